@@ -1,4 +1,4 @@
-# Serves the memory over HTTP: REST and MCP. Data lies in the volume /data.
+# Serves the memory over HTTP: REST and MCP. Data is stored in the volume /data.
 #   docker build -t cairn . && docker run -p 7433:7433 -e CAIRN_TOKEN=secret -v cairn:/data cairn
 FROM node:22-bookworm AS build
 WORKDIR /src

@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import {
   FEATURES,
   type Form,
-  formOf,
+  getForm,
   type ItemMeasures,
   measuresOfQuery,
   probability,
@@ -67,7 +67,7 @@ for (const row of rows) {
       vectors: form === "text" ? undefined : VECTORS,
     });
     for (const item of shown) {
-      examples[formOf(item)].push({
+      examples[getForm(item)].push({
         set: row.set,
         values: FEATURES[form].map((feature) => feature(item, query)),
         isRelevant: item.label > 0 ? 1 : 0,

@@ -12,7 +12,7 @@ import { OPERATION_SUMMARIES } from "../src/cli/operation-summaries.ts";
 import { settingDefinitions } from "../src/config/setting-definitions.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../src/memory/filters/filter-table.ts";
 import { createOperations } from "../src/memory/operations/registry.ts";
-import { routesOf } from "../src/server/rest/index.ts";
+import { getRoutes } from "../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../src/server/rest/store-routes/registry.ts";
 import { packageRoot } from "../src/shared/package.ts";
 
@@ -80,7 +80,7 @@ print(
   "MCP tools",
   operations.filter(({ mcp }) => mcp !== undefined && mcp.interfaces !== false).length,
 );
-print("REST routes", routesOf(createOperations()).length + STORE_ROUTES.length);
+print("REST routes", getRoutes(createOperations()).length + STORE_ROUTES.length);
 for (const { path, lines } of longestOf(source)) print(path, lines);
 for (const { path, name, lines } of longestOf(functions)) print(`${path} ${name}`, lines);
 

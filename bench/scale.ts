@@ -19,7 +19,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { InputOf, MemoryEngine } from "../src/memory/index.ts";
-import { vectorIndexOf } from "../src/memory/search/vector-index.ts";
+import { getVectorIndex } from "../src/memory/search/vector-index.ts";
 import { BenchPostgres, cpuOf } from "./support/bench-postgres.ts";
 import { copyWithVectors } from "./support/copy-with-vectors.ts";
 import { createHashEmbedder } from "./support/hash-embedder.ts";
@@ -248,7 +248,7 @@ async function copyTimed(from: MemoryEngine, into: MemoryEngine, size: number): 
 }
 
 async function graphsOf(memory: MemoryEngine): Promise<readonly string[]> {
-  return (await memory.database()).read((tx) => vectorIndexOf(tx).refinements(tx));
+  return (await memory.database()).read((tx) => getVectorIndex(tx).refinements(tx));
 }
 
 /** What reads comes first, so that a memory has the size that it is named after. */

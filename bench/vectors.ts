@@ -15,7 +15,7 @@ import { SqliteDatabase, type Tx } from "../src/database/index.ts";
 import { signBits } from "../src/embedding/index.ts";
 import type { MemoryEngine } from "../src/memory/index.ts";
 import { storedVector } from "../src/memory/search/stored-vector.ts";
-import { vectorIndexOf } from "../src/memory/search/vector-index.ts";
+import { getVectorIndex } from "../src/memory/search/vector-index.ts";
 import { createHashEmbedder } from "./support/hash-embedder.ts";
 import { printTable } from "./support/print-table.ts";
 import { syntheticText } from "./support/synthetic-text.ts";
@@ -77,7 +77,7 @@ async function measure(
     const [vector = new Float32Array()] = await embedder.embed([query], { role: "query" });
     const signs = Buffer.from(signBits(vector.subarray(0, bits)));
     const recall = await timed(() => memory.execute("recall", { query }));
-    const own = await timed(() => vectorIndexOf(tx).nearest(tx, { vector, kinds: ["episode"] }));
+    const own = await timed(() => getVectorIndex(tx).nearest(tx, { vector, kinds: ["episode"] }));
     const extension = await timed(async () => nearest.all(signs, NEIGHBOURS));
     if (sample < 0) continue;
     times.recall.push(recall);

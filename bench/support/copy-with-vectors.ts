@@ -5,7 +5,7 @@ import { copyMemory, type MemoryEngine } from "../../src/memory/index.ts";
 import { readPin, writePin } from "../../src/memory/search/embedder-pin.ts";
 import { pendingVectors, vectors } from "../../src/memory/search/search.table.ts";
 import { storedVector } from "../../src/memory/search/stored-vector.ts";
-import { vectorIndexOf } from "../../src/memory/search/vector-index.ts";
+import { getVectorIndex } from "../../src/memory/search/vector-index.ts";
 
 const ROWS_AT_ONCE = 500;
 
@@ -16,7 +16,7 @@ export async function copyWithVectors(from: MemoryEngine, into: MemoryEngine): P
   const pin = await source.read((tx) => readPin(tx));
   if (pin === undefined) return;
   await target.write(async (tx) => {
-    await vectorIndexOf(tx).create(tx, pin.dimensions);
+    await getVectorIndex(tx).create(tx, pin.dimensions);
     await writePin(tx, pin);
     await tx.delete(pendingVectors);
   });
@@ -28,7 +28,7 @@ export async function copyWithVectors(from: MemoryEngine, into: MemoryEngine): P
         await tx.insert(vectors).values(rows);
         for (const { itemId, vector } of rows) {
           const direction = Float32Array.from(storedVector(vector));
-          await vectorIndexOf(tx).add(tx, { kind, number: itemId }, direction);
+          await getVectorIndex(tx).add(tx, { kind, number: itemId }, direction);
         }
       });
       after = rows.at(-1)?.itemId ?? 0;

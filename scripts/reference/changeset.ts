@@ -1,5 +1,5 @@
 import type { ChangesetExposure } from "../../src/memory/changeset/changeset-form.ts";
-import { formOf } from "../../src/memory/changeset/changeset-form.ts";
+import { getForm } from "../../src/memory/changeset/changeset-form.ts";
 import { isRequired, type Operation } from "../../src/memory/index.ts";
 import { table } from "./markdown.ts";
 
@@ -15,12 +15,11 @@ const INTRODUCTION = `# Ops of a changeset
 
 <!-- Generated from src/memory/operations by \`npm run docs\`. -->
 
-Every op with the keys that it takes. A star marks what must be given. How a line reads is told in
-[the guide](../guides/changeset.md).
+The keys of every op. A star marks a required key. [The guide](../guides/changeset.md) describes the syntax.
 `;
 
 function section({ name, summary, input }: Operation, exposure: ChangesetExposure): string {
-  const form = formOf(exposure, input);
+  const form = getForm(exposure, input);
   const aliases = Object.entries(exposure.aliases ?? {});
   const fields = [...new Set(Object.values(form.keys))];
   const rows = fields.map((field) => {
@@ -40,10 +39,10 @@ function section({ name, summary, input }: Operation, exposure: ChangesetExposur
   ].join("\n");
 }
 
-/** Kinds whose names in the code say little to a reader. */
+/** Documented names of kinds; other kinds use their own name. */
 const KINDS: Readonly<Record<string, string>> = { textList: "list", integer: "whole number" };
 
-/** Where else than behind its key a value may stand. */
+/** Describes the alternative position of a value without its key. */
 function placeOf(field: string, { text, bare }: Pick<ChangesetExposure, "text" | "bare">): string {
   if (field === text) return "or the quoted text at the end of the line";
   return field === bare ? "or the first word without a key" : "";

@@ -1,6 +1,6 @@
 import { FILTER_NAMES, FILTERS, type FilterName } from "../../src/memory/filters/filter-table.ts";
 import type { Filter } from "../../src/memory/filters/narrowing.ts";
-import { fieldKind, metaOf, unwrapField } from "../../src/shared/fields.ts";
+import { fieldKind, getMeta, unwrapField } from "../../src/shared/fields.ts";
 
 /** TypeScript of the filters as the shell completes them, without loading the engine. */
 export function filterOptionsSource(): string {
@@ -23,7 +23,7 @@ export function webFiltersSource(): string {
   const entries = FILTER_NAMES.map((name) => {
     const { inRecall } = filterOf(name);
     const kind = isList(name) ? "list" : fieldKind(FILTERS[name].field);
-    const pair = metaOf(FILTERS[name].field).queryLabel;
+    const pair = getMeta(FILTERS[name].field).queryLabel;
     return entry({
       name,
       kind,
@@ -55,7 +55,7 @@ function isList(name: FilterName): boolean {
 }
 
 function flagsOf(name: FilterName): string[] {
-  const { short, queryLabel } = metaOf(FILTERS[name].field);
+  const { short, queryLabel } = getMeta(FILTERS[name].field);
   const long = [name, ...(queryLabel === undefined ? [] : [queryLabel])];
   return [
     ...long.map((one) => `--${one.replaceAll("_", "-")}`),

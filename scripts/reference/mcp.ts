@@ -46,7 +46,7 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
     "## Prompts\n",
     table(["prompt", "", "arguments"], prompts),
     "## Instructions\n",
-    "What the server tells a model about itself, on interface a:\n",
+    "The instructions that the server sends to a model on interface a:\n",
     `${instructionsFor({ interface: "a", tools: "all", structured: false })
       .replaceAll(/^(?=.)/gm, "> ")
       .replaceAll(/^$/gm, ">")}\n`,
@@ -69,55 +69,52 @@ const INTRODUCTION = `# MCP
 | structured content and output schemas, for programs | \`--structured\` | \`?structured=1\` |
 
 Over HTTP, \`initialize\` opens a session, named in \`Mcp-Session-Id\`. It is resumable with
-\`Last-Event-ID\`, ends with DELETE or after 30 minutes without a request, and there are at most 256 of
-them: the one that is idle longest makes room. A request without a session is answered alone, in JSON. The guards
-of [REST](rest.md) apply. What is remembered without a \`session\` gets that of the connection.
+\`Last-Event-ID\` and ends with DELETE or after 30 minutes without a request. The server keeps at most 256
+sessions and closes the one that is idle longest. A request without a session gets a JSON response. The same guards as for
+[REST](rest.md) apply. Items stored without a \`session\` get the session of the connection.
 `;
 
-const AFTER_TOOLS = `Every tool answers with text that is made for a model: a line for each record, its prose below it,
-nothing that is empty, days instead of times to the millisecond. \`recall\` gives the best first, at
-most 6 000 characters unless \`max_chars\` says otherwise, at most five facts of a cluster, and no fact
-twice; \`remember\` shows the five collisions that are closest in wording, with \`collisions_total\`.
-The input schemas leave out generous bounds and other forms than text; the server accepts them all.
+const AFTER_TOOLS = `Tools return text for models: one line per record followed by its prose, without empty fields, with dates
+instead of timestamps. \`recall\` returns the best items first: at most 6 000 characters (\`max_chars\`) and at most
+five facts of a cluster, without duplicates. \`remember\` returns the five most similar collisions, with \`collisions_total\`.
+The input schemas omit generous bounds and alternatives to text; the server accepts both.
 
-With \`--structured\` or \`?structured=1\` tools have output schemas and whole input schemas, and answers
-carry structured content, the same JSON as over REST, beside the text. Most agents show a model the
-structured content instead of the text where there is one, so this is for programs. There, \`recall\`
-also links to the resource of each concept that it found.
+With \`--structured\` or \`?structured=1\`, tools have output schemas and complete input schemas, and results
+contain structured content, the same JSON as over REST, next to the text. Use it for programs: most agents show a
+model the structured content instead of the text. In this mode \`recall\` also links to the resource of each concept.
 
-A call that fails has \`isError\` and \`{"error": {"code", "message", "details"?}}\` as text and as
+A failed call has \`isError\` and \`{"error": {"code", "message", "details"?}}\` as text and as
 structured content, in both modes.
 
-\`remember\` and \`recall\` ask clients that load tools on demand to have them at once
-(\`anthropic/alwaysLoad\`); nothing that is not gone for good is marked destructive but the tools that
-delete single items and \`undo\`.
+\`remember\` and \`recall\` request to be loaded immediately (\`anthropic/alwaysLoad\`). \`undo\` and the tools that delete
+single items are marked destructive.
 `;
 
-const AFTER_RESOURCES = `Arguments of templates that name what memory holds (concepts, entities, labels, topics) and the
-\`task\` of \`start_session\` are completed with \`completion/complete\`.
+const AFTER_RESOURCES = `\`completion/complete\` completes template arguments (concepts, entities, labels, topics) and the \`task\` of
+\`start_session\`.
 
-\`resources/subscribe\` takes any of these URIs, at most 100 for a client. \`notifications/resources/updated\`
-follows each write after which its content is another, whichever process wrote; over HTTP it comes on the
-stream of the session. The list of resources never changes, so no server tells of that.
+\`resources/subscribe\` accepts any of these URIs, at most 100 per client. The server sends
+\`notifications/resources/updated\` after each write, by any process, that changes the content of the resource; over HTTP on
+the stream of the session. The list of resources never changes, so there is no notification for it.
 `;
 
 const CONFORMANCE = `## Conformance
 
 The public suite, \`@modelcontextprotocol/conformance\` 0.1.16 with \`--suite all\` against
-\`http://127.0.0.1:7433/mcp\` (it needs Node.js 22), passes 10 checks and fails 23. None of these is a breach of the protocol:
-most scenarios call tools, resources and prompts that only a server made for the suite has.
+\`http://127.0.0.1:7433/mcp\` (it needs Node.js 22), passes 10 checks and fails 23. None of the failures violates the
+protocol: most scenarios need tools, resources and prompts of a test server.
 
 | scenarios | result | why |
 | --- | --- | --- |
 | server-initialize, ping, tools-list, resources-list, prompts-list, completion-complete, server-sse-polling, server-sse-multiple-streams, dns-rebinding-protection | pass | |
-| resources-subscribe, resources-unsubscribe | fail | they subscribe to \`test://watched-resource\`, and only resources that exist are taken |
-| tools-call-simple-text, -error, -with-progress; json-schema-2020-12; resources-read-text, resources-templates-read; prompts-get-simple, -with-args | fail | made for the suite's own tools, resources and prompts; the behaviour is tested with cairn's |
-| tools-call-image, -audio, -mixed-content, -embedded-resource; resources-read-binary; prompts-get-embedded-resource, -with-image | fail | memory holds text |
-| logging-set-level, tools-call-with-logging | fail | logging is not offered: the server's log is for who runs it |
-| tools-call-sampling, tools-call-elicitation, elicitation-sep1034-defaults, elicitation-sep1330-enums | fail | no tool asks a model or a person |
+| resources-subscribe, resources-unsubscribe | fail | they subscribe to \`test://watched-resource\`; only existing resources are accepted |
+| tools-call-simple-text, -error, -with-progress; json-schema-2020-12; resources-read-text, resources-templates-read; prompts-get-simple, -with-args | fail | they need the suite's tools, resources and prompts; cairn's tests cover the behavior |
+| tools-call-image, -audio, -mixed-content, -embedded-resource; resources-read-binary; prompts-get-embedded-resource, -with-image | fail | memory contains only text |
+| logging-set-level, tools-call-with-logging | fail | logging is not offered: the server's log is for its operator |
+| tools-call-sampling, tools-call-elicitation, elicitation-sep1034-defaults, elicitation-sep1330-enums | fail | no tool queries a model or a user |
 `;
 
 function hints(operation: Operation | undefined): string {
   if (operation?.kind === "read") return "reads";
-  return operation?.mcp?.destructive === true ? "writes, may take away" : "writes";
+  return operation?.mcp?.destructive === true ? "writes, destructive" : "writes";
 }

@@ -1,10 +1,10 @@
 import type { Operation } from "../../src/memory/index.ts";
-import { type Route, routesOf } from "../../src/server/rest/index.ts";
+import { getRoutes, type Route } from "../../src/server/rest/index.ts";
 import { inputTable, outputLine, table } from "./markdown.ts";
 
 /** The reference page of all operations, from their definitions. */
 export function renderOperations(operations: ReadonlyMap<string, Operation>): string {
-  const routes = new Map(routesOf(operations).map((route) => [route.operation.name, route]));
+  const routes = new Map(getRoutes(operations).map((route) => [route.operation.name, route]));
   return [INTRODUCTION, ...Array.from(operations.values(), (it) => section(it, routes))].join("\n");
 }
 
@@ -12,11 +12,11 @@ const INTRODUCTION = `# Operations
 
 <!-- Generated from src/memory/operations by \`npm run docs\`. -->
 
-All operations on memory, with the same input and result on every surface.
+All operations on memory. Input and result are the same over every interface.
 A star marks a required field. Unknown fields are errors. Lists of entities, labels, ids
 and tags are comma-separated text or arrays; a label is \`key=value\`, an entity \`type:name\`. Times
-are ISO 8601. REST is explained in [rest.md](rest.md), MCP in [mcp.md](mcp.md), changesets in
-[the guide](../guides/changeset.md).
+are ISO 8601. See also [REST](rest.md), [MCP](mcp.md) and
+[changesets](../guides/changeset.md).
 `;
 
 function section(operation: Operation, routes: ReadonlyMap<string, Route>): string {

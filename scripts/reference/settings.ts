@@ -19,15 +19,15 @@ const INTRODUCTION = `# Settings
 
 <!-- Generated from the settings.ts of each module by \`npm run docs\`. -->
 
-A setting is taken from the first place that has it: a flag, a \`CAIRN_*\` variable, the project's
+The first of these that defines a setting wins: a flag, a \`CAIRN_*\` variable, the project's
 \`.cairn/config.json\`, the user's \`~/.config/cairn/config.json\` (\`$XDG_CONFIG_HOME\` is respected), the
-default. \`cairn config\` shows what is in force and where it comes from. A dot is an object in the
+default. \`cairn config\` shows each value and its origin. A dot is an object in the
 file: \`limits.writesPerDay\` is \`{"limits": {"writesPerDay": …}}\`. In a variable, lists of names are
 comma-separated and structures are JSON.
 
-Settings with a ! could do harm in a project that somebody else wrote: from a project's config they
-count only after \`cairn trust\`, until the file changes. Of \`provider\`, \`embedding.provider\`,
-\`tools\`, \`memory\`, \`sandbox\` and \`allowOutsideProject\` that is a value which opens more than the
-user's own does; \`db\` counts for the commands of the memory, and for an agent with trust only. A key
-is sent to the provider that its own place names, never to one that another place has put there.
+Settings marked with ! could do harm in a project of somebody else: in a project's config they
+take effect only after \`cairn trust\`, until the file changes. For \`provider\`, \`embedding.provider\`,
+\`tools\`, \`memory\`, \`sandbox\` and \`allowOutsideProject\` this applies to values that are less restrictive than the
+user's. \`db\` of an untrusted project applies to memory commands but not to the agent. An API key
+is sent only to the provider that is configured in the same file or environment.
 `;

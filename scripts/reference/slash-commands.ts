@@ -1,24 +1,24 @@
-import { type SlashCommand, usageOf } from "../../src/agent/ports/slash-command.ts";
+import { getUsage, type SlashCommand } from "../../src/agent/ports/slash-command.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the agent's slash commands, from their registry. */
 export function renderSlashCommands(commands: readonly SlashCommand[]): string {
   const rows = commands.map((command) => {
-    const typed = ["/", command.name, " ", usageOf(command) ?? ""].join("").trimEnd();
+    const typed = ["/", command.name, " ", getUsage(command) ?? ""].join("").trimEnd();
     return [`\`${typed}\``, command.summary, noteOf(command)];
   });
-  return [INTRODUCTION, table(["typed", "what it does", ""], rows)].join("\n");
+  return [INTRODUCTION, table(["command", "effect", ""], rows)].join("\n");
 }
 
 const INTRODUCTION = `# Slash commands
 
 <!-- Generated from src/agent/slash-commands by \`npm run docs\`. -->
 
-What a message to the agent may begin with, in the terminal and over the server. The terminal has
-\`/exit\`, \`/quit\`, \`/keys\` and \`/setup\` besides.
+Commands that a message to the agent may begin with, in the terminal and over the server. The terminal also has
+\`/exit\`, \`/quit\`, \`/keys\` and \`/setup\`.
 `;
 
 function noteOf(command: SlashCommand): string {
-  if (command.terminalOnly === true) return "in the terminal only";
-  return command.immediate === true ? "beside a run, too, in the terminal" : "";
+  if (command.terminalOnly === true) return "terminal only";
+  return command.immediate === true ? "also during a run, in the terminal" : "";
 }

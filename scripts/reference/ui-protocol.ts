@@ -24,7 +24,7 @@ export function renderUiProtocol(): string {
       Object.entries(STATUS_PHASES).map(([phase, meaning]) => [`\`${phase}\``, meaning]),
     ),
     "### Codes of `error`\n",
-    `${ERROR_CODES.map((code) => `\`${code}\``).join(", ")}. New ones may come.\n`,
+    `${ERROR_CODES.map((code) => `\`${code}\``).join(", ")}. Clients must accept unknown codes.\n`,
     CLOSE_CODES,
   ].join("\n");
 }
@@ -34,28 +34,26 @@ const INTRODUCTION = `# UI protocol
 <!-- Generated from src/server/ui by \`npm run docs\`. -->
 
 Protocol version ${PROTOCOL_VERSION}. \`cairn ui-server\` accepts WebSockets at \`ws://HOST:PORT/ws\`, by default
-on \`127.0.0.1:7434\`. With a token set, a client sends \`Authorization: Bearer <token>\` or connects to
+on \`127.0.0.1:7434\`. If a token is set, send \`Authorization: Bearer <token>\` or connect to
 \`/ws?token=<token>\`. A page of another origin needs \`--allow-origin <origin>\`.
-\`GET /health\` answers \`{ok, protocolVersion, cwd, threadCount}\`.
+\`GET /health\` returns \`{ok, protocolVersion, cwd, threadCount}\`.
 
-Every frame is one JSON object in a text frame: \`{"type": "…", "payload": {…}}\`. The server begins
-with \`session.ready\`; the client need not send anything first.
+Every frame is one JSON object in a text frame: \`{"type": "…", "payload": {…}}\`. The server sends
+\`session.ready\` first, without waiting for the client.
 
-Everything that happens on any thread goes to every client; a client picks its threads by
-\`threadId\`. Each thread event carries \`seq\`. A client that was away connects, sends
-\`thread.subscribe\` with the last \`seq\` it has seen, and gets the rest once and in order.
+Every client receives the events of all threads and selects by \`threadId\`. Each thread event has a \`seq\`. To resume,
+connect and send \`thread.subscribe\` with the last received \`seq\`: the server replays the missing events once and in order.
 Send it within 200 ms of connecting, before other messages than \`session.start\`, \`thread.list\` and
-\`thread.history\`: until then the server holds the events back, so that none comes twice.
+\`thread.history\`: until then the server delays events to avoid duplicates.
 
 A run on a thread sends \`status running\`, then \`assistant.delta\`, \`tool.call\` and \`tool.result\` as
-they come, \`assistant.done\` at the end of each step, and at last exactly one \`status idle\`; a
-cancelled one \`status aborted\` before it.
+they occur, \`assistant.done\` at the end of each step, and finally exactly one \`status idle\`. A
+cancelled run sends \`status aborted\` before it.
 
-What every client has to do alike is \`cairn-memory/client\`: \`connectAgent\` comes back after a lost
-connection, misses nothing, and takes part in questions only where it is given a way to show them. Given \`onLine\`
-it makes lines of all of it: what was said and done, and questions whole, with the answers that there are. It runs
-in browsers. A whole client on it is \`examples/ui-client.html\`, a script of fifty lines. Clients of many threads
-take \`LiveSocket\` and \`EventOrder\` of it, as the page of \`cairn ui\` does.
+\`cairn-memory/client\` implements the common part of clients and runs in browsers. \`connectAgent\` reconnects after a lost
+connection, replays missed events, and declares only the questions that it has handlers for. With \`onLine\` it renders
+messages, actions and questions as lines of text. \`examples/ui-client.html\` is a complete client in fifty lines. Clients of
+many threads, such as the page of \`cairn ui\`, use \`LiveSocket\` and \`EventOrder\`.
 `;
 
 const CLOSE_CODES = `### Close codes
@@ -64,7 +62,7 @@ ${table(
   ["code", "why"],
   [
     ["1000", "The client sent `session.stop`."],
-    ["1001", "The server is stopping. Threads are kept; connect again later."],
+    ["1001", "The server is stopping. Threads are stored; reconnect later."],
     ["1007", "A text frame was not valid UTF-8."],
     ["1009", "A frame was larger than `limits.frameBytes` (1 MiB)."],
     [

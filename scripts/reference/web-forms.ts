@@ -3,8 +3,8 @@ import type { Operation } from "../../src/memory/index.ts";
 import {
   fieldDefault,
   fieldKind,
+  getMeta,
   isRequired,
-  metaOf,
   unwrapField,
 } from "../../src/shared/fields.ts";
 
@@ -52,7 +52,7 @@ function formOf({ name, summary, erases, changeset, input }: Operation) {
     ...(changeset && { op: changeset.op }),
     ...(erases && { erases }),
     fields: Object.entries(input.shape).flatMap(([field, schema]) => {
-      const meta = metaOf(schema);
+      const meta = getMeta(schema);
       if (meta.ofCall || meta.ofPrograms) return [];
       const inner = unwrapField(schema);
       const choices = inner instanceof z.ZodEnum ? inner.options : undefined;

@@ -1,9 +1,9 @@
 import type { Operation } from "../../src/memory/index.ts";
-import { routesOf } from "../../src/server/rest/index.ts";
+import { getRoutes } from "../../src/server/rest/index.ts";
 
 /** TypeScript of the table that the page calls operations by. */
 export function webRoutesSource(operations: ReadonlyMap<string, Operation>): string {
-  const routes = new Map(routesOf(operations).map((route) => [route.operation.name, route]));
+  const routes = new Map(getRoutes(operations).map((route) => [route.operation.name, route]));
   const lines = [...operations.keys()].flatMap((name) => {
     const route = routes.get(name);
     return route === undefined

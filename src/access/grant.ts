@@ -37,7 +37,7 @@ export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits">
 }
 
 /** Returns undefined for a token of a newer version, which is then rejected. */
-export function grantOf({ scope: scopes, limits: narrowed }: StoredToken): Grant | undefined {
+export function getGrant({ scope: scopes, limits: narrowed }: StoredToken): Grant | undefined {
   if (scopes === LIMITED) return limits.safeParse(narrowed).data;
   const known = scope.safeParse(scopes).data;
   return known === undefined || narrowed !== undefined ? undefined : { scope: known };
@@ -66,7 +66,7 @@ interface Loaded {
 }
 
 export class TokenHolders {
-  readonly #kept: StoredTokens;
+  readonly #stored: StoredTokens;
   readonly #now: () => number;
   readonly #clock: Clock;
   #loaded: Loaded | undefined;
@@ -81,7 +81,7 @@ export class TokenHolders {
     clock: Clock = systemClock,
   ) {
     this.#clock = clock;
-    this.#kept = tokens;
+    this.#stored = tokens;
     this.#now = now;
     this.#onNotNoted = onNotNoted;
   }
@@ -106,7 +106,7 @@ export class TokenHolders {
     const before = this.#noted.get(key);
     if (before !== undefined && this.#now() - before < NOTED_MS) return;
     this.#noted.set(key, this.#now());
-    void this.#kept.noteUse(name).catch(this.#onNotNoted);
+    void this.#stored.noteUse(name).catch(this.#onNotNoted);
   }
 
   #current(): Promise<Loaded> {
@@ -124,9 +124,9 @@ export class TokenHolders {
 
   async #read(): Promise<Loaded> {
     const at = this.#now();
-    const [tokens, isClosed] = await Promise.all([this.#kept.list(), this.#kept.isClosed()]);
+    const [tokens, isClosed] = await Promise.all([this.#stored.list(), this.#stored.isClosed()]);
     const holders = tokens.flatMap((token) => {
-      const grant = grantOf(token);
+      const grant = getGrant(token);
       if (grant === undefined) return [];
       const { scope, databases, requests_per_minute, writes_per_day } = grant;
       const limits = { requests_per_minute, writes_per_day };

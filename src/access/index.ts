@@ -8,6 +8,7 @@ export {
 } from "./people-tokens.ts";
 export { noteServer } from "./registered-server.ts";
 export {
+  getRights,
   narrowed,
   type Rights,
   ROLE_HOLDERS,
@@ -15,5 +16,4 @@ export {
   type RoleHolderKind,
   type RoleRecord,
   Roles,
-  rightsOf,
 } from "./roles.ts";

@@ -2,7 +2,7 @@ import type { StoredToken, StoredTokens } from "../database/index.ts";
 import type { AccessScope } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../shared/errors.ts";
-import { type Grant, grantOf, isOver, storedGrant } from "./grant.ts";
+import { type Grant, getGrant, isOver, storedGrant } from "./grant.ts";
 import { newTokenText, tokenHash } from "./token-text.ts";
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
@@ -55,11 +55,11 @@ export interface NewToken extends TokenRecord {
 }
 
 export class PeopleTokens {
-  readonly #kept: StoredTokens;
+  readonly #stored: StoredTokens;
   readonly #clock: Clock;
 
   constructor(tokens: StoredTokens, clock: Clock = systemClock) {
-    this.#kept = tokens;
+    this.#stored = tokens;
     this.#clock = clock;
   }
 
@@ -75,8 +75,8 @@ export class PeopleTokens {
     const end = expires === undefined ? undefined : tokenExpiry(expires, now);
     const grant = storedGrant({ scope, databases, expires_at: end, ...quotas });
     const token = newTokenText();
-    const created = { name, ...grant, hash: hashOf(token), created_at: toTimestamp(now) };
-    await this.#kept.add(created);
+    const created = { name, ...grant, hash: getHash(token), created_at: toTimestamp(now) };
+    await this.#stored.add(created);
     return { ...shown(created), token };
   }
 
@@ -87,11 +87,11 @@ export class PeopleTokens {
   async rotate(name: string, { expires }: Pick<TokenLimits, "expires"> = {}): Promise<NewToken> {
     requireTokenName(name);
     const now = this.#clock.now();
-    const existing = (await this.#kept.list()).find((it) => isNamed(it, name));
+    const existing = (await this.#stored.list()).find((it) => isNamed(it, name));
     if (existing === undefined) {
       throw notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
     }
-    const before = grantOf(existing);
+    const before = getGrant(existing);
     if (before === undefined) {
       throw stateConflict(
         `The token of ${name} was created by a newer version of cairn. Rotate it with that version.`,
@@ -109,15 +109,15 @@ export class PeopleTokens {
     const rotated = {
       ...rest,
       ...storedGrant(grant),
-      hash: hashOf(token),
+      hash: getHash(token),
       rotated_at: toTimestamp(now),
     };
-    await this.#kept.replace(rotated);
+    await this.#stored.replace(rotated);
     return { ...shown(rotated), token };
   }
 
   async list(): Promise<TokenRecord[]> {
-    const [tokens, uses] = await Promise.all([this.#kept.list(), this.#kept.lastUses()]);
+    const [tokens, uses] = await Promise.all([this.#stored.list(), this.#stored.lastUses()]);
     return tokens.map((token) => {
       const used = uses.get(token.name.toLowerCase());
       // A server may have recorded a use of a former token of this name after it was revoked.
@@ -132,38 +132,38 @@ export class PeopleTokens {
    */
   async revoke(name: string): Promise<void> {
     requireTokenName(name);
-    await this.#kept.remove(name);
+    await this.#stored.remove(name);
   }
 
   isClosed(): Promise<boolean> {
-    return this.#kept.isClosed();
+    return this.#stored.isClosed();
   }
 
   /**
    * Allows access without a token. Throws conflict while tokens exist or a reachable server runs.
    */
   async reopen(): Promise<void> {
-    const names = (await this.#kept.list()).map(({ name }) => name);
+    const names = (await this.#stored.list()).map(({ name }) => name);
     if (names.length > 0) {
       throw stateConflict(
         `Tokens exist (${names.join(", ")}). Revoke them first, because open servers ignore tokens.`,
       );
     }
-    if ((await this.#kept.countServers()) > 0) {
+    if ((await this.#stored.countServers()) > 0) {
       throw stateConflict(
         "A running server is reachable from other machines and would accept them without a token. Stop it first. A killed server is removed from the list within a minute.",
       );
     }
-    await this.#kept.reopen();
+    await this.#stored.reopen();
   }
 }
 
 function shown({ hash, limits, ...record }: StoredToken): TokenRecord {
-  const grant = grantOf({ ...record, limits, hash });
+  const grant = getGrant({ ...record, limits, hash });
   return { ...record, ...grant };
 }
 
-function hashOf(token: string): string {
+function getHash(token: string): string {
   return tokenHash(token).toString("hex");
 }
 

@@ -43,18 +43,18 @@ const NAME_OF_DATABASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const LONGEST_NAME = 200;
 
 export class Roles {
-  readonly #kept: StoredRecords;
+  readonly #stored: StoredRecords;
   readonly #clock: Clock;
 
   constructor(records: StoredRecords, clock: Clock = systemClock) {
-    this.#kept = records;
+    this.#stored = records;
     this.#clock = clock;
   }
 
   async list(): Promise<RoleRecord[]> {
-    const records = await this.#kept.list(KIND);
+    const records = await this.#stored.list(KIND);
     const known = records.flatMap(({ value }) => roleRecord.safeParse(value).data ?? []);
-    return known.sort((a, b) => keyOf(a).localeCompare(keyOf(b)));
+    return known.sort((a, b) => getKey(a).localeCompare(getKey(b)));
   }
 
   /** Replaces existing roles. Throws invalid_input. */
@@ -95,7 +95,7 @@ export class Roles {
   ): Promise<RoleRecord> {
     const grant = { ...holder, changed_at: toTimestamp(this.#clock.now()) };
     let after: RoleRecord = { ...grant, roles: {} };
-    await this.#kept.change(KIND, idOf(holder), (before) => {
+    await this.#stored.change(KIND, idOf(holder), (before) => {
       const known = before === undefined ? undefined : roleRecord.parse(before);
       const { name } = known ?? holder;
       after = { ...grant, name, roles: change(known?.roles ?? {}) };
@@ -111,10 +111,10 @@ export function isHolder(record: RoleHolder, { kind, name }: RoleHolder): boolea
 }
 
 function idOf(holder: RoleHolder): string {
-  return createHash("sha256").update(keyOf(holder)).digest("hex");
+  return createHash("sha256").update(getKey(holder)).digest("hex");
 }
 
-function keyOf({ kind, name }: RoleHolder): string {
+function getKey({ kind, name }: RoleHolder): string {
   return `${kind}:${name.toLowerCase()}`;
 }
 
@@ -142,7 +142,7 @@ export type Rights = Pick<Caller, "scope" | "databases" | "within">;
 const NO_RIGHTS: Rights = { scope: "metrics", databases: [] };
 
 /** Returns the highest role per database of a user and their groups. */
-export function rightsOf(
+export function getRights(
   records: readonly RoleRecord[],
   as: readonly RoleHolder[],
   ownDatabase?: string,

@@ -72,16 +72,16 @@ export function addAgentRoutes({
   onUpgradeAnswer,
 }: AgentOnPageOptions): AgentOnPage {
   const { host: address, allowHost, allowOrigin } = settings;
-  const places = { host: address, allowHost, allowOrigin };
-  const guard = createRequestGuard({ ...places, token, holders: new ApproveHolders(holders) });
+  const locations = { host: address, allowHost, allowOrigin };
+  const guard = createRequestGuard({ ...locations, token, holders: new ApproveHolders(holders) });
   const gateway = openAgentGateway({
     ...{ host, guard, limits: TRANSFER_LIMITS, logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
   });
   const links = new OneTimeLinks<undefined>(LINK_WORDS, (message) => logger.warn(message));
-  const makersGuard = createRequestGuard({ ...places, token: secret });
+  const makersGuard = createRequestGuard({ ...locations, token: secret });
   const guardOfLinks = createRequestGuard({
-    ...places,
+    ...locations,
     holders: {
       isClosed: async () => true,
       holderOf: async (link) => {

@@ -36,7 +36,7 @@ export class AppCache {
   readonly #options: AppCacheOptions;
   readonly #operations = createOperations();
   readonly #asking = new AsyncLocalStorage<{ logger: Logger | undefined }>();
-  readonly #kept = new Map<string, Kept>();
+  readonly #retained = new Map<string, Kept>();
   readonly #embedders = new Map<string, Embedder | undefined>();
   readonly #closing = new Set<Promise<void>>();
 
@@ -65,14 +65,14 @@ export class AppCache {
     const { store } = cached;
     const close = async () => {
       if (await store.hasDefault()) noteProject(config);
-      this.#giveBack(cached);
+      this.#restore(cached);
     };
     return { config, store, logger, close };
   }
 
   async warm(options: AppOptions): Promise<void> {
     const { config } = readSettings(options);
-    await this.#embedderOf(storeParts(config, options))?.embed(["warm"], { role: "query" });
+    await this.#getEmbedder(storeParts(config, options))?.embed(["warm"], { role: "query" });
   }
 
   /** Embeds texts with the bundled model; undefined if the settings name another one. */
@@ -82,23 +82,23 @@ export class AppCache {
   ): Promise<readonly Reading[] | undefined> {
     const { settings } = readSettings(this.#options.own).config;
     if (settings.embedding.provider !== "minilm") return undefined;
-    return this.#embedderOf(settings)?.read?.(texts, options);
+    return this.#getEmbedder(settings)?.read?.(texts, options);
   }
 
   async close(): Promise<void> {
-    for (const cached of this.#kept.values()) this.#end(cached);
+    for (const cached of this.#retained.values()) this.#end(cached);
     await Promise.all(this.#closing);
     await Promise.all(Array.from(this.#embedders.values(), (embedder) => embedder?.close()));
   }
 
   #take(parts: StoreParts): Kept {
     const key = JSON.stringify(parts);
-    const cached = this.#kept.get(key) ?? this.#make(key, parts);
-    this.#kept.delete(key);
-    this.#kept.set(key, cached);
+    const cached = this.#retained.get(key) ?? this.#make(key, parts);
+    this.#retained.delete(key);
+    this.#retained.set(key, cached);
     cached.users += 1;
-    for (const other of this.#kept.values()) {
-      if (this.#kept.size > MAX_ITEMS && other.users === 0) this.#end(other);
+    for (const other of this.#retained.values()) {
+      if (this.#retained.size > MAX_ITEMS && other.users === 0) this.#end(other);
     }
     return cached;
   }
@@ -108,12 +108,12 @@ export class AppCache {
     const logger = this.#routed(() => {
       state.isTold = true;
     });
-    const embedder = this.#embedderOf(parts);
+    const embedder = this.#getEmbedder(parts);
     const store = openStore(parts, { operations: this.#operations, embedder, logger });
     return Object.assign(state, { key, store, users: 0 });
   }
 
-  #embedderOf({ embedding }: Pick<StoreParts, "embedding">): Embedder | undefined {
+  #getEmbedder({ embedding }: Pick<StoreParts, "embedding">): Embedder | undefined {
     const key = JSON.stringify(embedding);
     if (!this.#embedders.has(key)) {
       this.#embedders.set(key, createEmbedder(embedding) ?? undefined);
@@ -121,32 +121,33 @@ export class AppCache {
     return this.#embedders.get(key);
   }
 
-  #routed(onTold: () => void): Logger {
+  #routed(onReport: () => void): Logger {
     const to = () => this.#asking.getStore()?.logger ?? this.#options.logger;
     return {
       info: (message, fields) => {
-        onTold();
+        onReport();
         to().info(message, fields);
       },
       warn: (message, fields) => {
-        onTold();
+        onReport();
         to().warn(message, fields);
       },
       error: (message, fields) => {
-        onTold();
+        onReport();
         to().error(message, fields);
       },
     };
   }
 
-  #giveBack(cached: Kept): void {
+  #restore(cached: Kept): void {
     cached.users -= 1;
-    if (cached.isTold && this.#kept.get(cached.key) === cached) this.#kept.delete(cached.key);
-    if (cached.users === 0 && this.#kept.get(cached.key) !== cached) this.#end(cached);
+    if (cached.isTold && this.#retained.get(cached.key) === cached)
+      this.#retained.delete(cached.key);
+    if (cached.users === 0 && this.#retained.get(cached.key) !== cached) this.#end(cached);
   }
 
   #end(cached: Kept): void {
-    if (this.#kept.get(cached.key) === cached) this.#kept.delete(cached.key);
+    if (this.#retained.get(cached.key) === cached) this.#retained.delete(cached.key);
     const closing = cached.store
       .close()
       .catch((error: unknown) => this.#options.logger.warn(String(error)))

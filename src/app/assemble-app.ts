@@ -32,7 +32,7 @@ function withDaemonModel(own: Embedder, folder: string): Embedder {
       signal?.throwIfAborted();
       const found = await askModel(folder, { program, texts, role, signal }).catch(() => undefined);
       signal?.throwIfAborted();
-      if (found !== undefined) return found.map(readingOf);
+      if (found !== undefined) return found.map(getReading);
     }
     isAlone = true;
     return readAlone(texts, options);
@@ -55,7 +55,7 @@ function withDaemonModel(own: Embedder, folder: string): Embedder {
 
 type Sent = NonNullable<Awaited<ReturnType<typeof askModel>>>[number];
 
-function readingOf({ vector, tokens }: Sent): Reading {
+function getReading({ vector, tokens }: Sent): Reading {
   return {
     vector: floats(vector),
     tokens: tokens.map((token) => ({ text: token.text, vector: floats(token.vector) })),
@@ -90,7 +90,7 @@ export function assembleApp(
 ): App {
   const { config, logger } = readSettings(options);
   const parts = storeParts(config, options);
-  const embedder = embedderOf(config, options);
+  const embedder = getEmbedder(config, options);
   const store = openStore(parts, { operations, embedder, logger });
   return {
     config,
@@ -104,7 +104,7 @@ export function assembleApp(
   };
 }
 
-function embedderOf({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreOptions) {
+function getEmbedder({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreOptions) {
   const own = createEmbedder(settings.embedding) ?? undefined;
   const isShared =
     sharesModel === true && settings.daemon === "auto" && settings.embedding.provider === "minilm";
@@ -152,8 +152,8 @@ export async function searchAllStorage(
   const { dataDir } = config;
   const found: KeptText[] = [];
   const unread: string[] = [];
-  const places = [...placesIn(dataDir), ...placesOutside(dataDir)];
-  for (const { path, ...place } of places) {
+  const locations = [...placesIn(dataDir), ...placesOutside(dataDir)];
+  for (const { path, ...place } of locations) {
     try {
       const [offset] = await findInFile(path, texts);
       if (offset !== undefined) found.push({ ...place, offset });
@@ -171,7 +171,7 @@ export async function searchAllStorage(
     }
     unread.push(...(await store.bin()).map(({ id }) => id));
   }
-  return { found, unread, looked: places.length };
+  return { found, unread, looked: locations.length };
 }
 
 async function isOnServer(store: App["store"]): Promise<boolean> {
@@ -197,21 +197,21 @@ function placesIn(dataDir: string): Place[] {
 function placesOutside(dataDir: string): Place[] {
   const copies = new NotedCopies(dataDir).list().flatMap(({ kind, target }) => {
     if (kind === "copy") return [];
-    return filesOf(target).map((path): Place => ({ kind, file: path, path }));
+    return getFiles(target).map((path): Place => ({ kind, file: path, path }));
   });
   const transcripts = filesIn(join(dataDir, "queue"))
-    .flatMap((job) => transcriptOf(readFileSync(job, "utf8")) ?? [])
-    .flatMap(filesOf)
+    .flatMap((job) => getTranscript(readFileSync(job, "utf8")) ?? [])
+    .flatMap(getFiles)
     .map((path): Place => ({ kind: "transcript", file: path, path }));
   return [...copies, ...transcripts];
 }
 
-function transcriptOf(job: string): string | undefined {
+function getTranscript(job: string): string | undefined {
   const [, path] = /"transcriptPath"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(job) ?? [];
   return path === undefined ? undefined : (JSON.parse(path) as string);
 }
 
-function filesOf(target: string): string[] {
+function getFiles(target: string): string[] {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return filesIn(target);
   return stats?.isFile() ? [target] : [];

@@ -14,7 +14,7 @@ const STORAGE_FULL = 507;
 /** Readiness of the databases, for monitoring and load balancers. */
 export class DatabasePulse {
   readonly #store: Pick<MemoryStore, "standing" | "isReadOnly">;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #requestedAt = Number.NEGATIVE_INFINITY;
   #fullAt: number | undefined;
   #answer: Promise<Standing> = Promise.resolve(UNREACHABLE);
 
@@ -35,8 +35,8 @@ export class DatabasePulse {
 
   standing(): Promise<Standing> {
     const now = performance.now();
-    if (now - this.#askedAt >= HEALTH_CACHE_MS) {
-      this.#askedAt = now;
+    if (now - this.#requestedAt >= HEALTH_CACHE_MS) {
+      this.#requestedAt = now;
       this.#answer = this.#ask();
     }
     return this.#answer;

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { MemoryStore } from "../memory/index.ts";
-import { callerOf, type HttpEnv } from "../server/http/index.ts";
+import { getCaller, type HttpEnv } from "../server/http/index.ts";
 import { mayOpen } from "../shared/caller.ts";
 import { CairnError } from "../shared/errors.ts";
 import type { DatabasePulse } from "./database-pulse.ts";
@@ -33,7 +33,7 @@ export function addHealth(app: Hono<HttpEnv>, watched: Watched): void {
     return c.json({
       ok: true,
       version,
-      ...(mayOpen(callerOf(c), database) && { database }),
+      ...(mayOpen(getCaller(c), database) && { database }),
       database_state: "ok",
       read_only,
     });

@@ -2,10 +2,10 @@ import type { Hono } from "hono";
 import { addOAuthRoutes, type Identity } from "../access/identity/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import {
-  callerOf,
   databaseParameter,
+  getCaller,
+  getQuery,
   type HttpEnv,
-  queryOf,
   type RequestLog,
   turnstile,
 } from "../server/http/index.ts";
@@ -66,14 +66,14 @@ const REQUEST_TIMEOUT_MS = 300_000;
 
 function addMetrics(app: Hono<HttpEnv>, metrics: ServerMetrics): void {
   app.get(METRICS, async (c) => {
-    requireEveryDatabase(callerOf(c), METRICS);
+    requireEveryDatabase(getCaller(c), METRICS);
     return c.body(await metrics.text(), 200, { "content-type": metrics.contentType });
   });
 }
 
 function refuseBadDatabases(app: Hono<HttpEnv>): void {
   app.use((c, next) => {
-    const name = databaseParameter(queryOf(c.req.url));
+    const name = databaseParameter(getQuery(c.req.url));
     if (name !== undefined && !isDatabaseName(name)) {
       throw invalidInput(
         "db: must be 1 to 64 letters, digits, dots, underscores or hyphens, and start with a letter or digit",

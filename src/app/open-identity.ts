@@ -3,10 +3,10 @@ import type { App } from "./assemble-app.ts";
 
 export function openIdentity({ config, store, logger }: Pick<App, "config" | "store" | "logger">) {
   const settings = config.settings.identity;
-  const place = identityPlace(settings);
-  if (place === undefined) return undefined;
+  const location = identityPlace(settings);
+  if (location === undefined) return undefined;
   const { records, tokens } = store;
-  return new Identity(place, {
+  return new Identity(location, {
     settings,
     records,
     tokens,

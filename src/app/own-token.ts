@@ -20,12 +20,12 @@ export interface OwnToken {
  * Throws forbidden if others can read or could have created the file.
  */
 export async function ownToken(
-  given: string | undefined,
-  place: { readonly dataDir: string; readonly server: string },
+  value: string | undefined,
+  location: { readonly dataDir: string; readonly server: string },
 ): Promise<OwnToken> {
-  if (given !== AUTOMATIC) return { token: given, file: undefined };
-  const folder = join(place.dataDir, "tokens");
-  const file = join(folder, place.server);
+  if (value !== AUTOMATIC) return { token: value, file: undefined };
+  const folder = join(location.dataDir, "tokens");
+  const file = join(folder, location.server);
   makeFolder(folder);
   const token = (await storeNew(file)) ?? (await readKept(file));
   return { token, file };

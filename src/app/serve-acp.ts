@@ -23,9 +23,9 @@ export async function serveAcp(options: ServeAcpOptions): Promise<void> {
     readonly cwd: string;
     readonly mcpServers: Readonly<Record<string, unknown>>;
   }): Promise<AcpAgent> => {
-    const given = Object.keys(mcpServers).length === 0 ? flags : { ...flags, mcpServers };
+    const input = Object.keys(mcpServers).length === 0 ? flags : { ...flags, mcpServers };
     const defaults = { surface: "terminal" } as const;
-    const agent = await openAgent({ ...rest, cwd, flags: given, ...defaults });
+    const agent = await openAgent({ ...rest, cwd, flags: input, ...defaults });
     const { paths, trust } = agent.config;
     const trustsCommands = trust === "trusted" && paths.configRoot === paths.projectRoot;
     const commands = await offeredCommands({ ...paths, trustsCommands });

@@ -8,7 +8,7 @@ import {
   CallerQuotas,
   createGuardedApp,
   createRequestGuard,
-  factsOf,
+  getFacts,
   type TokenHolders as Holders,
   type HttpServer,
   type HttpSettings,
@@ -91,7 +91,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
     bodyBytes,
     quotas: {
-      of: quotasOf({
+      of: getQuotas({
         ...{ store, limits, clock, logger },
         onRefusal: (limit) => metrics.refusedOver(limit),
       }),
@@ -157,7 +157,7 @@ async function rejectUpgrade(
   socket: Duplex,
 ): Promise<void> {
   const other = invalidInput("This server supports HTTP/1.1 only.");
-  const error = await guard.check(factsOf(request)).then(
+  const error = await guard.check(getFacts(request)).then(
     () => other,
     (refusal: unknown) => (isCairnError(refusal) ? refusal : other),
   );
@@ -172,20 +172,24 @@ interface Counted {
   readonly onRefusal: ConstructorParameters<typeof CallerQuotas>[0]["onRefusal"];
 }
 
-function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQuotas {
+function getQuotas({ store, limits, clock, logger, onRefusal }: Counted): CallerQuotas {
   return new CallerQuotas({
     limits: {
       requests_per_minute: limits.requestsPerMinute,
       writes_per_day: limits.writesPerDay,
     },
-    counts: countsOf(store, clock, logger),
+    counts: getCounts(store, clock, logger),
     clock,
     onRefusal,
   });
 }
 
 /** A read-only server may be unable to write its counts and counts in memory. */
-function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
+function getCounts(
+  { isReadOnly, counts }: MemoryStore,
+  clock: Clock,
+  logger: Logger,
+): SharedCounts {
   if (!isReadOnly) return counts;
   return new SharedStoreCounts(counts, clock, (error) => {
     logger.warn(`Rate limits are counted by this server only: ${messageOf(error)}`);
@@ -212,7 +216,7 @@ function createAuthorizer({ store, settings, isSecure, identity, logger }: Door)
   const tokens = new TokenHolders(store.tokens, (error) => {
     logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
   });
-  const holders = holdersOf(tokens, identity);
+  const holders = getHolders(tokens, identity);
   const reached = identity === undefined ? settings : reachedAt(identity.place.url, settings);
   return {
     holders,
@@ -221,7 +225,7 @@ function createAuthorizer({ store, settings, isSecure, identity, logger }: Door)
   };
 }
 
-function holdersOf(tokens: TokenHolders, identity: Identity | undefined): Holders {
+function getHolders(tokens: TokenHolders, identity: Identity | undefined): Holders {
   if (identity === undefined) return tokens;
   return {
     isClosed: () => Promise.resolve(true),
@@ -232,12 +236,12 @@ function holdersOf(tokens: TokenHolders, identity: Identity | undefined): Holder
 
 function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
   url: string,
-  given: Given,
+  input: Given,
 ): Given {
   const { host, origin } = new URL(url);
   return {
-    ...given,
-    allowHost: [...given.allowHost, host, host.replace(/:\d+$/, "")],
-    allowOrigin: [...given.allowOrigin, origin],
+    ...input,
+    allowHost: [...input.allowHost, host, host.replace(/:\d+$/, "")],
+    allowOrigin: [...input.allowOrigin, origin],
   };
 }

@@ -179,9 +179,9 @@ function readName(
   commands: readonly CommandSummary[],
 ): readonly [string, readonly string[]] {
   if (LIST_WORDS.includes(word)) return readList(words, commands);
-  const [second = "", ...further] = words;
-  const verbs = verbsOf(word, commands);
-  if (verbs.includes(second)) return [`${word} ${second}`, further];
+  const [second = "", ...additional] = words;
+  const verbs = getVerbs(word, commands);
+  if (verbs.includes(second)) return [`${word} ${second}`, additional];
   if (isCommand(word, commands)) return [word, words];
   if (verbs.length === 0) throw unknownCommand([word, ...words], commands);
   if (second === "" || HELP_FLAGS.includes(second)) return [word, ["--help"]];
@@ -197,14 +197,14 @@ function readList(
   commands: readonly CommandSummary[],
 ): readonly [string, readonly string[]] {
   const { globals, rest, others } = splitLeading(words, commands);
-  const [noun, ...further] = rest;
+  const [noun, ...additional] = rest;
   if (others.length > 0 || noun === undefined || noun.startsWith("-")) {
     return words.some((one) => HELP_FLAGS.includes(one))
       ? ["list", ["--help"]]
       : ["list episodes", words];
   }
-  if (noun === "sessions" || noun === "session") return ["sessions", [...globals, ...further]];
-  const nouns = [...verbsOf("list", commands), ...VIEW_NOUNS];
+  if (noun === "sessions" || noun === "session") return ["sessions", [...globals, ...additional]];
+  const nouns = [...getVerbs("list", commands), ...VIEW_NOUNS];
   const found = nouns.find((one) => one === noun || one === `${noun}s`);
   if (found === undefined) {
     const nearest = nearestName(noun, nouns);
@@ -212,10 +212,10 @@ function readList(
     throw invalidInput(`noun: cairn list has no "${noun}".${hint} It lists ${nouns.join(", ")}.`);
   }
   const [of = found, ...filters] = VIEWS[found] ?? [];
-  return [`list ${of}`, [...filters, ...globals, ...further]];
+  return [`list ${of}`, [...filters, ...globals, ...additional]];
 }
 
-function verbsOf(word: string, commands: readonly CommandSummary[]): readonly string[] {
+function getVerbs(word: string, commands: readonly CommandSummary[]): readonly string[] {
   const lead = `${word} `;
   return commands.flatMap(({ name }) => (name.startsWith(lead) ? [name.slice(lead.length)] : []));
 }
@@ -277,7 +277,7 @@ function takesValue(
 
 function beginsCommand(word: string, commands: readonly CommandSummary[]): boolean {
   return (
-    LIST_WORDS.includes(word) || isCommand(word, commands) || verbsOf(word, commands).length > 0
+    LIST_WORDS.includes(word) || isCommand(word, commands) || getVerbs(word, commands).length > 0
   );
 }
 
@@ -290,8 +290,8 @@ function unknownCommand(rest: readonly string[], commands: readonly CommandSumma
   const names = commands.flatMap(({ name, aliases = [], hidden }) =>
     hidden === true ? [] : [name, ...aliases],
   );
-  const [first = "", ...further] = word.split(/[-_]/);
-  const split = [first, ...further].join(" ");
+  const [first = "", ...additional] = word.split(/[-_]/);
+  const split = [first, ...additional].join(" ");
   const known = names.includes(split) || names.includes(first) ? split : undefined;
   const nearest = known ?? nearestName(word, names);
   const hint = nearest === undefined ? "`cairn --help` lists them." : `Did you mean "${nearest}"?`;

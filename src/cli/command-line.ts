@@ -52,10 +52,10 @@ export interface GlobalOptions {
 
 export async function projectPlace(
   { env, cwd, reader }: CommandLine,
-  { db, dataDir: given, database }: Readonly<Record<string, unknown>>,
+  { db, dataDir: input, database }: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly dataDir: string; readonly project: string }> {
   const { loadConfig } = await import("../config/index.ts");
-  const flags = { db, dataDir: given, database };
+  const flags = { db, dataDir: input, database };
   const { dataDir, paths } = loadConfig({ flags, env, cwd, reader });
   return { dataDir, project: paths.projectRoot };
 }
@@ -159,8 +159,8 @@ export async function withApp<T>(
   body: (app: App) => Promise<T>,
 ): Promise<T> {
   const { db, dataDir, database } = options;
-  const given = { ...appOptions(line, { db, dataDir, database }), namedMustExist: true };
-  const app = line.stays?.openApp(given) ?? (await import("../app/index.ts")).createApp(given);
+  const input = { ...appOptions(line, { db, dataDir, database }), namedMustExist: true };
+  const app = line.stays?.openApp(input) ?? (await import("../app/index.ts")).createApp(input);
   try {
     return await body(app);
   } finally {

@@ -30,10 +30,10 @@ const completion = (describeAll: () => Promise<readonly DescribedCommand[]>): Cl
   configure(command) {
     command.argument("<shell>", SHELLS.join(", "));
   },
-  async run(line, [given = ""]) {
-    const shell = SHELLS.find((name) => name === given);
+  async run(line, [value = ""]) {
+    const shell = SHELLS.find((name) => name === value);
     if (shell === undefined) {
-      throw invalidInput(`shell: no script for "${given}"; use ${SHELLS.join(", ")}.`);
+      throw invalidInput(`shell: no script for "${value}"; use ${SHELLS.join(", ")}.`);
     }
     const { COMPLETION_SCRIPTS } = await import("./completion/scripts.ts");
     line.stdout.write(COMPLETION_SCRIPTS[shell](await describeAll()));
@@ -136,7 +136,7 @@ function inHelpOrder<Entry extends { group: CommandGroup }>(entries: readonly En
 function addHeading(program: Command, entry: CommandSummary): Command {
   const { name, summary, group, aliases = [], hidden = false } = entry;
   const [first = "", second] = name.split(" ");
-  const parent = second === undefined ? program : groupOf(program, first);
+  const parent = second === undefined ? program : getGroup(program, first);
   return parent
     .command(second ?? first, { isDefault: name === "agent", hidden })
     .aliases([...aliases])
@@ -146,7 +146,7 @@ function addHeading(program: Command, entry: CommandSummary): Command {
 }
 
 /** A group command only shows help. */
-function groupOf(program: Command, name: string): Command {
+function getGroup(program: Command, name: string): Command {
   const existing = program.commands.find((one) => one.name() === name);
   if (existing !== undefined) return existing;
   const {
@@ -177,9 +177,9 @@ function addCommand(
   command.configure?.(sub);
   addGlobalOptions(sub);
   sub.addHelpText("after", `\nExample:\n  ${command.example.replaceAll("\n", "\n  ")}\n`);
-  sub.action(async (...given: unknown[]) => {
+  sub.action(async (...values: unknown[]) => {
     const options = sub.opts<GlobalOptions & Record<string, unknown>>();
-    const args = given
+    const args = values
       .slice(0, sub.registeredArguments.length)
       .flat()
       .filter((value): value is string => typeof value === "string");

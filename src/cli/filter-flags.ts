@@ -26,8 +26,8 @@ export function readFilterFlags(
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     selected(of).flatMap((option) => {
-      const given = option.flags.flatMap((flag) => options[keyOf(flag)] ?? []);
-      return given.length === 0 ? [] : [[option.name, valueGiven(option, given)]];
+      const values = option.flags.flatMap((flag) => options[getKey(flag)] ?? []);
+      return values.length === 0 ? [] : [[option.name, valueGiven(option, values)]];
     }),
   );
 }
@@ -40,13 +40,16 @@ const collect = (value: string, former: readonly string[] = []): readonly string
   value,
 ];
 
-function valueGiven({ isList, isSwitch, flags }: FilterOption, given: readonly unknown[]): unknown {
-  if (isSwitch) return given.includes(true);
-  if (!isList) return given[0];
-  return parseField("list", given.join(","), flags[0] ?? "");
+function valueGiven(
+  { isList, isSwitch, flags }: FilterOption,
+  values: readonly unknown[],
+): unknown {
+  if (isSwitch) return values.includes(true);
+  if (!isList) return values[0];
+  return parseField("list", values.join(","), flags[0] ?? "");
 }
 
-function keyOf(flag: string): string {
+function getKey(flag: string): string {
   return flag
     .replace(/^-+/, "")
     .replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());

@@ -139,9 +139,9 @@ class Connection implements AgentClient {
     const { payload } = message;
     const threadId = "threadId" in payload ? payload.threadId : undefined;
     if (threadId !== undefined && threadId !== this.threadId) return;
-    const place = this.#order.place(message);
-    if (place === "known") return;
-    if (place === "missing") {
+    const path = this.#order.place(message);
+    if (path === "known") return;
+    if (path === "missing") {
       this.#follow();
       return;
     }

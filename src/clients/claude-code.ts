@@ -20,12 +20,12 @@ export const claudeCode: Client = {
   name: "claude-code",
   title: "Claude Code",
   programs: ["claude"],
-  traces: (places) => [userFile(places), settingsFolder(places)],
+  traces: (locations) => [userFile(locations), settingsFolder(locations)],
   scopes: ["user", "project"],
   server: {
     format: "json",
-    files: (places, scope) => [
-      scope === "user" ? userFile(places) : join(places.project, ".mcp.json"),
+    files: (locations, scope) => [
+      scope === "user" ? userFile(locations) : join(locations.project, ".mcp.json"),
     ],
     path: ["mcpServers"],
     entry: (server) => ({ type: "stdio", ...usualEntry(server) }),
@@ -39,9 +39,9 @@ export const claudeCode: Client = {
     showsNotices: true,
     refuse: refusedCall,
   },
-  items: (places, scope) => [
+  items: (locations, scope) => [
     {
-      file: settingsFile(places, scope),
+      file: settingsFile(locations, scope),
       format: "json",
       owned: [
         {
@@ -53,9 +53,12 @@ export const claudeCode: Client = {
       ],
     },
   ],
-  files: (places, scope) =>
+  files: (locations, scope) =>
     memoryCommands(
-      join(scope === "user" ? settingsFolder(places) : join(places.project, ".claude"), "commands"),
+      join(
+        scope === "user" ? settingsFolder(locations) : join(locations.project, ".claude"),
+        "commands",
+      ),
       "$ARGUMENTS",
     ),
   approves:
@@ -63,9 +66,9 @@ export const claudeCode: Client = {
   afterwards: "Start a new session; a project's own .mcp.json is approved there once.",
 };
 
-function settingsFile(places: Places, scope: Scope): string {
+function settingsFile(locations: Places, scope: Scope): string {
   return join(
-    scope === "user" ? settingsFolder(places) : join(places.project, ".claude"),
+    scope === "user" ? settingsFolder(locations) : join(locations.project, ".claude"),
     "settings.json",
   );
 }

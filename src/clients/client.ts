@@ -58,7 +58,7 @@ export const HOOK_EVENTS = [
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 interface HookPlace {
-  readonly file: (places: Places, scope: Scope) => string;
+  readonly file: (locations: Places, scope: Scope) => string;
   /** Hook output that shows `context` to the model; undefined if unsupported. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
   /** The client shows `systemMessage` to the user. */
@@ -81,7 +81,7 @@ export interface ListedHooks extends HookPlace {
 
 /** For clients that load programs; the program runs the command lines. */
 export interface ScriptHooks extends HookPlace {
-  readonly script: (lineOf: (event: HookEvent) => string) => string;
+  readonly script: (getLine: (event: HookEvent) => string) => string;
 }
 
 export type ClientHooks = ListedHooks | ScriptHooks;
@@ -95,7 +95,7 @@ export interface HookCommand {
 export interface ClientServer {
   readonly format: DocumentFormat;
   /** All configs that the client reads, such as those of an editor and its CLI. */
-  readonly files: (places: Places, scope: Scope) => readonly string[];
+  readonly files: (locations: Places, scope: Scope) => readonly string[];
   /** Path of the server map; with `list`, of a list of named entries. */
   readonly path: readonly string[];
   readonly list?: boolean;
@@ -110,13 +110,13 @@ export interface Client {
   readonly name: string;
   readonly title: string;
   readonly programs: readonly string[];
-  readonly traces: (places: Places) => readonly string[];
+  readonly traces: (locations: Places) => readonly string[];
   readonly scopes: readonly Scope[];
   readonly server: ClientServer;
   readonly hooks?: ClientHooks;
-  readonly files?: (places: Places, scope: Scope) => readonly OwnedFile[];
+  readonly files?: (locations: Places, scope: Scope) => readonly OwnedFile[];
   /** Entries of other lists in the client's settings. */
-  readonly items?: (places: Places, scope: Scope) => readonly ConfigPart[];
+  readonly items?: (locations: Places, scope: Scope) => readonly ConfigPart[];
   /** Sentence about the calls that the config pre-approves. */
   readonly approves?: string;
   readonly afterwards: string;

@@ -6,17 +6,17 @@ export const copilot: Client = {
   name: "copilot",
   title: "Copilot CLI",
   programs: ["copilot"],
-  traces: (places) => [folder(places)],
+  traces: (locations) => [folder(locations)],
   scopes: ["user"],
   server: {
     format: "json",
-    files: (places) => [join(folder(places), "mcp-config.json")],
+    files: (locations) => [join(folder(locations), "mcp-config.json")],
     path: ["mcpServers"],
     entry: (server) => ({ type: "local", ...usualEntry(server), tools: ["*"] }),
     read: readUsualEntry,
   },
   hooks: {
-    file: (places) => join(folder(places), "hooks", "cairn.json"),
+    file: (locations) => join(folder(locations), "hooks", "cairn.json"),
     events: {
       "session-start": "sessionStart",
       prompt: "userPromptSubmitted",

@@ -7,11 +7,11 @@ export const goose: Client = {
   name: "goose",
   title: "Goose",
   programs: ["goose"],
-  traces: (places) => [folder(places)],
+  traces: (locations) => [folder(locations)],
   scopes: ["user"],
   server: {
     format: "yaml",
-    files: (places) => [join(folder(places), "config.yaml")],
+    files: (locations) => [join(folder(locations), "config.yaml")],
     path: ["extensions"],
     entry: ({ command, args, env }) => ({
       enabled: true,

@@ -66,7 +66,7 @@ export function geminiForm(folder: string, events: Partial<Readonly<Record<HookE
     scopes: ["user", "project"],
     server: {
       format: "json",
-      files: (places, scope) => [hooks.file(places, scope)],
+      files: (locations, scope) => [hooks.file(locations, scope)],
       path: ["mcpServers"],
       entry: usualEntry,
       read: readUsualEntry,
@@ -109,11 +109,11 @@ export const codex: Client = {
   name: "codex",
   title: "Codex",
   programs: ["codex"],
-  traces: (places) => [folder(places, "user")],
+  traces: (locations) => [folder(locations, "user")],
   scopes: ["user", "project"],
   server: {
     format: "toml",
-    files: (places, scope) => [join(folder(places, scope), "config.toml")],
+    files: (locations, scope) => [join(folder(locations, scope), "config.toml")],
     path: ["mcp_servers"],
     // Without `required`, Codex does not wait for the server, and its tools are missing on a busy
     // machine.
@@ -126,14 +126,14 @@ export const codex: Client = {
     read: readUsualEntry,
   },
   hooks: {
-    file: (places, scope) => join(folder(places, scope), "hooks.json"),
+    file: (locations, scope) => join(folder(locations, scope), "hooks.json"),
     events: EVENTS,
     entry: groupedEntry({ timeout: SECONDS, tools: "Bash|apply_patch" }),
     answer: specificOutput(EVENTS),
     showsNotices: true,
   },
-  files: (places, scope) =>
-    scope === "user" ? memoryCommands(join(folder(places, scope), "prompts"), "$ARGUMENTS") : [],
+  files: (locations, scope) =>
+    scope === "user" ? memoryCommands(join(folder(locations, scope), "prompts"), "$ARGUMENTS") : [],
   approves:
     "Codex runs cairn's `recall` without asking (`approval_mode`); it asks for every other tool as usual. `required` makes it wait for the server at the start.",
   afterwards: "Start a new session; Codex asks once, with /hooks, whether it may run the hooks.",

@@ -9,11 +9,11 @@ export const opencode: Client = {
   name: "opencode",
   title: "opencode",
   programs: ["opencode"],
-  traces: (places) => [folder(places)],
+  traces: (locations) => [folder(locations)],
   scopes: ["user", "project"],
   server: {
     format: "json",
-    files: (places, scope) => [file(scope === "user" ? folder(places) : places.project)],
+    files: (locations, scope) => [file(scope === "user" ? folder(locations) : locations.project)],
     path: ["mcp"],
     entry: ({ command, args, env }) => ({
       type: "local",
@@ -29,18 +29,18 @@ export const opencode: Client = {
     initial: { $schema: "https://opencode.ai/config.json" },
   },
   hooks: {
-    file: (places, scope) =>
+    file: (locations, scope) =>
       join(
-        scope === "user" ? folder(places) : join(places.project, ".opencode"),
+        scope === "user" ? folder(locations) : join(locations.project, ".opencode"),
         "plugins",
         "cairn.js",
       ),
-    script: (lineOf) => opencodePlugin(startByLine(lineOf)),
+    script: (getLine) => opencodePlugin(startByLine(getLine)),
     answer: (_event, context) => context,
   },
-  files: (places, scope) =>
+  files: (locations, scope) =>
     memoryCommands(
-      join(scope === "user" ? folder(places) : join(places.project, ".opencode"), "command"),
+      join(scope === "user" ? folder(locations) : join(locations.project, ".opencode"), "command"),
       "$ARGUMENTS",
     ),
   afterwards: "Start a new session.",
@@ -57,8 +57,8 @@ function file(parent: string): string {
 }
 
 /** Generates a function `start` that runs an event's command line in a shell. */
-export function startByLine(lineOf: (event: HookEvent) => string): string {
-  const lines = Object.fromEntries(HOOK_EVENTS.map((event) => [event, lineOf(event)]));
+export function startByLine(getLine: (event: HookEvent) => string): string {
+  const lines = Object.fromEntries(HOOK_EVENTS.map((event) => [event, getLine(event)]));
   return `const LINES = ${JSON.stringify(lines, null, 2)};
 
 function start(event, options) {

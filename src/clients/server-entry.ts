@@ -82,11 +82,11 @@ export const continueDev: Client = {
   name: "continue",
   title: "Continue",
   programs: ["cn"],
-  traces: (places) => [folder(places)],
+  traces: (locations) => [folder(locations)],
   scopes: ["user"],
   server: {
     format: "yaml",
-    files: (places) => [join(folder(places), "config.yaml")],
+    files: (locations) => [join(folder(locations), "config.yaml")],
     path: ["mcpServers"],
     list: true,
     entry: (server) => ({ name: "cairn", ...usualEntry(server) }),
@@ -106,16 +106,16 @@ export const cline: Client = {
   name: "cline",
   title: "Cline",
   programs: ["cline"],
-  traces: (places) => [commandLineFolder(places), extensionFolder(places)],
+  traces: (locations) => [commandLineFolder(locations), extensionFolder(locations)],
   scopes: ["user"],
   server: {
     format: "json",
-    files(places) {
-      const extension = existsSync(extensionFolder(places))
-        ? [join(extensionFolder(places), FILE)]
+    files(locations) {
+      const extension = existsSync(extensionFolder(locations))
+        ? [join(extensionFolder(locations), FILE)]
         : [];
-      const hasCommandLine = existsSync(commandLineFolder(places)) || extension.length === 0;
-      const commandLine = hasCommandLine ? [join(commandLineFolder(places), "data", FILE)] : [];
+      const hasCommandLine = existsSync(commandLineFolder(locations)) || extension.length === 0;
+      const commandLine = hasCommandLine ? [join(commandLineFolder(locations), "data", FILE)] : [];
       return [...commandLine, ...extension];
     },
     path: ["mcpServers"],

@@ -6,12 +6,12 @@ export const zed: Client = {
   name: "zed",
   title: "Zed",
   programs: ["zed", "zeditor"],
-  traces: (places) => [folder(places)],
+  traces: (locations) => [folder(locations)],
   scopes: ["user", "project"],
   server: {
     format: "json",
-    files: (places, scope) => [
-      join(scope === "user" ? folder(places) : join(places.project, ".zed"), "settings.json"),
+    files: (locations, scope) => [
+      join(scope === "user" ? folder(locations) : join(locations.project, ".zed"), "settings.json"),
     ],
     path: ["context_servers"],
     entry: (server) => ({ source: "custom", ...usualEntry(server) }),

@@ -101,22 +101,22 @@ function remotesIn(config: string): string[] {
     const section = /^\s*\[(.*)\]/.exec(line)?.[1];
     if (section !== undefined) isRemote = /^remote\s+"/.test(section);
     const url = /^\s*url\s*=\s*(\S.*)$/.exec(line)?.[1];
-    if (isRemote && url !== undefined) remotes.add(placeOf(url.trim()));
+    if (isRemote && url !== undefined) remotes.add(getLocation(url.trim()));
   }
   return [...remotes].sort();
 }
 
 /** Normalizes `git@host:a/b.git` and `https://me:secret@host/a/b` to `host/a/b`. */
-function placeOf(url: string): string {
+function getLocation(url: string): string {
   const [, host, path] =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/+(.*)$/i.exec(url) ??
     /^(?:[^@/]*@)?([^/:]+):(?!\/\/)(.*)$/.exec(url) ??
     [];
-  const place = host === undefined ? url : `${host.toLowerCase()}/${path?.replace(/^\/+/, "")}`;
-  return place.replace(/\/+$/, "").replace(/\.git$/, "");
+  const location = host === undefined ? url : `${host.toLowerCase()}/${path?.replace(/^\/+/, "")}`;
+  return location.replace(/\/+$/, "").replace(/\.git$/, "");
 }
 
-export function agreementOf(one: GitEvidence, other: GitEvidence): Agreement[] {
+export function getAgreement(one: GitEvidence, other: GitEvidence): Agreement[] {
   const overlaps = (a: readonly string[], b: readonly string[]) =>
     a.some((each) => b.includes(each));
   return [

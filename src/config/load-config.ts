@@ -50,15 +50,15 @@ interface RuleLayers {
  */
 function combinedRules(layers: RuleLayers): LayeredValue | undefined {
   const { user, project, given, isTrusted } = layers;
-  const projectRules = rulesOf(project).map((rule) =>
+  const projectRules = getRules(project).map((rule) =>
     isTrusted || !isPlainObject(rule) ? rule : { ...rule, tightens: true },
   );
-  const value = [...rulesOf(user), ...projectRules, ...rulesOf(given)];
+  const value = [...getRules(user), ...projectRules, ...getRules(given)];
   const last = given.get(RULES) ?? project.get(RULES) ?? user.get(RULES);
   return last === undefined ? undefined : { value, source: last.source };
 }
 
-function rulesOf(layer: SettingLayer): readonly unknown[] {
+function getRules(layer: SettingLayer): readonly unknown[] {
   const rules = layer.get(RULES)?.value;
   return Array.isArray(rules) ? rules : [];
 }
@@ -70,7 +70,7 @@ const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
 
 type Proxies = Pick<LlmSettings, "proxy" | "noProxy">;
 
-function proxiesOf(env: Environment): Proxies {
+function getProxies(env: Environment): Proxies {
   const readFirst = (key: keyof typeof VARIABLES) =>
     VARIABLES[key]
       .map((name) => env[name]?.trim())
@@ -150,7 +150,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const dataDir = dataDirectory(merged.get("dataDir"), paths);
   const { chosen, refused } = chooseDatabase({ ...options, given, user, reader, dataDir });
   return {
-    settings: { ...settingsSchema.parse(nested(merged)), ...proxiesOf(options.env) },
+    settings: { ...settingsSchema.parse(nested(merged)), ...getProxies(options.env) },
     database: chosen,
     refused,
     paths,
@@ -182,12 +182,12 @@ function isReported(sentence: string, paths: ConfigPaths, ignored: readonly stri
   return ignored.includes("db") && sentence.startsWith(`${paths.projectConfigFile} `);
 }
 
-function dataDirectory(given: LayeredValue | undefined, paths: ConfigPaths): string {
-  if (given === undefined) return paths.defaultDataDir;
-  const path = String(given.value);
+function dataDirectory(input: LayeredValue | undefined, paths: ConfigPaths): string {
+  if (input === undefined) return paths.defaultDataDir;
+  const path = String(input.value);
   if (path === "~" || path.startsWith("~/")) return join(paths.home, path.slice(1));
   if (isAbsolute(path)) return path;
-  const base = given.source.origin === "user" ? paths.userConfigDir : paths.configRoot;
+  const base = input.source.origin === "user" ? paths.userConfigDir : paths.configRoot;
   return resolve(base, path);
 }
 
@@ -235,15 +235,15 @@ function flagLayer(
   definitions: readonly SettingDefinition[],
 ): SettingLayer {
   const layer = new Map<string, LayeredValue>();
-  for (const [name, given] of Object.entries(flags)) {
-    if (given === undefined) continue;
+  for (const [name, input] of Object.entries(flags)) {
+    if (input === undefined) continue;
     const definition = definitions.find(({ key }) => key === name || flatKey(key) === name);
     if (definition === undefined) {
       const known = definitions.map(({ key }) => flatKey(key));
       throw invalidInput(`"${name}" is not a setting.${didYouMean(name, known)}`);
     }
     const { flag, key } = definition;
-    const value = typeof given === "string" ? parseField(definition.kind, given, flag) : given;
+    const value = typeof input === "string" ? parseField(definition.kind, input, flag) : input;
     layer.set(key, { value, source: { origin: "flag", name: flag } });
   }
   checkLayer(layer, definitions);

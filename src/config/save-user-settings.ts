@@ -10,8 +10,11 @@ import { layerFromFile } from "./setting-layer.ts";
  * Adds top-level settings to the user's config file, preserving others, and makes it accessible
  * only to the owner. Returns its path. Throws invalid_input without changing the file.
  */
-export function saveUserSettings(place: Place, changes: Readonly<Record<string, unknown>>): string {
-  const { userConfigDir, userConfigFile } = configPaths(place);
+export function saveUserSettings(
+  location: Place,
+  changes: Readonly<Record<string, unknown>>,
+): string {
+  const { userConfigDir, userConfigFile } = configPaths(location);
   const existing = readConfigFile(userConfigFile)?.content ?? {};
   const content = isPlainObject(existing) ? { ...existing, ...changes } : existing;
   layerFromFile(content, { origin: "user", name: userConfigFile }, settingDefinitions());

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   type FieldKind,
   fieldKind,
-  metaOf,
+  getMeta,
   type TrustRule,
   unwrapField,
 } from "../shared/fields.ts";
@@ -35,7 +35,7 @@ function leaves(schema: z.ZodObject, parents: readonly string[]): SettingDefinit
 function define(path: readonly string[], field: unknown): SettingDefinition {
   const key = path.join(".");
   const words = path.map(separateWords);
-  const { secret = false, trust } = metaOf(field);
+  const { secret = false, trust } = getMeta(field);
   return {
     key,
     variable: `CAIRN_${words.join("_").toUpperCase()}`,

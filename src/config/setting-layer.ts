@@ -44,8 +44,8 @@ export function layerFromFile(
 /** Validates individual values. Throws invalid_input naming flag or variable. */
 export function checkLayer(layer: SettingLayer, definitions: readonly SettingDefinition[]): void {
   const label = (key: string) => {
-    const given = [...layer].find(([name]) => key === name || key.startsWith(`${name}.`));
-    return given?.[1].source.name ?? `"${key}"`;
+    const values = [...layer].find(([name]) => key === name || key.startsWith(`${name}.`));
+    return values?.[1].source.name ?? `"${key}"`;
   };
   checkSettings(nested(layer), { label, definitions });
 }
@@ -220,7 +220,7 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
     if (issue.code !== "unrecognized_keys") {
       // Invalid values in an untrusted repository must not prevent startup.
       if (isTrusted) continue;
-      remove(remaining, placeOf(setting?.key ?? at));
+      remove(remaining, getLocation(setting?.key ?? at));
       warnings.push(`${path}: "${at}" ${describeInvalid(issue, content)} The setting is ignored.`);
       continue;
     }
@@ -228,7 +228,7 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
     const known = knownNames(at, definitions);
     for (const name of issue.keys) {
       const full = at === "" ? name : `${at}.${name}`;
-      remove(remaining, setting === undefined ? { parent: at, name } : placeOf(setting.key));
+      remove(remaining, setting === undefined ? { parent: at, name } : getLocation(setting.key));
       warnings.push(`${path}: "${full}" ${unknownName(name, known)} Ignored.`);
     }
   }
@@ -240,7 +240,7 @@ interface NamedPlace {
   readonly name: string;
 }
 
-function placeOf(key: string): NamedPlace {
+function getLocation(key: string): NamedPlace {
   const dot = key.lastIndexOf(".");
   return { parent: key.slice(0, Math.max(dot, 0)), name: key.slice(dot + 1) };
 }

@@ -36,7 +36,7 @@ function projectCommands(projectRoot: string): ProjectCommands {
   for (const name of files.slice(0, MAX_COMMANDS)) {
     hash
       .update(`${name}\0`)
-      .update(textOf(join(folder, name)))
+      .update(getText(join(folder, name)))
       .update("\0");
   }
   const names = files.map((name) => `/${name.slice(0, -".md".length)}`);
@@ -51,7 +51,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function textOf(path: string): Buffer {
+function getText(path: string): Buffer {
   try {
     return readBounded(path)?.bytes ?? Buffer.alloc(0);
   } catch (error) {
@@ -82,8 +82,8 @@ export interface TrustStatus {
   readonly hash?: string;
 }
 
-export function trustStatus(place: Place): TrustStatus {
-  const paths = configPaths(place);
+export function trustStatus(location: Place): TrustStatus {
+  const paths = configPaths(location);
   const file = readConfigFile(paths.projectConfigFile);
   const { names: commands } = projectCommands(paths.configRoot);
   const hash = contentHash(paths, file);
@@ -116,20 +116,20 @@ export function trustStatus(place: Place): TrustStatus {
  * Trusts the project's config and commands. `hash` identifies the reviewed state, so that later
  * changes are not trusted. Throws not_found and invalid_input.
  */
-export function trustProject(place: Place, hash?: string): TrustStatus {
-  return decide(place, { hash, prefix: "" });
+export function trustProject(location: Place, hash?: string): TrustStatus {
+  return decide(location, { hash, prefix: "" });
 }
 
-export function declineProject(place: Place, hash?: string): TrustStatus {
-  return decide(place, { hash, prefix: DECLINED });
+export function declineProject(location: Place, hash?: string): TrustStatus {
+  return decide(location, { hash, prefix: DECLINED });
 }
 
 function decide(
-  place: Place,
+  location: Place,
   { hash, prefix }: { readonly hash: string | undefined; readonly prefix: string },
 ): TrustStatus {
-  const paths = configPaths(place);
-  const status = trustStatus(place);
+  const paths = configPaths(location);
+  const status = trustStatus(location);
   if (status.hash === undefined) {
     throw notFound(`There is nothing to trust: ${paths.projectConfigFile} does not exist.`);
   }

@@ -115,7 +115,7 @@ export async function brokenReferences(tx: Tx): Promise<BrokenReference[]> {
     );
   }
   const broken: BrokenReference[] = [];
-  for (const { table, column, parent, target } of await referencesOf(tx)) {
+  for (const { table, column, parent, target } of await getReferences(tx)) {
     const [from, to] = [sql.identifier(table), sql.identifier(parent)];
     const refers = sql`referring.${sql.identifier(column)}`;
     const rows = await tx.all<{ row: string }>(
@@ -133,7 +133,7 @@ interface Reference {
   readonly target: string;
 }
 
-function referencesOf(tx: Tx): Promise<Reference[]> | Reference[] {
+function getReferences(tx: Tx): Promise<Reference[]> | Reference[] {
   return tx.all<Reference>(sql`
     select child.relname as "table", own.attname as "column", parent.relname as parent, other.attname as target
     from pg_catalog.pg_constraint
@@ -166,8 +166,8 @@ export class RowList {
     return this.#json;
   }
 
-  column(place: number): Value[] {
-    return this.#rows.map((row) => row[place] ?? null);
+  column(index: number): Value[] {
+    return this.#rows.map((row) => row[index] ?? null);
   }
 }
 
@@ -194,29 +194,29 @@ export function listOfRows(rows: readonly (readonly Value[])[]): RowList {
 }
 
 export function numberSet(values: Iterable<number>): SQL {
-  return setOf("number", new ValueList(values));
+  return getSet("number", new ValueList(values));
 }
 
 export function textSet(values: Iterable<string>): SQL {
-  return setOf("text", new ValueList(values));
+  return getSet("text", new ValueList(values));
 }
 
 /** Subquery of numbers bound under this name (see `listOfValues`). */
 export function numbersNamed(name: string): SQL {
-  return setOf("number", sql.placeholder(name));
+  return getSet("number", sql.placeholder(name));
 }
 
 /** Subquery of texts bound under this name (see `listOfValues`). */
 export function textsNamed(name: string): SQL {
-  return setOf("text", sql.placeholder(name));
+  return getSet("text", sql.placeholder(name));
 }
 
-function setOf(type: ValueType, list: unknown): SQL {
-  const json = sql.param(list, { mapToDriverValue: (given) => (given as ValueList).json });
-  const array = sql.param(list, { mapToDriverValue: (given) => (given as ValueList).values });
+function getSet(type: ValueType, list: unknown): SQL {
+  const json = sql.param(list, { mapToDriverValue: (input) => (input as ValueList).json });
+  const array = sql.param(list, { mapToDriverValue: (input) => (input as ValueList).values });
   return byEngine({
     sqlite: sql`select value from json_each(${json})`,
-    postgres: sql`select value from unnest(${array}::${arrayOf(type)}) as listed(value)`,
+    postgres: sql`select value from unnest(${array}::${getArray(type)}) as listed(value)`,
   });
 }
 
@@ -234,16 +234,16 @@ export function rowsNamed(name: string, columns: Columns): SQL {
 function setOfRows(rows: unknown, columns: Columns): SQL {
   const names = Object.keys(columns).map((column) => sql.identifier(column));
   const json = sql.param<unknown, unknown>(rows, {
-    mapToDriverValue: (given) => (given as RowList).json,
+    mapToDriverValue: (input) => (input as RowList).json,
   });
   const extracted = names.map(
-    (column, place) => sql`json_extract(value, ${sql.raw(`'$[${place}]'`)}) as ${column}`,
+    (column, index) => sql`json_extract(value, ${sql.raw(`'$[${index}]'`)}) as ${column}`,
   );
-  const arrays = Object.values(columns).map((type, place) => {
+  const arrays = Object.values(columns).map((type, index) => {
     const column = sql.param<unknown, unknown>(rows, {
-      mapToDriverValue: (given) => (given as RowList).column(place),
+      mapToDriverValue: (input) => (input as RowList).column(index),
     });
-    return sql`${column}::${arrayOf(type)}`;
+    return sql`${column}::${getArray(type)}`;
   });
   return byEngine({
     sqlite: sql`select ${listed(extracted)} from json_each(${json})`,
@@ -254,4 +254,4 @@ function setOfRows(rows: unknown, columns: Columns): SQL {
 const listed = (parts: readonly (SQL | ReturnType<typeof sql.identifier>)[]) =>
   sql.join([...parts], sql`, `);
 
-const arrayOf = (type: ValueType) => sql.raw(`${POSTGRES_TYPES[type]}[]`);
+const getArray = (type: ValueType) => sql.raw(`${POSTGRES_TYPES[type]}[]`);

@@ -1,7 +1,7 @@
-import { postgresCodeOf } from "./postgres/postgres-error.ts";
-import { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
+import { getPostgresCode } from "./postgres/postgres-error.ts";
+import { getSqliteCode } from "./sqlite/sqlite-error.ts";
 
 export function isConstraintError(error: unknown): boolean {
-  const isSqlite = sqliteCodeOf(error)?.startsWith("SQLITE_CONSTRAINT");
-  return isSqlite ?? postgresCodeOf(error)?.startsWith("23") ?? false;
+  const isSqlite = getSqliteCode(error)?.startsWith("SQLITE_CONSTRAINT");
+  return isSqlite ?? getPostgresCode(error)?.startsWith("23") ?? false;
 }

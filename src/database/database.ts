@@ -54,9 +54,9 @@ export function cachePerFile<Kept>(make: () => Kept): (tx: Tx) => Kept {
   const known = new WeakMap<object, Kept>();
   return (tx) => {
     const owner = owners.get(tx) ?? tx;
-    const kept = known.get(owner) ?? make();
-    known.set(owner, kept);
-    return kept;
+    const stored = known.get(owner) ?? make();
+    known.set(owner, stored);
+    return stored;
   };
 }
 

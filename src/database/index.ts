@@ -47,12 +47,12 @@ export { isNumbered } from "./numbered-rows.ts";
 export { openPlace } from "./open-place.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
 export {
+  getRows,
   limitNamed,
   preparedQuery,
   type QueryShape,
   type QueryValues,
   rowQuery,
-  rowsOf,
 } from "./prepared-query.ts";
 export { inSavepoint, recoverably } from "./savepoint.ts";
 export type { SchemaPart } from "./schema-part.ts";
@@ -63,16 +63,16 @@ export {
   claim,
   concatenatedBytes,
   contains,
-  endsInOneOf,
   FOR_SHARE,
-  firstItemOf,
+  getEndsInOne,
+  getFirstItem,
+  getLarger,
+  getMember,
+  getSmaller,
   isNotNumber,
   isNotTime,
-  largerOf,
-  memberOf,
   RANDOM_NUMBER,
   rowsAsJson,
-  smallerOf,
   THEN_JOIN,
   thenJoinEach,
 } from "./sql-functions.ts";
@@ -81,7 +81,7 @@ export { OtherDatabase, type OtherRow } from "./sqlite/driver.ts";
 export { findInFile } from "./sqlite/find-bytes.ts";
 export { checkDriver, loadVectorFunctions, withShadowTables } from "./sqlite/open-connection.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
-export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
+export { getSqliteCode } from "./sqlite/sqlite-error.ts";
 export {
   type CallStop,
   inTime,

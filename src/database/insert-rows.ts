@@ -32,9 +32,9 @@ export function insertNumberedRows<Table extends SQLiteTable>(
   );
   return async (tx, rows) => {
     if (rows.length === 0) return [];
-    const made = await insert(tx).execute({ rows: encodeRows(columns, rows) });
+    const created = await insert(tx).execute({ rows: encodeRows(columns, rows) });
     // Numbers ascend in insertion order, but SQLite may return them in any order.
-    return made.map((row) => Number(row.number)).sort((a, b) => a - b);
+    return created.map((row) => Number(row.number)).sort((a, b) => a - b);
   };
 }
 
@@ -54,12 +54,12 @@ function composeInsert(
     column.name,
     VALUE_TYPES[column.getSQLType()] ?? "text",
   ]);
-  const given = rowsNamed("rows", Object.fromEntries(types));
+  const input = rowsNamed("rows", Object.fromEntries(types));
   const values = columns.map(([, column]) => givenOrNext(column));
   // Without a condition SQLite would parse `on conflict` as a join condition.
   const insert = tx
     .insert(table)
-    .select(sql`select ${sql.join(values, sql`, `)} from (${given}) given where true`);
+    .select(sql`select ${sql.join(values, sql`, `)} from (${input}) given where true`);
   const { onConflict } = options;
   if (onConflict === undefined) return insert;
   return onConflict === "ignore"
@@ -68,11 +68,11 @@ function composeInsert(
 }
 
 function givenOrNext(column: SQLiteColumn): SQL {
-  const given = sql`given.${sql.identifier(column.name)}`;
-  if (!isNumbered(column)) return given;
+  const input = sql`given.${sql.identifier(column.name)}`;
+  if (!isNumbered(column)) return input;
   return byEngine({
-    sqlite: given,
-    postgres: sql`coalesce(${given}, ${lastNumber(column)} + row_number() over ())`,
+    sqlite: input,
+    postgres: sql`coalesce(${input}, ${lastNumber(column)} + row_number() over ())`,
   });
 }
 

@@ -9,8 +9,8 @@ export function isNumbered(column: Column): boolean {
  * Number of a new row for engines without auto-numbering: one more than the highest ever used,
  * including deleted rows. Safe because writes exclude each other.
  */
-export function nextNumber(column: Column, place = 0): SQL {
-  return sql`(${lastNumber(column)} + ${sql.raw(String(place + 1))})`;
+export function nextNumber(column: Column, index = 0): SQL {
+  return sql`(${lastNumber(column)} + ${sql.raw(String(index + 1))})`;
 }
 
 export function lastNumber(column: Column): SQL {

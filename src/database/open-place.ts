@@ -26,8 +26,8 @@ export interface PlaceOptions {
 export function openPlace(options: PlaceOptions): DatabasePlace {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
-  const given = postgres ?? postgresSettings.parse({});
-  const settings = withLockTimeout({ ...POSTGRES_TIMEOUTS, ...given }, writePatienceMs);
+  const input = postgres ?? postgresSettings.parse({});
+  const settings = withLockTimeout({ ...POSTGRES_TIMEOUTS, ...input }, writePatienceMs);
   const parsed = parsePostgresAddress(address);
   return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
 }

@@ -32,7 +32,7 @@ export function contains(text: SQL, part: SQL): SQL {
  * trailing bytes, because SQLite counts characters to find the last one, and only up to a NUL.
  * Tests the last byte first to avoid copying long texts.
  */
-export function endsInOneOf(text: SQL, characters: readonly string[]): SQL {
+export function getEndsInOne(text: SQL, characters: readonly string[]): SQL {
   const listedTexts = sql.raw(characters.map((one) => `'${one}'`).join(", "));
   const endings = characters.map((one) => Buffer.from(one));
   const lastBytes = [Buffer.from(" "), ...endings].map((bytes) =>
@@ -50,11 +50,11 @@ export function endsInOneOf(text: SQL, characters: readonly string[]): SQL {
   });
 }
 
-export function smallerOf(one: SQL, other: SQL): SQL {
+export function getSmaller(one: SQL, other: SQL): SQL {
   return byEngine({ sqlite: sql`min(${one}, ${other})`, postgres: sql`least(${one}, ${other})` });
 }
 
-export function largerOf(one: SQL, other: SQL): SQL {
+export function getLarger(one: SQL, other: SQL): SQL {
   return byEngine({
     sqlite: sql`max(${one}, ${other})`,
     postgres: sql`greatest(${one}, ${other})`,
@@ -77,14 +77,14 @@ export function concatenatedBytes(column: SQL): SQL {
   });
 }
 
-export function memberOf(document: SQL, name: string): SQL {
+export function getMember(document: SQL, name: string): SQL {
   return byEngine({
     sqlite: sql`json_extract(${document}, ${sql.raw(`'$.${name}'`)})`,
     postgres: sql`json_part(${document}, ${sql.raw(`'${name}'`)})`,
   });
 }
 
-export function firstItemOf(document: SQL): SQL {
+export function getFirstItem(document: SQL): SQL {
   return byEngine({
     sqlite: sql`json_extract(${document}, '$[0]')`,
     postgres: sql`json_part(${document}, '0')`,

@@ -37,25 +37,25 @@ export function inTime(row: SQL): SQL {
 
 /** Runs `body`. Statements with `inTime` end once `isLate` returns true. */
 export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promise<T>): Promise<T> {
-  const connection = connectionOf(tx);
-  const held = limits.get(connection) ?? new Set();
-  limits.set(connection, held);
+  const connection = getConnection(tx);
+  const stored = limits.get(connection) ?? new Set();
+  limits.set(connection, stored);
   const mine = () => isLate();
-  held.add(mine);
+  stored.add(mine);
   try {
     return await body();
   } finally {
-    held.delete(mine);
+    stored.delete(mine);
   }
 }
 
-export function connectionOf(tx: Tx): object {
+export function getConnection(tx: Tx): object {
   return "$client" in tx && tx.$client instanceof Object ? tx.$client : tx;
 }
 
 /** Checks the time limit between steps. Throws an error recognized by `isTimeUp`. */
 export function requireTime(tx: Tx): void {
-  if (isOver(connectionOf(tx))) throw new TimeIsUp();
+  if (isOver(getConnection(tx))) throw new TimeIsUp();
 }
 
 export function isTimeUp(error: unknown): boolean {
@@ -79,7 +79,7 @@ const stops = new WeakMap<object, CallStop>();
 
 /** Once the call must end, no further statement begins and long ones are interrupted. */
 export async function withStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>): Promise<T> {
-  const connection = connectionOf(tx);
+  const connection = getConnection(tx);
   stops.set(connection, stop);
   try {
     return await withTimeLimit(tx, () => stop.isOver, body);

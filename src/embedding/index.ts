@@ -7,8 +7,8 @@ export type {
   TokenReading,
 } from "./embedder.ts";
 export {
-  backgroundOf,
   encodeTokenSigns,
+  getBackground,
   measureNoise,
   normalise,
   normalisedMean,

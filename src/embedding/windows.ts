@@ -10,9 +10,9 @@ export const MAX_WINDOWS = 64;
 export function windowBounds(length: number, size: number): [start: number, end: number][] {
   const count = Math.max(1, Math.ceil(length / size));
   const step = length / count;
-  const kept = Math.min(count, MAX_WINDOWS);
-  return Array.from({ length: kept }, (_, i) => {
-    const index = kept === 1 ? 0 : Math.round((i * (count - 1)) / (kept - 1));
+  const retained = Math.min(count, MAX_WINDOWS);
+  return Array.from({ length: retained }, (_, i) => {
+    const index = retained === 1 ? 0 : Math.round((i * (count - 1)) / (retained - 1));
     return [Math.round(index * step), Math.round((index + 1) * step)];
   });
 }

@@ -135,7 +135,7 @@ export function createModelClient(
 ): ModelClient {
   const { provider, baseUrl = "" } = settings;
   const notes = new ServiceNotes(notesFile, `${provider} ${baseUrl}`.trim());
-  return clientOf(settings, { refused: new Set(notes.refused), notes, options });
+  return getClient(settings, { refused: new Set(notes.refused), notes, options });
 }
 
 async function serviceKey(
@@ -158,13 +158,13 @@ async function refreshPublished(settings: LlmSettings, { notes, options }: Learn
   const { proxy, noProxy } = settings;
   const service = SERVICES[provider];
   const { publishedAs = provider } = service;
-  const isWanted = modelData === "daily" || (baseUrl === undefined && service.isFree !== true);
-  if (modelData === "off" || !isWanted || publishedAs === null || !notes.isKept) return;
+  const isRequested = modelData === "daily" || (baseUrl === undefined && service.isFree !== true);
+  if (modelData === "off" || !isRequested || publishedAs === null || !notes.isKept) return;
   const plain = outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() });
   await refreshModels({ notes, url, name: publishedAs, fetch: plain });
 }
 
-function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
+function getClient(settings: LlmSettings, learned: Learnt): ModelClient {
   const { provider: name, baseUrl } = settings;
   const service = SERVICES[name];
   const model = settings.model ?? service.defaultModel;
@@ -181,9 +181,9 @@ function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
     form: service.effort ?? findModel(model).effort,
   };
 
-  const keyOf = () => serviceKey(settings, learned);
+  const getKey = () => serviceKey(settings, learned);
   const load = () => {
-    loaded ??= keyOf()
+    loaded ??= getKey()
       .then((apiKey) => {
         const { contextWindow } = settings;
         const endpoint = { model, baseUrl, apiKey, asked: effortRequest, contextWindow, fetch };
@@ -206,10 +206,10 @@ function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
       published: published?.price,
     }),
     knownAt: learned.notes.modelsAt ?? PRICES_CHECKED_AT,
-    withModel: (other) => clientOf({ ...settings, model: other }, learned),
-    withEffort: (effort) => clientOf({ ...settings, effort }, learned),
+    withModel: (other) => getClient({ ...settings, model: other }, learned),
+    withEffort: (effort) => getClient({ ...settings, effort }, learned),
     models: async (signal) =>
-      listModels({ provider: name, baseUrl, apiKey: await keyOf(), fetch }, signal),
+      listModels({ provider: name, baseUrl, apiKey: await getKey(), fetch }, signal),
     contextWindow(signal) {
       const { contextWindow, apiKey } = settings;
       const configured = contextWindow ?? published?.window;
@@ -230,7 +230,7 @@ function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
       const languageModel = await load();
       const inResults = languageModel.imagesInResults === true;
       const rejectedCount = learned.refused.size;
-      const secret = await keyOf();
+      const secret = await getKey();
       const send = (sent: ModelRequest) => {
         const withImages = placeImages(sent.messages, { sees: hasVision, inResults });
         const messages =

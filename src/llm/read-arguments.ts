@@ -39,11 +39,11 @@ function readTags(text: string): Record<string, unknown> | undefined {
   const found: Record<string, unknown> = {};
   while (opening.lastIndex < text.length) {
     const from = opening.lastIndex;
-    const [whole, name = ""] = opening.exec(text) ?? [];
-    if (whole === undefined) return undefined;
-    const end = text.indexOf("</parameter>", from + whole.length);
+    const [full, name = ""] = opening.exec(text) ?? [];
+    if (full === undefined) return undefined;
+    const end = text.indexOf("</parameter>", from + full.length);
     if (end === -1) return undefined;
-    found[name] = text.slice(from + whole.length, end).replace(/\n$/, "");
+    found[name] = text.slice(from + full.length, end).replace(/\n$/, "");
     opening.lastIndex = end + "</parameter>".length;
   }
   return found;

@@ -92,7 +92,7 @@ class AnswerParts {
 
   constructor(request: ModelRequest) {
     this.#request = request;
-    this.#takenIds = new Set(request.messages.flatMap(callIdsOf));
+    this.#takenIds = new Set(request.messages.flatMap(getCallIds));
   }
 
   get isTooLong(): boolean {
@@ -133,7 +133,7 @@ class AnswerParts {
         throw part.error instanceof Error ? part.error : new StreamError(part.error);
       case "finish-step":
         this.#isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
-        this.#cut = cutOf(part.finishReason);
+        this.#cut = getCut(part.finishReason);
         this.#usage = countedTokens(part.usage);
         return;
       default:
@@ -160,7 +160,7 @@ class AnswerParts {
   #readRaw(event: unknown): void {
     if (!isPlainObject(event)) return;
     if (event.error !== undefined && event.error !== null) throw new StreamError(event.error);
-    this.#refusal += refusalOf(event);
+    this.#refusal += getRefusal(event);
     for (const progress of Array.isArray(event.call_progress) ? event.call_progress : []) {
       const { name, added } = progress as CallProgress;
       this.#length += added;
@@ -218,17 +218,17 @@ function countedTokens({
   };
 }
 
-function callIdsOf(message: ModelMessage): string[] {
+function getCallIds(message: ModelMessage): string[] {
   if (typeof message.content === "string") return [];
   return message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
 }
 
-function cutOf(reason: string): ModelAnswer["cut"] {
+function getCut(reason: string): ModelAnswer["cut"] {
   if (reason === "length") return "length";
   return reason === "content-filter" ? "filter" : undefined;
 }
 
-function refusalOf(chunk: Readonly<Record<string, unknown>>): string {
+function getRefusal(chunk: Readonly<Record<string, unknown>>): string {
   const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
   const delta = isPlainObject(choices[0]) ? choices[0].delta : undefined;
   return isPlainObject(delta) && typeof delta.refusal === "string" ? delta.refusal : "";

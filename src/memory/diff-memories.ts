@@ -36,9 +36,9 @@ export async function diffMemories(
   b: Memory,
   until: Until = {},
 ): Promise<MemoryDifference> {
-  const [episodesA, episodesB] = [await episodesOf(a, until), await episodesOf(b, until)];
-  const [factsA, factsB] = [await factsOf(a, until), await factsOf(b, until)];
-  const [conceptsA, conceptsB] = [await conceptsOf(a, until), await conceptsOf(b, until)];
+  const [episodesA, episodesB] = [await getEpisodes(a, until), await getEpisodes(b, until)];
+  const [factsA, factsB] = [await getFacts(a, until), await getFacts(b, until)];
+  const [conceptsA, conceptsB] = [await getConcepts(a, until), await getConcepts(b, until)];
   const sources = await diffSources(a, b, until);
   const facts = compareFacts(factsA, factsB);
   await yieldToEventLoop();
@@ -116,7 +116,7 @@ function compareConcepts(
   });
 }
 
-async function episodesOf(memory: Memory, until: Until): Promise<Map<string, Only>> {
+async function getEpisodes(memory: Memory, until: Until): Promise<Map<string, Only>> {
   const found = new Map<string, Only>();
   for (let page = 1; ; page += 1) {
     const { episodes } = await memory.execute("list_episodes", { page, limit: BATCH_SIZE }, until);
@@ -128,7 +128,7 @@ async function episodesOf(memory: Memory, until: Until): Promise<Map<string, Onl
   }
 }
 
-async function conceptsOf(memory: Memory, until: Until): Promise<Map<string, Titled>> {
+async function getConcepts(memory: Memory, until: Until): Promise<Map<string, Titled>> {
   const found = new Map<string, Titled>();
   for (let page = 1; ; page += 1) {
     const { concepts } = await memory.execute("list_concepts", { page, limit: BATCH_SIZE }, until);
@@ -140,7 +140,7 @@ async function conceptsOf(memory: Memory, until: Until): Promise<Map<string, Tit
   }
 }
 
-async function factsOf(memory: Memory, until: Until): Promise<Fact[]> {
+async function getFacts(memory: Memory, until: Until): Promise<Fact[]> {
   const found: Fact[] = [];
   let cursor: string | undefined;
   do {

@@ -30,11 +30,11 @@ export async function diffSources(
 }
 
 async function storedIn(memory: Memory, until: Until): Promise<Map<string, SourceRecord>> {
-  const kept = new Map<string, SourceRecord>();
+  const retained = new Map<string, SourceRecord>();
   for await (const source of storedSources(memory, until)) {
-    kept.set(JSON.stringify([source.kind, source.key]), source);
+    retained.set(JSON.stringify([source.kind, source.key]), source);
   }
-  return kept;
+  return retained;
 }
 
 const measures = ({ passages, size, first_at: first, last_at: last }: SourceRecord) =>

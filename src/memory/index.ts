@@ -17,7 +17,7 @@ export {
 } from "./briefing/session-context.ts";
 export { refusesWord } from "./briefing/stance-on-tool.ts";
 export type { ChangesetIssue } from "./changeset/parsed-op.ts";
-export { issuesOf } from "./changeset/parsed-op.ts";
+export { getIssues } from "./changeset/parsed-op.ts";
 export { type ChangesetPart, splitChangeset } from "./changeset/split-changeset.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
@@ -78,7 +78,7 @@ export type {
   RestExposure,
 } from "./operations/define-operation.ts";
 export { defineOperation, scopeOfOperation } from "./operations/define-operation.ts";
-export { snapshotOf } from "./operations/read/snapshot.ts";
+export { getSnapshot } from "./operations/read/snapshot.ts";
 export { readScope } from "./operations/read-scope.ts";
 export {
   createOperations,

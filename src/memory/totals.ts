@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowsOf, type Tx } from "../database/index.ts";
+import { getRows, type Tx } from "../database/index.ts";
 
 export interface Total {
   readonly kind: string;
@@ -24,7 +24,7 @@ const cache = new WeakMap<Tx, CachedTotals>();
 
 /** Counts rows by kind, name and part, in that order; cached per database state. */
 export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promise<Total[]> {
-  const state = await stateOf(tx);
+  const state = await getState(tx);
   const known = cache.get(tx);
   const cached = known?.state === state ? known : { state, byKind: new Map() };
   cache.set(tx, cached);
@@ -38,23 +38,23 @@ export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promis
       );
     }
   }
-  const wanted = names === undefined ? undefined : new Set(names);
+  const requested = names === undefined ? undefined : new Set(names);
   return [...kinds]
     .sort()
     .flatMap((kind) => cached.byKind.get(kind) ?? [])
-    .filter(({ name }) => wanted?.has(name) !== false);
+    .filter(({ name }) => requested?.has(name) !== false);
 }
 
-export async function sumTotals(tx: Tx, wanted: TotalsWanted): Promise<number> {
-  return sumOf(await loadTotals(tx, wanted));
+export async function sumTotals(tx: Tx, requested: TotalsWanted): Promise<number> {
+  return getSum(await loadTotals(tx, requested));
 }
 
-export function sumOf(totals: readonly Pick<Total, "total">[]): number {
+export function getSum(totals: readonly Pick<Total, "total">[]): number {
   return totals.reduce((sum, { total }) => sum + total, 0);
 }
 
-async function stateOf(tx: Tx): Promise<string> {
-  const [[state = ""] = []] = await rowsOf<[string]>(
+async function getState(tx: Tx): Promise<string> {
+  const [[state = ""] = []] = await getRows<[string]>(
     tx,
     tx.engine === "sqlite" ? SQLITE : POSTGRES,
   );
@@ -68,7 +68,7 @@ const SQLITE = sql`select (select data_version from pragma_data_version) || ':' 
 const POSTGRES = sql`select current_schema() || ':' || ${LAST_CHANGE} || ':' || coalesce(pg_current_xact_id_if_assigned()::text, '') as state`;
 
 async function count(tx: Tx, kinds: readonly string[]): Promise<Total[]> {
-  const rows = await rowsOf<[kind: string, name: string, part: string, total: number]>(
+  const rows = await getRows<[kind: string, name: string, part: string, total: number]>(
     tx,
     sql`select kind, name, part, total from (${sql.raw(countAll(kinds))}) counted order by kind, name, part`,
   );

@@ -42,7 +42,7 @@ export interface TimeoutOptions {
 
 /** Throws busy on timeout, even if the work ignores its signal. */
 export async function withTimeout<T>(
-  { patienceMs, after, signal: given }: TimeoutOptions,
+  { patienceMs, after, signal: input }: TimeoutOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
@@ -59,7 +59,7 @@ export async function withTimeout<T>(
     if (after === undefined || after.aborted) begin();
     else after.addEventListener("abort", begin, { once: true, signal: over.signal });
   });
-  const signal = given === undefined ? late.signal : AbortSignal.any([given, late.signal]);
+  const signal = input === undefined ? late.signal : AbortSignal.any([input, late.signal]);
   const working = work(signal);
   working.catch(() => undefined);
   try {

@@ -1,10 +1,10 @@
 export function groupBy<Key, Value>(
   values: Iterable<Value>,
-  keyOf: (value: Value) => Key,
+  getKey: (value: Value) => Key,
 ): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {
-    const key = keyOf(value);
+    const key = getKey(value);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [value]);
     else group.push(value);
@@ -14,9 +14,9 @@ export function groupBy<Key, Value>(
 
 export function indexBy<Key, Value>(
   values: Iterable<Value>,
-  keyOf: (value: Value) => Key,
+  getKey: (value: Value) => Key,
 ): Map<Key, Value> {
-  return new Map(Array.from(values, (value) => [keyOf(value), value]));
+  return new Map(Array.from(values, (value) => [getKey(value), value]));
 }
 
 /** Returns the first `count` items of a total order, without sorting all items. */

@@ -41,7 +41,7 @@ export class Stop {
   readonly signal: AbortSignal | undefined;
   readonly #deadline: Deadline | undefined;
   readonly #ending = new AbortController();
-  readonly #given: AbortSignal | undefined;
+  readonly #input: AbortSignal | undefined;
   readonly #timeoutMs: number | undefined;
   readonly #timer: NodeJS.Timeout | undefined;
 
@@ -55,7 +55,7 @@ export class Stop {
     this.#deadline = new Deadline(clock, timeoutMs);
     this.#timer = setTimeout(this.#endLate, Math.min(timeoutMs, MAX_MS));
     if (signal === undefined) return;
-    this.#given = signal;
+    this.#input = signal;
     if (signal.aborted) this.#endWithGiven();
     else signal.addEventListener("abort", this.#endWithGiven, { once: true });
   }
@@ -76,7 +76,7 @@ export class Stop {
     if (!signal.aborted) this.#ending.abort(timeIsUp(this.#timeoutMs ?? 0));
   };
 
-  readonly #endWithGiven = (): void => this.#ending.abort(this.#given?.reason);
+  readonly #endWithGiven = (): void => this.#ending.abort(this.#input?.reason);
 
   throwIfOver(): void {
     if (this.isOver) this.signal?.throwIfAborted();
@@ -84,7 +84,7 @@ export class Stop {
 
   done(): void {
     clearTimeout(this.#timer);
-    this.#given?.removeEventListener("abort", this.#endWithGiven);
+    this.#input?.removeEventListener("abort", this.#endWithGiven);
   }
 
   /**

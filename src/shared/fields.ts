@@ -112,7 +112,7 @@ const registry = z.registry<FieldMeta>();
 
 export function withMeta<Schema extends z.ZodType>(schema: Schema, meta: FieldMeta): Schema {
   const copy = schema.clone(undefined, { parent: true });
-  registry.add(copy, { ...metaOf(schema), ...meta });
+  registry.add(copy, { ...getMeta(schema), ...meta });
   return copy;
 }
 
@@ -133,14 +133,14 @@ function applyTrust(
     const inner = unwrapField(field);
     if (typeof rule === "object" && inner instanceof z.ZodObject) applyTrust(inner, rule);
     else if (typeof rule !== "object" && field instanceof z.ZodType) {
-      registry.add(field, { ...metaOf(field), trust: rule });
+      registry.add(field, { ...getMeta(field), trust: rule });
     } else throw new Error(`The schema of the setting ${name} does not match its form.`);
   }
 }
 
 /** Looks through defaults, optionals and pipes. */
-export function metaOf(schema: unknown): FieldMeta {
+export function getMeta(schema: unknown): FieldMeta {
   if (!(schema instanceof z.ZodType)) return {};
   const own = registry.get(schema) ?? {};
-  return { ...metaOf(innerField(schema)), ...own };
+  return { ...getMeta(innerField(schema)), ...own };
 }

@@ -1,9 +1,9 @@
 import { closest, distance } from "fastest-levenshtein";
 
 /** Returns the most similar name, if any. */
-export function nearestName(given: string, known: readonly string[]): string | undefined {
+export function nearestName(value: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
-  const lower = given.toLowerCase();
+  const lower = value.toLowerCase();
   const prefixMatch = lower.length < 3 ? known.find((name) => name.startsWith(lower)) : undefined;
   if (prefixMatch !== undefined) return prefixMatch;
   const contained = known.find((name) => lower.length >= 3 && name.includes(lower));
@@ -12,24 +12,24 @@ export function nearestName(given: string, known: readonly string[]): string | u
 }
 
 /** True if at most a third of the letters differ; in short names, one replaced or two swapped. */
-function isNear(given: string, name: string): boolean {
-  const edits = distance(given, name);
+function isNear(value: string, name: string): boolean {
+  const edits = distance(value, name);
   const letters = (word: string) => [...word].sort().join("");
-  const few = Math.min(given.length, name.length) >= 5 ? 2 : 1;
+  const few = Math.min(value.length, name.length) >= 5 ? 2 : 1;
   return (
     edits <= Math.max(few, Math.floor(name.length / 3)) ||
-    (edits <= 2 && letters(given) === letters(name))
+    (edits <= 2 && letters(value) === letters(name))
   );
 }
 
-export function didYouMean(given: string, known: readonly string[]): string {
-  const best = nearestName(given, known);
+export function didYouMean(value: string, known: readonly string[]): string {
+  const best = nearestName(value, known);
   if (best === undefined && known.length > 0) return ` Known: ${known.join(", ")}.`;
-  return nearestHint(given, known);
+  return nearestHint(value, known);
 }
 
 /** Returns ` Did you mean "x"?` or an empty string. */
-export function nearestHint(given: string, known: readonly string[]): string {
-  const best = nearestName(given, known);
+export function nearestHint(value: string, known: readonly string[]): string {
+  const best = nearestName(value, known);
   return best === undefined ? "" : ` Did you mean "${best}"?`;
 }

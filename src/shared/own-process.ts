@@ -38,19 +38,19 @@ export async function runOwnProcess(
   const stop = () => child.kill("SIGKILL");
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    const isGone = Promise.all([once(child, "exit"), once(child, "disconnect")]);
+    const isMissing = Promise.all([once(child, "exit"), once(child, "disconnect")]);
     child.send(question, () => undefined);
-    const [[code, killedBy]] = await isGone;
+    const [[code, killedBy]] = await isMissing;
     received.last ??= { kind: "ended", reason: `it ended with ${killedBy ?? code}` };
   } catch (error) {
     received.last ??= { kind: "ended", reason: String(error) };
   } finally {
     signal?.removeEventListener("abort", stop);
   }
-  return answerOf(received.last, signal);
+  return getAnswer(received.last, signal);
 }
 
-function answerOf(message: OwnProcessMessage, signal: AbortSignal | undefined): unknown {
+function getAnswer(message: OwnProcessMessage, signal: AbortSignal | undefined): unknown {
   if (message.kind === "answer") return message.value;
   if (message.kind === "refusal") {
     const { code, message: text, details } = message.error;

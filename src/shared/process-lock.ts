@@ -128,8 +128,8 @@ function parseHolder(text: string): Holder | undefined {
   try {
     const value = JSON.parse(text) as Partial<Holder> | null;
     const { pid, identity, token } = value ?? {};
-    const isWhole = typeof pid === "number" && typeof identity === "string";
-    return isWhole && typeof token === "string" ? { pid, identity, token } : undefined;
+    const isComplete = typeof pid === "number" && typeof identity === "string";
+    return isComplete && typeof token === "string" ? { pid, identity, token } : undefined;
   } catch {
     return undefined;
   }

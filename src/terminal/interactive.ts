@@ -79,18 +79,18 @@ interface AttentionOptions {
 
 function callForAttention({ store, name, write }: AttentionOptions): () => void {
   let title = "";
-  let { run: before, prompt: asked } = store.get();
+  let { run: before, prompt: request } = store.get();
   const onStateChange = () => {
     const { run, prompt } = store.get();
     const now = prompt === undefined ? (run === undefined ? name : `● ${name}`) : `? ${name}`;
     if (now !== title) write(titled(now));
     title = now;
-    const isAsked = prompt !== undefined && asked === undefined && before !== undefined;
+    const isRequested = prompt !== undefined && request === undefined && before !== undefined;
     const isDone = run === undefined && before !== undefined;
     const wasLong = before !== undefined && Date.now() - before.startedAt > LONG_RUN_MS;
-    if (isAsked || (isDone && wasLong)) write(BELL);
+    if (isRequested || (isDone && wasLong)) write(BELL);
     before = run;
-    asked = prompt;
+    request = prompt;
   };
   write(KEEP_TITLE);
   onStateChange();
@@ -122,11 +122,11 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   let stopKeys = () => {};
   const listen = () =>
     readKeys({ stdin, stdout }, { onKey: (key) => session.press(key), onAnswer });
-  const colors = colorsOf(options);
-  const askedAt = performance.now();
+  const colors = getColors(options);
+  const requestedAt = performance.now();
   const onAnswer = (answer: string) => {
     const background = readBackdrop(answer);
-    const isInTime = performance.now() - askedAt < ANSWER_MS;
+    const isInTime = performance.now() - requestedAt < ANSWER_MS;
     if (background !== undefined && isInTime) session.theming.noteBackground(background);
   };
   const session = new TerminalSession({
@@ -201,7 +201,7 @@ function stopUntilContinued(onResume: () => void): void {
   setTimeout(back, NOT_STOPPED_MS);
 }
 
-function colorsOf({ noColor, hasManyColors, background }: TerminalOptions): TerminalColors {
+function getColors({ noColor, hasManyColors, background }: TerminalOptions): TerminalColors {
   return {
     isOff: noColor,
     isRich: hasManyColors === true,

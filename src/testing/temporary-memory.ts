@@ -36,11 +36,11 @@ export function temporaryMemory(options: Omit<OpenMemoryOptions, "path"> = {}): 
 }
 
 function countedIds() {
-  let made = 0;
+  let created = 0;
   return {
     next(prefix: string): string {
-      made += 1;
-      return `${prefix}${made}`;
+      created += 1;
+      return `${prefix}${created}`;
     },
   };
 }

@@ -6,11 +6,11 @@ import { Link } from "./components/link.tsx";
 import { Stored } from "./components/stored.tsx";
 import { Suspense } from "./components/suspense.tsx";
 import { useLonger } from "./components/waiting.tsx";
-import { failureOf } from "./data/request-failed.ts";
+import { getFailure } from "./data/request-failed.ts";
 import type { Session } from "./data/session.ts";
 import { withVisibleControls } from "./data/stored-text.ts";
 import { usePage } from "./page.ts";
-import { addressOf, type Place } from "./routing/place.ts";
+import { getAddress, type Place } from "./routing/place.ts";
 import { SCREEN_PARTS } from "./screens/registry.ts";
 import { AsOfBanner } from "./shell/as-of.tsx";
 import { Overlays } from "./shell/overlays.tsx";
@@ -20,50 +20,50 @@ import { TokenForm } from "./shell/token-form.tsx";
 /** The frame around the screens. */
 export function App() {
   const { router, session, client, live, agent } = usePage();
-  const place = router.place.value;
+  const location = router.place.value;
   const isRefused = session.refused.value !== undefined;
   const [opensNone, setOpensNone] = useState(false);
   useEffect(() => {
     if (isRefused) return;
     client.greet().catch((error: unknown) => {
-      if (failureOf(error).code === "forbidden") setOpensNone(true);
+      if (getFailure(error).code === "forbidden") setOpensNone(true);
       tellIfLost(session, error);
     });
   }, [client, session, isRefused]);
   const known = session.server.value;
   useEffect(() => {
-    if (place.db !== "" || known === undefined) return;
+    if (location.db !== "" || known === undefined) return;
     client.firstDatabase().then(
       (db) => {
         setOpensNone(db === undefined);
-        if (db !== undefined) router.go(addressOf({ ...place, db }), "replace");
+        if (db !== undefined) router.go(getAddress({ ...location, db }), "replace");
       },
       (error: unknown) => tellIfLost(session, error),
     );
-  }, [client, session, router, place, known]);
+  }, [client, session, router, location, known]);
   useEffect(() => {
-    if (place.db !== "" && !isRefused) live.follow(place.db);
-  }, [live, place.db, isRefused]);
+    if (location.db !== "" && !isRefused) live.follow(location.db);
+  }, [live, location.db, isRefused]);
   useFollowingOnceLetIn(isRefused);
-  useScreenTitle(place);
+  useScreenTitle(location);
   const isAgentAlone =
-    isRefused && place.screen === "agent" && agent.access.standing.value !== "absent";
+    isRefused && location.screen === "agent" && agent.access.standing.value !== "absent";
   if (isRefused && !isAgentAlone) return <TokenForm />;
-  const Screen = SCREEN_PARTS[place.screen];
+  const Screen = SCREEN_PARTS[location.screen];
   return (
     <div class={isAgentAlone ? "frame alone" : "frame"}>
       <a class="skip" href="#main">
         Skip to content
       </a>
       {!isAgentAlone && <Rail />}
-      <main id="main" tabIndex={-1} data-screen={place.screen}>
+      <main id="main" tabIndex={-1} data-screen={location.screen}>
         <Banner />
         <AsOfBanner />
-        {place.db !== "" && <AreaViews />}
-        {place.db === "" && opensNone && <NoDatabase />}
-        {place.isUnknown && <NotFound />}
-        {place.db !== "" && !place.isUnknown && (
-          <Suspense key={`${place.db} ${place.screen}`} part={Screen} />
+        {location.db !== "" && <AreaViews />}
+        {location.db === "" && opensNone && <NoDatabase />}
+        {location.isUnknown && <NotFound />}
+        {location.db !== "" && !location.isUnknown && (
+          <Suspense key={`${location.db} ${location.screen}`} part={Screen} />
         )}
       </main>
       <ToastList />
@@ -106,7 +106,7 @@ function useFollowingOnceLetIn(isRefused: boolean): void {
 
 /** The banner reports a lost connection; the feed reconnects by itself. */
 function tellIfLost(session: Session, error: unknown): void {
-  if (failureOf(error).code === "offline") session.connection.value = "lost";
+  if (getFailure(error).code === "offline") session.connection.value = "lost";
 }
 
 function Banner() {
@@ -166,8 +166,8 @@ function ToastList() {
   );
 }
 
-function useScreenTitle(place: Place): void {
-  const { db, screen, id, query } = place;
+function useScreenTitle(location: Place): void {
+  const { db, screen, id, query } = location;
   const connection = usePage().agent.connection.value;
   const waiting = connection?.waiting.value ?? 0;
   const thread =

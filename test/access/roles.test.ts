@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { narrowed, type Rights, Roles, rightsOf } from "../../src/access/index.ts";
+import { getRights, narrowed, type Rights, Roles } from "../../src/access/index.ts";
 import type { DatabasePlace } from "../../src/database/index.ts";
 import {
   type AccessScope,
@@ -30,15 +30,15 @@ it("uses the highest role of user and groups per database", async () => {
   await roles.grant(ada, "read", ["shop", "hr"]);
   await roles.grant(everyone, "admin", ["@own"]);
   const all = await roles.list();
-  expect(rightsOf(all, [ada, group("DEV"), group("leads"), everyone], "own-ada")).toEqual({
+  expect(getRights(all, [ada, group("DEV"), group("leads"), everyone], "own-ada")).toEqual({
     scope: "read",
     databases: ["docs", "hr", "own-ada", "shop"],
     within: { docs: "write", "own-ada": "admin", shop: "decide" },
   });
-  expect(rightsOf(all, [group("dev")])).toEqual({ scope: "write", databases: ["docs", "shop"] });
-  expect(rightsOf(all, [group("other")])).toEqual({ scope: "metrics", databases: [] });
+  expect(getRights(all, [group("dev")])).toEqual({ scope: "write", databases: ["docs", "shop"] });
+  expect(getRights(all, [group("other")])).toEqual({ scope: "metrics", databases: [] });
   await roles.grant(everyone, "read");
-  expect(rightsOf(await roles.list(), [everyone, group("dev")], "own-ada")).toEqual({
+  expect(getRights(await roles.list(), [everyone, group("dev")], "own-ada")).toEqual({
     scope: "read",
     within: { docs: "write", "own-ada": "admin", shop: "write" },
   });
@@ -112,7 +112,7 @@ it("never exceeds the role in the database or the token's scope", () => {
           const caller: Caller = { name: "x", ...rights };
           return mayOpen(caller, asked) && allows(caller, needed, asked);
         };
-        const rights = rightsOf(records, as);
+        const rights = getRights(records, as);
         // Metrics opens no database; what is asked of one is at least read.
         if (needed !== "metrics") expect(may(rights)).toBe(given);
         const less = narrowed(rights, { most, ...(databases && { databases }) });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { createApp, doQueuedWork, queueOf } from "../../src/app/index.ts";
+import { createApp, doQueuedWork, getQueue } from "../../src/app/index.ts";
 import { processTurn, storeCaptured } from "../../src/ingest/capture/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
@@ -75,7 +75,7 @@ it.each(["before it wrote", "after it wrote"])(
     mkdirSync(place.dataDir, { recursive: true });
     const app = appOf(place);
     try {
-      const queue = queueOf(app);
+      const queue = getQueue(app);
       const job = queue.add("captured", {
         client: "codex",
         session: "s1",
@@ -128,13 +128,13 @@ it("stores a turn once if the process ended after reading it", async () => {
   try {
     const sessionFile = join(place.dataDir, "hook-sessions", "codex-s1.json");
     const turn = { client: "codex", session: "s1", db: "default", cwd: place.project };
-    const { payload } = queueOf(app).add("turn", { ...turn, sessionFile, transcriptPath });
-    await processTurn(payload, queueOf(app));
+    const { payload } = getQueue(app).add("turn", { ...turn, sessionFile, transcriptPath });
+    await processTurn(payload, getQueue(app));
     // What it found waits; how far it looked was not noted any more, and its job not taken away.
     rmSync(sessionFile);
-    expect(queueOf(app).length).toBe(2);
+    expect(getQueue(app).length).toBe(2);
     await doQueuedWork(app);
-    expect(queueOf(app).length).toBe(0);
+    expect(getQueue(app).length).toBe(0);
     const memory = app.store.open();
     expect(await memory.execute("list_episodes", {})).toMatchObject({
       total: 1,

@@ -10,8 +10,8 @@ import {
   createOperations,
   defineOperation,
   defineScope,
+  getSnapshot,
   SCOPES,
-  snapshotOf,
 } from "../../src/memory/index.ts";
 import { exposedTools, listResourceTemplates } from "../../src/server/mcp/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
@@ -107,7 +107,7 @@ const weather = defineScope({
 });
 
 it("a scope that is added to the list is read, described and a resource", async () => {
-  const operations = createOperations([snapshotOf([...SCOPES, weather])]);
+  const operations = createOperations([getSnapshot([...SCOPES, weather])]);
   const tool = exposedTools(operations, { interface: "a", tools: "core", structured: false }).get(
     "snapshot",
   );
@@ -117,7 +117,7 @@ it("a scope that is added to the list is read, described and a resource", async 
   );
   expect(renderOperations(operations)).toContain("weather:<place>");
 
-  const server = await memoryServer({ furtherOperations: [snapshotOf([...SCOPES, weather])] });
+  const server = await memoryServer({ furtherOperations: [getSnapshot([...SCOPES, weather])] });
   const response = await fetch(`${server.url}/api/v1/snapshot`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -1,11 +1,11 @@
 import { parseLabels } from "../../src/memory/input/parse-labels.ts";
-import { routesOf } from "../../src/server/rest/index.ts";
+import { getRoutes } from "../../src/server/rest/index.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { type Ground, type Input, type Outcome, type Surface, setupOf } from "./surface.ts";
 
 export async function restSurface(ground: Ground): Promise<Surface> {
   const server = await memoryServer(setupOf(ground));
-  const routes = new Map(routesOf(server.store.operations).map((it) => [it.operation.name, it]));
+  const routes = new Map(getRoutes(server.store.operations).map((it) => [it.operation.name, it]));
   return {
     name: "REST",
     async call(operation, input) {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { endsInOneOf, listOfValues, rowQuery, textsNamed } from "../../src/database/index.ts";
+import { getEndsInOne, listOfValues, rowQuery, textsNamed } from "../../src/database/index.ts";
 import { describeOnEveryEngine } from "../support/every-engine.ts";
 
 const ENDING = [
@@ -34,7 +34,7 @@ const OTHERS = [
 ];
 
 const ending = rowQuery<[text: string, ends: number | boolean]>(
-  () => sql`select value, ${endsInOneOf(sql`value`, ["?", "？", "؟"])}
+  () => sql`select value, ${getEndsInOne(sql`value`, ["?", "？", "؟"])}
     from (${textsNamed("texts")}) listed`,
 );
 

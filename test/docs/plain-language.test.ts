@@ -13,15 +13,12 @@ const OPENINGS_LEFT: Readonly<Record<string, number>> = {
   memory: 103,
 };
 const PARAPHRASES_LEFT: Readonly<Record<string, number>> = {
-  access: 7,
-  agent: 10,
-  app: 3,
-  cli: 10,
-  database: 2,
-  ingest: 4,
-  memory: 37,
-  server: 4,
-  shared: 1,
+  agent: 4,
+  cli: 2,
+  database: 1,
+  ingest: 1,
+  memory: 7,
+  server: 1,
 };
 
 const DECLARATION = /\b(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$]\w*)/g;

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, it, onTestFinished } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
-import { routesOf } from "../../src/server/rest/index.ts";
+import { getRoutes } from "../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import { CLIENT, type Company, startCompany } from "../access/identity/support/company.ts";
 import { logIn, post } from "../access/identity/support/identity-server.ts";
@@ -109,7 +109,7 @@ async function agentOfCi(team: Team, company: Company): Promise<Member> {
 }
 
 /** Every route that reads, of one database or of all. */
-const READS = [...routesOf(createOperations()), ...STORE_ROUTES]
+const READS = [...getRoutes(createOperations()), ...STORE_ROUTES]
   .map(
     ({ method, ...route }) => [method, "template" in route ? route.template : route.path] as const,
   )

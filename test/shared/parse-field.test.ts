@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { loadConfig } from "../../src/config/index.ts";
-import { fieldKind, metaOf, withMeta } from "../../src/shared/fields.ts";
+import { fieldKind, getMeta, withMeta } from "../../src/shared/fields.ts";
 import { parseField } from "../../src/shared/parse-field.ts";
 import { configPlace } from "../config/config-place.ts";
 
@@ -44,9 +44,9 @@ describe("metadata of a field", () => {
   it("survives descriptions, checks, defaults and pipes", () => {
     const ids = withMeta(z.string().pipe(z.string().min(1)), { names: "fact" });
     for (const field of [ids, ids.describe("x"), ids.optional().describe("x"), ids.default("a")]) {
-      expect(metaOf(field)).toEqual({ names: "fact" });
+      expect(getMeta(field)).toEqual({ names: "fact" });
       expect(fieldKind(field)).toBe("text");
     }
-    expect(metaOf(z.string())).toEqual({});
+    expect(getMeta(z.string())).toEqual({});
   });
 });

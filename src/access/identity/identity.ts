@@ -4,12 +4,12 @@ import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import {
+  getRights,
   narrowed,
   type Rights,
   type RoleHolder,
   type RoleRecord,
   Roles,
-  rightsOf,
 } from "../index.ts";
 import { type Claims, readClaims } from "./claims.ts";
 import { isLocalAddress } from "./is-local-address.ts";
@@ -70,9 +70,9 @@ export class Identity {
   #rules: { readonly at: number; readonly read: Promise<RoleRecord[]> } | undefined;
   readonly #sweeping: NodeJS.Timeout;
 
-  constructor(place: IdentityPlace, options: IdentityOptions) {
+  constructor(location: IdentityPlace, options: IdentityOptions) {
     const { settings, records, tokens, logger, clock = systemClock, fetch } = options;
-    this.place = place;
+    this.place = location;
     this.settings = settings;
     this.accessMs = options.accessMs ?? ACCESS_MS;
     this.records = records;
@@ -83,8 +83,8 @@ export class Identity {
     this.trusts = new Trusts(records, { tokens, people: this.people }, clock);
     this.provider = new CompanyProvider({
       ...settings,
-      issuer: place.issuer,
-      redirectUrl: `${place.url}/oauth/callback`,
+      issuer: location.issuer,
+      redirectUrl: `${location.url}/oauth/callback`,
       fetch,
     });
     this.verifier = new TokenVerifier(fetch);
@@ -114,7 +114,7 @@ export class Identity {
 
   async rightsOf(person: Person): Promise<Rights> {
     const roles = await this.#currentRoles();
-    return rightsOf(
+    return getRights(
       roles,
       [
         { kind: "person", name: person.name },
@@ -149,16 +149,16 @@ export class Identity {
   async #ofSession(token: string): Promise<Found | undefined> {
     const session = await this.sessions.ofAccess(token);
     if (session === undefined) return undefined;
-    const caller = await this.#callerOf(session);
+    const caller = await this.#getCaller(session);
     return caller === undefined ? undefined : { caller, resource: session.resource };
   }
 
-  async #callerOf({ person: id, agent, scope: maxScope }: Session): Promise<Caller | undefined> {
+  async #getCaller({ person: id, agent, scope: maxScope }: Session): Promise<Caller | undefined> {
     if (agent !== undefined) {
       // A revoked trust invalidates its agent immediately, before the token expires.
       if ((await this.trusts.named(agent)) === undefined) return undefined;
       const roles = await this.#currentRoles();
-      const rights = rightsOf(roles, [{ kind: "agent", name: agent }]);
+      const rights = getRights(roles, [{ kind: "agent", name: agent }]);
       return { name: agent, by: "role", ...narrowed(rights, { most: maxScope }) };
     }
     const person = id === undefined ? undefined : await this.people.get(id);

@@ -189,8 +189,8 @@ export class Trusts {
   }
 
   /** Replaces a trust of the same name. Throws invalid_input and conflict. */
-  async add(made: Omit<Trust, "made_at">): Promise<Trust> {
-    const { name, issuer, audience, claims } = made;
+  async add(created: Omit<Trust, "made_at">): Promise<Trust> {
+    const { name, issuer, audience, claims } = created;
     if (personName(name) !== name) {
       throw invalidInput(
         "agent: must be 1 to 64 letters, digits, dots, underscores, hyphens or @, and start with a letter or digit",
@@ -215,7 +215,7 @@ export class Trusts {
     if (isToken || (await this.#others.people.withName(name)) !== undefined) {
       throw stateConflict(`agent: a token or user named "${name}" already exists.`);
     }
-    const trust = { ...made, made_at: toTimestamp(this.#clock.now()) };
+    const trust = { ...created, made_at: toTimestamp(this.#clock.now()) };
     await this.#records.change(KIND, idOf(name), () => trust);
     return trust;
   }

@@ -76,12 +76,12 @@ export class CompanyProvider {
         expectedState: secrets.state,
         idTokenExpected: true,
       });
-      return await this.#loginOf(library, configuration, tokens);
+      return await this.#getLogin(library, configuration, tokens);
     } catch (error) {
       if (isUnreachable(error)) throw unreachable(error);
       throw new CairnError(
         "forbidden",
-        `The log-in at the provider failed: ${reasonOf(error)}. Start again.`,
+        `The log-in at the provider failed: ${getReason(error)}. Start again.`,
         undefined,
         { cause: error },
       );
@@ -93,7 +93,7 @@ export class CompanyProvider {
     try {
       const { library, configuration } = await this.#discover();
       const tokens = await library.refreshTokenGrant(configuration, refreshToken);
-      const login = await this.#loginOf(library, configuration, tokens);
+      const login = await this.#getLogin(library, configuration, tokens);
       return { ...login, refreshToken: login.refreshToken ?? refreshToken };
     } catch (error) {
       const code =
@@ -102,7 +102,7 @@ export class CompanyProvider {
     }
   }
 
-  async #loginOf(
+  async #getLogin(
     library: Library,
     configuration: Configuration,
     tokens: GivenTokens,
@@ -181,7 +181,7 @@ function isUnreachable(error: unknown): boolean {
   return name === "TimeoutError" || name === "AbortError" || status >= 500;
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   const { error: code, error_description: description } = error as Record<string, unknown>;
   const text = [code, description].filter((part) => typeof part === "string").join(", ");
   return (text === "" ? messageOf(error) : text).replace(/[^\x20-\x7e]+/g, " ").slice(0, 200);

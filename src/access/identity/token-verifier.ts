@@ -40,7 +40,7 @@ export class TokenVerifier {
   ): Promise<Readonly<Record<string, unknown>>> {
     const { jwtVerify, errors } = await import("jose");
     try {
-      const { payload } = await jwtVerify(token, await this.#keysOf(issuer), {
+      const { payload } = await jwtVerify(token, await this.#getKeys(issuer), {
         issuer,
         audience,
         algorithms: ALGORITHMS,
@@ -58,7 +58,7 @@ export class TokenVerifier {
     }
   }
 
-  #keysOf(issuer: string): Promise<KeySet> {
+  #getKeys(issuer: string): Promise<KeySet> {
     const known = this.#keys.get(issuer);
     if (known !== undefined) return known;
     const keys = this.#discover(issuer);

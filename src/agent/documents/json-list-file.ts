@@ -67,8 +67,8 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
       onCompromised: ignoreLateLoss,
     });
   } catch (error) {
-    const isHeld = error instanceof Error && "code" in error && error.code === "ELOCKED";
-    if (!isHeld) throw error;
+    const isStored = error instanceof Error && "code" in error && error.code === "ELOCKED";
+    if (!isStored) throw error;
     throw new CairnError("busy", `${path} is locked by another process. Try again.`);
   }
 }

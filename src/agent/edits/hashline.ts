@@ -2,9 +2,9 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
 import { type Location, locateAnchor, surroundings, tellsItsPlace } from "./locate-anchor.ts";
 import {
+  getLines,
   joinLines,
   type Line,
-  linesOf,
   splitLines,
   strayAnchor,
   usualEnd,
@@ -29,7 +29,7 @@ export interface HashlineEdit {
 export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[]): EditOutcome {
   const lines = splitLines(text);
   const notes: string[] = [];
-  const spans = edits.map((edit, index) => spanOf(edit, { index, lines, notes }));
+  const spans = edits.map((edit, index) => getSpan(edit, { index, lines, notes }));
   const ordered = [...spans].sort((a, b) => a.from - b.from || a.to - b.to || a.index - b.index);
   refuseOverlaps(ordered);
   ordered.forEach((span, position) => {
@@ -41,7 +41,7 @@ export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[])
   const result: Line[] = [];
   let next = 0;
   for (const span of ordered) {
-    result.push(...lines.slice(next, span.from), ...linesOf(span.content, end));
+    result.push(...lines.slice(next, span.from), ...getLines(span.content, end));
     next = span.to;
   }
   result.push(...lines.slice(next));
@@ -55,52 +55,52 @@ interface EditPlace {
   readonly notes: string[];
 }
 
-function spanOf(edit: HashlineEdit, place: EditPlace): Span {
-  const { index, lines } = place;
+function getSpan(edit: HashlineEdit, location: EditPlace): Span {
+  const { index, lines } = location;
   if (isEmptyAnchor(edit.start) && (edit.insert !== undefined || lines.length === 0)) {
-    const content = plainContent(edit, { ...place, first: 1, isInsert: true });
+    const content = plainContent(edit, { ...location, first: 1, isInsert: true });
     return { from: 0, to: 0, content, index };
   }
-  const { from, to } = rangeOf(edit, place);
+  const { from, to } = getRange(edit, location);
   const isInsert = edit.insert !== undefined;
   const first = edit.insert === "after" ? from : from + 1;
-  const content = plainContent(edit, { ...place, first, isInsert });
+  const content = plainContent(edit, { ...location, first, isInsert });
   return { from, to, content, index };
 }
 
-function rangeOf(
+function getRange(
   edit: HashlineEdit,
-  place: EditPlace,
+  location: EditPlace,
 ): { readonly from: number; readonly to: number } {
-  const { index, lines } = place;
+  const { index, lines } = location;
   const name = `edits[${index}]`;
   const start = locateAnchor(edit.start, { field: `${name}.start`, lines });
   if (edit.insert !== undefined) {
     if (edit.end !== undefined && edit.end !== edit.start) {
       throw invalidInput(`${name}: an insert has no end; it refers to a single line.`);
     }
-    acceptMove([start], edit, place);
+    acceptMove([start], edit, location);
     const at = edit.insert === "before" ? start.index : start.index + 1;
     return { from: at, to: at };
   }
   if (edit.end === undefined || edit.end === edit.start) {
-    acceptMove([start], edit, place);
+    acceptMove([start], edit, location);
     return { from: start.index, to: start.index + 1 };
   }
   const end = locateAnchor(edit.end, { field: `${name}.end`, lines });
   if (end.index < start.index) {
     throw invalidInput(`${name}: the end precedes the start. Nothing was changed.`);
   }
-  acceptMove([start, end], edit, place);
+  acceptMove([start, end], edit, location);
   return { from: start.index, to: end.index + 1 };
 }
 
-function acceptMove(ends: readonly Location[], edit: HashlineEdit, place: EditPlace): void {
-  const { index, lines, notes } = place;
+function acceptMove(ends: readonly Location[], edit: HashlineEdit, location: EditPlace): void {
+  const { index, lines, notes } = location;
   const [first] = ends;
   if (first === undefined || ends.every(({ moved }) => moved === 0)) return;
-  const isWhole = ends.every(({ moved }) => moved === first.moved);
-  if (!isWhole || !ends.some((end) => tellsItsPlace(lines[end.index]))) {
+  const isComplete = ends.every(({ moved }) => moved === first.moved);
+  if (!isComplete || !ends.some((end) => tellsItsPlace(lines[end.index]))) {
     throw invalidInput(
       `edits[${index}]: "${edit.start}"${edit.end === undefined ? "" : ` to "${edit.end}"`} is ` +
         `not where the anchor says. Nothing was changed. The lines now are:\n` +
@@ -119,25 +119,25 @@ interface ContentPlace extends EditPlace {
   readonly isInsert: boolean;
 }
 
-function plainContent(edit: HashlineEdit, place: ContentPlace): string {
-  const { index, notes, lines, first, isInsert } = place;
+function plainContent(edit: HashlineEdit, location: ContentPlace): string {
+  const { index, notes, lines, first, isInsert } = location;
   const field = `edits[${index}].content`;
-  const given = edit.content.replace(/\r\n/g, "\n");
-  const stripped = withoutEchoes(given, { first, lines });
+  const value = edit.content.replace(/\r\n/g, "\n");
+  const stripped = withoutEchoes(value, { first, lines });
   if (stripped !== undefined) {
     notes.push(`${field}: its anchors were removed; content must be plain lines.`);
     return stripped;
   }
-  refuseDiff(given, field);
-  const stray = strayAnchor(given, { first, lines });
+  refuseDiff(value, field);
+  const stray = strayAnchor(value, { first, lines });
   if (stray !== undefined) {
     throw invalidInput(
       `${field} has the anchor of a line in it: "${stray.trim()}". Nothing was changed: give the ` +
         "new lines without LINE:HASH|.",
     );
   }
-  const unfenced = isInsert ? undefined : withoutFence(given, lines);
-  if (unfenced === undefined) return given;
+  const unfenced = isInsert ? undefined : withoutFence(value, lines);
+  if (unfenced === undefined) return value;
   notes.push(`${field}: the code fence around it was removed.`);
   return unfenced;
 }
@@ -184,8 +184,8 @@ interface SlipPlace {
  * Refuses content that repeats the line before or after the replaced ones. Lines of brackets count
  * only if the code would be unbalanced.
  */
-function refuseRepeatedNeighbour(span: Span, place: SlipPlace): void {
-  const { lines, nextChange, previousChange } = place;
+function refuseRepeatedNeighbour(span: Span, location: SlipPlace): void {
+  const { lines, nextChange, previousChange } = location;
   if (span.content === "" || span.to === span.from) return;
   const given = span.content.replace(/\n$/, "").split("\n");
   if (given.length < 2) return;

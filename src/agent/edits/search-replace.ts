@@ -16,14 +16,14 @@ const AROUND = 1;
 const MAX_LENGTH = 200;
 
 /** Returns the most similar lines, numbered; undefined if none is similar. */
-function nearestLines(plain: string, wanted: string): string | undefined {
+function nearestLines(plain: string, requested: string): string | undefined {
   const lines = plain.split("\n");
-  const sought = wanted
+  const sought = requested
     .split("\n")
-    .map((line) => pairsOf(line))
+    .map((line) => getPairs(line))
     .filter((pairs) => pairs.size > 0);
   if (sought.length === 0 || lines.length * sought.length > MAX_COMPARISONS) return undefined;
-  const pairs = lines.map(pairsOf);
+  const pairs = lines.map(getPairs);
   let best = { first: -1, likeness: 0 };
   for (let first = 0; first < lines.length; first += 1) {
     let sum = 0;
@@ -43,7 +43,7 @@ function nearestSingle(
   sought: readonly ReadonlySet<string>[],
 ): string | undefined {
   const scores = pairs.map((line) => Math.max(...sought.map((other) => similarity(line, other))));
-  const highest = scores.reduce((most, score) => Math.max(most, score), 0);
+  const highest = scores.reduce((limit, score) => Math.max(limit, score), 0);
   if (highest < 2 * MIN_SIMILARITY) return undefined;
   const at = scores.indexOf(highest);
   return show(lines, at - 2 * AROUND, at + 1 + 2 * AROUND);
@@ -57,7 +57,7 @@ function show(lines: readonly string[], from: number, to: number): string {
     .join("\n");
 }
 
-function pairsOf(line: string): ReadonlySet<string> {
+function getPairs(line: string): ReadonlySet<string> {
   const text = line
     .replace(/\s+/g, "")
     .slice(0, 2 * MAX_LENGTH)

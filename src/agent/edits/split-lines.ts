@@ -27,7 +27,7 @@ export function usualEnd(lines: readonly Line[]): "\n" | "\r\n" {
 }
 
 /** A newline at the end belongs to the last line. */
-export function linesOf(content: string, end: "\n" | "\r\n"): readonly Line[] {
+export function getLines(content: string, end: "\n" | "\r\n"): readonly Line[] {
   if (content === "") return [];
   const texts = content.split(/\r?\n/);
   if (texts.length > 1 && texts.at(-1) === "") texts.pop();
@@ -57,15 +57,15 @@ interface EchoPlace {
 }
 
 /** Removes line numbers or anchors that a model copied; undefined if it copied none. */
-export function withoutEchoes(text: string, place: EchoPlace): string | undefined {
-  const given = text.split("\n");
-  if (given.every((line) => line.trim() === "")) return undefined;
+export function withoutEchoes(text: string, location: EchoPlace): string | undefined {
+  const values = text.split("\n");
+  if (values.every((line) => line.trim() === "")) return undefined;
   for (const mark of [ANCHOR, NUMBER]) {
-    const numbers = given.flatMap((line) => numberIn(line, mark));
-    const isMarked = given.every((line) => line.trim() === "" || mark.test(line));
-    if (!isMarked || !rises(numbers) || isOfTheFile(mark, place)) continue;
-    if (mark === NUMBER && !isBeside(numbers, place.first)) continue;
-    return given.map((line) => line.replace(mark, "")).join("\n");
+    const numbers = values.flatMap((line) => numberIn(line, mark));
+    const isMarked = values.every((line) => line.trim() === "" || mark.test(line));
+    if (!isMarked || !rises(numbers) || isOfTheFile(mark, location)) continue;
+    if (mark === NUMBER && !isBeside(numbers, location.first)) continue;
+    return values.map((line) => line.replace(mark, "")).join("\n");
   }
   return undefined;
 }
@@ -73,11 +73,11 @@ export function withoutEchoes(text: string, place: EchoPlace): string | undefine
 /** Returns a line that begins with the anchor of a line nearby. */
 export function strayAnchor(text: string, { first, lines }: EchoPlace): string | undefined {
   if (isOfTheFile(ANCHOR, { first, lines })) return undefined;
-  const given = text.split("\n");
-  const near = given.length + 20;
-  return given.find((line) => {
+  const values = text.split("\n");
+  const nearby = values.length + 20;
+  return values.find((line) => {
     const number = ANCHOR.exec(line)?.[1];
-    return number !== undefined && Math.abs(Number(number) - first) <= near;
+    return number !== undefined && Math.abs(Number(number) - first) <= nearby;
   });
 }
 

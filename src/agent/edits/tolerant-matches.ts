@@ -53,10 +53,10 @@ function trimmed(there: string, { from, to, text }: Replacement): Replacement {
 /** Maps one indentation to another; undefined if no single rule applies. */
 function indentationShift(
   there: readonly string[],
-  wanted: readonly string[],
+  requested: readonly string[],
 ): ((lines: readonly string[]) => readonly string[] | undefined) | undefined {
   const pairs = there
-    .map((line, index) => [indentOf(wanted[index] ?? ""), indentOf(line), line] as const)
+    .map((line, index) => [getIndent(requested[index] ?? ""), getIndent(line), line] as const)
     .filter(([, , line]) => line.trim() !== "")
     .map(([from, to]) => [from, to] as const);
   const known = new Map(pairs);
@@ -65,7 +65,7 @@ function indentationShift(
   return (lines) => {
     const shifted = lines.map((line) => {
       if (line.trim() === "") return line;
-      const from = indentOf(line);
+      const from = getIndent(line);
       const to = known.get(from) ?? rule?.(from);
       return to === undefined ? undefined : to + line.slice(from.length);
     });
@@ -76,7 +76,7 @@ function indentationShift(
 type Pairs = readonly (readonly [from: string, to: string])[];
 type Rule = (indent: string) => string | undefined;
 
-function indentOf(line: string): string {
+function getIndent(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
@@ -220,17 +220,17 @@ function offsets(lines: readonly string[]): readonly number[] {
 }
 
 function keepUnchanged(lines: ComparedLines, fitted: readonly string[]): readonly string[] {
-  const kept: string[] = [];
+  const retained: string[] = [];
   let old = 0;
   let next = 0;
   for (const change of diffArrays([...lines.wanted], [...lines.replacement])) {
     const count = change.value.length;
-    if (change.added) kept.push(...fitted.slice(next, next + count));
-    else if (!change.removed) kept.push(...lines.there.slice(old, old + count));
+    if (change.added) retained.push(...fitted.slice(next, next + count));
+    else if (!change.removed) retained.push(...lines.there.slice(old, old + count));
     if (!change.removed) next += count;
     if (!change.added) old += count;
   }
-  return kept;
+  return retained;
 }
 
 function sameButTrailing({ there, wanted, replacement }: ComparedLines) {
@@ -244,6 +244,6 @@ function sameButIndented({ there, wanted, replacement }: ComparedLines) {
   return indentationShift(there, wanted)?.(replacement);
 }
 
-function alike(line: string, wanted: string | undefined): boolean {
-  return wanted !== undefined && withPlainSigns(line) === withPlainSigns(wanted);
+function alike(line: string, requested: string | undefined): boolean {
+  return requested !== undefined && withPlainSigns(line) === withPlainSigns(requested);
 }

@@ -2,14 +2,14 @@ import { Marked } from "marked";
 import { stripControl } from "../../shared/text.ts";
 import {
   type ExportedSession,
+  getTitle,
   type SessionEntry,
   sessionEntries,
-  titleOf,
 } from "./session-entries.ts";
 
 export function sessionAsHtml(session: ExportedSession): string {
   const { createdAt, updatedAt, threadId } = session;
-  const title = escapeHtml(titleOf(session));
+  const title = escapeHtml(getTitle(session));
   const entries = sessionEntries(session.messages).map(entryAsHtml).join("\n");
   return stripControl(`<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
 import { stripControl } from "../../shared/text.ts";
-import { textOf, textOfOutput, typedText } from "../loop/history.ts";
+import { getText, textOfOutput, typedText } from "../loop/history.ts";
 
 export interface ExportedSession {
   readonly threadId: string;
@@ -22,26 +22,26 @@ export type SessionEntry =
     };
 
 export function sessionEntries(messages: readonly ModelMessage[]): readonly SessionEntry[] {
-  const results = new Map(messages.flatMap(resultsOf));
+  const results = new Map(messages.flatMap(getResults));
   return messages.flatMap((message): SessionEntry[] => {
     if (message.role === "user") return [{ kind: "user", text: typedText(message) }];
     if (message.role !== "assistant") return [];
-    const text = textOf(message);
-    const said: SessionEntry[] = text.trim() === "" ? [] : [{ kind: "assistant", text }];
-    if (typeof message.content === "string") return said;
+    const text = getText(message);
+    const messages: SessionEntry[] = text.trim() === "" ? [] : [{ kind: "assistant", text }];
+    if (typeof message.content === "string") return messages;
     const calls = message.content.flatMap((part): SessionEntry[] => {
       if (part.type !== "tool-call") return [];
       const result = results.get(part.toolCallId) ?? { output: "", isError: false };
       const input = JSON.stringify(part.input, null, 2);
       return [{ kind: "tool", name: part.toolName, input, ...result }];
     });
-    return [...said, ...calls];
+    return [...messages, ...calls];
   });
 }
 
 type Result = readonly [string, { readonly output: string; readonly isError: boolean }];
 
-function resultsOf(message: ModelMessage): readonly Result[] {
+function getResults(message: ModelMessage): readonly Result[] {
   if (message.role !== "tool") return [];
   return message.content.flatMap((part): Result[] => {
     if (part.type !== "tool-result") return [];
@@ -50,13 +50,13 @@ function resultsOf(message: ModelMessage): readonly Result[] {
   });
 }
 
-export function titleOf({ title, threadId }: ExportedSession): string {
+export function getTitle({ title, threadId }: ExportedSession): string {
   return title ?? `Session ${threadId}`;
 }
 
 export function sessionAsMarkdown(session: ExportedSession): string {
   const { createdAt, updatedAt, threadId } = session;
-  const head = `# ${oneLine(titleOf(session))}\n\nSession ${threadId}, ${createdAt} to ${updatedAt}.`;
+  const head = `# ${oneLine(getTitle(session))}\n\nSession ${threadId}, ${createdAt} to ${updatedAt}.`;
   const entries = sessionEntries(session.messages).map(entryAsMarkdown);
   return `${stripControl([head, ...entries].join("\n\n"))}\n`;
 }

@@ -93,10 +93,10 @@ interface Collected {
 
 function mentionsIn(text: string): readonly { readonly word: string; readonly quoted: boolean }[] {
   const mentions = new Map<string, { word: string; quoted: boolean }>();
-  for (const [whole, quoted, word] of text.matchAll(MENTION)) {
+  for (const [full, quoted, word] of text.matchAll(MENTION)) {
     const path = quoted ?? word ?? "";
-    if (path.length > MAX_PATH || mentions.has(whole)) continue;
-    mentions.set(whole, { word: path, quoted: quoted !== undefined });
+    if (path.length > MAX_PATH || mentions.has(full)) continue;
+    mentions.set(full, { word: path, quoted: quoted !== undefined });
     if (mentions.size === MAX_MENTIONS) break;
   }
   return [...mentions.values()];
@@ -119,17 +119,17 @@ async function includePicture(
   collected: Collected,
 ): Promise<boolean> {
   for (const mention of candidates) {
-    const kept = keptImages?.pathOf(mention);
-    if (kept === undefined && !isPictureName(mention)) continue;
-    const isFree = kept !== undefined || allowOutsideProject === true;
-    const path = kept ?? absolute(mention, projectRoot);
+    const stored = keptImages?.pathOf(mention);
+    if (stored === undefined && !isPictureName(mention)) continue;
+    const isFree = stored !== undefined || allowOutsideProject === true;
+    const path = stored ?? absolute(mention, projectRoot);
     const file = await readPicture(path, isFree ? undefined : projectRoot);
     if (file.kind === "missing") continue;
     if (file.kind === "refused") {
       collected.warnings.push(`@${mention} was not included: ${file.reason}.`);
     } else if (!collected.seen.has(file.realPath)) {
       collected.seen.add(file.realPath);
-      if (kept === undefined) collected.files.push(file.realPath);
+      if (stored === undefined) collected.files.push(file.realPath);
       if (collected.pictures.length === MAX_PICTURES) {
         collected.warnings.push(
           `@${mention} was not included: a message shows ${MAX_PICTURES} images.`,
@@ -229,9 +229,9 @@ function withAnchors<File extends { readonly text: string; readonly truncated: b
   file: File,
 ): File {
   const lines = splitLines(file.text);
-  const whole = file.truncated ? lines.slice(0, -1) : lines;
+  const full = file.truncated ? lines.slice(0, -1) : lines;
   const rest = file.truncated ? [lines.at(-1)?.text ?? ""] : [];
-  const anchored = whole.map(({ text }, index) => hashline(text, index + 1));
+  const anchored = full.map(({ text }, index) => hashline(text, index + 1));
   return { ...file, text: [...anchored, ...rest].join("\n") };
 }
 

@@ -27,17 +27,17 @@ export interface LoadedCustomPrompts {
  * `builtIn` are reserved.
  */
 export async function loadCustomPrompts(
-  places: AgentPlaces,
+  locations: AgentPlaces,
   builtIn: ReadonlySet<string>,
 ): Promise<LoadedCustomPrompts> {
   const commands = new Map<string, CustomPrompt>();
   const warnings: string[] = [];
-  const inProject = await listMarkdownFiles(join(places.projectRoot, ".cairn", "commands"));
-  const ofUser = await listMarkdownFiles(join(places.userConfigDir, "commands"));
-  const trusted = places.trustsCommands === false ? [] : inProject;
+  const inProject = await listMarkdownFiles(join(locations.projectRoot, ".cairn", "commands"));
+  const ofUser = await listMarkdownFiles(join(locations.userConfigDir, "commands"));
+  const trusted = locations.trustsCommands === false ? [] : inProject;
   if (trusted.length < inProject.length) warnings.push(untrusted(inProject));
   for (const path of [...trusted, ...ofUser]) {
-    const within = inProject.includes(path) ? places.projectRoot : undefined;
+    const within = inProject.includes(path) ? locations.projectRoot : undefined;
     const read = await readCommand(path, within, builtIn);
     if (typeof read === "string") warnings.push(read);
     else if (!commands.has(read.name)) commands.set(read.name, read);

@@ -21,10 +21,10 @@ export interface LoadedSkills {
 }
 
 /** The first folder that has a name wins. */
-export async function loadSkills(places: AgentPlaces): Promise<LoadedSkills> {
+export async function loadSkills(locations: AgentPlaces): Promise<LoadedSkills> {
   const skills = new Map<string, Skill>();
   const warnings: string[] = [];
-  for (const folder of skillFolders(places)) {
+  for (const folder of skillFolders(locations)) {
     for (const name of await listNames(folder.path)) {
       const read = await readSkill(join(folder.path, name, "SKILL.md"), name, folder.within);
       if (typeof read === "string") warnings.push(read);
@@ -42,8 +42,8 @@ interface SkillFolder {
   readonly within?: string;
 }
 
-function skillFolders(places: AgentPlaces): readonly SkillFolder[] {
-  const { projectRoot, userConfigDir } = places;
+function skillFolders(locations: AgentPlaces): readonly SkillFolder[] {
+  const { projectRoot, userConfigDir } = locations;
   return [
     { path: join(projectRoot, ".cairn", "skills"), source: "project", within: projectRoot },
     { path: join(projectRoot, ".claude", "skills"), source: "project", within: projectRoot },

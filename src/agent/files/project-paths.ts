@@ -21,12 +21,12 @@ export class ProjectPaths {
   }
 
   /** Relative to the root, folders with a trailing slash; at most `most`, best first. */
-  async find(typed: string, most: number): Promise<readonly string[]> {
+  async find(typed: string, limit: number): Promise<readonly string[]> {
     if (this.#listing === undefined || this.#now() - this.#listedAt > KEPT_MS) {
       this.#listedAt = this.#now();
       this.#listing = listAll(this.#root);
     }
-    return best(await this.#listing, typed, most);
+    return best(await this.#listing, typed, limit);
   }
 }
 

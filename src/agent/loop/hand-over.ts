@@ -13,9 +13,9 @@ import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
 import {
+  getText,
   type History,
   type ToolMessage,
-  textOf,
   textOfOutput,
   toolOutcome,
   type UserContent,
@@ -33,28 +33,28 @@ function shortenHistory(
   characters: number,
 ): readonly ModelMessage[] {
   const limit = Math.max(MIN_ITEMS, Math.floor(characters / 8));
-  const blocks = blocksOf(messages.map((message) => shortenMessage(message, limit)));
+  const blocks = getBlocks(messages.map((message) => shortenMessage(message, limit)));
   const [first, ...rest] = blocks;
   if (first === undefined) return [];
   const start = first.map((message) =>
     shortenMessage(message, Math.max(MIN_ITEMS, characters * FIRST_RATIO)),
   );
-  const kept: (readonly ModelMessage[])[] = [];
-  let left = characters - sizeOf(start);
+  const retained: (readonly ModelMessage[])[] = [];
+  let left = characters - getSize(start);
   for (const block of rest.toReversed()) {
-    left -= sizeOf(block);
+    left -= getSize(block);
     if (left < 0) break;
-    kept.unshift(block);
+    retained.unshift(block);
   }
   const note: ModelMessage[] =
-    kept.length === rest.length
+    retained.length === rest.length
       ? []
       : [{ role: "user", content: "[cairn] Earlier messages were omitted here." }];
-  return [...start, ...note, ...kept.flat()];
+  return [...start, ...note, ...retained.flat()];
 }
 
 /** An answer and the results of its calls are one block: neither is valid alone. */
-function blocksOf(messages: readonly ModelMessage[]): (readonly ModelMessage[])[] {
+function getBlocks(messages: readonly ModelMessage[]): (readonly ModelMessage[])[] {
   const blocks: ModelMessage[][] = [];
   for (const message of messages) {
     const last = blocks.at(-1);
@@ -123,7 +123,7 @@ function shortenText(text: string, limit: number): string {
   return `${truncateText(text, head)}\n[… ${left} characters omitted …]\n${end}`;
 }
 
-function sizeOf(messages: readonly ModelMessage[]): number {
+function getSize(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0);
 }
 
@@ -152,7 +152,7 @@ export async function relieve(run: HandoverRun): Promise<void> {
     run.emit({
       type: "status",
       phase: "info",
-      message: `${endSentence(messageOf(error))} Going on with the end of the conversation alone.`,
+      message: `${endSentence(messageOf(error))} Continuing with only the end of the conversation.`,
     });
     goOnFromTheEnd(run);
   }
@@ -191,8 +191,7 @@ async function summarise(run: HandoverRun, messages: readonly ModelMessage[]): P
 }
 
 async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]): Promise<string> {
-  const focus =
-    run.prompt === undefined ? "" : `\n\nWhat comes next, and matters most: ${run.prompt}`;
+  const focus = run.prompt === undefined ? "" : `\n\nMost important next step: ${run.prompt}`;
   const { text } = await run.spending.answer(run.client, {
     system: run.system,
     messages: [...messages, { role: "user", content: REQUEST + focus }],
@@ -221,7 +220,7 @@ function splitHistory(messages: readonly ModelMessage[]) {
 
 function excerpt(messages: readonly ModelMessage[], characters: number): string {
   const lines = messages.flatMap((message) => {
-    const text = textOf(message).trim();
+    const text = getText(message).trim();
     return message.role === "tool" || text === ""
       ? []
       : [`${message.role}: ${shortenText(text, LONGEST_LINE)}`];
@@ -240,10 +239,10 @@ call no tool. Cover:
 1. What the user asked for, in their own words where the wording matters, and what they decided.
 2. What is done: files changed and why, commands run and how they ended.
 3. What is half done or next, as concrete steps.
-4. Facts found on the way that would be costly to find again: paths, names, causes, dead ends.`;
+4. Findings that are costly to obtain again: paths, names, causes, dead ends.`;
 
 const INTRODUCTION =
-  "The earlier conversation was replaced by the handover below, which you wrote. Go on from there; " +
+  "The earlier conversation was replaced by the handover below, which you wrote. Continue from it; " +
   "do not start over, and read files again before you change them.";
 
 export interface AgentRun {

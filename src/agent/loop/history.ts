@@ -10,7 +10,7 @@ import type { Picture } from "../images/picture.ts";
 const APPENDED = /\n\n<(file|folder|image|resource|memory) [^\n]*>\n[\s\S]*<\/\1>\s*$/;
 
 export function typedText(message: ModelMessage): string {
-  let text = textOf(message);
+  let text = getText(message);
   for (let match = APPENDED.exec(text); match !== null; match = APPENDED.exec(text)) {
     text = text.slice(0, match.index);
   }
@@ -149,7 +149,7 @@ function repairAnswer(message: AssistantMessage, around: Surroundings): ModelMes
     if (part.type !== "tool-call" || part.providerExecuted === true) return part;
     const call = storable(part, around.taken);
     around.taken.add(call.toolCallId);
-    outcomes.push(outcomeOf(part, call, { given, reason: around.reason }));
+    outcomes.push(getOutcome(part, call, { given, reason: around.reason }));
     if (call !== part) isChanged = true;
     return call;
   });
@@ -168,15 +168,15 @@ interface Call {
   readonly toolName: string;
 }
 
-function storable<Part extends Call>(part: Part, taken: ReadonlySet<string>): Part {
-  const isFree = isStorableCallId(part.toolCallId) && !taken.has(part.toolCallId);
+function storable<Part extends Call>(part: Part, used: ReadonlySet<string>): Part {
+  const isFree = isStorableCallId(part.toolCallId) && !used.has(part.toolCallId);
   const toolCallId = isFree ? part.toolCallId : freshCallId();
   const toolName = storedToolName(part.toolName);
   if (toolCallId === part.toolCallId && toolName === part.toolName) return part;
   return { ...part, toolCallId, toolName };
 }
 
-function outcomeOf(
+function getOutcome(
   old: Call,
   call: Call,
   { given, reason }: { readonly given: readonly Outcome[]; readonly reason: string },
@@ -232,7 +232,7 @@ export function textOfOutput({ output }: ToolOutcome): string {
   return output.value.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
 }
 
-export function textOf(message: ModelMessage): string {
+export function getText(message: ModelMessage): string {
   if (typeof message.content === "string") return message.content;
   return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

@@ -38,15 +38,15 @@ export async function runToolCalls(
   run: ToolRun,
   calls: readonly RequestedToolCall[],
 ): Promise<readonly FinishedCall[]> {
-  const { parallelToolCalls: most } = run.limits;
-  if (most > 1) return runAtOnce(run, calls, most);
+  const { parallelToolCalls: limit } = run.limits;
+  if (limit > 1) return runAtOnce(run, calls, limit);
   const finished: FinishedCall[] = [];
-  for (const group of groupsOf(calls))
+  for (const group of getGroups(calls))
     finished.push(...(await runAtOnce(run, group, READS_AT_ONCE)));
   return finished;
 }
 
-function groupsOf(calls: readonly RequestedToolCall[]): RequestedToolCall[][] {
+function getGroups(calls: readonly RequestedToolCall[]): RequestedToolCall[][] {
   const groups: RequestedToolCall[][] = [];
   let mayJoin = false;
   for (const call of calls) {
@@ -61,7 +61,7 @@ function groupsOf(calls: readonly RequestedToolCall[]): RequestedToolCall[][] {
 async function runAtOnce(
   run: ToolRun,
   calls: readonly RequestedToolCall[],
-  most: number,
+  limit: number,
 ): Promise<readonly FinishedCall[]> {
   const finished: FinishedCall[] = new Array(calls.length);
   let next = 0;
@@ -71,7 +71,7 @@ async function runAtOnce(
       finished[index] = await runToolCall(run, call);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, calls.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, calls.length) }, worker));
   return finished;
 }
 
@@ -79,15 +79,15 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
   const { callId, name } = call;
   if (run.signal.aborted) return finish(call, CANCELLED);
   run.emit({ type: "tool.call", callId, name, args: call.input });
-  const result = await resultOf(run, call);
+  const result = await getResult(run, call);
   const diff = result.diff === undefined ? undefined : stripControl(result.diff);
   run.emit({
     type: "tool.result",
     callId,
     name,
-    summary: stripControl(result.summary ?? summaryOf(result.text)),
+    summary: stripControl(result.summary ?? getSummary(result.text)),
     hasDiff: diff !== undefined && diff !== "",
-    ...(diff === undefined || diff === "" ? outputOf(result) : { diff }),
+    ...(diff === undefined || diff === "" ? getOutput(result) : { diff }),
     ...(result.isError === true && { isError: true }),
   });
   return finish(call, result, await run.knownOf?.(call, run.signal));
@@ -110,7 +110,7 @@ function withinLimit(text: string): string {
   return `${text.slice(0, half)}\n[… ${left} characters omitted …]\n${text.slice(-half)}`;
 }
 
-async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResult> {
+async function getResult(run: ToolRun, call: RequestedToolCall): Promise<ToolResult> {
   const tool = run.tools.find(({ name }) => name === call.name);
   if (tool === undefined) {
     const known = run.tools.map(({ name }) => name);
@@ -186,14 +186,14 @@ function describeIssues(
   return `The arguments of ${tool.name} are not valid: ${lines.join("; ")}. Its fields: ${fields}.`;
 }
 
-function outputOf({ text, summary }: ToolResult): { output?: string } {
+function getOutput({ text, summary }: ToolResult): { output?: string } {
   const output = stripControl(text).trim();
   if (output === "" || output === (summary ?? output)) return {};
   if (output.length <= 2 * OUTPUT_PART) return { output };
   return { output: `${output.slice(0, OUTPUT_PART)}\n…\n${output.slice(-OUTPUT_PART)}` };
 }
 
-function summaryOf(text: string): string {
+function getSummary(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
   return shorten(line, SUMMARY_LENGTH);
 }

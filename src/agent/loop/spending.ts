@@ -1,7 +1,7 @@
 import {
   type CountedTokens,
-  costOf,
   type FailedAttempt,
+  getCost,
   type ModelAnswer,
   type ModelClient,
 } from "../../llm/index.ts";
@@ -35,7 +35,7 @@ export interface Spent {
 }
 
 export interface SpendingLog {
-  reserved(id: string, most: Spent): void;
+  reserved(id: string, limit: Spent): void;
   /** `certain`: counted by the provider; else the maximum that it may have cost. */
   used(id: string, spent: Spent, certain: boolean): void;
 }
@@ -68,17 +68,17 @@ export class Spending {
   /** Counts every attempt. Throws `SpendingLimitReached` before a limit is exceeded. */
   async answer(client: ModelClient, request: ModelRequest): Promise<ModelAnswer> {
     let id = this.#reserve(client, request);
-    const mostOutput = this.#open.get(id)?.outputTokens;
+    const maxOutput = this.#open.get(id)?.outputTokens;
     try {
       const answer = await client.answer({
         ...request,
-        ...(this.#isLimited && mostOutput !== undefined && { maxOutputTokens: mostOutput }),
+        ...(this.#isLimited && maxOutput !== undefined && { maxOutputTokens: maxOutput }),
         onFailedAttempt: (failure) => {
           this.#settleFailure(client, id, failure);
           request.onFailedAttempt?.(failure);
         },
         onNextAttempt: () => {
-          id = this.#reserve(client, request, mostOutput);
+          id = this.#reserve(client, request, maxOutput);
           request.onNextAttempt?.();
         },
       });
@@ -133,9 +133,9 @@ export class Spending {
     const inputTokens = Math.ceil(sent * INPUT_MARGIN);
     const outputTokens = Math.min(output, this.#affordableOutput(client, inputTokens));
     const id = randomIds.next("request_");
-    const most = spentOn(client, { inputTokens, outputTokens });
-    this.#open.set(id, most);
-    this.#log?.reserved(id, most);
+    const limit = spentOn(client, { inputTokens, outputTokens });
+    this.#open.set(id, limit);
+    this.#log?.reserved(id, limit);
     return id;
   }
 
@@ -143,17 +143,17 @@ export class Spending {
   #affordableOutput({ price, model }: ModelClient, inputTokens: number): number {
     const { maxCost, maxTokens } = this.#limits;
     const open = [...this.#open.values()];
-    let most = Number.POSITIVE_INFINITY;
+    let limit = Number.POSITIVE_INFINITY;
     if (maxTokens !== undefined) {
       const reserved = open.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0);
-      most = maxTokens - this.#tokens - reserved - inputTokens;
-      if (most < MIN_OUTPUT) {
+      limit = maxTokens - this.#tokens - reserved - inputTokens;
+      if (limit < MIN_OUTPUT) {
         throw limitReached(
           `${this.#tokens} of ${maxTokens} tokens are used, and the next request needs about ${inputTokens}. Raise "maxTokens" (--max-tokens) to continue.`,
         );
       }
     }
-    if (maxCost === undefined) return most;
+    if (maxCost === undefined) return limit;
     if (price === undefined) {
       throw invalidInput(
         `maxCost: no price is known for ${model}, so the limit cannot be enforced. Set one in "prices" in the config.`,
@@ -163,8 +163,8 @@ export class Spending {
     // A provider may bill the whole prompt as written to its cache.
     const perInput = Math.max(price.input, price.cacheWrite ?? 0);
     const left = maxCost - this.#dollars - reserved - (inputTokens * perInput) / 1_000_000;
-    const affordable = price.output === 0 ? most : Math.floor((left * 1_000_000) / price.output);
-    if (left >= 0 && affordable >= MIN_OUTPUT) return Math.min(most, affordable);
+    const affordable = price.output === 0 ? limit : Math.floor((left * 1_000_000) / price.output);
+    if (left >= 0 && affordable >= MIN_OUTPUT) return Math.min(limit, affordable);
     throw limitReached(
       `$${this.#dollars.toFixed(2)} of $${maxCost} is spent, and the next request could exceed the limit. Raise "maxCost" (--max-cost) to continue.`,
     );
@@ -172,9 +172,9 @@ export class Spending {
 
   /** An attempt that may have been billed counts with its maximum cost. */
   #settleFailure(client: ModelClient, id: string, failure: FailedAttempt): void {
-    const most = this.#open.get(id);
-    if (most === undefined) return;
-    const spent = failure.isBilled ? most : spentOn(client, NONE);
+    const limit = this.#open.get(id);
+    if (limit === undefined) return;
+    const spent = failure.isBilled ? limit : spentOn(client, NONE);
     this.#settle(id, spent, !failure.isBilled);
   }
 
@@ -188,13 +188,13 @@ export class Spending {
 
 /** Counts for a part of the work and for the whole. */
 export class PartSpending extends Spending {
-  readonly #whole: Spending;
+  readonly #full: Spending;
   #spent: Required<CountedTokens> = NONE;
   #dollars: number | undefined = 0;
 
-  constructor(whole: Spending) {
+  constructor(full: Spending) {
     super();
-    this.#whole = whole;
+    this.#full = full;
   }
 
   takeSpent(): PartSpent {
@@ -207,15 +207,15 @@ export class PartSpending extends Spending {
   }
 
   override takeReport() {
-    return this.#whole.takeReport();
+    return this.#full.takeReport();
   }
 
   override takeRest() {
-    return this.#whole.takeRest();
+    return this.#full.takeRest();
   }
 
   override async answer(client: ModelClient, request: ModelRequest): Promise<ModelAnswer> {
-    const answer = await this.#whole.answer(client, request);
+    const answer = await this.#full.answer(client, request);
     const { inputTokens, outputTokens } = answer.usage;
     this.#spent = {
       ...this.#spent,
@@ -240,7 +240,7 @@ export function countedClient(client: ModelClient, spending: Spending): ModelCli
 
 function spentOn({ price }: Pick<ModelClient, "price">, usage: CountedTokens): Spent {
   const { inputTokens, outputTokens } = usage;
-  return { inputTokens, outputTokens, dollars: price === undefined ? null : costOf(usage, price) };
+  return { inputTokens, outputTokens, dollars: price === undefined ? null : getCost(usage, price) };
 }
 
 function limitReached(message: string): SpendingLimitReached {

@@ -8,11 +8,11 @@ import { connectServer, type Offer, type ServerConnection } from "./connect-serv
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
 import {
+  getOauth,
   isConfined,
   isStdio,
-  oauthOf,
   type TransportPlace,
-  addressOf as transportAddress,
+  getAddress as transportAddress,
 } from "./open-transport.ts";
 import type { McpServerSettings, OAuthSettings } from "./server-settings.ts";
 
@@ -61,7 +61,7 @@ export class McpServer {
       name: this.name,
       state: this.#state,
       origin: this.settings.origin ?? "user",
-      where: isStdio(this.settings) ? this.settings.command : addressOf(this.settings.url),
+      where: isStdio(this.settings) ? this.settings.command : findAddress(this.settings.url),
       ...(this.#problem !== undefined && { problem: this.#problem }),
       isConfined: isConfined(this.settings),
       tools: tools.map(({ name }) => name),
@@ -83,7 +83,7 @@ export class McpServer {
     }
     await logIn({
       address: transportAddress(settings, this.#options),
-      oauth: oauthOf(settings, this.#options),
+      oauth: getOauth(settings, this.#options),
       store: this.#options.logins,
       show,
       signal,
@@ -245,7 +245,7 @@ function isCairnItself(settings: McpServerSettings): boolean {
   return program !== -1 && words.slice(program + 1).includes("mcp");
 }
 
-function addressOf(url: string): string {
+function findAddress(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/\/\/[^/@]*@/, "//");
 }
 
@@ -267,17 +267,17 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
     address: address.href,
     oauth,
     redirectUrl: callback.url,
-    redirect: (url) => show(pageOf(url)),
+    redirect: (url) => show(getPage(url)),
     state,
   });
-  const asked = {
+  const request = {
     serverUrl: address,
     ...(oauth.scope !== undefined && { scope: oauth.scope }),
   };
   try {
-    if ((await auth(provider, asked)) === "AUTHORIZED") return;
+    if ((await auth(provider, request)) === "AUTHORIZED") return;
     const authorizationCode = await callback.code(signal);
-    await auth(provider, { ...asked, authorizationCode });
+    await auth(provider, { ...request, authorizationCode });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CairnError) throw error;
@@ -288,7 +288,7 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
   }
 }
 
-function pageOf(url: URL): string {
+function getPage(url: URL): string {
   if (url.protocol === "https:" || url.protocol === "http:") return url.href;
   throw new CairnError("forbidden", `The server's log-in is not a web page: ${url.protocol}`);
 }

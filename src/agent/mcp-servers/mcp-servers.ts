@@ -12,7 +12,7 @@ import { didYouMean } from "../../shared/nearest.ts";
 import { packageDescription } from "../../shared/package.ts";
 import { stripControl } from "../../shared/text.ts";
 import { fence } from "../documents/fence.ts";
-import { type Picture, pictureOf } from "../images/picture.ts";
+import { getPicture, type Picture } from "../images/picture.ts";
 import type {
   McpPrompt,
   McpResource,
@@ -32,7 +32,7 @@ const MAX_SUMMARY = 400;
 /** Effects of a server's tool are unknown, so it asks for permission. */
 function serverTool(server: McpServer, tool: McpTool): Tool {
   const name = toolName(server.name, tool.name);
-  const version = versionOf(tool);
+  const version = getVersion(tool);
   return defineTool({
     name,
     description: stripControl(tool.description ?? tool.title ?? tool.name).slice(
@@ -58,9 +58,9 @@ function serverTool(server: McpServer, tool: McpTool): Tool {
   });
 }
 
-function versionOf({ description, title, inputSchema, annotations }: McpTool): string {
-  const told = JSON.stringify([description, title, inputSchema, annotations]);
-  const hash = createHash("sha256").update(told).digest("hex").slice(0, 12);
+function getVersion({ description, title, inputSchema, annotations }: McpTool): string {
+  const message = JSON.stringify([description, title, inputSchema, annotations]);
+  const hash = createHash("sha256").update(message).digest("hex").slice(0, 12);
   return `as its server describes it now (${hash})`;
 }
 
@@ -75,13 +75,13 @@ function withoutControl<T extends object>(schema: T): T {
 }
 
 function fenced(name: string, result: ToolResult): ToolResult {
-  const said = stripControl(result.text);
-  const summary = said.trimStart().split("\n", 1)[0] ?? "";
+  const text = stripControl(result.text);
+  const summary = text.trimStart().split("\n", 1)[0] ?? "";
   return {
     ...result,
-    text: fence("tool_answer", said, { tool: name }),
+    text: fence("tool_answer", text, { tool: name }),
     summary: summary.slice(0, MAX_SUMMARY),
-    comparableText: said,
+    comparableText: text,
   };
 }
 
@@ -94,7 +94,7 @@ export function toolName(server: string, tool: string): string {
 }
 
 function toResult({ content, structuredContent, isError }: CallToolResult): ToolResult {
-  const texts = (content ?? []).map(textOf);
+  const texts = (content ?? []).map(getText);
   const structured = isPlainObject(structuredContent) ? JSON.stringify(structuredContent) : "";
   const text = texts.length > 0 ? texts.join("\n") : structured;
   const pictures = (content ?? []).flatMap(pictureIn);
@@ -108,13 +108,13 @@ function toResult({ content, structuredContent, isError }: CallToolResult): Tool
 function pictureIn(block: CallToolResult["content"][number]): Picture[] {
   if (block.type !== "image") return [];
   try {
-    return [pictureOf(Buffer.from(block.data, "base64"), "The image")];
+    return [getPicture(Buffer.from(block.data, "base64"), "The image")];
   } catch {
     return [];
   }
 }
 
-function textOf(block: CallToolResult["content"][number]): string {
+function getText(block: CallToolResult["content"][number]): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -209,11 +209,11 @@ export class McpServers implements McpServersPort {
         (one) => toolName(server.name, one.name).toLowerCase() === name.toLowerCase(),
       );
       if (prompt === undefined) continue;
-      const given = promptArguments(typed, prompt.arguments ?? []);
+      const input = promptArguments(typed, prompt.arguments ?? []);
       const timeout = server.settings.timeoutMs;
-      const wanted = { name: prompt.name, arguments: given };
+      const requested = { name: prompt.name, arguments: input };
       const got = await server.call(signal, ({ client }, limit) =>
-        client.getPrompt(wanted, { signal: limit, timeout }),
+        client.getPrompt(requested, { signal: limit, timeout }),
       );
       return textOfPrompt(got);
     }
@@ -288,29 +288,29 @@ export function promptArguments(
   text: string,
   declared: readonly PromptArgument[],
 ): Record<string, string> {
-  const given: Record<string, string> = {};
-  const words = wordsOf(text);
+  const input: Record<string, string> = {};
+  const words = getWords(text);
   const loose: string[] = [];
   for (const word of words) {
     const at = word.indexOf("=");
     const name = at > 0 ? word.slice(0, at) : "";
-    if (declared.some((argument) => argument.name === name)) given[name] = word.slice(at + 1);
+    if (declared.some((argument) => argument.name === name)) input[name] = word.slice(at + 1);
     else loose.push(word);
   }
-  const open = declared.filter(({ name }) => given[name] === undefined);
+  const open = declared.filter(({ name }) => input[name] === undefined);
   for (const [index, { name }] of open.entries()) {
     const isLast = index === open.length - 1;
     const value = isLast ? loose.slice(index).join(" ") : loose[index];
-    if (value !== undefined && value !== "") given[name] = value;
+    if (value !== undefined && value !== "") input[name] = value;
   }
-  const missing = declared.find(({ name, required }) => required === true && !(name in given));
+  const missing = declared.find(({ name, required }) => required === true && !(name in input));
   if (missing !== undefined) {
     throw invalidInput(`The argument "${missing.name}" is missing: ${missing.name}=value.`);
   }
-  return given;
+  return input;
 }
 
-function wordsOf(text: string): readonly string[] {
+function getWords(text: string): readonly string[] {
   const parts = text.match(/(?:"[^"]*"|'[^']*'|[^\s"']+|["'])+/g) ?? [];
   return parts.map((part) => part.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }

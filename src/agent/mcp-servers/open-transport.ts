@@ -79,9 +79,9 @@ export function isConfined(settings: McpServerSettings): boolean {
 /** Prepares the transport to a server without starting it. Throws invalid_input. */
 export function openTransport(
   settings: McpServerSettings,
-  place: TransportPlace,
+  location: TransportPlace,
 ): Promise<OpenTransport> {
-  return isStdio(settings) ? openStdio(settings, place) : openHttp(settings, place);
+  return isStdio(settings) ? openStdio(settings, location) : openHttp(settings, location);
 }
 
 async function openStdio(
@@ -127,12 +127,12 @@ async function openStdio(
 
 async function openHttp(
   settings: HttpServerSettings,
-  place: TransportPlace,
+  location: TransportPlace,
 ): Promise<OpenTransport> {
   const { type, headers } = settings;
-  const address = addressOf(settings, place);
-  const authProvider = earlierLogin(settings, place);
-  const requestInit = { headers: expandAll(headers, place.variables) };
+  const address = getAddress(settings, location);
+  const authProvider = earlierLogin(settings, location);
+  const requestInit = { headers: expandAll(headers, location.variables) };
   const tooLarge: { act: () => void } = { act: () => undefined };
   const bounded = boundedFetch(() => tooLarge.act());
   const options = {
@@ -163,27 +163,30 @@ function giveUp(transport: Pick<Transport, "close" | "onerror">): void {
 }
 
 /** Returns the URL with its variables replaced. Throws invalid_input. */
-export function addressOf({ url }: HttpServerSettings, { variables }: TransportPlace): URL {
+export function getAddress({ url }: HttpServerSettings, { variables }: TransportPlace): URL {
   return new URL(expandVariables(url, variables));
 }
 
-export function oauthOf({ oauth = {} }: HttpServerSettings, place: TransportPlace): OAuthSettings {
+export function getOauth(
+  { oauth = {} }: HttpServerSettings,
+  location: TransportPlace,
+): OAuthSettings {
   const { clientSecret } = oauth;
   if (clientSecret === undefined) return oauth;
-  return { ...oauth, clientSecret: expandVariables(clientSecret, place.variables) };
+  return { ...oauth, clientSecret: expandVariables(clientSecret, location.variables) };
 }
 
 function earlierLogin(
   settings: HttpServerSettings,
-  place: TransportPlace,
+  location: TransportPlace,
 ): LoginProvider | undefined {
-  const { href } = addressOf(settings, place);
-  const login = place.logins.get(href);
+  const { href } = getAddress(settings, location);
+  const login = location.logins.get(href);
   if (login?.tokens === undefined) return undefined;
   return new LoginProvider({
-    store: place.logins,
+    store: location.logins,
     address: href,
-    oauth: oauthOf(settings, place),
+    oauth: getOauth(settings, location),
     redirectUrl: login.redirectUrl ?? "",
     redirect: () => {
       throw new Error("the log-in has run out");

@@ -56,7 +56,7 @@ class Plainer {
     this.#nodes += 1;
     if (!isPlainObject(value) || depth > MAX_DEPTH || this.#nodes > MAX_NODES) return {};
     const schema = this.#resolved(value);
-    const choices = choicesOf(schema);
+    const choices = getChoices(schema);
     if (choices !== undefined) return this.#choice(schema, choices, depth);
     const type = typeOf(schema);
     if (type === "object") return this.object(schema, depth);
@@ -67,7 +67,7 @@ class Plainer {
     );
     const base = { ...described(schema), ...(type !== undefined && { type }), ...bounds };
     if (type === "array") return { ...base, items: this.#items(schema, depth) };
-    return { ...base, ...valuesOf(schema, type) };
+    return { ...base, ...getValues(schema, type) };
   }
 
   #choice(schema: Schema, choices: readonly unknown[], depth: number): Schema {
@@ -105,12 +105,13 @@ class Plainer {
 
   #at(reference: string): Schema {
     if (!reference.startsWith("#/")) return {};
-    let place: unknown = this.#root;
+    let location: unknown = this.#root;
     for (const step of reference.slice(2).split("/")) {
       const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-      place = isPlainObject(place) && Object.hasOwn(place, name) ? place[name] : undefined;
+      location =
+        isPlainObject(location) && Object.hasOwn(location, name) ? location[name] : undefined;
     }
-    return isPlainObject(place) ? place : {};
+    return isPlainObject(location) ? location : {};
   }
 }
 
@@ -131,7 +132,7 @@ function mergeAll(schema: Schema): Schema {
   );
 }
 
-function choicesOf(schema: Schema): readonly unknown[] | undefined {
+function getChoices(schema: Schema): readonly unknown[] | undefined {
   for (const key of ["anyOf", "oneOf"] as const) {
     if (Array.isArray(schema[key]) && schema[key].length > 0) return schema[key];
   }
@@ -150,7 +151,7 @@ function typeOf(schema: Schema): string | undefined {
 }
 
 /** Values of a list of strings; others are named in the description. */
-function valuesOf(schema: Schema, type: string | undefined): Schema {
+function getValues(schema: Schema, type: string | undefined): Schema {
   const listed = "const" in schema ? [schema.const] : schema.enum;
   if (!Array.isArray(listed) || listed.length === 0) return {};
   const values = listed.filter((value) => value !== null);

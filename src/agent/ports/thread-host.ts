@@ -21,7 +21,7 @@ export interface ThreadHost {
   create(options?: CreateThreadOptions): Promise<ThreadInfo>;
   list(): readonly ThreadInfo[];
   /** By id or unique prefix. Throws not_found, invalid_input. */
-  find(wanted: string): ThreadInfo;
+  find(requested: string): ThreadInfo;
   /** Aborts its run, removes the transcript, emits `thread.deleted`. Throws not_found. */
   delete(threadId: string): Promise<void>;
   /** Resolves once the message was accepted. Throws not_found, too_large (queue full). */
@@ -73,7 +73,7 @@ export interface ThreadHost {
   choose(threadId: string, wish: Partial<ChosenModel>): Promise<ChosenModel>;
   commands(): Promise<readonly CommandHelp[]>;
   /** Paths that match the text after an `@`, best first; folders end with a slash. */
-  paths(typed: string, most: number): Promise<readonly string[]>;
+  paths(typed: string, limit: number): Promise<readonly string[]>;
   readonly mcpServers: McpServersPort;
   readonly permission: PermissionPort;
   /** Runs a command as hooks run, without keys; rejects with the signal's reason. */
@@ -203,18 +203,18 @@ const LOOK_MS = 25;
 
 /** Resolves when a thread is idle and its queue is empty; a question is not the end. */
 export async function untilSettled(host: ThreadHost, threadId: string): Promise<void> {
-  await until(() => stateOf(host, threadId) === "settled");
+  await until(() => getState(host, threadId) === "settled");
 }
 
 export async function untilTurn(host: ThreadHost, threadId: string): Promise<void> {
-  await until(() => stateOf(host, threadId) !== "busy");
+  await until(() => getState(host, threadId) !== "busy");
 }
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(LOOK_MS);
 }
 
-function stateOf(host: ThreadHost, threadId: string): "busy" | "asking" | "settled" {
+function getState(host: ThreadHost, threadId: string): "busy" | "asking" | "settled" {
   const info = host.list().find((thread) => thread.threadId === threadId);
   if (info === undefined) return "settled";
   if (info.pendingPrompt !== undefined) return "asking";

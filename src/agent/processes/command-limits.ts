@@ -52,11 +52,11 @@ export type LimitedPlace = "sandbox" | "sh";
  */
 export function limitsText(
   { fileMb, processes, processorSeconds }: CommandLimits,
-  place: LimitedPlace,
+  location: LimitedPlace,
 ): string {
-  const isCounted = place === "sandbox" && process.platform === "linux";
+  const isCounted = location === "sandbox" && process.platform === "linux";
   const lines = [
-    `ulimit -f ${fileMb * (place === "sh" ? 2048 : 1024)}`,
+    `ulimit -f ${fileMb * (location === "sh" ? 2048 : 1024)}`,
     `ulimit -S -t ${processorSeconds + SECONDS_MORE}`,
     `ulimit -H -t ${processorSeconds + 2 * SECONDS_MORE}`,
     ...(isCounted ? [`ulimit -u ${processes + PROCESSES_MORE}`] : []),
@@ -64,9 +64,9 @@ export function limitsText(
   return lines.map((line) => `${line} 2>/dev/null; `).join("");
 }
 
-export function overLimit(limit: CommandLimit, limits: CommandLimits, taken?: number): string {
+export function overLimit(limit: CommandLimit, limits: CommandLimits, used?: number): string {
   const [what, unit] = WORDS[limit];
-  const had = taken === undefined ? "" : ` (it had ${Math.ceil(taken)})`;
+  const had = used === undefined ? "" : ` (it had ${Math.ceil(used)})`;
   return `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}.`;
 }
 

@@ -30,14 +30,14 @@ function measureUse(pids: readonly number[], sharedFairly = false): ProcessUse {
 }
 
 function ownMemory(pid: number): number {
-  return megabytesOf("RssAnon", `/proc/${pid}/status`) ?? 0;
+  return getMegabytes("RssAnon", `/proc/${pid}/status`) ?? 0;
 }
 
 function fairMemory(pid: number): number {
-  return megabytesOf("Pss", `/proc/${pid}/smaps_rollup`) ?? ownMemory(pid);
+  return getMegabytes("Pss", `/proc/${pid}/smaps_rollup`) ?? ownMemory(pid);
 }
 
-function megabytesOf(name: string, path: string): number | undefined {
+function getMegabytes(name: string, path: string): number | undefined {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readOrEmpty(path));
   return found === null ? undefined : Number(found[1]) / 1024;
 }
@@ -114,12 +114,12 @@ export class LimitWatch {
     const processorSeconds = Math.max(before, use.processorSeconds);
     const { memoryMb } = this.#limits;
     const isHungry = use.memoryMb > memoryMb && measureUse(pids, true).memoryMb > memoryMb;
-    const taken: readonly (readonly [CommandLimit, number])[] = [
+    const used: readonly (readonly [CommandLimit, number])[] = [
       ["processes", use.count],
       ["processorSeconds", processorSeconds],
       ["memoryMb", isHungry ? use.memoryMb : 0],
     ];
-    const [over] = taken.filter(([limit, amount]) => amount > this.#limits[limit]);
+    const [over] = used.filter(([limit, amount]) => amount > this.#limits[limit]);
     return {
       processorSeconds,
       over: over === undefined ? undefined : overLimit(over[0], this.#limits, over[1]),

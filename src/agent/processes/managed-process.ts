@@ -71,10 +71,10 @@ export class OutputRing {
   #trim(): void {
     const surplus = this.#tailBytes - TAIL_BYTES;
     if (surplus <= 0) return;
-    const kept = Buffer.concat(this.#tail).subarray(surplus);
+    const stored = Buffer.concat(this.#tail).subarray(surplus);
     // A copy: a view would retain the larger buffer.
-    this.#tail = [Buffer.from(kept)];
-    this.#tailBytes = kept.length;
+    this.#tail = [Buffer.from(stored)];
+    this.#tailBytes = stored.length;
     this.#dropped += surplus;
   }
 }
@@ -240,9 +240,9 @@ async function afterwards(
 ): Promise<void> {
   if (limit !== undefined) output.add(Buffer.from(`\n[${limit}]\n`));
   if (finished === undefined) return;
-  const said = await finished().catch(
+  const text = await finished().catch(
     (error: unknown) =>
       `The sandbox could not check the files that the command created: ${messageOf(error)}.`,
   );
-  if (said !== "") output.add(Buffer.from(`\n[${said}]\n`));
+  if (text !== "") output.add(Buffer.from(`\n[${text}]\n`));
 }

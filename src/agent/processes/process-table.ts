@@ -15,17 +15,17 @@ const SHUT = [
 export function readingEnvironment(
   environment: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const given = Number.parseInt(environment.GIT_CONFIG_COUNT ?? "0", 10) || 0;
+  const requested = Number.parseInt(environment.GIT_CONFIG_COUNT ?? "0", 10) || 0;
   const settings = SHUT.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${given + index}`, key],
-    [`GIT_CONFIG_VALUE_${given + index}`, value],
+    [`GIT_CONFIG_KEY_${requested + index}`, key],
+    [`GIT_CONFIG_VALUE_${requested + index}`, value],
   ]);
   return {
     ...environment,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
     ...Object.fromEntries(settings),
-    GIT_CONFIG_COUNT: String(given + SHUT.length),
+    GIT_CONFIG_COUNT: String(requested + SHUT.length),
   };
 }
 

@@ -53,8 +53,8 @@ export interface InstructionSections {
 }
 
 /** The user's file, then those of the project and its folders, outermost first. */
-export async function instructionSections(places: AgentPlaces): Promise<InstructionSections> {
-  const { projectRoot, userConfigDir, startedIn = "" } = places;
+export async function instructionSections(locations: AgentPlaces): Promise<InstructionSections> {
+  const { projectRoot, userConfigDir, startedIn = "" } = locations;
   const files: InstructionFile[] = [
     { title: "Instructions of the user", path: join(userConfigDir, "cairn.md") },
     {
@@ -63,12 +63,12 @@ export async function instructionSections(places: AgentPlaces): Promise<Instruct
       within: projectRoot,
     },
   ];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const folder of foldersTo(projectRoot, startedIn)) {
-    const name = await firstOf(folder, INSTRUCTION_NAMES);
+    const name = await getFirst(folder, INSTRUCTION_NAMES);
     if (name === undefined) continue;
     const shown = relative(projectRoot, join(folder, name));
-    told.add(shown);
+    reported.add(shown);
     files.push({
       title: `Instructions of the project (${shown})`,
       path: join(folder, name),
@@ -76,7 +76,7 @@ export async function instructionSections(places: AgentPlaces): Promise<Instruct
     });
   }
   const read = await Promise.all(files.map(readInstructions));
-  const others = (await nestedInstructions(projectRoot)).filter((path) => !told.has(path));
+  const others = (await nestedInstructions(projectRoot)).filter((path) => !reported.has(path));
   return {
     sections: [...read.map((file) => file.section), listed(others)].filter((text) => text !== ""),
     warnings: read.flatMap((file) => file.warnings),
@@ -104,7 +104,7 @@ function foldersTo(projectRoot: string, startedIn: string): readonly string[] {
   ];
 }
 
-async function firstOf(folder: string, names: readonly string[]): Promise<string | undefined> {
+async function getFirst(folder: string, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     const isThere = await lstat(join(folder, name)).then(
       () => true,

@@ -25,11 +25,11 @@ const answerFile = z.object({ answer: z.string() });
 /** Waits for `cairn run answer`. An unanswered question of an earlier process keeps its id. */
 export async function askInRun(
   { log, place, tell }: { log: RunLog; place: RunPlace; tell: (line: string) => void },
-  asked: RunQuestion,
+  request: RunQuestion,
   signal: AbortSignal,
 ): Promise<string> {
   const key = createHash("sha256")
-    .update(JSON.stringify([asked.task, asked.kind, asked.title, asked.text]))
+    .update(JSON.stringify([request.task, request.kind, request.title, request.text]))
     .digest("hex")
     .slice(0, 6);
   const answered = log.state.questions.filter(
@@ -37,11 +37,11 @@ export async function askInRun(
   );
   const question = `${key}-${answered.length + 1}`;
   if (!log.state.questions.some((one) => one.question === question)) {
-    log.add({ type: "asked", question, ...asked, choices: [...asked.choices] });
+    log.add({ type: "asked", question, ...request, choices: [...request.choices] });
   }
-  const reply = asked.kind === "permission" ? "yes|no" : "TEXT";
-  tell(`[${asked.task}] asks: ${asked.title}; \`cairn run answer ${question} ${reply}\``);
-  const file = fileOf(place, question);
+  const reply = request.kind === "permission" ? "yes|no" : "TEXT";
+  tell(`[${request.task}] asks: ${request.title}; \`cairn run answer ${question} ${reply}\``);
+  const file = getFile(place, question);
   while (!existsSync(file)) await sleep(POLL_MS, signal);
   const { answer } = answerFile.parse(JSON.parse(readFileSync(file, "utf8")));
   log.add({ type: "answered", question, answer });
@@ -49,19 +49,19 @@ export async function askInRun(
 }
 
 /** Stores an answer for the running process. Throws `invalid_input` for a blank one. */
-export function giveAnswer(place: RunPlace, question: string, answer: string): void {
+export function giveAnswer(location: RunPlace, question: string, answer: string): void {
   if (answer.trim() === "") throw invalidInput("run answer: the answer is blank.");
-  makeFolder(place.answers);
-  writeFileAtomic.sync(fileOf(place, question), JSON.stringify({ answer }), { mode: 0o600 });
+  makeFolder(location.answers);
+  writeFileAtomic.sync(getFile(location, question), JSON.stringify({ answer }), { mode: 0o600 });
 }
 
 /** Only an exact "y" or "yes" allows; other words deny and are passed on as the reason. */
 export function readPermissionAnswer(text: string): PermissionAnswer {
-  const said = text.trim();
-  if (/^y(es)?$/i.test(said)) return { decision: "once" };
-  return /^no?$/i.test(said) ? { decision: "no" } : { decision: "no", message: said };
+  const message = text.trim();
+  if (/^y(es)?$/i.test(message)) return { decision: "once" };
+  return /^no?$/i.test(message) ? { decision: "no" } : { decision: "no", message: message };
 }
 
-function fileOf({ answers }: RunPlace, question: string): string {
+function getFile({ answers }: RunPlace, question: string): string {
   return join(answers, `${question}.json`);
 }

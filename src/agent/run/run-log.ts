@@ -102,11 +102,11 @@ export class RunLog {
   readonly #clock: Clock;
   #end: number;
 
-  constructor(place: RunPlace, clock: Clock) {
-    makeFolder(place.folder);
-    const { entries, validBytes } = readEntries(place.log);
+  constructor(location: RunPlace, clock: Clock) {
+    makeFolder(location.folder);
+    const { entries, validBytes } = readEntries(location.log);
     this.#clock = clock;
-    this.#handle = openSync(place.log, existsSync(place.log) ? "r+" : "wx+", 0o600);
+    this.#handle = openSync(location.log, existsSync(location.log) ? "r+" : "wx+", 0o600);
     // Removes a line that a crash cut off.
     ftruncateSync(this.#handle, validBytes);
     this.#end = validBytes;
@@ -187,8 +187,8 @@ export class RunState {
           this.questions.push({ ...entry });
         return;
       case "answered": {
-        const asked = this.questions.find(({ question }) => question === entry.question);
-        if (asked !== undefined) asked.answer = entry.answer;
+        const request = this.questions.find(({ question }) => question === entry.question);
+        if (request !== undefined) request.answer = entry.answer;
         return;
       }
       case "ended":
@@ -263,12 +263,12 @@ export function findRun(dataDir: string, project: string, id?: string): RunPlace
 }
 
 /** Throws `conflict` if the run was interrupted before it started. */
-export function readRun(place: RunPlace): RunState & { start: NonNullable<RunState["start"]> } {
+export function readRun(location: RunPlace): RunState & { start: NonNullable<RunState["start"]> } {
   const state = new RunState();
-  for (const entry of readEntries(place.log).entries) state.apply(entry);
+  for (const entry of readEntries(location.log).entries) state.apply(entry);
   if (state.start === undefined) {
     throw stateConflict(
-      `The run ${place.id} was interrupted before it started. Start it again with \`cairn run\`.`,
+      `The run ${location.id} was interrupted before it started. Start it again with \`cairn run\`.`,
     );
   }
   return state as RunState & { start: NonNullable<RunState["start"]> };
@@ -289,8 +289,8 @@ function readEntries(file: string): {
 } {
   if (!existsSync(file)) return { entries: [], validBytes: 0 };
   const text = readFileSync(file, "utf8");
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  const entries = whole
+  const full = text.slice(0, text.lastIndexOf("\n") + 1);
+  const entries = full
     .split("\n")
     .filter((line) => line !== "")
     .map((line, index) => {
@@ -300,5 +300,5 @@ function readEntries(file: string): {
         `${file}, line ${index + 1}: not an entry of a run log. Start a new run with --new.`,
       );
     });
-  return { entries, validBytes: Buffer.byteLength(whole) };
+  return { entries, validBytes: Buffer.byteLength(full) };
 }

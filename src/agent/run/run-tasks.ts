@@ -14,10 +14,10 @@ import type { Worktree } from "../ports/worktree.ts";
 import { countLines } from "../worktrees/changes.ts";
 import { git, tryGit } from "../worktrees/git.ts";
 import {
-  branchOf,
   commitTree,
   createWorktree,
   findWorktree,
+  getBranch,
   listWorktrees,
   snapshot,
 } from "../worktrees/worktree.ts";
@@ -60,16 +60,20 @@ interface Run extends RunPorts {
   readonly start: Extract<RunEntry, { type: "started" }>;
 }
 
-export async function startRun(wanted: NewRun, ports: RunPorts): Promise<RunState> {
+export async function startRun(requested: NewRun, ports: RunPorts): Promise<RunState> {
   const id = runIdAt(ports.clock.now());
-  const { tasks, checks, ...rest } = wanted;
-  return withLog(runPlace(ports.dataDir, wanted.project, id), ports, (log) => {
+  const { tasks, checks, ...rest } = requested;
+  return withLog(runPlace(ports.dataDir, requested.project, id), ports, (log) => {
     log.add({ type: "started", run: id, ...rest, tasks: [...tasks], checks: [...checks] });
   });
 }
 
-export async function resumeRun(place: RunPlace, limits: RunLimits | undefined, ports: RunPorts) {
-  return withLog(place, ports, (log) => {
+export async function resumeRun(
+  location: RunPlace,
+  limits: RunLimits | undefined,
+  ports: RunPorts,
+) {
+  return withLog(location, ports, (log) => {
     log.add({ type: "resumed", limits: limits ?? log.state.limits });
   });
 }
@@ -116,7 +120,7 @@ async function workThrough(run: Run): Promise<void> {
   let current = "";
   let reason = "";
   try {
-    const worktree = await worktreeOf(run);
+    const worktree = await getWorktree(run);
     for (const task of start.tasks) {
       const status = state.tasks.get(task.id)?.status;
       if (status !== "pending" && status !== "running") continue;
@@ -207,17 +211,17 @@ async function land(
   const commit = isChanged ? await commitTree(root, tree, [head], messageFor(task)) : head;
   const stat = await countLines(root, before, tree);
   if (result.kind === "passed") {
-    await git(root, ["update-ref", `refs/heads/${branchOf(name)}`, commit]);
+    await git(root, ["update-ref", `refs/heads/${getBranch(name)}`, commit]);
     await git(root, ["read-tree", commit]);
     endTask(run, task, {
       status: "done",
       ...stat,
-      ...(stat.files > 0 && { commit, branch: branchOf(name) }),
+      ...(stat.files > 0 && { commit, branch: getBranch(name) }),
     });
     return;
   }
   const reason = "reason" in result ? result.reason : "The run of the model ended early.";
-  const branch = `${branchOf(name)}-${task.id}`;
+  const branch = `${getBranch(name)}-${task.id}`;
   if (stat.files > 0) await git(root, ["branch", "-f", branch, commit]);
   const base = await taskBase(run, root);
   const config = await disabledFilters(root);
@@ -257,7 +261,7 @@ function startRef(run: string): string {
 }
 
 /** Uncommitted files of the project become the first commit of its branch. */
-async function worktreeOf({ start, dataDir, clock }: Run): Promise<Worktree> {
+async function getWorktree({ start, dataDir, clock }: Run): Promise<Worktree> {
   const { project } = start;
   const name = `run-${start.run}`;
   const known = listWorktrees(dataDir, project).some((one) => one.name === name);
@@ -273,7 +277,7 @@ async function worktreeOf({ start, dataDir, clock }: Run): Promise<Worktree> {
   const commit = isClean
     ? head
     : await commitTree(root, tree, [head], "Uncommitted changes at the start of the run");
-  await git(root, ["update-ref", `refs/heads/${branchOf(name)}`, commit]);
+  await git(root, ["update-ref", `refs/heads/${getBranch(name)}`, commit]);
   await git(root, ["read-tree", commit]);
   await git(root, ["update-ref", startRef(start.run), commit]);
   return worktree;
@@ -363,12 +367,12 @@ function answerQuestions(
     if (open.has(question.questionId)) return;
     const settled = new AbortController();
     open.set(question.questionId, settled);
-    const asked = {
+    const request = {
       ...{ task: task.id, kind: "permission" as const, reason: question.reason, choices: [] },
       title: `${question.tool} ${question.title}`.trim(),
       text: question.command ?? question.diff ?? "",
     };
-    askInRun(run, asked, AbortSignal.any([signal, settled.signal]))
+    askInRun(run, request, AbortSignal.any([signal, settled.signal]))
       .then((text) =>
         host.permission.answer(question.threadId, question.questionId, readPermissionAnswer(text)),
       )
@@ -381,8 +385,8 @@ function answerQuestions(
     choices = event.choices ?? [];
     const text = event.message ?? "";
     const [title = ""] = text.split("\n", 1);
-    const asked = { task: task.id, kind: "text" as const, title, text, reason: "", choices };
-    askInRun(run, asked, AbortSignal.any([signal, stop.signal]))
+    const request = { task: task.id, kind: "text" as const, title, text, reason: "", choices };
+    askInRun(run, request, AbortSignal.any([signal, stop.signal]))
       .then((answer) => host.send(threadId, answer))
       .catch(() => undefined);
   });

@@ -20,12 +20,12 @@ export const handover: SlashCommand = {
 
 export const clear: SlashCommand = {
   name: "clear",
-  summary: "Start over, with the instructions read again; the conversation stays in /sessions",
+  summary: "Start a new session and reload the instructions",
   async run({ thread, dialogue }) {
     const hadMessages = thread.messageCount > 0;
     await thread.clearHistory();
     await thread.reloadSystemPrompt();
-    const kept = hadMessages ? " The earlier one is in /sessions." : "";
-    dialogue.success(`The conversation was cleared.${kept}`);
+    const stored = hadMessages ? " The earlier one is in /sessions." : "";
+    dialogue.success(`The conversation was cleared.${stored}`);
   },
 };

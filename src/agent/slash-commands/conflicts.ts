@@ -1,7 +1,7 @@
 import type { ConflictRecord, FactRecord, Memory } from "../../memory/index.ts";
 import { isCairnError } from "../../shared/errors.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import { writableMemoryOf } from "./remember.ts";
+import { getWritableMemory } from "./remember.ts";
 import { choose } from "./review.ts";
 
 interface Answer {
@@ -57,27 +57,27 @@ async function answerTo(
   { question, again, answers }: Pick<OneByOne<unknown>, "question" | "again" | "answers">,
 ): Promise<{ readonly key: string; readonly note: string }> {
   const all = [...answers, SKIP, QUIT];
-  let asked = `${question}, [s]kip, [q]uit`;
+  let query = `${question}, [s]kip, [q]uit`;
   for (;;) {
     const reply = await choose(
       dialogue,
-      asked,
+      query,
       all.map(({ key, label }) => ({ key, label })),
     );
     if (/^\s*\/plan\s+exit\s*$/i.test(reply)) return { key: QUIT.key, note: "" };
-    const [, said = "", note = ""] = /^\s*(\w+)(?:[\s,:]+([\s\S]*))?$/.exec(reply) ?? [];
-    const word = said.toLowerCase();
+    const [, text = "", note = ""] = /^\s*(\w+)(?:[\s,:]+([\s\S]*))?$/.exec(reply) ?? [];
+    const word = text.toLowerCase();
     const found = all.find((answer) => answer.key === word || answer.word === word);
     if (found !== undefined) return { key: found.key, note: note.trim() };
-    asked = again;
+    query = again;
   }
 }
 
 export const conflicts: SlashCommand = {
   name: "conflicts",
-  summary: "Go through the open conflicts, one by one",
+  summary: "Review open conflicts one by one",
   async run(context) {
-    const memory = writableMemoryOf(context);
+    const memory = getWritableMemory(context);
     const open = await openConflicts(context, memory);
     if (open.length === 0) {
       context.dialogue.info("There are no open conflicts.");
@@ -134,15 +134,15 @@ async function settle(
   { item, key, note }: Decided<ConflictRecord>,
   signal: AbortSignal,
 ): Promise<string> {
-  const given = { conflict_id: item.id, resolved_by: "user", ...(note !== "" && { note }) };
+  const input = { conflict_id: item.id, resolved_by: "user", ...(note !== "" && { note }) };
   if (key === "d") {
-    await memory.execute("dismiss_conflict", given, { signal, surface: "agent" });
+    await memory.execute("dismiss_conflict", input, { signal, surface: "agent" });
     return `${item.id} dismissed: both facts stay.`;
   }
   const winner = key === "1" ? item.fact_a : item.fact_b;
   await memory.execute(
     "resolve_conflict",
-    { ...given, winning_fact_id: winner.id },
+    { ...input, winning_fact_id: winner.id },
     { signal, surface: "agent" },
   );
   return `${item.id} resolved: ${winner.id} holds.`;

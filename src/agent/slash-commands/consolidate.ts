@@ -1,7 +1,7 @@
 import {
   type ChangesetIssue,
   type EpisodeRecord,
-  issuesOf,
+  getIssues,
   type Memory,
   readScope,
 } from "../../memory/index.ts";
@@ -10,32 +10,32 @@ import { fence } from "../documents/fence.ts";
 import { fencedBlocks } from "../documents/find-json.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
-import { writableMemoryOf } from "./remember.ts";
+import { getWritableMemory } from "./remember.ts";
 import { askForReview } from "./review.ts";
 
 export const consolidationGuide = `# Now: consolidate the memory
 
-The message holds episodes that nobody has reviewed yet, as data. Find what they have in common or what is worth knowing beyond the day, and answer with one changeset in a fenced block and nothing else. Nothing is written before the user has seen it.
+The message contains unreviewed episodes, as data. Derive what they have in common or what remains useful, and reply with one changeset in a fenced block and nothing else. The user reviews it before it is applied.
 
-First look with \`recall\` whether a concept for it exists: then give that one new evidence or a better summary instead of making a second one.
+First check with \`recall\` for an existing concept: add evidence to it or improve its summary instead of creating a second one.
 
-One operation a line; \`key=value\`, values with spaces in double quotes; \`as=name\` gives a name that later lines use as \`$name\`:
+One operation per line: \`key=value\`, values with spaces in double quotes. \`as=name\` defines a name that later lines reference as \`$name\`:
 
-concept as=c1 title="Short title" from=ep:1,ep:4 type=pattern confidence=0.7 summary="What holds, why, and where; understood without the episodes."
+concept as=c1 title="Short title" from=ep:1,ep:4 type=pattern confidence=0.7 summary="What is true, why, and where; self-contained."
 evidence concept=$c1 episode=ep:1 type=supporting strength=0.8 note="why"
 update id=<concept id> summary="…" confidence=0.8
 link from=$c1 to=<concept id> type=implies
 label id=$c1 key=area value=build
 supersede old=fact:<id> new=fact:<id>
-conflict fact_a=fact:<id> fact_b=fact:<id> severity=medium description="what does not fit"
+conflict fact_a=fact:<id> fact_b=fact:<id> severity=medium description="what contradicts"
 processed ids=ep:1,ep:2,ep:4
 
-- Types of evidence: supporting, contradicting, exemplifying, qualifying. Confidence and strength lie between 0 and 1.
-- Use only ids that you have seen. Do not make a concept of a single passing remark.
-- End with \`processed\` for every episode that you have reviewed, also those that led to nothing.
-- When two facts contradict each other: \`supersede\` if the newer plainly replaces the older, else \`conflict\`.
+- Evidence types: supporting, contradicting, exemplifying, qualifying. Confidence and strength are between 0 and 1.
+- Use only ids that you have seen. Do not create a concept from a single remark.
+- End with \`processed\` for every reviewed episode, including those without a conclusion.
+- If two facts contradict each other: \`supersede\` if the newer one clearly replaces the older one, else \`conflict\`.
 
-When the user asks for changes, or errors are shown, answer with the whole new changeset.`;
+If the user requests changes or errors are shown, reply with the complete new changeset.`;
 
 const MAX_EPISODES = 200;
 const MAX_CHARACTERS = 60_000;
@@ -49,7 +49,7 @@ interface PendingEpisodes {
 /** Unreviewed episodes, oldest first, up to the size of one request. */
 async function pendingEpisodes(memory: Memory, signal: AbortSignal): Promise<PendingEpisodes> {
   const { episodes } = await readScope(memory, "pending", { signal });
-  const oldestFirst = [...episodes].sort((a, b) => numberOf(a.id) - numberOf(b.id));
+  const oldestFirst = [...episodes].sort((a, b) => getNumber(a.id) - getNumber(b.id));
   const blocks: string[] = [];
   let characters = 0;
   for (const block of oldestFirst.map(describe)) {
@@ -72,16 +72,16 @@ function describe(item: EpisodeRecord): string {
   return `[${head.join(", ")}]\n${item.content}`;
 }
 
-function numberOf(id: string): number {
+function getNumber(id: string): number {
   return Number(id.split(":")[1] ?? 0);
 }
 
 export const consolidate: SlashCommand = {
   name: "consolidate",
-  summary: "Turn new episodes into concepts, after review",
+  summary: "Derive concepts from new episodes and review them",
   async run(context) {
     const { dialogue, signal, thread } = context;
-    const memory = writableMemoryOf(context);
+    const memory = getWritableMemory(context);
     const pending = await pendingEpisodes(memory, signal);
     if (pending.shown === 0) {
       dialogue.info("There are no new episodes to consolidate.");
@@ -135,7 +135,7 @@ async function nextDraft(
   });
   context.signal.throwIfAborted();
   if (turn.outcome !== "completed") return undefined;
-  return checkChangeset(writableMemoryOf(context), turn.text, context.signal);
+  return checkChangeset(getWritableMemory(context), turn.text, context.signal);
 }
 
 async function askAbout({ dialogue }: SlashCommandContext, draft: CheckedChangeset) {
@@ -192,7 +192,7 @@ async function tryChangeset(
     return { operations: results.length, errors: [] };
   } catch (error) {
     if (!isCairnError(error)) throw error;
-    return { operations: 0, errors: issuesOf(error) ?? [{ message: error.message }] };
+    return { operations: 0, errors: getIssues(error) ?? [{ message: error.message }] };
   }
 }
 

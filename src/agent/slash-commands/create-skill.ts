@@ -53,7 +53,7 @@ When the user asks for changes, answer with the whole new file.`;
 export const createSubagent: SlashCommand = {
   name: "create-subagent",
   argument: { name: "what for" },
-  summary: "Draft a subagent, and save it in .cairn/subagents",
+  summary: "Draft a subagent and save it in .cairn/subagents",
   run: (context, args) =>
     draftDocument(
       context,
@@ -69,7 +69,7 @@ export const createSubagent: SlashCommand = {
 export const createSkill: SlashCommand = {
   name: "create-skill",
   argument: { name: "what for" },
-  summary: "Draft a skill, and save it in .cairn/skills",
+  summary: "Draft a skill and save it in .cairn/skills",
   run: (context, args) =>
     draftDocument(
       context,
@@ -115,7 +115,7 @@ function readDraft(answer: string, noun: string): NamedDocument {
   const document = parseNamedDocument(answer, noun);
   if (document !== undefined) return document;
   throw invalidInput(
-    `The draft of the ${noun} cannot be read: it has no frontmatter with name and description.`,
+    `The draft of the ${noun} is invalid: its frontmatter needs a name and a description.`,
   );
 }
 

@@ -9,9 +9,9 @@ import type { AgentPlaces } from "../places.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import {
+  getUsage,
   type ImmediateContext,
   type SlashCommandContext,
-  usageOf,
 } from "../ports/slash-command.ts";
 import { firstWords } from "./command-words.ts";
 import { commandHelp } from "./help.ts";
@@ -44,13 +44,13 @@ function argsAfter(line: string, name: string): string | undefined {
 }
 
 export async function offeredCommands(
-  places: AgentPlaces,
+  locations: AgentPlaces,
   builtIn: readonly SlashCommand[] = slashCommands,
 ): Promise<readonly CommandHelp[]> {
-  const custom = await loadCustomPrompts(places, firstWords(builtIn));
+  const custom = await loadCustomPrompts(locations, firstWords(builtIn));
   const own = custom.commands.map(({ name, description }) => ({
     name,
-    summary: description ?? "Your own command",
+    summary: description ?? "Custom command",
     usage: "[input]",
   }));
   return [...builtIn.map(commandHelp), ...own];
@@ -83,8 +83,10 @@ export function readUserMessage(
 }
 
 function unknownCommand(name: string, known: readonly string[]): string {
-  const near = didYouMean(name, known);
-  const hint = near.startsWith(" Did you mean") ? near.replace('"', '"/') : " /help lists them.";
+  const nearby = didYouMean(name, known);
+  const hint = nearby.startsWith(" Did you mean")
+    ? nearby.replace('"', '"/')
+    : " /help lists them.";
   return `There is no command /${name}.${hint}`;
 }
 
@@ -122,7 +124,7 @@ async function guarded(
   }
   const required = command.argument?.required;
   if (required !== undefined && args === "") {
-    dialogue.error(`${required}: /${command.name} ${usageOf(command)}`, "invalid_input");
+    dialogue.error(`${required}: /${command.name} ${getUsage(command)}`, "invalid_input");
     return;
   }
   try {

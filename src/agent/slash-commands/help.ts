@@ -1,11 +1,11 @@
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
-import { type SlashCommand, usageOf } from "../ports/slash-command.ts";
+import { getUsage, type SlashCommand } from "../ports/slash-command.ts";
 import { firstWords } from "./command-words.ts";
 
 export const help: SlashCommand = {
   name: "help",
-  summary: "Show what can be typed here",
+  summary: "List the commands",
   immediate: true,
   async run(context) {
     const { dialogue, commands, surface, mcpServers } = context;
@@ -16,7 +16,7 @@ export const help: SlashCommand = {
     const own = [
       ...custom.commands.map(({ name, description }) => ({
         name,
-        summary: description ?? "Your own command",
+        summary: description ?? "Custom command",
       })),
       ...mcpServers.prompts(),
     ];
@@ -26,7 +26,7 @@ export const help: SlashCommand = {
 };
 
 export function commandHelp(command: SlashCommand): CommandHelp {
-  const usage = usageOf(command);
+  const usage = getUsage(command);
   const { name, summary } = command;
   return { name, summary, ...(usage !== undefined && { usage }) };
 }

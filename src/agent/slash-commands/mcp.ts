@@ -13,7 +13,7 @@ const STATES: Readonly<Record<McpServerState, string>> = {
 export const mcp: SlashCommand = {
   name: "mcp",
   argument: { name: "reconnect|login name" },
-  summary: "Show the MCP servers and their states, reconnect one, or log in to it",
+  summary: "Show, reconnect or log in to MCP servers",
   immediate: true,
   async run({ dialogue, mcpServers, openPage, signal }, args) {
     const [verb = "", name = "", ...rest] = args.split(/\s+/);
@@ -27,8 +27,8 @@ export const mcp: SlashCommand = {
         await mcpServers.logIn(name, show, signal);
       }
       const status = mcpServers.list().find((server) => server.name === name);
-      if (status?.state === "ready") dialogue.success(lineOf(status));
-      else dialogue.error(status === undefined ? `${name} is gone.` : lineOf(status));
+      if (status?.state === "ready") dialogue.success(getLine(status));
+      else dialogue.error(status === undefined ? `${name} is gone.` : getLine(status));
       return;
     }
     if (args !== "") {
@@ -53,7 +53,7 @@ function describe(server: McpServerStatus): string {
   const { where, origin, isConfined } = server;
   const confined = isConfined ? ", in the sandbox" : "";
   const parts = [
-    lineOf(server),
+    getLine(server),
     `    ${where} (${origin}${confined})`,
     listed("tools", server.tools),
     listed("prompts", server.prompts),
@@ -62,7 +62,7 @@ function describe(server: McpServerStatus): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function lineOf({ name, state, problem }: McpServerStatus): string {
+function getLine({ name, state, problem }: McpServerStatus): string {
   return `${name}: ${STATES[state]}${problem === undefined ? "" : ` (${problem})`}`;
 }
 

@@ -5,20 +5,20 @@ import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.t
 export const effort: SlashCommand = {
   name: "effort",
   argument: { name: EFFORTS.join("|") },
-  summary: "Show or change how much the model thinks",
+  summary: "Show or change the reasoning effort",
   async run({ thread, dialogue }, args) {
     if (args === "") {
       const now = thread.effort ?? "the provider's default";
       dialogue.info(`The effort is ${now}. /effort ${EFFORTS.join("|")} changes it here.`);
       return;
     }
-    const wanted = EFFORTS.find((one) => one === args.toLowerCase());
-    if (wanted === undefined) {
+    const requested = EFFORTS.find((one) => one === args.toLowerCase());
+    if (requested === undefined) {
       dialogue.error(`"${args}" is not an effort: ${EFFORTS.join(", ")}.`, "invalid_input");
       return;
     }
-    await thread.setEffort(wanted);
-    dialogue.success(`The effort is ${wanted} from the next message on.`);
+    await thread.setEffort(requested);
+    dialogue.success(`The effort is ${requested} from the next message on.`);
   },
 };
 
@@ -30,9 +30,9 @@ export const model: SlashCommand = {
   summary: "Show, search or change the model of this thread",
   async run(context, args) {
     const { thread, dialogue } = context;
-    const wanted = args === "" ? await choose(context) : args;
-    if (wanted === undefined) return;
-    await thread.setModel(wanted);
+    const requested = args === "" ? await choose(context) : args;
+    if (requested === undefined) return;
+    await thread.setModel(requested);
     dialogue.success(`The model is ${thread.model} from the next message on.`);
   },
 };

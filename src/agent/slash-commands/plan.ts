@@ -12,9 +12,9 @@ import { askForReview, choose, isPlanExit, withMentions } from "./review.ts";
 export const planExit: SlashCommand = {
   name: "plan exit",
   exact: true,
-  summary: "Leave the discussion of a plan",
+  summary: "Leave plan mode",
   async run({ dialogue }) {
-    dialogue.info("No plan is being discussed.");
+    dialogue.info("No plan is open.");
   },
 };
 

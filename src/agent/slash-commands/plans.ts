@@ -15,7 +15,7 @@ import {
 import {
   addTasks,
   describeDrafts,
-  planIdOf,
+  getPlanId,
   readTasks,
   type Task,
   type TaskDraft,
@@ -27,50 +27,50 @@ import { draftUntilAccepted } from "./review.ts";
 
 const splitPlanGuide = `# Now: split a plan into tasks
 
-Look at the code that the plan is about; your tools only read. Then answer with the tasks and nothing else, as a markdown list in the order of the work:
+Read the code that the plan affects; your tools are read-only. Then reply with the tasks and nothing else, as a Markdown list in execution order:
 
-- [ ] Name of the task: what is to be done and why, in one or two sentences
+- [ ] Name of the task: what to do and why, in one or two sentences
   - Files: path/one, path/two
   - Acceptance criteria:
-    - a statement that can be checked
+    - a verifiable statement
 
-Each task leaves the project working, can be done and checked by itself, and is understood without the other ones. As few tasks as that allows. When the user asks for changes, answer with the whole new list.`;
+Each task leaves the project working, can be completed and verified on its own, and is understandable without the others. Use as few tasks as possible. If the user requests changes, reply with the complete new list.`;
 
 const microsplitPlanGuide = `# Now: split a plan into very small tasks
 
-They will be done by a small model that sees one task at a time and little else. Look at the code that the plan is about; your tools only read. Then answer with JSON and nothing else, tasks in the order of the work:
+A small model completes them and sees only one task at a time. Read the code that the plan affects; your tools are read-only. Then reply with JSON and nothing else, with tasks in execution order:
 
 [{"name": "…", "description": "…", "relatedFiles": ["path"], "acceptanceCriteria": ["…"], "codeContext": "…"}]
 
-- One small change in one or two files a task; each leaves the project working.
-- description: every step, with the names of functions, types and files; no decision is left open.
-- codeContext: as one text, the code that has to be seen to do it: signatures, types, the lines to be changed, an example from next door, each with its path.
+- Each task is one small change in one or two files and leaves the project working.
+- description: every step, with the names of functions, types and files; leave no decision open.
+- codeContext: one text with the required code: signatures, types, the lines to change, a similar example nearby, each with its path.
 
-When the user asks for changes, answer with the whole new list.`;
+If the user requests changes, reply with the complete new list.`;
 
 export const plansMicrosplit: SlashCommand = {
   name: "plans microsplit",
-  argument: { name: "id", required: "Say which plan, by its number" },
-  summary: "The same in small steps, with code, for a small model",
+  argument: { name: "id", required: "Give the number of the plan" },
+  summary: "Split a plan into small tasks with code, for a small model",
   run: (context, args) => splitPlan(context, args, microsplitPlanGuide),
 };
 
 export const plansSplit: SlashCommand = {
   name: "plans split",
-  argument: { name: "id", required: "Say which plan, by its number" },
-  summary: "Split a plan into tasks; empties the conversation",
+  argument: { name: "id", required: "Give the number of the plan" },
+  summary: "Split a plan into tasks and clear the conversation",
   run: (context, args) => splitPlan(context, args, splitPlanGuide),
 };
 
 export const plansRun: SlashCommand = {
   name: "plans run",
-  argument: { name: "id", required: "Say which plan, by its number" },
+  argument: { name: "id", required: "Give the number of the plan" },
   summary: "Implement the open tasks of a plan",
   terminalOnly: true,
   async run(context, args) {
     const { dialogue, projectRoot } = context;
     const plan = await findPlan(projectRoot, args);
-    const belongs = (task: Pick<Task, "id">) => planIdOf(task) === plan.id;
+    const belongs = (task: Pick<Task, "id">) => getPlanId(task) === plan.id;
     if (!(await readTasks(projectRoot)).some(belongs)) {
       throw invalidInput(`Plan ${plan.id} has no tasks yet: /plans split ${plan.id} creates them.`);
     }
@@ -83,7 +83,7 @@ export const plansRun: SlashCommand = {
 /** Repairs run on an empty history. */
 async function passPlanGates(context: SlashCommandContext, plan: Plan): Promise<boolean> {
   const siblings = (await readTasks(context.projectRoot)).filter(
-    (task) => planIdOf(task) === plan.id,
+    (task) => getPlanId(task) === plan.id,
   );
   const systemAddition = `${implementGuide}\n\n${surroundingsSection({ plan, siblings })}`;
   const result = await context.thread.withSeparateHistory(() =>
@@ -116,14 +116,14 @@ export const plans: SlashCommand = {
 };
 
 function planLine(plan: Plan, tasks: readonly Task[]): string {
-  const own = tasks.filter((task) => planIdOf(task) === plan.id);
+  const own = tasks.filter((task) => getPlanId(task) === plan.id);
   const done = own.filter((task) => task.status === "done").length;
   const state = own.length === 0 ? "no tasks yet" : `${done} of ${own.length} tasks done`;
   return `${plan.id}  ${plan.name} (${state}): ${plan.description}`;
 }
 
 function describePlan(plan: Plan, tasks: readonly Task[]): string {
-  const own = tasks.filter((task) => planIdOf(task) === plan.id).map(taskLine);
+  const own = tasks.filter((task) => getPlanId(task) === plan.id).map(taskLine);
   const list = own.length === 0 ? [] : ["", ...own];
   return [`${plan.id}  ${plan.name}`, plan.description, "", plan.approach, ...list].join("\n");
 }
@@ -131,7 +131,7 @@ function describePlan(plan: Plan, tasks: readonly Task[]): string {
 async function splitPlan(context: SlashCommandContext, args: string, guide: string): Promise<void> {
   const { dialogue, projectRoot } = context;
   const plan = await findPlan(projectRoot, args);
-  const existing = (await readTasks(projectRoot)).filter((task) => planIdOf(task) === plan.id);
+  const existing = (await readTasks(projectRoot)).filter((task) => getPlanId(task) === plan.id);
   if (existing.length > 0) {
     dialogue.info(
       `Plan ${plan.id} has ${existing.length} tasks already; new ones are added to them.`,

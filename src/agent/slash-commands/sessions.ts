@@ -8,7 +8,7 @@ import { findThread } from "./find-thread.ts";
 export const exportCommand: SlashCommand = {
   name: "export",
   argument: { name: "file.md | file.html" },
-  summary: "Write this session to a file, as Markdown or as a page",
+  summary: "Export this session as Markdown or HTML",
   immediate: true,
   async run({ dialogue, sessions, threadId, projectRoot }, args) {
     const info = sessions.list().find((one) => one.threadId === threadId);
@@ -16,7 +16,7 @@ export const exportCommand: SlashCommand = {
       dialogue.info("There is nothing to export yet.");
       return;
     }
-    const name = nameOf(args, info.threadId);
+    const name = getName(args, info.threadId);
     const path = isAbsolute(name) ? name : join(projectRoot, name);
     const format = name.endsWith(".html") ? "html" : "markdown";
     await replacePinnedFile(path, await sessions.write(info.threadId, format));
@@ -24,7 +24,7 @@ export const exportCommand: SlashCommand = {
   },
 };
 
-function nameOf(args: string, threadId: string): string {
+function getName(args: string, threadId: string): string {
   const own = `cairn-session-${threadId.slice(0, 8)}`;
   if (args === "" || args === "md" || args === "markdown") return `${own}.md`;
   if (args === "html") return `${own}.html`;
@@ -35,7 +35,7 @@ function nameOf(args: string, threadId: string): string {
 export const fork: SlashCommand = {
   name: "fork",
   argument: { name: "title" },
-  summary: "Continue in a new session with the conversation so far; this one stays unchanged",
+  summary: "Continue in a copy of this session",
   immediate: true,
   async run({ dialogue, sessions, threadId }, args) {
     const current = sessions.list().find((info) => info.threadId === threadId);
@@ -52,7 +52,7 @@ export const fork: SlashCommand = {
 export const rename: SlashCommand = {
   name: "rename",
   argument: { name: "title", required: "Say how the session is to be called" },
-  summary: "Give this session another title",
+  summary: "Rename this session",
   immediate: true,
   async run({ dialogue, sessions, threadId }, args) {
     if (threadId === undefined) {
@@ -67,7 +67,7 @@ export const rename: SlashCommand = {
 export const resume: SlashCommand = {
   name: "resume",
   argument: { name: "id" },
-  summary: "Go on with an earlier thread",
+  summary: "Resume an earlier session",
   immediate: true,
   async run({ dialogue, sessions, surface, threadId }, args) {
     if (sessions.resume === undefined) {
@@ -92,7 +92,7 @@ const COMMAND_WAY =
 
 export const sessions: SlashCommand = {
   name: "sessions",
-  summary: "List the threads of this project and continue one",
+  summary: "List the sessions of this project and resume one",
   immediate: true,
   async run({ dialogue, sessions: others, threadId }) {
     if (others.pick !== undefined) {

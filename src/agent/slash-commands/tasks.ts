@@ -5,9 +5,9 @@ import {
   addTasks,
   describeDraft,
   findTask,
+  getPlanId,
   LOOSE_TASKS,
   parseTaskDraft,
-  planIdOf,
   readTasks,
   removeTask,
   taskLine,
@@ -18,21 +18,21 @@ import { draftUntilAccepted, withMentions } from "./review.ts";
 
 const draftTask = `# Now: draft one task
 
-The user describes a piece of work. Do not do it. Look around in the project as far as needed to say precisely what is to be done, then answer with one JSON object and nothing else:
+The user describes a piece of work. Do not do the work. Explore the project until you can define the task precisely, then reply with one JSON object and nothing else:
 
 {"name": "…", "description": "…", "relatedFiles": ["path"], "acceptanceCriteria": ["…"]}
 
 - name: at most ten words, starts with a verb.
-- description: what is to be done and why, for someone who has not seen this conversation.
-- relatedFiles: files to read or change, relative to the project; only ones that exist or that the task creates.
-- acceptanceCriteria: statements that can be checked, best by a command.
+- description: what to do and why, for a reader without this conversation.
+- relatedFiles: files to read or change, relative to the project; only existing files and files that the task creates.
+- acceptanceCriteria: verifiable statements, preferably with a command.
 
-When the user asks for changes, answer with the whole new object.`;
+If the user requests changes, reply with the complete new object.`;
 
 export const tasksAdd: SlashCommand = {
   name: "tasks add",
-  argument: { name: "text", required: "Say what the task is" },
-  summary: "Draft a task from a description, and save it",
+  argument: { name: "text", required: "Describe the task" },
+  summary: "Draft and save a task",
   async run(context, args) {
     const { dialogue, projectRoot, settings, thread } = context;
     const request = await withMentions(context, args);
@@ -69,13 +69,13 @@ export const tasksRm: SlashCommand = {
 export const tasksRun: SlashCommand = {
   name: "tasks run",
   argument: { name: "id" },
-  summary: "Implement the open loose tasks, or one task",
+  summary: "Implement one task, or all open tasks without a plan",
   terminalOnly: true,
   run: (context, args) => (args === "" ? runLooseTasks(context) : runOneTask(context, args)),
 };
 
 async function runLooseTasks(context: SlashCommandContext): Promise<void> {
-  const belongs = (task: { readonly id: string }) => planIdOf(task) === LOOSE_TASKS;
+  const belongs = (task: { readonly id: string }) => getPlanId(task) === LOOSE_TASKS;
   const all = await readTasks(context.projectRoot);
   if (!all.some((task) => belongs(task) && task.status !== "done")) {
     const ofPlans = all.some((task) => task.status !== "done");
@@ -96,15 +96,15 @@ async function runOneTask(context: SlashCommandContext, id: string): Promise<voi
     dialogue.info(`Task ${task.id} is done already.`);
     return;
   }
-  const planId = planIdOf(task);
+  const planId = getPlanId(task);
   await implementTasks(context, {
-    plan: planId === LOOSE_TASKS ? undefined : await planOf(projectRoot, planId),
-    belongs: (candidate) => planIdOf(candidate) === planId,
+    plan: planId === LOOSE_TASKS ? undefined : await getPlan(projectRoot, planId),
+    belongs: (candidate) => getPlanId(candidate) === planId,
     only: task.id,
   });
 }
 
-function planOf(projectRoot: string, planId: number): Promise<Plan> {
+function getPlan(projectRoot: string, planId: number): Promise<Plan> {
   return findPlan(projectRoot, String(planId));
 }
 

@@ -1,5 +1,5 @@
 import type { SlashCommand } from "../ports/slash-command.ts";
-import { changesOf, diffOf } from "../worktrees/changes.ts";
+import { getChanges, getDiff } from "../worktrees/changes.ts";
 import { mergeWorktree, planMerge } from "../worktrees/merge.ts";
 import { choose } from "./review.ts";
 
@@ -10,7 +10,7 @@ const CHOICES = [
 
 export const worktree: SlashCommand = {
   name: "worktree",
-  summary: "Show what changed in this worktree and merge it into the project",
+  summary: "Review the changes of this worktree and merge them",
   exact: true,
   async run({ dialogue, worktree: present, projectRoot }) {
     if (present === undefined) {
@@ -19,12 +19,12 @@ export const worktree: SlashCommand = {
       );
       return;
     }
-    const { tree, changes } = await changesOf(present);
+    const { tree, changes } = await getChanges(present);
     if (changes.length === 0) {
       dialogue.info(`Nothing changed in the worktree "${present.name}".`);
       return;
     }
-    dialogue.print(await diffOf(present, tree));
+    dialogue.print(await getDiff(present, tree));
     const files = changes.length === 1 ? "1 file" : `${changes.length} files`;
     const answer = await choose(dialogue, `Merge ${files} into ${present.project}?`, CHOICES);
     if (!/^y(es)?$/i.test(answer.trim())) return dialogue.info("Nothing was merged.");

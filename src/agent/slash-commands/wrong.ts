@@ -2,7 +2,7 @@ import { HIDDEN_LABEL, type Memory } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { ShownMemory } from "../ports/events.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import { writableMemoryOf } from "./remember.ts";
+import { getWritableMemory } from "./remember.ts";
 
 const HOW =
   "Say which, and what is right: `1 we use pnpm`. `1 forget` deletes it, `1 not here` stores it but no longer shows it unprompted.";
@@ -12,18 +12,18 @@ export const wrong: SlashCommand = {
   argument: { name: "ep:N what is right" },
   summary: "Correct, forget or hide a memory that was shown",
   async run(context, args) {
-    const memory = writableMemoryOf(context);
+    const memory = getWritableMemory(context);
     const { dialogue, thread } = context;
-    const told = thread.toldMemories();
-    const given = args.trim();
-    if (given === "" && told.length === 0) {
+    const reported = thread.toldMemories();
+    const value = args.trim();
+    if (value === "" && reported.length === 0) {
       dialogue.info("No memory has been shown yet. /wrong ep:12 what is right");
       return;
     }
-    const lines = told.map(({ id, text }, at) => `${at + 1}. ${text} (${id})`);
-    const answer = given === "" ? await dialogue.ask([...lines, HOW].join("\n")) : given;
+    const lines = reported.map(({ id, text }, at) => `${at + 1}. ${text} (${id})`);
+    const answer = value === "" ? await dialogue.ask([...lines, HOW].join("\n")) : value;
     if (answer.trim() === "") return dialogue.info("Nothing was changed.");
-    await putRight(context, memory, parsed(answer, told));
+    await putRight(context, memory, parsed(answer, reported));
   },
 };
 
@@ -34,36 +34,40 @@ interface Asked {
 }
 
 /** Throws invalid_input. */
-function parsed(answer: string, told: readonly ShownMemory[]): Asked {
+function parsed(answer: string, reported: readonly ShownMemory[]): Asked {
   const [, which = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(answer.trim()) ?? [];
-  const numbered = /^\d+[.)]?$/.test(which) ? told[Number.parseInt(which, 10) - 1]?.id : which;
+  const numbered = /^\d+[.)]?$/.test(which) ? reported[Number.parseInt(which, 10) - 1]?.id : which;
   if (numbered === undefined || !/^(?:ep|passage):\d+$|^c[0-9a-z]{16}$/.test(numbered)) {
     throw invalidInput(`"${which}" is not a memory that was shown. ${HOW}`);
   }
-  const said = rest.trim();
-  if (/^forget$/i.test(said)) return { id: numbered, what: "forget", text: "" };
-  if (/^not here$/i.test(said)) return { id: numbered, what: "silence", text: "" };
-  if (said === "") throw invalidInput(`Say what is right behind ${which}. ${HOW}`);
-  return { id: numbered, what: "replace", text: said };
+  const text = rest.trim();
+  if (/^forget$/i.test(text)) return { id: numbered, what: "forget", text: "" };
+  if (/^not here$/i.test(text)) return { id: numbered, what: "silence", text: "" };
+  if (text === "") throw invalidInput(`Say what is right behind ${which}. ${HOW}`);
+  return { id: numbered, what: "replace", text: text };
 }
 
-async function putRight(context: SlashCommandContext, memory: Memory, asked: Asked): Promise<void> {
+async function putRight(
+  context: SlashCommandContext,
+  memory: Memory,
+  request: Asked,
+): Promise<void> {
   const { dialogue, signal, thread } = context;
-  const { id, what } = asked;
+  const { id, what } = request;
   if (id.startsWith("passage:") && what !== "replace") {
     throw invalidInput(
       `${id} was said in a session: \`cairn purge ${id}\` removes it permanently.`,
     );
   }
   let change = "";
-  const op = await opsFor(memory, asked, signal);
+  const op = await opsFor(memory, request, signal);
   const { results } = await memory.execute(
     "apply",
     { changeset: JSON.stringify(op) },
     {
       ...{ signal, session: thread.threadId, surface: "agent" },
-      onChange: (made) => {
-        change = made;
+      onChange: (created) => {
+        change = created;
       },
     },
   );
@@ -80,18 +84,18 @@ async function opsFor(
 ): Promise<readonly object[]> {
   if (what === "forget") return [{ op: "delete", id }];
   if (what === "silence") return [{ op: "label", id, ...HIDDEN_LABEL }];
-  const said = { content: text, asserted_by: "user", source_type: "capture" };
+  const message = { content: text, asserted_by: "user", source_type: "capture" };
   if (id.startsWith("passage:")) {
-    return [{ op: "remember", ...said, episode_type: "decision", source_ref: id }];
+    return [{ op: "remember", ...message, episode_type: "decision", source_ref: id }];
   }
   if (!id.startsWith("ep:")) return [{ op: "update", id, summary: text }];
   const old = await memory.execute("get_episode", { episode_id: id }, { signal });
   const { episode_type: type, entities } = old;
-  const kept = { ...said, episode_type: type, ...(entities.length > 0 && { entities }) };
-  const made = { op: "remember", as: "right", ...kept };
+  const stored = { ...message, episode_type: type, ...(entities.length > 0 && { entities }) };
+  const created = { op: "remember", as: "right", ...stored };
   return CLAIMS.includes(type)
-    ? [made, { op: "supersede", old: id, new: "$right", note: text }]
-    : [made, { op: "delete", id }];
+    ? [created, { op: "supersede", old: id, new: "$right", note: text }]
+    : [created, { op: "delete", id }];
 }
 
 const CLAIMS = ["fact", "decision", "preference"];

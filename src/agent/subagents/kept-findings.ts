@@ -41,10 +41,10 @@ export class StoredFindings {
   ): Promise<Finding | undefined> {
     const { memory } = this.#options;
     if (memory === undefined || !(await memory.isThere())) return undefined;
-    const key = this.#keyOf(question);
+    const key = this.#getKey(question);
     const { sources } = await memory.execute("list_sources", { kind: FINDINGS, key, limit: 1 });
     const [source] = sources;
-    const seen = source === undefined ? undefined : readsOf(source.mark);
+    const seen = source === undefined ? undefined : getReads(source.mark);
     if (source === undefined || seen === undefined || !(await isStillSeen(seen))) return undefined;
     const { passages } = await memory.execute("get_source", { source_id: source.id });
     const passage = passages.findLast((one) => one.deleted_at === null);
@@ -65,10 +65,10 @@ export class StoredFindings {
       role: "section" as const,
       by: "assistant",
       text: `${question.trim()}${BETWEEN}${answer}`,
-      files: [...new Set(seen.flatMap((read) => fileOf(read, projectRoot)))],
+      files: [...new Set(seen.flatMap((read) => getFile(read, projectRoot)))],
       occurred_at: at,
     };
-    const name = { kind: FINDINGS, key: this.#keyOf(question), place: projectRoot };
+    const name = { kind: FINDINGS, key: this.#getKey(question), place: projectRoot };
     try {
       await storeSource(memory, { ...name, mark, passages: [passage], complete: true });
     } catch (error) {
@@ -76,14 +76,14 @@ export class StoredFindings {
     }
   }
 
-  #keyOf(question: string): string {
+  #getKey(question: string): string {
     const words =
       question
         .normalize("NFKC")
         .toLowerCase()
         .match(/[\p{L}\p{N}_./-]+/gu) ?? [];
-    const asked = words.map((word) => word.replace(/[./-]+$/, "")).join(" ");
-    const sum = createHash("sha256").update(`${this.#options.projectRoot}\n${asked}`);
+    const query = words.map((word) => word.replace(/[./-]+$/, "")).join(" ");
+    const sum = createHash("sha256").update(`${this.#options.projectRoot}\n${query}`);
     return sum.digest("hex").slice(0, 32);
   }
 }
@@ -95,7 +95,7 @@ function withoutQuestion(text: string): string {
   return at < 0 ? text : text.slice(at + BETWEEN.length);
 }
 
-function readsOf(mark: string | null): readonly RecordedRead[] | undefined {
+function getReads(mark: string | null): readonly RecordedRead[] | undefined {
   if (mark === null) return undefined;
   try {
     return reads.parse(JSON.parse(mark));
@@ -105,7 +105,7 @@ function readsOf(mark: string | null): readonly RecordedRead[] | undefined {
   }
 }
 
-function fileOf({ tool, input }: RecordedRead, projectRoot: string): readonly string[] {
+function getFile({ tool, input }: RecordedRead, projectRoot: string): readonly string[] {
   if (tool === "glob" || tool === "grep" || typeof input.path !== "string") return [];
   const path = isAbsolute(input.path) ? relative(projectRoot, input.path) : input.path;
   return path.startsWith("..") ? [] : [path.replace(/^\.\//, "")];

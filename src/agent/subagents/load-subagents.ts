@@ -12,26 +12,26 @@ const BUILT_IN_SUBAGENTS: readonly Subagent[] = [
   {
     id: "explore",
     name: "explore",
-    description: "answers a question about the project by reading it; changes nothing",
-    role: `You explore a project for another agent, which sees your last answer and nothing else.
+    description: "answers a question about the project; read-only",
+    role: `You explore a project for another agent, which sees only your final message.
 
-Read widely and in few steps: ask for everything that you can name at once. Follow the code from where the question begins to where it is answered, and read the lines themselves before you speak of them. Answer with what was asked first, then with the places that show it as \`path:line\`. Say what you looked for and did not find. You cannot change anything, and you do not propose changes unless asked.`,
+Read widely in few steps: make independent calls in parallel. Trace the code from entry point to answer, and read every line that you cite. State the answer first, then the evidence as \`path:line\`. Report what you searched for but did not find. You cannot change anything. Propose changes only if asked.`,
     tools: READ_ONLY_TOOLS,
     keepsFindings: true,
   },
   {
     id: "general",
     name: "general",
-    description: "does a whole piece of work with all tools, such as one of several parts",
-    role: "You are cairn, a coding agent. Another agent has handed you a piece of its work: do all of it, nothing beside it, and answer with what you changed, where, how you checked it and what is left open.",
+    description: "completes a self-contained task with all tools, such as one of several parts",
+    role: "You are cairn, a coding agent. Another agent has delegated a task to you. Complete it and do nothing else. Report what you changed, where, how you verified it and what is open.",
   },
   {
     id: "review",
     name: "review",
-    description: "looks for faults in a change or in files, with a fresh eye",
-    role: `You review a change for another agent, which sees your last answer and nothing else.
+    description: "finds defects in a change or in files",
+    role: `You review a change for another agent, which sees only your final message.
 
-Look at the difference with git, then at the code around it and at what uses it. Ask the memory what was decided about these files and what went wrong in them before. Report what is wrong, the gravest first: \`path:line\`, what happens, when, and what would mend it. Prove a fault by reading or running, and leave out what you only suspect, matters of taste and praise. When nothing is wrong, say so in one sentence. You do not change files.`,
+Read the diff with git, then the surrounding code and its callers. Call \`recall\` for decisions and earlier mistakes about these files. Report defects, most severe first: \`path:line\`, what happens, under which condition, and how to fix it. Verify each defect by reading or running code. Omit suspicions, style preferences and praise. If there are no defects, say so in one sentence. Do not change files.`,
     tools: [...READ_ONLY_TOOLS, "shell", "shell_status"],
   },
 ];
@@ -48,13 +48,13 @@ export interface SubagentPlaces extends AgentPlaces {
 }
 
 /** Subagents of the project, the user, then built-in ones; the first of an id wins. */
-export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubagents> {
+export async function loadSubagents(locations: SubagentPlaces): Promise<LoadedSubagents> {
   const subagents = new Map<string, Subagent>();
   const warnings: string[] = [];
-  const inProject = await listMarkdownFiles(join(places.projectRoot, ".cairn", "subagents"));
-  const ofUser = await listMarkdownFiles(join(places.userConfigDir, "subagents"));
+  const inProject = await listMarkdownFiles(join(locations.projectRoot, ".cairn", "subagents"));
+  const ofUser = await listMarkdownFiles(join(locations.userConfigDir, "subagents"));
   for (const path of [...inProject, ...ofUser]) {
-    const within = inProject.includes(path) ? places.projectRoot : undefined;
+    const within = inProject.includes(path) ? locations.projectRoot : undefined;
     const read = await readSubagent(path, within);
     if (typeof read === "string") warnings.push(read);
     else if (!subagents.has(read.id)) subagents.set(read.id, read);
@@ -67,10 +67,10 @@ export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubag
 
 /** By id or name, case-insensitive. */
 export function findSubagent(subagents: readonly Subagent[], id: string): Subagent | undefined {
-  const wanted = id.trim().toLowerCase();
+  const requested = id.trim().toLowerCase();
   return (
-    subagents.find((subagent) => subagent.id.toLowerCase() === wanted) ??
-    subagents.find((subagent) => subagent.name.toLowerCase() === wanted)
+    subagents.find((subagent) => subagent.id.toLowerCase() === requested) ??
+    subagents.find((subagent) => subagent.name.toLowerCase() === requested)
   );
 }
 
@@ -78,7 +78,7 @@ async function readSubagent(path: string, within: string | undefined): Promise<S
   const limits = { maxBytes: MAX_SUBAGENT_BYTES };
   const file = await readTextFile(path, within === undefined ? limits : { ...limits, within });
   const leftOut = (reason: string) => `The subagent ${path} was ignored: ${reason}.`;
-  if (file.kind === "missing") return leftOut("it leads nowhere");
+  if (file.kind === "missing") return leftOut("the file does not exist");
   if (file.kind === "refused") return leftOut(file.reason);
   if (file.truncated) return leftOut(`it is larger than ${MAX_SUBAGENT_BYTES} bytes`);
   try {

@@ -1,16 +1,16 @@
 export class SubagentLabels {
-  readonly #taken = new Set<string>();
+  readonly #used = new Set<string>();
 
   take(name: string): string {
     for (let number = 1; ; number += 1) {
       const label = number === 1 ? `[${name}]` : `[${name} ${number}]`;
-      if (this.#taken.has(label)) continue;
-      this.#taken.add(label);
+      if (this.#used.has(label)) continue;
+      this.#used.add(label);
       return label;
     }
   }
 
   giveBack(label: string): void {
-    this.#taken.delete(label);
+    this.#used.delete(label);
   }
 }

@@ -21,7 +21,7 @@ import type { Subagent } from "../subagents/subagent.ts";
 import type { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import type { Delegation } from "../tools/subagent.ts";
-import { changesOf, diffOf } from "../worktrees/changes.ts";
+import { getChanges, getDiff } from "../worktrees/changes.ts";
 import { createWorktree, removeWorktree } from "../worktrees/worktree.ts";
 import type { HostServices } from "./host-services.ts";
 import { Recollection } from "./recollection.ts";
@@ -51,16 +51,16 @@ async function delegateInWorktree(options: InWorktree, work: WorkInWorktree): Pr
   const worktree = await createWorktree({ project, dataDir, name, clock });
   let isChanged = true;
   try {
-    const said = await workIn(worktree, options, work);
-    const { tree, changes } = await changesOf(worktree);
+    const text = await workIn(worktree, options, work);
+    const { tree, changes } = await getChanges(worktree);
     isChanged = changes.length > 0;
-    if (!isChanged) return { text: said };
+    if (!isChanged) return { text: text };
     const files = changes.map(({ kind, path }) => `${kind} ${path}`).join("\n");
-    const diff = await diffOf(worktree, tree, { maxBytes: MAX_DIFF_BYTES });
+    const diff = await getDiff(worktree, tree, { maxBytes: MAX_DIFF_BYTES });
     const how = `It worked in the worktree "${name}"; the project is unchanged. Tell the user: \`cairn worktree merge ${name}\` merges the work, \`cairn worktree discard ${name}\` discards it.`;
-    return { text: `${said}\n\n${how}\n\n${files}\n\n${diff}`, summary: how };
+    return { text: `${text}\n\n${how}\n\n${files}\n\n${diff}`, summary: how };
   } catch (error) {
-    isChanged = (await changesOf(worktree)).changes.length > 0;
+    isChanged = (await getChanges(worktree)).changes.length > 0;
     throw error;
   } finally {
     if (!isChanged) await removeWorktree(worktree);
@@ -191,11 +191,11 @@ async function handOn(options: DelegateOptions, work: KnownWork): Promise<ToolRe
     wrap: services.wrapCommand,
     guard: services.exitGuard,
   });
-  const begun = { subagent, label, emit, tools, processes };
+  const started = { subagent, label, emit, tools, processes };
   try {
     return subagent.keepsFindings === true
-      ? await findOut(options, begun, work)
-      : said(await run(options, begun, work));
+      ? await findOut(options, started, work)
+      : said(await run(options, started, work));
   } finally {
     await processes.killAll();
   }
@@ -215,11 +215,11 @@ function said(text: string): ToolResult {
 
 async function findOut(
   options: DelegateOptions,
-  begun: Begun,
+  started: Begun,
   work: Delegation,
 ): Promise<ToolResult> {
   const { findings, paths, clock } = options.services;
-  const { tools, processes } = begun;
+  const { tools, processes } = started;
   const { signal } = work;
   const context = { callId: "", signal, paths, processes };
   const known = await findings.find(work.prompt, (reads) => stillSeen(reads, { tools, context }));
@@ -228,7 +228,7 @@ async function findOut(
     return { text: `${known.answer}\n\n(${note})`, summary: `Known: ${note}.` };
   }
   const reads = new RecordedReads();
-  const answer = await run(options, { ...begun, tools: reads.around(tools) }, work);
+  const answer = await run(options, { ...started, tools: reads.around(tools) }, work);
   const at = toTimestamp(clock.now());
   if (reads.all !== undefined && answer.trim() !== "") {
     await findings.keep(work.prompt, { answer, at }, reads.all);
@@ -236,10 +236,10 @@ async function findOut(
   return said(answer);
 }
 
-async function run(options: DelegateOptions, begun: Begun, work: Delegation): Promise<string> {
+async function run(options: DelegateOptions, started: Begun, work: Delegation): Promise<string> {
   const { services, threadId } = options;
   const { projectRoot, userConfigDir, settings } = services;
-  const { subagent, label, emit, tools, processes } = begun;
+  const { subagent, label, emit, tools, processes } = started;
   const model = settings.subagent.models[subagent.id];
   const client = model === undefined ? options.client : options.client.withModel(model);
   const { text: system, shown } = await buildSystemPrompt({

@@ -15,7 +15,7 @@ export interface EventLogOptions {
 
 export class EventLog {
   readonly #options: EventLogOptions;
-  readonly #kept: { readonly event: AgentEvent; readonly weight: number }[] = [];
+  readonly #retained: { readonly event: AgentEvent; readonly weight: number }[] = [];
   #weight = 0;
   #seq: number;
   #closed = false;
@@ -33,7 +33,7 @@ export class EventLog {
   advanceTo(seq: number): void {
     if (seq <= this.#seq) return;
     this.#seq = seq;
-    this.#kept.length = 0;
+    this.#retained.length = 0;
     this.#weight = 0;
   }
 
@@ -60,31 +60,31 @@ export class EventLog {
   /** Undefined if the first event is no longer buffered. */
   since(sinceSeq: number): readonly AgentEvent[] | undefined {
     if (sinceSeq > this.#seq) return undefined;
-    const firstKept = this.#seq - this.#kept.length + 1;
+    const firstKept = this.#seq - this.#retained.length + 1;
     if (sinceSeq + 1 < firstKept) return undefined;
-    return this.#kept.slice(sinceSeq + 1 - firstKept).map(({ event }) => event);
+    return this.#retained.slice(sinceSeq + 1 - firstKept).map(({ event }) => event);
   }
 
   #keep(event: AgentEvent): void {
-    const weight = weightOf(event);
-    this.#kept.push({ event, weight });
+    const weight = getWeight(event);
+    this.#retained.push({ event, weight });
     this.#weight += weight;
-    if (this.#kept.length <= MAX_EVENTS && this.#weight <= MAX_WEIGHT) return;
+    if (this.#retained.length <= MAX_EVENTS && this.#weight <= MAX_WEIGHT) return;
     // A tenth at once: removing one by one would copy the array for every event.
     const goal = { events: MAX_EVENTS * 0.9, weight: MAX_WEIGHT * 0.9 };
     let surplus = 0;
     while (
-      surplus < this.#kept.length &&
-      (this.#kept.length - surplus > goal.events || this.#weight > goal.weight)
+      surplus < this.#retained.length &&
+      (this.#retained.length - surplus > goal.events || this.#weight > goal.weight)
     ) {
-      this.#weight -= this.#kept[surplus]?.weight ?? 0;
+      this.#weight -= this.#retained[surplus]?.weight ?? 0;
       surplus += 1;
     }
-    this.#kept.splice(0, surplus);
+    this.#retained.splice(0, surplus);
   }
 }
 
-function weightOf(event: AgentEvent): number {
+function getWeight(event: AgentEvent): number {
   const overhead = 120;
   switch (event.type) {
     case "assistant.delta":

@@ -72,7 +72,7 @@ export class PendingPrompt {
 export class MessageQueue {
   readonly #record: ThreadRecord;
   readonly #list: QueuedMessage[] = [];
-  readonly #taken = new Set<QueuedMessage>();
+  readonly #used = new Set<QueuedMessage>();
 
   constructor(record: ThreadRecord) {
     this.#record = record;
@@ -101,7 +101,7 @@ export class MessageQueue {
    * write may duplicate messages but loses none. Throws not_found, invalid_input.
    */
   change(id: string, { text, place }: QueuedChange): void {
-    const at = this.#placeOf(id);
+    const at = this.#getLocation(id);
     if (text !== undefined && text.trim() === "") {
       throw invalidInput("text: must not be blank; to withdraw the message, remove it");
     }
@@ -114,7 +114,7 @@ export class MessageQueue {
 
   /** Throws not_found. */
   remove(id: string): void {
-    this.settle(this.#list.splice(this.#placeOf(id), 1));
+    this.settle(this.#list.splice(this.#getLocation(id), 1));
   }
 
   #move(from: number, to: number): void {
@@ -128,7 +128,7 @@ export class MessageQueue {
     this.settle(former.slice(first));
   }
 
-  #placeOf(id: string): number {
+  #getLocation(id: string): number {
     const at = this.#list.findIndex((message) => message.id === id);
     if (at < 0) throw notFound(`No message ${id} waits on this thread; it may have been read.`);
     return at;
@@ -142,23 +142,23 @@ export class MessageQueue {
   /** Takes all up to the first slash command, which runs later. */
   takeText(): readonly QueuedMessage[] {
     const command = this.#list.findIndex(({ text }) => text.trimStart().startsWith("/"));
-    const taken = this.#list.splice(0, command === -1 ? this.#list.length : command);
-    for (const message of taken) this.#taken.add(message);
-    return taken;
+    const used = this.#list.splice(0, command === -1 ? this.#list.length : command);
+    for (const message of used) this.#used.add(message);
+    return used;
   }
 
   settle(messages: readonly QueuedMessage[]): void {
-    for (const message of messages) this.#taken.delete(message);
+    for (const message of messages) this.#used.delete(message);
     if (messages.length === 0) return;
     this.#record.append({ type: "unqueued", ids: messages.map(({ id }) => id) });
   }
 
   putBack(messages: readonly QueuedMessage[]): void {
-    this.#list.unshift(...messages.filter((message) => this.#taken.delete(message)));
+    this.#list.unshift(...messages.filter((message) => this.#used.delete(message)));
   }
 
   drop(): number {
-    const dropped = [...this.#taken, ...this.#list.splice(0)];
+    const dropped = [...this.#used, ...this.#list.splice(0)];
     this.settle(dropped);
     return dropped.length;
   }

@@ -161,15 +161,15 @@ export class ProjectThreadHost implements ThreadHost {
 
   commands(): Promise<readonly CommandHelp[]> {
     const { projectRoot, userConfigDir, trustsCommands, commands } = this.services;
-    const places = { projectRoot, userConfigDir };
+    const locations = { projectRoot, userConfigDir };
     return offeredCommands(
-      { ...places, ...(trustsCommands !== undefined && { trustsCommands }) },
+      { ...locations, ...(trustsCommands !== undefined && { trustsCommands }) },
       commands,
     );
   }
 
-  paths(typed: string, most: number): Promise<readonly string[]> {
-    return this.#paths.find(typed, most);
+  paths(typed: string, limit: number): Promise<readonly string[]> {
+    return this.#paths.find(typed, limit);
   }
 
   get info(): HostInfo {
@@ -192,8 +192,8 @@ export class ProjectThreadHost implements ThreadHost {
     return this.#threads.list();
   }
 
-  find(wanted: string): ThreadInfo {
-    return findThread(this.list(), wanted);
+  find(requested: string): ThreadInfo {
+    return findThread(this.list(), requested);
   }
 
   async fork(threadId: string, title?: string): Promise<ThreadInfo> {
@@ -347,9 +347,9 @@ function threadSessions(threads: () => ThreadRegistry): HostServices["sessions"]
       return format === "html" ? sessionAsHtml(session) : sessionAsMarkdown(session);
     },
     keep: (record, messages) => {
-      const kept = record.copy({ threadId: randomUUID() }, messages);
-      kept.saveState({ isKept: true });
-      return threads().adopt(kept);
+      const stored = record.copy({ threadId: randomUUID() }, messages);
+      stored.saveState({ isKept: true });
+      return threads().adopt(stored);
     },
   };
 }

@@ -43,7 +43,7 @@ interface HeldCallsOptions {
 /** Stops a call, once per thread, that would repeat a known mistake. */
 export class HeldCalls {
   readonly #options: HeldCallsOptions;
-  readonly #told = new Map<string, "told" | "repeated">();
+  readonly #reported = new Map<string, "told" | "repeated">();
 
   constructor(options: HeldCallsOptions) {
     this.#options = options;
@@ -62,7 +62,7 @@ export class HeldCalls {
     try {
       const call = { tool: tool.name, input };
       const ahead = await mistakesAhead(memory, { call, cwd, signal });
-      const news = ahead.filter(({ id }) => !this.#told.has(id));
+      const news = ahead.filter(({ id }) => !this.#reported.has(id));
       if (news.length > 0) return await this.#tell(memory, news);
       for (const { id } of ahead) await this.#repeat(memory, id);
     } catch (error) {
@@ -75,7 +75,7 @@ export class HeldCalls {
   async #tell(memory: Memory, news: readonly MistakeRecord[]): Promise<string> {
     const { emit, mayWrite, threadId } = this.#options;
     for (const { id } of news) {
-      this.#told.set(id, "told");
+      this.#reported.set(id, "told");
       if (mayWrite) await noteAvoided(memory, id, `cairn:${threadId()}`);
     }
     const memories = news.map(({ id, content }) => ({ id, text: content }));
@@ -84,8 +84,8 @@ export class HeldCalls {
   }
 
   async #repeat(memory: Memory, id: string): Promise<void> {
-    if (this.#told.get(id) !== "told") return;
-    this.#told.set(id, "repeated");
+    if (this.#reported.get(id) !== "told") return;
+    this.#reported.set(id, "repeated");
     const { mayWrite, threadId } = this.#options;
     if (mayWrite) await noteRepeated(memory, id, `cairn:${threadId()}`);
   }
@@ -178,7 +178,7 @@ interface OffersOptions {
 class Offers {
   readonly #options: OffersOptions;
   #open: readonly Candidate[] = [];
-  #said: typeof EMPTY_STATE.said = [];
+  #messages: typeof EMPTY_STATE.said = [];
 
   constructor(options: OffersOptions) {
     this.#options = options;
@@ -208,9 +208,9 @@ class Offers {
     const chosen = this.#open.filter((_, index) => numbers?.includes(index + 1) ?? true);
     if (memory === undefined || chosen.length === 0) return undefined;
     const candidates = chosen.map((offer) => ({ ...offer, doubt: undefined }));
-    const kept = await this.#write(memory, { candidates, shown: [] }, signal);
+    const stored = await this.#write(memory, { candidates, shown: [] }, signal);
     this.#remove(chosen);
-    return kept;
+    return stored;
   }
 
   async #keepCorrections(memory: Memory, signal: AbortSignal): Promise<void> {
@@ -244,8 +244,8 @@ class Offers {
   }
 
   /** Only stored candidates: those that failed stay offered. */
-  #remove(kept: readonly Candidate[]): void {
-    this.#open = this.#open.filter((offer) => !kept.includes(offer));
+  #remove(retained: readonly Candidate[]): void {
+    this.#open = this.#open.filter((offer) => !retained.includes(offer));
   }
 
   async #worthKeeping(
@@ -255,20 +255,20 @@ class Offers {
   ): Promise<readonly Candidate[]> {
     const entries = messages.flatMap(entriesOfMessage);
     const place = { cwd: this.#options.projectRoot };
-    const soFar = { ...EMPTY_STATE, said: this.#said };
+    const soFar = { ...EMPTY_STATE, said: this.#messages };
     const { candidates: found, soFar: next } = await findNewCandidates(entries, { place, soFar });
-    this.#said = next.said;
-    const told = entries.flatMap((entry) =>
+    this.#messages = next.said;
+    const reported = entries.flatMap((entry) =>
       entry.kind === "call" && entry.tool.includes("mem") ? JSON.stringify(entry.input) : [],
     );
-    const kept = comparableText(told.join("\n"));
+    const stored = comparableText(reported.join("\n"));
     const offers: Candidate[] = [];
     for (const candidate of found) {
       if (candidate.onlyReplaces === true && candidate.corrects !== true) continue;
       if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MAX_ITEMS)
         continue;
       const text = comparableText(candidate.content);
-      if (kept.includes(text) || (await holds(memory, candidate.content, signal))) continue;
+      if (stored.includes(text) || (await holds(memory, candidate.content, signal))) continue;
       offers.push(candidate);
     }
     return offers;
@@ -299,10 +299,10 @@ class TurnMistakes {
     this.#written = this.#written.filter(({ file }) => !files.includes(file));
   }
 
-  async keep(said: readonly ModelMessage[], typed: string): Promise<void> {
+  async keep(messages: readonly ModelMessage[], typed: string): Promise<void> {
     const { memory, mayWrite, projectRoot, logger } = this.#options;
     const { mistakes, written } = findMistakes(
-      said.flatMap(entriesOfMessage),
+      messages.flatMap(entriesOfMessage),
       projectRoot,
       this.#written,
     );
@@ -333,8 +333,8 @@ class TurnMistakes {
       { changeset: JSON.stringify(news.map((candidate) => opFor(candidate, session))) },
       {
         ...{ session, surface: "agent" },
-        onChange: (made) => {
-          change = made;
+        onChange: (created) => {
+          change = created;
         },
       },
     );
@@ -402,12 +402,12 @@ export class ThreadMemory {
 
   /** Stores and learns from a turn that the user began with `typed`. */
   async learnFrom(
-    said: readonly ModelMessage[],
+    messages: readonly ModelMessage[],
     typed: string,
     signal: AbortSignal,
   ): Promise<void> {
-    await this.kept.keep(said, toTimestamp(this.#services.clock.now()));
-    await this.mistakes.keep(said, typed);
-    await this.offers.make(said, signal);
+    await this.kept.keep(messages, toTimestamp(this.#services.clock.now()));
+    await this.mistakes.keep(messages, typed);
+    await this.offers.make(messages, signal);
   }
 }

@@ -16,7 +16,7 @@ import { invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";
 import { shorten, stripControlLine } from "../../shared/text.ts";
-import { repairHistory, textOf } from "../loop/history.ts";
+import { getText, repairHistory } from "../loop/history.ts";
 import { killLeftovers } from "../processes/process-table.ts";
 import {
   loadTranscript,
@@ -38,7 +38,7 @@ export class ThreadFiles {
   readonly folder: string;
 
   constructor(dataDir: string, projectRoot: string) {
-    const hash = createHash("sha256").update(realPathOf(projectRoot)).digest("hex").slice(0, 16);
+    const hash = createHash("sha256").update(getRealPath(projectRoot)).digest("hex").slice(0, 16);
     this.folder = join(dataDir, "threads", hash);
   }
 
@@ -69,7 +69,7 @@ export class ThreadFiles {
   }
 }
 
-function realPathOf(path: string): string {
+function getRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -154,7 +154,7 @@ type Unstamped<Line> = Line extends { readonly at: string } ? Omit<Line, "at"> :
 export type StoredLine = Unstamped<TranscriptLine>;
 
 export class ThreadRecord {
-  readonly #place: RecordPlace;
+  readonly #location: RecordPlace;
   readonly #transcript: Transcript;
   readonly #stateFile: StateFile;
   #releaseLock: (() => void) | undefined;
@@ -163,18 +163,18 @@ export class ThreadRecord {
   systemPromptPrefix: string | undefined;
   model: string | undefined;
 
-  private constructor(place: RecordPlace, state: ThreadState) {
-    this.#place = place;
-    this.#transcript = new Transcript(place.files.transcript(state.threadId));
-    this.#stateFile = new StateFile(place.files.state(state.threadId));
+  private constructor(location: RecordPlace, state: ThreadState) {
+    this.#location = location;
+    this.#transcript = new Transcript(location.files.transcript(state.threadId));
+    this.#stateFile = new StateFile(location.files.state(state.threadId));
     this.#current = state;
   }
 
-  static create(place: RecordPlace, thread: NewThread): ThreadRecord {
-    place.files.prepare();
+  static create(location: RecordPlace, thread: NewThread): ThreadRecord {
+    location.files.prepare();
     const { threadId, createdAt, systemPromptPrefix, ...named } = thread;
     const state = { threadId, createdAt, updatedAt: createdAt, messageCount: 0, seq: 0, ...named };
-    const record = new ThreadRecord(place, { ...state, runOpen: false });
+    const record = new ThreadRecord(location, { ...state, runOpen: false });
     record.takeLock();
     record.systemPromptPrefix = systemPromptPrefix;
     record.#transcript.append({
@@ -191,7 +191,7 @@ export class ThreadRecord {
   copy(as: Pick<NewThread, "threadId" | "title">, messages: readonly ModelMessage[]): ThreadRecord {
     const { createdAt, updatedAt, parent, title } = this.#current;
     const { systemPromptPrefix, model } = this;
-    const copy = ThreadRecord.create(this.#place, {
+    const copy = ThreadRecord.create(this.#location, {
       createdAt,
       ...(systemPromptPrefix !== undefined && { systemPromptPrefix }),
       ...(parent !== undefined && { parent }),
@@ -210,25 +210,25 @@ export class ThreadRecord {
     return copy;
   }
 
-  static async find(place: RecordPlace, threadId: string): Promise<ThreadRecord | undefined> {
-    const { files } = place;
+  static async find(location: RecordPlace, threadId: string): Promise<ThreadRecord | undefined> {
+    const { files } = location;
     const state = readStateFile(files.state(threadId));
-    if (state?.threadId === threadId) return new ThreadRecord(place, state);
+    if (state?.threadId === threadId) return new ThreadRecord(location, state);
     const loaded = await loadTranscript(files.transcript(threadId));
     if (loaded === undefined) return undefined;
     const { head, messages, updatedAt, openRun } = loaded;
     const first = messages.find((message) => message.role === "user");
-    const said = first === undefined ? undefined : titleOf(textOf(first));
-    const named = loaded.title ?? said;
+    const text = first === undefined ? undefined : getTitle(getText(first));
+    const named = loaded.title ?? text;
     const title = named === undefined ? {} : { title: named };
     const { createdAt } = head;
     const rest = { messageCount: messages.length, seq: 0, runOpen: openRun !== undefined };
-    return new ThreadRecord(place, { threadId, createdAt, updatedAt, ...rest, ...title });
+    return new ThreadRecord(location, { threadId, createdAt, updatedAt, ...rest, ...title });
   }
 
   get processName(): string {
-    const place = this.#place.files.transcript(this.#current.threadId);
-    return `t${createHash("sha256").update(place).digest("hex").slice(0, 24)}`;
+    const path = this.#location.files.transcript(this.#current.threadId);
+    return `t${createHash("sha256").update(path).digest("hex").slice(0, 24)}`;
   }
 
   get state(): ThreadState {
@@ -236,7 +236,7 @@ export class ThreadRecord {
   }
 
   get #statePath(): string {
-    return this.#place.files.state(this.#current.threadId);
+    return this.#location.files.state(this.#current.threadId);
   }
 
   /**
@@ -251,7 +251,7 @@ export class ThreadRecord {
     this.takeLock();
     // Another process may have continued the thread.
     this.#current = readStateFile(this.#statePath) ?? this.#current;
-    const loaded = await loadTranscript(this.#place.files.transcript(this.#current.threadId));
+    const loaded = await loadTranscript(this.#location.files.transcript(this.#current.threadId));
     this.systemPromptPrefix = loaded?.head.systemPromptPrefix;
     this.model = loaded?.model;
     const stored = loaded?.messages ?? [];
@@ -276,7 +276,7 @@ export class ThreadRecord {
 
   append(line: StoredLine): void {
     if (this.#removed) return;
-    this.#transcript.append({ ...line, at: this.#place.now() });
+    this.#transcript.append({ ...line, at: this.#location.now() });
   }
 
   saveState(change: Partial<ThreadState>): void {
@@ -287,18 +287,18 @@ export class ThreadRecord {
       this.#stateFile.write(this.#current);
     } catch (error) {
       // The transcript can restore it; a full disk must not end the conversation.
-      this.#place.logger.warn(`The state of a thread could not be written: ${messageOf(error)}`);
+      this.#location.logger.warn(`The state of a thread could not be written: ${messageOf(error)}`);
     }
   }
 
   nameAfter(text: string): void {
     const isCommand = text.trimStart().startsWith("/");
-    if (this.#current.title === undefined && !isCommand) this.saveState({ title: titleOf(text) });
+    if (this.#current.title === undefined && !isCommand) this.saveState({ title: getTitle(text) });
   }
 
   /** Throws conflict if another process has the thread, invalid_input without a title. */
-  async rename(wanted: string): Promise<void> {
-    const title = titleOf(stripControlLine(wanted));
+  async rename(requested: string): Promise<void> {
+    const title = getTitle(stripControlLine(requested));
     if (title === "") throw invalidInput("title: say how the session is to be called.");
     const wasTaken = this.#releaseLock !== undefined;
     this.takeLock();
@@ -323,7 +323,7 @@ export class ThreadRecord {
   }
 
   touch(): void {
-    this.saveState({ updatedAt: this.#place.now() });
+    this.saveState({ updatedAt: this.#location.now() });
   }
 
   /** Syncs and closes all files; the next line opens them again. */
@@ -342,7 +342,7 @@ export class ThreadRecord {
   async remove(): Promise<void> {
     this.#removed = true;
     await this.release();
-    await this.#place.files.remove(this.#current.threadId);
+    await this.#location.files.remove(this.#current.threadId);
     this.#releaseLock?.();
     this.#releaseLock = undefined;
   }
@@ -360,7 +360,7 @@ export class ThreadRecord {
   /** Throws conflict if another process has the thread. */
   takeLock(): void {
     if (this.#releaseLock !== undefined) return;
-    const lock = takeProcessLock(this.#place.files.lock(this.#current.threadId));
+    const lock = takeProcessLock(this.#location.files.lock(this.#current.threadId));
     if ("heldBy" in lock) {
       throw stateConflict(
         `The thread "${this.#current.threadId}" is open in another cairn (process ${lock.heldBy}): ` +
@@ -371,21 +371,21 @@ export class ThreadRecord {
   }
 }
 
-function titleOf(text: string): string {
+function getTitle(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return shorten(line, TITLE_LENGTH);
 }
 
 /** Records of a project's threads, oldest first; unreadable ones are skipped. */
-export async function findRecords(place: RecordPlace): Promise<readonly ThreadRecord[]> {
+export async function findRecords(location: RecordPlace): Promise<readonly ThreadRecord[]> {
   const records: ThreadRecord[] = [];
-  for (const threadId of await place.files.threadIds()) {
+  for (const threadId of await location.files.threadIds()) {
     try {
       checkThreadId(threadId);
-      const record = await ThreadRecord.find(place, threadId);
+      const record = await ThreadRecord.find(location, threadId);
       if (record !== undefined) records.push(record);
     } catch (error) {
-      place.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
+      location.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
     }
   }
   return records.sort((a, b) => (a.state.createdAt < b.state.createdAt ? -1 : 1));

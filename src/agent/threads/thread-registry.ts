@@ -32,12 +32,12 @@ export class ThreadRegistry {
     const closings = threads.map(async ({ thread, record }) => {
       const { threadId } = thread;
       try {
-        const held = holderOfLock(files.lock(threadId)) !== undefined;
-        if (!held && alive.has(record.processName)) {
+        const isStored = holderOfLock(files.lock(threadId)) !== undefined;
+        if (!isStored && alive.has(record.processName)) {
           await record.killLeftovers();
           logger.warn(`Ended what a killed cairn had left running on "${threadId}".`);
         }
-        if (record.state.runOpen && !held) await thread.load();
+        if (record.state.runOpen && !isStored) await thread.load();
         await thread.release();
       } catch (error) {
         logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);

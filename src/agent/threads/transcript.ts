@@ -5,7 +5,7 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { CairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { shortenLine, truncateText } from "../../shared/text.ts";
-import { type ToolOutcome, textOf, textOfOutput, typedText } from "../loop/history.ts";
+import { getText, type ToolOutcome, textOfOutput, typedText } from "../loop/history.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";
 
 const FAILURE_LENGTH = 400;
@@ -16,36 +16,36 @@ export function historyEntries(
   limit: number,
 ): readonly HistoryEntry[] {
   if (limit <= 0) return [];
-  const outcomes = new Map(messages.flatMap(outcomesOf));
-  return messages.flatMap((message) => entriesOf(message, outcomes)).slice(-limit);
+  const outcomes = new Map(messages.flatMap(getOutcomes));
+  return messages.flatMap((message) => getEntries(message, outcomes)).slice(-limit);
 }
 
-function entriesOf(
+function getEntries(
   message: ModelMessage,
   outcomes: ReadonlyMap<string, ToolOutcome>,
 ): HistoryEntry[] {
   if (message.role === "user") return [{ role: "user", text: typedText(message) }];
   if (message.role !== "assistant") return [];
-  const text = textOf(message);
-  const said: HistoryEntry[] = text.trim() === "" ? [] : [{ role: "assistant", text }];
-  if (typeof message.content === "string") return said;
+  const text = getText(message);
+  const messages: HistoryEntry[] = text.trim() === "" ? [] : [{ role: "assistant", text }];
+  if (typeof message.content === "string") return messages;
   const tools = message.content.flatMap((part): HistoryEntry[] => {
     if (part.type !== "tool-call") return [];
-    const failure = failureOf(outcomes.get(part.toolCallId));
+    const failure = getFailure(outcomes.get(part.toolCallId));
     const call = { role: "tool" as const, text: part.toolName, args: shortArgs(part.input) };
     return [failure === undefined ? call : { ...call, failure }];
   });
-  return [...said, ...tools];
+  return [...messages, ...tools];
 }
 
-function outcomesOf(message: ModelMessage): readonly (readonly [string, ToolOutcome])[] {
+function getOutcomes(message: ModelMessage): readonly (readonly [string, ToolOutcome])[] {
   if (message.role !== "tool") return [];
   return message.content.flatMap((part) =>
     part.type === "tool-result" ? [[part.toolCallId, part] as const] : [],
   );
 }
 
-function failureOf(outcome: ToolOutcome | undefined): string | undefined {
+function getFailure(outcome: ToolOutcome | undefined): string | undefined {
   if (outcome === undefined) return "It was cut off.";
   if (outcome.output.type !== "error-text") return undefined;
   return shortenLine(textOfOutput(outcome), FAILURE_LENGTH);
@@ -106,9 +106,9 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
     else if (line.type === "queued") queued.set(line.id, line.text);
     else if (line.type === "unqueued") for (const id of line.ids) queued.delete(id);
     else if (line.type === "run") {
-      const hasBegun = line.state === "started";
-      openRun = hasBegun ? line.runId : undefined;
-      unsaid = hasBegun ? line.text : undefined;
+      const hasStarted = line.state === "started";
+      openRun = hasStarted ? line.runId : undefined;
+      unsaid = hasStarted ? line.text : undefined;
       if (line.queuedId !== undefined) queued.delete(line.queuedId);
     }
   }

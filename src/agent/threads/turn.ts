@@ -234,8 +234,8 @@ export class Turn {
   async #finish(typed: { readonly text: string; readonly before: number } | undefined) {
     const { services, memory, record } = this.#context;
     if (typed !== undefined) {
-      const said = this.#history.messages.slice(typed.before);
-      await memory.learnFrom(said, typed.text, this.#signal);
+      const messages = this.#history.messages.slice(typed.before);
+      await memory.learnFrom(messages, typed.text, this.#signal);
     }
     const { settings, projectRoot, environment, exitGuard, wrapCommand } = services;
     if (settings.hooks.stop.length === 0) return;

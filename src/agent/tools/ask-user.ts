@@ -37,9 +37,9 @@ export const nobodyToAsk: AskUser = async () => {
 export function inTurn(ask: AskUser): AskUser {
   let earlier: Promise<unknown> = Promise.resolve();
   return (question, choices) => {
-    const asked = earlier.then(() => ask(question, choices));
-    earlier = asked.catch(() => undefined);
-    return asked;
+    const request = earlier.then(() => ask(question, choices));
+    earlier = request.catch(() => undefined);
+    return request;
   };
 }
 

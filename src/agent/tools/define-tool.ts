@@ -82,9 +82,9 @@ export function errorResult(text: string): ToolResult {
  */
 export function readInput(
   tool: Pick<Tool, "input" | "aliases">,
-  given: unknown,
+  options: unknown,
 ): z.ZodSafeParseResult<Record<string, unknown>> {
-  let input = withKnownNames(given, tool.aliases ?? {});
+  let input = withKnownNames(options, tool.aliases ?? {});
   for (let attempt = 0; ; attempt += 1) {
     const read = tool.input.safeParse(input);
     if (read.success || attempt === MAX_ATTEMPTS) return read;
@@ -97,11 +97,11 @@ export function readInput(
 /** A list as text, whose items are text. */
 const MAX_ATTEMPTS = 3;
 
-function withKnownNames(given: unknown, aliases: Readonly<Record<string, string>>): unknown {
-  if (!isPlainObject(given)) return given;
-  const entries = Object.entries(given).map(([key, value]) => {
+function withKnownNames(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
+  if (!isPlainObject(input)) return input;
+  const entries = Object.entries(input).map(([key, value]) => {
     const name = aliases[key];
-    return [name !== undefined && !(name in given) ? name : key, value];
+    return [name !== undefined && !(name in input) ? name : key, value];
   });
   return Object.fromEntries(entries);
 }

@@ -27,8 +27,8 @@ export const globTool = defineTool({
     const project = (await paths.forReading(".")).absolute;
     const root = isInside(project, folder.absolute) ? project : folder.absolute;
     const prefix = relative(root, folder.absolute).length;
-    const list = async (wanted: string): Promise<readonly string[]> => {
-      const matches = globMatcher(wanted);
+    const list = async (requested: string): Promise<readonly string[]> => {
+      const matches = globMatcher(requested);
       const files: string[] = [];
       for await (const file of walkProject({ root, start: folder.absolute, signal })) {
         if (!matches(prefix === 0 ? file : file.slice(prefix + 1))) continue;

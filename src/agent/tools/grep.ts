@@ -30,7 +30,7 @@ async function searchByRipgrep(program: string, search: Search): Promise<readonl
   const literal = glob === undefined ? undefined : literalBrackets(glob);
   const globs = [glob, literal].filter((one) => one !== undefined);
   const narrowed = globs.map((one) => `--glob=${one}`);
-  const place = relative(root, target);
+  const location = relative(root, target);
   const child = startProgram(
     program,
     [
@@ -42,7 +42,7 @@ async function searchByRipgrep(program: string, search: Search): Promise<readonl
       ...search.leftOut.filter((path) => isInside(root, path)).map((path) => without(path, root)),
       `--regexp=${pattern}`,
       "--",
-      place === "" ? "." : place,
+      location === "" ? "." : location,
     ],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"], signal, timeout: MAX_RIPGREP_MS },
   );

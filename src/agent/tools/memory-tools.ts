@@ -97,16 +97,16 @@ async function putToPerson(
 ): Promise<ToolResult> {
   const shape = memory.operations.get("propose")?.input.shape ?? {};
   const claim = Object.fromEntries(Object.entries(input).filter(([name]) => name in shape));
-  const made = await memory.execute(
+  const created = await memory.execute(
     "propose",
     { ...(claim as { content: string }), reason },
     options,
   );
   const text =
-    made.outcome === "rejected_before"
-      ? `Not remembered: the user has rejected this before (${made.id}).`
-      : `Not remembered yet: ${reason}, and there is nobody to ask here. It waits as ${made.id} for the user, who keeps it with \`cairn accept ${made.id}\`. Tell them.`;
-  return { text, summary: `Proposed ${made.id}` };
+    created.outcome === "rejected_before"
+      ? `Not remembered: the user has rejected this before (${created.id}).`
+      : `Not remembered yet: ${reason}, and there is nobody to ask here. It waits as ${created.id} for the user, who keeps it with \`cairn accept ${created.id}\`. Tell them.`;
+  return { text, summary: `Proposed ${created.id}` };
 }
 
 function toResult(

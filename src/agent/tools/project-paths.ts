@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { CairnError, invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { isInside } from "../../shared/is-inside.ts";
 import { waitForProcessLock } from "../../shared/process-lock.ts";
-import { gitOutputOf } from "../../shared/safe-git.ts";
+import { getGitOutput } from "../../shared/safe-git.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
@@ -81,7 +81,7 @@ export class ProjectPaths {
   async forReading(path: string): Promise<ResolvedPath> {
     const { absolute: resolved, root } = await this.locate(path);
     if (!isInside(root, resolved) && !(await this.mayReadOutside(resolved))) throw outside(path);
-    const isPrivate = (await this.privatePlaces()).some((place) => isInside(place, resolved));
+    const isPrivate = (await this.privatePlaces()).some((path) => isInside(path, resolved));
     if (isPrivate && !(await this.#isSkill(resolved))) {
       throw forbidden(
         `"${path}" contains credentials of cairn or other programs, which tools cannot read.`,
@@ -100,10 +100,10 @@ export class ProjectPaths {
     const home = homedir();
     const isAllowed = allowOutsideProject && !isInside(projectRoot, home);
     const names = [...ALWAYS_PRIVATE, ...(isAllowed ? [] : PRIVATE_FILES)];
-    const places = [userConfigDir, dataDir, ...names.map((name) => join(home, name))];
-    const real = await Promise.all(places.map((place) => realPath(place)));
+    const locations = [userConfigDir, dataDir, ...names.map((name) => join(home, name))];
+    const real = await Promise.all(locations.map((path) => realPath(path)));
     const root = await realPath(projectRoot);
-    return real.filter((place) => !isInside(place, root));
+    return real.filter((path) => !isInside(path, root));
   }
 
   async mayReadOutside(resolved: string): Promise<boolean> {
@@ -310,7 +310,7 @@ const RUN =
  * aliases. They need not exist.
  */
 export async function runByGit(root: string): Promise<readonly string[]> {
-  const listed = await gitOutputOf(["config", "-z", "--list"], {
+  const listed = await getGitOutput(["config", "-z", "--list"], {
     cwd: root,
     timeout: LONGEST_MS,
   }).catch((error: { readonly code?: unknown }) => {

@@ -34,7 +34,7 @@ export const shellTool = defineTool({
       readOnly: readOnly === true,
     });
     if (background) {
-      return { text: `Runs in the background as ${process.id}.`, summary: headOf(process) };
+      return { text: `Runs in the background as ${process.id}.`, summary: getHead(process) };
     }
     const stopReports = reportTail(process, report);
     const outcome = await waitFor(process, timeout_ms, signal).finally(stopReports);
@@ -53,13 +53,13 @@ const REPORTED_WIDTH = 400;
 /** Reports the last lines of output whenever they changed. */
 function reportTail(process: ManagedProcess, report: ToolContext["report"]): () => void {
   if (report === undefined) return () => undefined;
-  let told = "";
+  let message = "";
   const timer = setInterval(() => {
     const lines = stripControl(process.output.text()).trimEnd().split("\n");
     const tail = lines.slice(-REPORTED_LINES).map((line) => line.slice(0, REPORTED_WIDTH));
     const text = tail.join("\n");
-    if (text === told) return;
-    told = text;
+    if (text === message) return;
+    message = text;
     report(text);
   }, REPORT_MS);
   return () => clearInterval(timer);
@@ -92,13 +92,13 @@ async function waitFor(
 
 function finished(process: ManagedProcess): ToolResult {
   const output = stripControl(process.output.text()).trimEnd();
-  const said = output === "" ? "(no output)" : output;
+  const text = output === "" ? "(no output)" : output;
   const state = describeState(process);
   const succeeded = process.state.phase === "ended" && process.state.exitCode === 0;
   const result = {
-    text: `${said}\n${state}`,
-    summary: `${headOf(process)}: ${state}`,
-    comparableText: `${said}\n${describeEnd(process)}`,
+    text: `${text}\n${state}`,
+    summary: `${getHead(process)}: ${state}`,
+    comparableText: `${text}\n${describeEnd(process)}`,
   };
   return succeeded ? result : { ...result, isError: true };
 }
@@ -108,7 +108,7 @@ function stopped(process: ManagedProcess): ToolResult {
   const note = "The user cancelled the run before the command had ended.";
   return {
     text: output === "" ? note : `${output}\n${note}`,
-    summary: `${headOf(process)}: stopped`,
+    summary: `${getHead(process)}: stopped`,
     isError: true,
   };
 }
@@ -118,11 +118,11 @@ function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {
   const note = `Still running after ${timeoutMs} ms; it continues in the background as ${process.id}.`;
   return {
     text: output === "" ? note : `${output}\n${note}`,
-    summary: `${headOf(process)}: in the background as ${process.id}`,
+    summary: `${getHead(process)}: in the background as ${process.id}`,
   };
 }
 
-function headOf(process: ManagedProcess): string {
+function getHead(process: ManagedProcess): string {
   const line = process.command.split("\n", 1)[0] ?? "";
   return `$ ${shorten(line, 120)}`;
 }

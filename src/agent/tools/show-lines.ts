@@ -22,10 +22,10 @@ export function showLines(
   if (range.first > lines.length) {
     return { text: `(the file has ${lines.length} lines)`, shown: 0 };
   }
-  const wanted = lines.slice(range.first - 1, range.first - 1 + range.count);
+  const requested = lines.slice(range.first - 1, range.first - 1 + range.count);
   const texts: string[] = [];
   let characters = 0;
-  for (const [index, line] of wanted.entries()) {
+  for (const [index, line] of requested.entries()) {
     const number = range.first + index;
     const text = range.editMode === "hashline" ? hashline(line.text, number) : line.text;
     const cut = cutLine(text, MAX_LINE_LENGTH);

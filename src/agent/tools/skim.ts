@@ -22,9 +22,9 @@ export function skimTool(editMode: AgentSettings["editMode"]): Tool {
       const file = await paths.forReading(path);
       const lines = splitLines(await readText(file));
       const last = Math.min(end_line, lines.length);
-      const wanted = lines.slice(0, last);
+      const requested = lines.slice(0, last);
       const count = last - start_line + 1;
-      const { text } = showLines(wanted, { first: start_line, count, editMode });
+      const { text } = showLines(requested, { first: start_line, count, editMode });
       const range = count > 0 ? `lines ${start_line}–${last}` : "no lines";
       return { text, summary: `${file.shown}: ${range} of ${lines.length}` };
     },

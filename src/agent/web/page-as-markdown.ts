@@ -92,41 +92,41 @@ const ARTICLE_RATIO = 0.5;
  * menus and scripts.
  */
 export function pageAsMarkdown({ html, url }: HtmlPage): MarkdownPage {
-  const document = documentOf(html);
-  const title = textOf(document.title);
+  const document = getDocument(html);
+  const title = getText(document.title);
   for (const element of [...document.querySelectorAll(FURNITURE)]) element.remove();
-  const content = namedContent(document) ?? articleOf(document) ?? document.body;
+  const content = namedContent(document) ?? getArticle(document) ?? document.body;
   return { title, markdown: htmlToMarkdown(content, url) };
 }
 
-function documentOf(html: string): PageDocument {
-  const isWhole = /<html[\s>]/i.test(html);
-  return parseHTML(isWhole ? html : `<html><body>${html}</body></html>`).document;
+function getDocument(html: string): PageDocument {
+  const isComplete = /<html[\s>]/i.test(html);
+  return parseHTML(isComplete ? html : `<html><body>${html}</body></html>`).document;
 }
 
 /** Several elements are a list of teasers. */
 function namedContent(document: PageDocument): PageElement | undefined {
   for (const selector of CONTENT) {
-    const named = [...document.querySelectorAll(selector)].filter((one) => sizeOf(one) > 0);
+    const named = [...document.querySelectorAll(selector)].filter((one) => getSize(one) > 0);
     if (named.length === 1) return named[0];
   }
   return undefined;
 }
 
-function articleOf(document: PageDocument): PageElement | undefined {
+function getArticle(document: PageDocument): PageElement | undefined {
   const html = document.toString();
   if (html.length > SEARCHED) return undefined;
-  const article = new Readability(documentOf(html), { keepClasses: true }).parse();
-  const found = documentOf(article?.content ?? "").body;
-  return sizeOf(found) > 0 && sizeOf(found) >= sizeOf(document.body) * ARTICLE_RATIO
+  const article = new Readability(getDocument(html), { keepClasses: true }).parse();
+  const found = getDocument(article?.content ?? "").body;
+  return getSize(found) > 0 && getSize(found) >= getSize(document.body) * ARTICLE_RATIO
     ? found
     : undefined;
 }
 
-function sizeOf({ textContent }: PageElement): number {
-  return textOf(textContent ?? "").length;
+function getSize({ textContent }: PageElement): number {
+  return getText(textContent ?? "").length;
 }
 
-function textOf(text: string): string {
+function getText(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

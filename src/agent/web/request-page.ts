@@ -29,7 +29,7 @@ export const publicWeb: WebAccess = {
  * Resolves the addresses for a URL. The connection uses these without another lookup, so that a
  * host cannot change meanwhile. Throws invalid_input if any address is private.
  */
-async function addressesOf(web: WebAccess, url: URL): Promise<readonly HostAddress[]> {
+async function getAddresses(web: WebAccess, url: URL): Promise<readonly HostAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const family = isIP(host);
   const addresses = family === 0 ? await web.resolve(host) : [{ address: host, family }];
@@ -69,7 +69,7 @@ export async function requestPage({
   signal,
 }: PageRequest): Promise<WebAnswer> {
   try {
-    const addresses = await addressesOf(web, url);
+    const addresses = await getAddresses(web, url);
     signal.throwIfAborted();
     const lookup: LookupFunction = (_host, { all }, answer) => {
       const [first] = addresses;
@@ -81,7 +81,7 @@ export async function requestPage({
       const { statusCode: status = 0, headers } = response;
       const { location, "content-type": contentType = "" } = headers;
       const isElsewhere = status >= 300 && status < 400;
-      const body = isElsewhere ? Buffer.alloc(0) : await bodyOf(response);
+      const body = isElsewhere ? Buffer.alloc(0) : await getBody(response);
       return { url, status, contentType, location: isElsewhere ? location : undefined, body };
     } finally {
       response.destroy();
@@ -106,13 +106,13 @@ function headersFor(userAgent: string) {
 function get(url: URL, options: http.RequestOptions): Promise<IncomingMessage> {
   const { request } = url.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
-    const asked = request(url, { ...options, agent: false }, resolve);
-    asked.once("error", reject);
-    asked.end();
+    const query = request(url, { ...options, agent: false }, resolve);
+    query.once("error", reject);
+    query.end();
   });
 }
 
-async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+async function getBody(response: IncomingMessage): Promise<Buffer> {
   if (Number(response.headers["content-length"] ?? 0) > MAX_BYTES) throw tooLarge();
   const unpacked = unpack(response);
   const chunks: Buffer[] = [];

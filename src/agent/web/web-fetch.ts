@@ -111,7 +111,7 @@ export function webFetchTool(web: WebAccess): Tool {
       url: z.string().superRefine(checkUrl),
       offset: z.number().int().min(0).optional().describe("First character, in a long page."),
     }),
-    uses: ({ url }) => [{ kind: "host", host: hostOf(new URL(url)) }],
+    uses: ({ url }) => [{ kind: "host", host: getHost(new URL(url)) }],
     title: ({ url }) => new URL(url).href,
     async run({ signal }, { url, offset = 0 }): Promise<ToolResult> {
       const limit = AbortSignal.timeout(ANSWER_MS);
@@ -153,7 +153,7 @@ function withoutDot(url: URL): URL {
   return plain;
 }
 
-function hostOf(url: URL): string {
+function getHost(url: URL): string {
   return withoutDot(url).host;
 }
 
@@ -175,9 +175,9 @@ function show({ url, status }: WebAnswer, page: MarkdownPage, offset: number): T
   const { title, markdown } = page;
   const about = { url: url.href, ...(title !== "" && { title }) };
   if (status < 200 || status > 299) {
-    const said = fence("webpage", markdown.slice(0, SHOWN_OF_ERROR), about);
+    const text = fence("webpage", markdown.slice(0, SHOWN_OF_ERROR), about);
     return {
-      ...errorResult(`${url.href} answered with status ${status}.\n${said}`),
+      ...errorResult(`${url.href} answered with status ${status}.\n${text}`),
       summary: `${url.host}: status ${status}`,
     };
   }

@@ -78,33 +78,33 @@ export function parseLine(written: string): { readonly file: string; readonly li
 }
 
 /** Session, prompt, decision, passage and commit behind a line. Throws invalid_input. */
-export async function whyLine(place: WhyPlace, written: string): Promise<Why> {
-  const { projectRoot, memory, checkpoints } = place;
-  const asked = parseLine(written);
+export async function whyLine(location: WhyPlace, written: string): Promise<Why> {
+  const { projectRoot, memory, checkpoints } = location;
+  const request = parseLine(written);
   const root = await realpath(projectRoot);
-  const absolute = await realpath(resolve(root, asked.file)).catch((error: unknown) => {
-    throw invalidInput(`${asked.file} cannot be read: ${messageOf(error)}`);
+  const absolute = await realpath(resolve(root, request.file)).catch((error: unknown) => {
+    throw invalidInput(`${request.file} cannot be read: ${messageOf(error)}`);
   });
   const file = relative(root, absolute).split(sep).join("/");
-  if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${asked.file} is outside.`);
-  const text = await lineOf(absolute, { file, line: asked.line });
+  if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${request.file} is outside.`);
+  const text = await getLine(absolute, { file, line: request.line });
   const earlier = await earlierNames(projectRoot, file);
   const names = [file, ...earlier];
-  const commit = await blameLine(projectRoot, { file, line: asked.line, text }, earlier);
+  const commit = await blameLine(projectRoot, { file, line: request.line, text }, earlier);
   const turn = names
     .map((name) => checkpoints.writerOf({ path: join(root, name), text }))
     .find((found) => found !== undefined);
   const at = turn?.at ?? commit?.at;
   return {
-    ...{ file, line: asked.line, text, earlier },
+    ...{ file, line: request.line, text, earlier },
     ...(commit !== undefined && { commit }),
     ...(turn !== undefined && { turn }),
-    decided: await decidedOf(memory, names),
-    passages: await passagesOf(memory, { names, text, at, subject: commit?.subject }),
+    decided: await getDecided(memory, names),
+    passages: await getPassages(memory, { names, text, at, subject: commit?.subject }),
   };
 }
 
-async function lineOf(
+async function getLine(
   path: string,
   { file, line }: { readonly file: string; readonly line: number },
 ): Promise<string> {
@@ -117,7 +117,7 @@ async function lineOf(
   return found;
 }
 
-async function decidedOf(
+async function getDecided(
   memory: Memory | undefined,
   names: readonly string[],
 ): Promise<Why["decided"]> {
@@ -145,19 +145,19 @@ interface About {
   readonly subject: string | undefined;
 }
 
-async function passagesOf(memory: Memory | undefined, about: About): Promise<Why["passages"]> {
+async function getPassages(memory: Memory | undefined, about: About): Promise<Why["passages"]> {
   if (memory === undefined || !(await memory.isThere())) return [];
   const { names, text, at, subject } = about;
   const symbols = [...new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]{3,}/gu) ?? [])].slice(0, 8);
   const found = new Map<string, Passage>();
   for (const file of names) {
-    const wanted = { file, ...(symbols.length > 0 && { symbols }), limit: 12 };
-    const { passages } = await memory.execute("file_passages", wanted);
+    const requested = { file, ...(symbols.length > 0 && { symbols }), limit: 12 };
+    const { passages } = await memory.execute("file_passages", requested);
     for (const passage of passages) if (!found.has(passage.id)) found.set(passage.id, passage);
   }
   const distance = (when: string) =>
     at === undefined ? 0 : Math.abs(Date.parse(when) - Date.parse(at));
-  const isItsCommit = (said: string) => subject !== undefined && said.startsWith(subject);
+  const isItsCommit = (text: string) => subject !== undefined && text.startsWith(subject);
   return [...found.values()]
     .sort(
       (a, b) =>
@@ -165,11 +165,11 @@ async function passagesOf(memory: Memory | undefined, about: About): Promise<Why
         distance(a.occurred_at) - distance(b.occurred_at),
     )
     .slice(0, MAX_PASSAGES)
-    .map(({ id, kind, by, text: said, occurred_at }) => ({
+    .map(({ id, kind, by, text, occurred_at }) => ({
       id,
       kind,
       by,
-      text: said,
+      text: text,
       occurred_at,
     }));
 }
@@ -193,17 +193,17 @@ interface AskedLine {
  */
 async function blameLine(
   folder: string,
-  asked: AskedLine,
+  request: AskedLine,
   earlier: readonly string[] = [],
 ): Promise<Blamed | undefined> {
   const blob = async (name: string) =>
     (await gitOutput(folder, ["cat-file", "blob", `HEAD:./${name}`])).text;
   // It may have been renamed since the last commit.
-  const [newest = asked.file] = earlier;
-  const own = await blob(asked.file);
-  const file = own === undefined ? newest : asked.file;
+  const [newest = request.file] = earlier;
+  const own = await blob(request.file);
+  const file = own === undefined ? newest : request.file;
   const committed = own ?? (await blob(newest));
-  const line = nearestWith(asked, committed?.split(/\r?\n/) ?? []);
+  const line = nearestWith(request, committed?.split(/\r?\n/) ?? []);
   if (line === undefined) return undefined;
   const { text } = await gitOutput(folder, [
     ...["blame", "--porcelain", "--no-textconv", "-w", "-M"],
@@ -217,8 +217,10 @@ async function blameLine(
 }
 
 function nearestWith({ line, text }: AskedLine, committed: readonly string[]): number | undefined {
-  const places = committed.flatMap((one, index) => (one.trim() === text.trim() ? [index + 1] : []));
-  return places.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];
+  const locations = committed.flatMap((one, index) =>
+    one.trim() === text.trim() ? [index + 1] : [],
+  );
+  return locations.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];
 }
 
 const QUOTED = 400;
@@ -226,7 +228,7 @@ const QUOTED = 400;
 export function whyText(why: Why): string {
   const { file, line, text, earlier, commit, turn, decided, passages } = why;
   const day = (at: string) => at.slice(0, 10);
-  const quote = (said: string) => `“${shortenLine(said, QUOTED)}”`;
+  const quote = (text: string) => `“${shortenLine(text, QUOTED)}”`;
   const found = [
     ...(turn === undefined
       ? []

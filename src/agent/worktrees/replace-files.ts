@@ -153,8 +153,8 @@ function modeFor(present: number | undefined, newMode: string, oldMode: string):
 /** Refuses to overwrite a file that was saved since the merge was computed. */
 async function requireUnchanged(top: string, writes: readonly FileWrite[]): Promise<void> {
   const present = writes.filter(({ oldMode }) => oldMode.startsWith("100"));
-  const gone = present.find(({ path }) => !existsSync(join(top, path)));
-  if (gone !== undefined) throw changedMeanwhile(gone.path);
+  const removed = present.find(({ path }) => !existsSync(join(top, path)));
+  if (removed !== undefined) throw changedMeanwhile(removed.path);
   if (present.length === 0) return;
   const input = present.map(({ path }) => `${path}\n`).join("");
   const named = present.filter(({ path }) => !/[\n"\\]/.test(path));

@@ -158,8 +158,8 @@ function isTemporary(folder: string, env: Variables): boolean {
 }
 
 function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !way.startsWith("..") && !isAbsolute(way);
+  const method = relative(folder, path);
+  return !method.startsWith("..") && !isAbsolute(method);
 }
 
 function real(path: string): string {
@@ -220,7 +220,7 @@ export async function askDaemon(file: string): Promise<Asked> {
       return { ...NO_RESPONSE, start: () => startDaemon(folder, { file }) };
     }
     if (args[0] === "__complete") setTimeout(() => process.exit(0), COMPLETION_MS).unref();
-    const request = requestOf(folder, { file, args });
+    const request = getRequest(folder, { file, args });
     const answer = await new Question(socket, {
       request,
       takeStdin,
@@ -239,7 +239,7 @@ export async function askDaemon(file: string): Promise<Asked> {
   }
 }
 
-function requestOf(
+function getRequest(
   folder: string,
   { file, args }: { readonly file: string; readonly args: readonly string[] },
 ): DaemonRequest {
@@ -256,12 +256,12 @@ function requestOf(
     env: process.env,
     umask: process.umask(),
     stdin: { isTTY: isatty(0) },
-    stdout: stateOf(1, () => process.stdout),
-    stderr: stateOf(2, () => process.stderr),
+    stdout: getState(1, () => process.stdout),
+    stderr: getState(2, () => process.stderr),
   };
 }
 
-function stateOf(descriptor: number, stream: () => NodeJS.WriteStream): StreamState {
+function getState(descriptor: number, stream: () => NodeJS.WriteStream): StreamState {
   if (!isatty(descriptor)) return {};
   const { columns, rows } = stream();
   return { isTTY: true, columns, rows };

@@ -109,7 +109,7 @@ export class DaemonClient {
   readonly signal: AbortSignal;
   readonly received: Promise<boolean>;
   readonly #socket: Socket;
-  readonly #gone = new AbortController();
+  readonly #removed = new AbortController();
   #beat: NodeJS.Timeout | undefined;
   #gotStdin: ((bytes: Buffer) => void) | undefined;
   #gotReceipt: (wasReceived: boolean) => void = () => undefined;
@@ -117,14 +117,14 @@ export class DaemonClient {
   constructor(socket: Socket, request: DaemonRequest) {
     this.#socket = socket;
     this.request = request;
-    this.signal = this.#gone.signal;
+    this.signal = this.#removed.signal;
     this.received = new Promise((resolve) => {
       this.#gotReceipt = resolve;
     });
     socket.once("close", () => {
       clearInterval(this.#beat);
       this.#gotReceipt(false);
-      this.#gone.abort(new Error("the client disconnected"));
+      this.#removed.abort(new Error("the client disconnected"));
     });
   }
 

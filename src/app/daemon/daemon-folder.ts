@@ -24,8 +24,8 @@ export function daemonFolder(
   env: Variables,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
-  const { CAIRN_DATA_DIR: given } = env;
-  if (given) return isAbsolute(given) ? join(given, "daemon") : undefined;
+  const { CAIRN_DATA_DIR: value } = env;
+  if (value) return isAbsolute(value) ? join(value, "daemon") : undefined;
   return join(dataHome(env, platform), "daemon");
 }
 
@@ -51,8 +51,8 @@ export function isOwnFolder(folder: string): boolean {
 }
 
 function isInProfile(folder: string): boolean {
-  const way = relative(homedir(), folder);
-  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
+  const path = relative(homedir(), folder);
+  return path !== "" && !path.startsWith("..") && !isAbsolute(path);
 }
 
 /**
@@ -174,7 +174,7 @@ export async function startDaemon(folder: string, { file }: DaemonProgram): Prom
 }
 
 export function noteOff(folder: string, because: readonly string[]): void {
-  const note: StartNote = { off: because, as: because.map(stateOf) };
+  const note: StartNote = { off: because, as: because.map(getState) };
   writeFileSync(join(folder, NOTE), JSON.stringify(note), { mode: 0o600 });
 }
 
@@ -191,7 +191,7 @@ function isTurn(folder: string): boolean {
   if (note.again === true) return true;
   const age = Math.abs(Date.now() - stats.mtimeMs);
   if (note.off === undefined) return age > RESTART_INTERVAL_MS;
-  return age > OFF_FOR_MS || note.off.some((path, at) => stateOf(path) !== note.as?.[at]);
+  return age > OFF_FOR_MS || note.off.some((path, at) => getState(path) !== note.as?.[at]);
 }
 
 /** Files made by root in another user's folder would block its owner. */
@@ -200,7 +200,7 @@ function isOwn(folder: string): boolean {
   return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
-function stateOf(file: string): string {
+function getState(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? "none" : `${stats.size} ${stats.mtimeMs}`;
 }

@@ -178,7 +178,7 @@ export class DaemonServer {
   }
 
   async #hear(asker: DaemonClient): Promise<void> {
-    const refusal = this.#refusalOf(asker.request);
+    const refusal = this.#getRefusal(asker.request);
     if (refusal !== undefined) {
       this.#counts.declined += 1;
       return asker.finish({ kind: "declined", reason: refusal });
@@ -201,7 +201,7 @@ export class DaemonServer {
     }
   }
 
-  #refusalOf(request: DaemonRequest): string | undefined {
+  #getRefusal(request: DaemonRequest): string | undefined {
     const { folder } = this.#options;
     if (!takeProof(folder, String(request.proof))) {
       return "the client has no write access to the daemon's folder";

@@ -95,7 +95,7 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
     await createdEmbedder?.close();
   };
   return {
-    ...callsOf(engine),
+    ...getCalls(engine),
     name: engine.name,
     operations: engine.operations,
     isThere: engine.isThere.bind(engine),
@@ -124,7 +124,7 @@ function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDataba
     return { name: name ?? basename(path, ".db"), database, close: () => Promise.resolve() };
   }
   const settings = postgresSettings.parse(postgres ?? {});
-  const place = openPlace({
+  const location = openPlace({
     folder: "",
     address: path,
     postgres: settings,
@@ -136,10 +136,10 @@ function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDataba
       "name: must be 1 to 64 letters, digits, dots, underscores or hyphens, and start with a letter or digit",
     );
   }
-  return { name: chosen, database: place.open(chosen), close: () => place.close() };
+  return { name: chosen, database: location.open(chosen), close: () => location.close() };
 }
 
-function callsOf(memory: Memory): OperationCalls {
+function getCalls(memory: Memory): OperationCalls {
   const calls = Array.from(memory.operations.keys(), (name) => [
     name,
     (input: unknown = {}, options?: ExecuteOptions) =>

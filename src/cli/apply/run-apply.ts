@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { ChangesetPart, MemoryEngine, OutputOf } from "../../memory/index.ts";
-import { issuesOf, type Progress, splitChangeset } from "../../memory/index.ts";
+import { getIssues, type Progress, splitChangeset } from "../../memory/index.ts";
 import { CairnError, fileReason, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -126,7 +126,7 @@ function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: H
 }
 
 function reasonIn(error: CairnError): string {
-  const [first, ...others] = issuesOf(error) ?? [];
+  const [first, ...others] = getIssues(error) ?? [];
   if (first === undefined) return `${error.message.replace(/\.$/, "")}.`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   return `line ${first.line}: ${first.message}${more}`;
@@ -141,31 +141,31 @@ type OpenChangeset = { readonly whole: string } | { readonly parts: AsyncIterabl
 
 async function openChangeset(
   chunks: AsyncIterable<string>,
-  mostOps: number,
+  maxOps: number,
 ): Promise<OpenChangeset> {
   const read: string[] = [];
-  let isTold = false;
+  let isReported = false;
   async function* noted() {
     for await (const chunk of chunks) {
-      if (!isTold) read.push(chunk);
+      if (!isReported) read.push(chunk);
       yield chunk;
     }
   }
   const parts = splitChangeset(noted(), {
-    ops: Math.min(PART_OPS, mostOps),
+    ops: Math.min(PART_OPS, maxOps),
     chars: PART_CHARS,
   });
   const first: ChangesetPart[] = [];
   let ops = 0;
   let chars = 0;
-  while (ops <= mostOps && chars <= MAX_CHARS) {
+  while (ops <= maxOps && chars <= MAX_CHARS) {
     const part = await parts.next();
     if (part.done === true) return { whole: read.join("") };
     first.push(part.value);
     ops += part.value.ops;
     chars += part.value.text.length;
   }
-  isTold = true;
+  isReported = true;
   read.length = 0;
   return { parts: inOrder(first, parts) };
 }
@@ -192,7 +192,7 @@ export async function runApply(file: string | undefined, work: ApplyWork): Promi
   const chunks = changesetChunks(line, file);
   const changeset =
     work.isAtomic || isDryRun
-      ? { whole: await textOf(chunks) }
+      ? { whole: await getText(chunks) }
       : await openChangeset(chunks, work.maxChangesetOps);
   if ("whole" in changeset) {
     const output = await applyWhole(changeset.whole, work);
@@ -207,7 +207,7 @@ export async function runApply(file: string | undefined, work: ApplyWork): Promi
   }
 }
 
-async function textOf(chunks: AsyncIterable<string>): Promise<string> {
+async function getText(chunks: AsyncIterable<string>): Promise<string> {
   const read: string[] = [];
   for await (const chunk of chunks) read.push(chunk);
   return read.join("");

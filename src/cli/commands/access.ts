@@ -29,7 +29,7 @@ interface Stores {
 
 interface Action {
   readonly usage: string;
-  run(stores: Stores, given: Given): Promise<Answer>;
+  run(stores: Stores, input: Given): Promise<Answer>;
 }
 
 const FOR = "(--person NAME|--group NAME|--agent NAME|--everyone)";
@@ -136,7 +136,7 @@ export const access: CliCommand = {
       throw invalidInput(`access: there is no action "${name}".${didYouMean(name, NAMES)}`);
     }
     if (words.length > 0) throw invalidInput(`access ${name}: use cairn access ${action.usage}`);
-    const given = readFlags(options);
+    const input = readFlags(options);
     return withApp(line, options, async (app) => {
       const { Roles } = await import("../../access/index.ts");
       const { LoggedIn, People, Sessions, Trusts } = await import("../../access/identity/index.ts");
@@ -147,7 +147,7 @@ export const access: CliCommand = {
         loggedIn: new LoggedIn(people, new Sessions(records)),
         trusts: new Trusts(records, { tokens, people }),
       };
-      const { output, text } = await action.run(stores, given);
+      const { output, text } = await action.run(stores, input);
       line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);
       return undefined;
     });
@@ -155,9 +155,9 @@ export const access: CliCommand = {
 };
 
 function readFlags(options: Readonly<Record<string, unknown>>): Given {
-  const { role: given, in: listed } = options;
-  const role = MEMORY_SCOPES.find((known) => known === given);
-  if (given !== undefined && role === undefined) {
+  const { role: input, in: listed } = options;
+  const role = MEMORY_SCOPES.find((known) => known === input);
+  if (input !== undefined && role === undefined) {
     throw invalidInput(`--role: must be one of ${MEMORY_SCOPES.join(", ")}`);
   }
   const named = (["person", "group", "agent"] as const).flatMap((kind) => {

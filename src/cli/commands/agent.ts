@@ -7,7 +7,7 @@ import type { Connect, OutputFormat, TerminalOptions } from "../../terminal/inde
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions, hasScreenReader, projectPlace } from "../command-line.ts";
-import { projectRootOf } from "../project-root.ts";
+import { getProjectRoot } from "../project-root.ts";
 import { trustAtStart } from "../trust-at-start.ts";
 
 const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];
@@ -36,7 +36,7 @@ export const agent: CliCommand = {
       .option("--permission <mode>", "what runs without asking: plan, ask, edits or auto");
   },
   async run(here, words, options) {
-    const root = projectRootOf(here.cwd, here.env);
+    const root = getProjectRoot(here.cwd, here.env);
     const line = { ...here, cwd: root };
     const startedIn = relative(root, here.cwd).split(sep).join("/");
     const worktree = await openWorktree(line, options);
@@ -52,7 +52,7 @@ function runsOnce(words: readonly string[], options: Readonly<Record<string, unk
   return words.length > 0 || json === true || print === true || outputFormat !== undefined;
 }
 
-function outputFormatOf({ json, outputFormat }: Readonly<Record<string, unknown>>): OutputFormat {
+function getOutputFormat({ json, outputFormat }: Readonly<Record<string, unknown>>): OutputFormat {
   if (outputFormat === undefined) return json === true ? "stream-json" : "text";
   const known = OUTPUT_FORMATS.find((format) => format === outputFormat);
   if (known !== undefined) return known;
@@ -84,7 +84,7 @@ async function terminalOptions(
     permission: permissionMode,
   } = options;
   const flags = { db, dataDir, database, provider, model, effort, maxCost, permissionMode };
-  const resume = resumeOf(options);
+  const resume = getResume(options);
   return {
     // The terminal needs raw mode and size, which only real TTY streams have.
     stdin: line.stdin as NodeJS.ReadStream,
@@ -93,7 +93,7 @@ async function terminalOptions(
     screenReader: await hasScreenReader(line, options.screenReader === true),
     noColor: env.NO_COLOR !== undefined && env.NO_COLOR !== "",
     isDumb: env.TERM === "dumb" || (env.CI !== undefined && env.CI !== "" && env.CI !== "false"),
-    ...colorsOf(env),
+    ...getColors(env),
     saveTheme: async (theme) => {
       const { saveUserSettings } = await import("../../config/index.ts");
       return saveUserSettings({ env, cwd }, { theme });
@@ -105,7 +105,7 @@ async function terminalOptions(
       const { loadConfig } = await import("../../config/index.ts");
       return loadConfig({ flags, env, cwd, reader: line.reader }).dataDir;
     },
-    connect: connectWith({ line, startedIn, worktree }, flags, allowedToolsOf(options)),
+    connect: connectWith({ line, startedIn, worktree }, flags, getAllowedTools(options)),
     setup: async (session) => {
       const [{ createSetup }, { saveUserSettings }] = await Promise.all([
         import("../../terminal/index.ts"),
@@ -124,14 +124,14 @@ async function terminalOptions(
       })(session);
     },
     ...(words.length !== 0 && { prompt: words.join(" ") }),
-    outputFormat: outputFormatOf(options),
+    outputFormat: getOutputFormat(options),
     ...(runsOnce(words, options) && { once: true }),
     ...(resume !== undefined && { resume }),
   };
 }
 
 /** Some terminals set `COLORFGBG` to `text;background`; 7 and 15 are white. */
-function colorsOf({
+function getColors({
   COLORFGBG,
   COLORTERM,
   TERM = "",
@@ -142,11 +142,11 @@ function colorsOf({
   return { hasManyColors: true, background: /^(?:7|15)$/.test(background) ? "light" : "dark" };
 }
 
-function allowedToolsOf({ allowedTools }: Readonly<Record<string, unknown>>): string | undefined {
+function getAllowedTools({ allowedTools }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof allowedTools === "string" ? allowedTools : undefined;
 }
 
-function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["resume"] {
+function getResume(options: Readonly<Record<string, unknown>>): TerminalOptions["resume"] {
   if (options.continue === true && options.resume !== undefined) {
     throw invalidInput("--continue and --resume cannot be combined. Use one of them.");
   }

@@ -25,12 +25,12 @@ export const databases: CliCommand = {
         );
         return undefined;
       }
-      const [{ alignColumns }, { styleOf }, { showAge, inLine }] = await Promise.all([
+      const [{ alignColumns }, { getStyle }, { showAge, inLine }] = await Promise.all([
         import("../render/lay-out.ts"),
         import("../render/style.ts"),
         import("../render/show-value.ts"),
       ]);
-      const style = styleOf(line);
+      const style = getStyle(line);
       const { bold, cyan, dim, green } = style.colors;
       const rows = found.map((one) => [
         one.in_use ? green("*") : "",
@@ -73,13 +73,13 @@ async function describeAll(app: App): Promise<readonly Described[]> {
       ...info,
       in_use: info.name === app.config.database.name,
       project: projects[info.name] ?? null,
-      ...(await countsOf(app, info.name)),
+      ...(await getCounts(app, info.name)),
     }),
     { concurrency: MAX_CONCURRENT_COUNTS },
   );
 }
 
-async function countsOf(app: App, name: string) {
+async function getCounts(app: App, name: string) {
   try {
     const { episodes, conflicts } = await app.store.open(name).execute("stats", {});
     return { episodes: episodes.total, open_conflicts: conflicts.open };

@@ -36,7 +36,7 @@ export const doctor: CliCommand = {
           )
         : found;
       const sandbox = await confinement(line);
-      const meaning = await meaningOf(memory, line.signal);
+      const meaning = await getMeaning(memory, line.signal);
       if (options.json === true)
         printJson(line, found, { left: isFixing ? remaining : undefined, sandbox, meaning });
       else {
@@ -57,7 +57,7 @@ async function printEmptyMemory(
     return EXIT.ok;
   }
   const sandbox = await confinement(line);
-  const meaning = await meaningOf(memory, line.signal);
+  const meaning = await getMeaning(memory, line.signal);
   if (json === true) {
     const nothing = { ok: true, checks: [], findings: [] };
     printJson(line, nothing, { left: undefined, sandbox, meaning });
@@ -111,7 +111,7 @@ interface Meaning {
   readonly missing: string | undefined;
 }
 
-async function meaningOf({ vectors }: MemoryEngine, signal: AbortSignal): Promise<Meaning> {
+async function getMeaning({ vectors }: MemoryEngine, signal: AbortSignal): Promise<Meaning> {
   const missing = await vectors.describeUnavailability(signal);
   return { on: vectors.enabled && missing === undefined, missing };
 }
@@ -162,11 +162,11 @@ async function printReport(
   found: Diagnosis,
   { left, meaning }: { readonly left: Diagnosis | undefined; readonly meaning: Meaning },
 ): Promise<void> {
-  const [{ alignColumns, indent, wrapText }, { styleOf }] = await Promise.all([
+  const [{ alignColumns, indent, wrapText }, { getStyle }] = await Promise.all([
     import("../render/lay-out.ts"),
     import("../render/style.ts"),
   ]);
-  const style = styleOf(line);
+  const style = getStyle(line);
   const { green, red, dim, bold } = style.colors;
   const write = (text: string) => line.stdout.write(`${text}\n`);
   const rows = found.checks.map(({ name, about, ok }) => [

@@ -44,17 +44,17 @@ export const events: CliCommand = {
 type Options = Readonly<Record<string, unknown>>;
 
 async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
-  const limit = numberOf(options, "limit");
-  const kind = await kindOf(options);
+  const limit = getNumber(options, "limit");
+  const kind = await getKind(options);
   const input = {
-    since_seq: seqOf(options) ?? 0,
+    since_seq: getSeq(options) ?? 0,
     ...(kind !== undefined && { kind }),
     ...(limit !== undefined && { limit }),
-    ...filterOf(options),
+    ...getFilter(options),
   };
   await checkInput(memory, input);
   const { events: found } = await memory.execute("events", input);
-  const print = await printerOf(line, options);
+  const print = await getPrinter(line, options);
   print(found);
   if (found.length === 0 && options.json !== true) line.stdout.write("No events.\n");
   return undefined;
@@ -74,32 +74,32 @@ const FILTERS = FILTER_OPTIONS.map(({ name }) => name).filter((name) => name !==
 
 const SEQ = /^[+-]?\d+$/;
 
-function filterOf(options: Options): Readonly<Record<string, unknown>> {
+function getFilter(options: Options): Readonly<Record<string, unknown>> {
   const { since } = options;
   const isTime = typeof since === "string" && !SEQ.test(since);
   return { ...(isTime && { since }), ...readFilterFlags(options, FILTERS) };
 }
 
-function seqOf(options: Options): number | undefined {
+function getSeq(options: Options): number | undefined {
   const { since } = options;
-  return typeof since === "string" && SEQ.test(since) ? numberOf(options, "since") : undefined;
+  return typeof since === "string" && SEQ.test(since) ? getNumber(options, "since") : undefined;
 }
 
 async function follow(line: CommandLine, memory: MemoryEngine, options: Options) {
   const { ChangeFeed } = await import("../../memory/index.ts");
   const feed = new ChangeFeed(memory);
-  const kind = await kindOf(options);
-  const given = filterOf(options);
-  const filter = memory.feedFilter(await checkInput(memory, given));
-  const from = given.since === undefined ? await feed.position() : 0;
-  const print = await printerOf(line, options);
+  const kind = await getKind(options);
+  const input = getFilter(options);
+  const filter = memory.feedFilter(await checkInput(memory, input));
+  const from = input.since === undefined ? await feed.position() : 0;
+  const print = await getPrinter(line, options);
   await printFeed(feed, {
-    since: seqOf(options) ?? from,
+    since: getSeq(options) ?? from,
     kind,
     filter,
     signal: line.signal,
     print,
-    limit: numberOf(options, "limit"),
+    limit: getNumber(options, "limit"),
   });
   return undefined;
 }
@@ -127,7 +127,7 @@ async function printFeed(feed: ChangeFeed, following: Following): Promise<void> 
   }
 }
 
-async function kindOf({ kind }: Options): Promise<EventKind | undefined> {
+async function getKind({ kind }: Options): Promise<EventKind | undefined> {
   if (kind === undefined) return undefined;
   const { EVENT_KINDS } = await import("../../memory/index.ts");
   const known = EVENT_KINDS.find((name) => name === kind);
@@ -135,24 +135,24 @@ async function kindOf({ kind }: Options): Promise<EventKind | undefined> {
   throw invalidInput(`--kind: must be one of ${EVENT_KINDS.join(", ")}`);
 }
 
-function numberOf(options: Options, name: string): number | undefined {
+function getNumber(options: Options, name: string): number | undefined {
   const text = options[name];
   return typeof text === "string" ? parseInteger(text, `--${name}`) : undefined;
 }
 
-async function printerOf(line: CommandLine, options: Options) {
+async function getPrinter(line: CommandLine, options: Options) {
   if (options.json === true) {
     return (found: readonly EventRecord[]) => {
       for (const event of found) line.stdout.write(`${visibleJson(event)}\n`);
     };
   }
-  const [{ renderOutput }, { styleOf }] = await Promise.all([
+  const [{ renderOutput }, { getStyle }] = await Promise.all([
     import("../render/render-output.ts"),
     import("../render/style.ts"),
   ]);
   return (found: readonly EventRecord[]) => {
     if (found.length === 0) return;
-    const lines = renderOutput(found, styleOf(line));
+    const lines = renderOutput(found, getStyle(line));
     line.stdout.write(`${lines.join("\n")}\n`);
   };
 }

@@ -46,7 +46,7 @@ export const exportCommand: CliCommand = {
       }
       refuseFilters(options);
       if (file === undefined || file === "-") {
-        return exitCodeOf(await exportTo(line, memory, line.stdout));
+        return getExitCode(await exportTo(line, memory, line.stdout));
       }
       const done = await exportToFile(line, memory, { file, force: options.force === true });
       await noteExport(line, app, { database: memory.name, file });
@@ -54,16 +54,16 @@ export const exportCommand: CliCommand = {
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify({ file, rows, left_out: leftOut })}\n`);
       } else line.stdout.write(`Exported ${rows} rows to ${file}.\n`);
-      return exitCodeOf(done);
+      return getExitCode(done);
     }),
 };
 
 /** A partial backup could not be restored. */
 function refuseFilters(options: Readonly<Record<string, unknown>>): void {
-  const [given] = Object.keys(readFilterFlags(options));
-  if (given === undefined) return;
+  const [value] = Object.keys(readFilterFlags(options));
+  if (value === undefined) return;
   throw invalidInput(
-    `--${given.replaceAll("_", "-")}: not allowed for a backup, which always contains everything; use filters with --format markdown or claude-md`,
+    `--${value.replaceAll("_", "-")}: not allowed for a backup, which always contains everything; use filters with --format markdown or claude-md`,
   );
 }
 
@@ -125,7 +125,7 @@ interface Exported {
 }
 
 /** Fails for an incomplete backup. */
-function exitCodeOf({ leftOut }: Exported): ExitCode {
+function getExitCode({ leftOut }: Exported): ExitCode {
   return leftOut.length === 0 ? EXIT.ok : EXIT.failed;
 }
 

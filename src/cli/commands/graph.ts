@@ -53,12 +53,12 @@ export const graph: CliCommand = {
         line.stdout.write(write(map));
         return undefined;
       }
-      const [{ drawTree }, { styleOf }, { pageOut }] = await Promise.all([
+      const [{ drawTree }, { getStyle }, { pageOut }] = await Promise.all([
         import("../graph/draw-tree.ts"),
         import("../render/style.ts"),
         import("../render/page-out.ts"),
       ]);
-      pageOut(line, drawTree(map, styleOf(line)), options.pager !== false);
+      pageOut(line, drawTree(map, getStyle(line)), options.pager !== false);
       return undefined;
     }),
 };

@@ -16,22 +16,22 @@ export const init: CliCommand = {
       .argument("[name]", "name of the database (default: the folder's name)")
       .option("--force", "change an existing config, keeping its other settings");
   },
-  async run(line, [given], options) {
+  async run(line, [value], options) {
     const { writeProjectConfig } = await import("../write-project-config.ts");
     const file = join(line.cwd, ".cairn", "config.json");
     const force = options.force === true;
-    const name = given ?? (typeof options.db === "string" ? options.db : await askName(line));
+    const name = value ?? (typeof options.db === "string" ? options.db : await askName(line));
     await requireName(name);
     const { trustProject, trustStatus } = await import("../../config/index.ts");
-    const place = { env: line.env, cwd: line.cwd };
-    if (!force) await requireUncovered(place, file);
-    const { state } = trustStatus(place);
+    const location = { env: line.env, cwd: line.cwd };
+    if (!force) await requireUncovered(location, file);
+    const { state } = trustStatus(location);
     const written = await writeProjectConfig(file, { db: name }, force);
     if (written === "exists") {
       throw stateConflict(`${file} already exists. Edit it, or change its database with --force.`);
     }
     // A config that the user just wrote is trusted; earlier content needs a decision.
-    if (state === "none" || state === "trusted") trustProject(place);
+    if (state === "none" || state === "trusted") trustProject(location);
     if (options.json === true) line.stdout.write(`${JSON.stringify({ file, db: name })}\n`);
     else line.stdout.write(`Wrote ${file}: this project uses the database "${name}".\n`);
     return undefined;
@@ -40,14 +40,14 @@ export const init: CliCommand = {
 
 /** Throws conflict if an outer config already names a database for this folder. */
 async function requireUncovered(
-  place: { readonly env: CommandLine["env"]; readonly cwd: string },
+  location: { readonly env: CommandLine["env"]; readonly cwd: string },
   file: string,
 ): Promise<void> {
   const { loadConfig } = await import("../../config/index.ts");
   const { by, name, source } = loadConfig({
-    ...place,
+    ...location,
     reader: "person",
-    env: { ...place.env, CAIRN_DB: "" },
+    env: { ...location.env, CAIRN_DB: "" },
   }).database;
   if (by !== "project" || source === file) return;
   throw stateConflict(

@@ -69,18 +69,18 @@ function leftUndone({ asked, leftOut, unreadable }: ModelTally): string[] {
 function toJson({ kept, proposed, ...counts }: LearnedFromSources) {
   return {
     ...counts,
-    kept: kept.map(({ claim, ...one }) => ({ ...one, ...basisOf(claim) })),
+    kept: kept.map(({ claim, ...one }) => ({ ...one, ...getBasis(claim) })),
     proposed: proposed.map(({ claim, ...one }) => ({
       ...one,
       ...{ content: claim.content, episode_type: claim.episode_type, reason: claim.reason },
-      ...basisOf(claim),
+      ...getBasis(claim),
     })),
   };
 }
 
 type Claim = LearnedFromSources["kept"][number]["claim"];
 
-const basisOf = ({ asserted_by, occurred_at, quotation, evidence }: Claim) => ({
+const getBasis = ({ asserted_by, occurred_at, quotation, evidence }: Claim) => ({
   ...{ asserted_by, occurred_at, quotation, evidence },
 });
 

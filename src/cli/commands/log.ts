@@ -50,12 +50,12 @@ export const log: CliCommand = {
         line.stdout.write(`${JSON.stringify(output)}\n`);
         return undefined;
       }
-      const [{ drawChanges, drawHistory }, { styleOf }, { pageOut }] = await Promise.all([
+      const [{ drawChanges, drawHistory }, { getStyle }, { pageOut }] = await Promise.all([
         import("../render/draw-changes.ts"),
         import("../render/style.ts"),
         import("../render/page-out.ts"),
       ]);
-      const style = styleOf(line);
+      const style = getStyle(line);
       const lines =
         id === undefined
           ? drawChanges(output as Parameters<typeof drawChanges>[0], style)

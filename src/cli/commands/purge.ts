@@ -25,17 +25,17 @@ export const purge: CliCommand = {
       .option("--everywhere", "also search other databases, the bin, backups, exports and queues")
       .option("-y, --yes", "skip the confirmation; required without a terminal");
   },
-  run: (line, given, options) =>
+  run: (line, values, options) =>
     withMemory(line, options, async (memory, app) => {
       await requireExisting(memory);
       const everywhere = options.everywhere === true;
       const isVerified = options.verify !== undefined || everywhere;
-      const ids = await selectIds(memory, given, options);
+      const ids = await selectIds(memory, values, options);
       const texts = await textsFor(memory, ids, options);
       if (ids.length > 0) {
         const items = ids.length > MAX_LISTED ? `${ids.length} items` : ids.join(", ");
         if (options.yes !== true && !(await confirmPermanently(line, items))) return EXIT.failed;
-        const filter = filterOf(options);
+        const filter = getFilter(options);
         const purged = await memory.execute("purge", filter ?? { ids: [...ids] }, {
           surface: "cli",
         });
@@ -57,7 +57,7 @@ export const purge: CliCommand = {
 /** Maximum ids listed in the confirmation. */
 const MAX_LISTED = 20;
 
-function filterOf({ by, entity, label }: Readonly<Record<string, unknown>>) {
+function getFilter({ by, entity, label }: Readonly<Record<string, unknown>>) {
   const filter = {
     ...(typeof by === "string" && { by }),
     ...(typeof entity === "string" && { entity }),
@@ -71,7 +71,7 @@ async function selectIds(
   ids: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly string[]> {
-  const filter = filterOf(options);
+  const filter = getFilter(options);
   if (filter === undefined) return ids;
   if (ids.length > 0) throw invalidInput("ids: give either ids, or --by, --entity and --label");
   const { purged } = await memory.execute(

@@ -31,9 +31,9 @@ export const review: CliCommand = {
   run: (line, [range], options) =>
     withMemory(line, options, async (memory, app) => {
       const { findMatters, isAtLeast } = await import("../../ingest/review/index.ts");
-      const format = options.json === true ? "json" : oneOf("--format", options.format, FORMATS);
-      const failing = oneOf("--fail-on", options.failOn ?? "warning", FAILING);
-      const change = await changeOf(line, range);
+      const format = options.json === true ? "json" : getOne("--format", options.format, FORMATS);
+      const failing = getOne("--fail-on", options.failOn ?? "warning", FAILING);
+      const change = await getChange(line, range);
       const matters = await findMatters(memory, change);
       await write(line, format, { change, matters });
       if (options.prose === true) {
@@ -47,7 +47,7 @@ export const review: CliCommand = {
     }),
 };
 
-async function changeOf(
+async function getChange(
   line: CommandLine,
   range: string | undefined,
 ): Promise<readonly ChangedFile[]> {
@@ -77,8 +77,8 @@ async function write(
   }
 }
 
-function oneOf<Name extends string>(flag: string, given: unknown, names: readonly Name[]): Name {
-  const selected = given === undefined ? names[0] : given;
+function getOne<Name extends string>(flag: string, input: unknown, names: readonly Name[]): Name {
+  const selected = input === undefined ? names[0] : input;
   const known = names.find((name) => name === selected);
   if (known !== undefined) return known;
   const hint = didYouMean(String(selected), names);

@@ -8,7 +8,7 @@ import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions, projectPlace } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { projectRootOf } from "../project-root.ts";
+import { getProjectRoot } from "../project-root.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 type Agent = typeof import("../../agent/index.ts");
@@ -58,7 +58,7 @@ async function work(
   file: string | undefined,
   options: Options,
 ): Promise<number> {
-  const line = { ...here, cwd: projectRootOf(here.cwd, here.env) };
+  const line = { ...here, cwd: getProjectRoot(here.cwd, here.env) };
   const [{ openAgentHosts }, agent] = await Promise.all([
     import("../../app/index.ts"),
     import("../../agent/index.ts"),
@@ -66,7 +66,7 @@ async function work(
   line.hideEnvironment?.(agent.secretNames(line.env));
   const { allowedTools } = options;
   const hosts = openAgentHosts({
-    ...appOptions(line, flagsOf(options)),
+    ...appOptions(line, getFlags(options)),
     ...(typeof allowedTools === "string" && { allowedTools }),
   });
   try {
@@ -91,7 +91,7 @@ async function work(
     } else {
       const path = resolve(here.cwd, file ?? "");
       const parsed = agent.parseTaskFile(readTasks(path));
-      const given = Array.isArray(options.check) ? options.check.map(String) : [];
+      const values = Array.isArray(options.check) ? options.check.map(String) : [];
       const ofFile = [...parsed.checks, ...parsed.tasks.flatMap(({ checks }) => checks)];
       if (ofFile.length > 0 && trust !== "trusted" && trust !== "none" && isWithin(path, project)) {
         throw invalidInput(
@@ -99,7 +99,7 @@ async function work(
         );
       }
       const checks =
-        [given, parsed.checks, settings.run.checks].find((list) => list.length > 0) ?? [];
+        [values, parsed.checks, settings.run.checks].find((list) => list.length > 0) ?? [];
       writeError(`${parsed.tasks.length} tasks, at most ${limits.hours} h`);
       state = await agent.startRun(
         {
@@ -108,7 +108,7 @@ async function work(
           tasks: parsed.tasks,
           checks,
           limits: limits as RunLimits,
-          questions: questionsOf(options),
+          questions: getQuestions(options),
         },
         ports,
       );
@@ -141,7 +141,7 @@ function runToResume(
 ): RunPlace | undefined {
   const unfinished = () =>
     listRuns(dataDir, project)
-      .filter((place) => readRun(place).ended === undefined)
+      .filter((location) => readRun(location).ended === undefined)
       .at(-1);
   if (options.resume !== undefined) {
     if (file !== undefined)
@@ -167,9 +167,9 @@ async function status(
 ): Promise<undefined> {
   const { findRun, readRun, runningProcess } = await import("../../agent/index.ts");
   const { dataDir, project } = await projectPlace(line, options);
-  const place = findRun(dataDir, project, id);
-  const state = readRun(place);
-  const worker = runningProcess(place);
+  const location = findRun(dataDir, project, id);
+  const state = readRun(location);
+  const worker = runningProcess(location);
   const tasks = state.start.tasks.map((task) => {
     const { status: now = "pending", entry } = state.tasks.get(task.id) ?? {};
     return {
@@ -184,7 +184,7 @@ async function status(
   if (options.json === true) {
     const endFields = { ended_at: state.ended?.at ?? null, ended_by: state.ended?.reason ?? "" };
     line.stdout.write(
-      `${JSON.stringify({ run: place.id, process: worker ?? null, ...endFields, tasks, questions })}\n`,
+      `${JSON.stringify({ run: location.id, process: worker ?? null, ...endFields, tasks, questions })}\n`,
     );
     return undefined;
   }
@@ -195,7 +195,7 @@ async function status(
         ? "stopped; `cairn run --resume` continues"
         : `ended ${state.ended.reason}`.trim();
   const lines = [
-    `${place.id}: ${runState}`,
+    `${location.id}: ${runState}`,
     ...tasks.map(
       (task) =>
         `${task.status.padEnd(8)} ${task.id} ${task.name}${task.reason === "" ? "" : ` (${task.reason})`}`,
@@ -223,7 +223,15 @@ async function report(
 
 async function writeReport(
   line: CommandLine,
-  { auditFile, findWorktree, listWorktrees, readAudit, readRun, reportAsMarkdown, reportOf }: Agent,
+  {
+    auditFile,
+    findWorktree,
+    listWorktrees,
+    readAudit,
+    readRun,
+    reportAsMarkdown,
+    getReport,
+  }: Agent,
   { dataDir, place }: { readonly dataDir: string; readonly place: RunPlace },
   { json }: Options,
 ): Promise<void> {
@@ -235,7 +243,7 @@ async function writeReport(
   const log = isThere
     ? await readAudit(auditFile(dataDir, findWorktree(dataDir, project, name).tree))
     : undefined;
-  const report = reportOf(state, log?.entries ?? []);
+  const report = getReport(state, log?.entries ?? []);
   const text = reportAsMarkdown(report);
   await writeFileAtomic(`${place.report}.md`, text, { mode: 0o600 });
   await writeFileAtomic(`${place.report}.json`, `${JSON.stringify(report)}\n`, { mode: 0o600 });
@@ -258,31 +266,31 @@ async function answer(
   const { dataDir, project } = await projectPlace(line, options);
   const isOpen = (one: RunState["questions"][number]) =>
     one.question === question && one.answer === undefined;
-  for (const place of [...listRuns(dataDir, project)].reverse()) {
-    const openQuestion = readRun(place).questions.find(isOpen);
+  for (const location of [...listRuns(dataDir, project)].reverse()) {
+    const openQuestion = readRun(location).questions.find(isOpen);
     if (openQuestion === undefined) continue;
     const text = words.join(" ");
-    giveAnswer(place, question, text);
-    const given =
+    giveAnswer(location, question, text);
+    const input =
       openQuestion.kind === "permission"
         ? readPermissionAnswer(text)
         : { decision: "once" as const, message: text };
     const reply =
-      openQuestion.kind === "text" ? "Answered." : given.decision === "no" ? "Denied." : "Allowed.";
+      openQuestion.kind === "text" ? "Answered." : input.decision === "no" ? "Denied." : "Allowed.";
     line.stdout.write(
-      options.json === true ? `${JSON.stringify({ question, ...given })}\n` : `${reply}\n`,
+      options.json === true ? `${JSON.stringify({ question, ...input })}\n` : `${reply}\n`,
     );
     return undefined;
   }
   throw notFound(`run: no question "${question}" is open. \`cairn run status\` lists them.`);
 }
 
-function questionsOf({ questions = "wait" }: Options): "wait" | "deny" {
+function getQuestions({ questions = "wait" }: Options): "wait" | "deny" {
   if (questions === "wait" || questions === "deny") return questions;
   throw invalidInput(`--questions: must be wait or deny (got ${String(questions)}).`);
 }
 
-function flagsOf(options: Options): Record<string, unknown> {
+function getFlags(options: Options): Record<string, unknown> {
   const { db, dataDir, database, provider, model, effort, permission: permissionMode } = options;
   const { hours: runHours, maxCost: runMaxCost, maxTokens: runMaxTokens } = options;
   const flags = { db, dataDir, database, provider, model, effort, permissionMode };
@@ -290,8 +298,8 @@ function flagsOf(options: Options): Record<string, unknown> {
 }
 
 function isWithin(path: string, folder: string): boolean {
-  const way = relative(realpathSync(folder), realpathSync(path));
-  return way !== "" && !way.startsWith("..");
+  const method = relative(realpathSync(folder), realpathSync(path));
+  return method !== "" && !method.startsWith("..");
 }
 
 function collect(value: string, former: readonly string[] = []): readonly string[] {

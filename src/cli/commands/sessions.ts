@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../agent/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { projectRootOf } from "../project-root.ts";
+import { getProjectRoot } from "../project-root.ts";
 
 export const sessions: CliCommand = {
   name: "sessions",
@@ -19,12 +19,12 @@ export const sessions: CliCommand = {
       line.stdout.write("There are no sessions in this project yet; `cairn` starts one.\n");
       return undefined;
     }
-    const [{ alignColumns }, { styleOf }, { showAge, inLine }] = await Promise.all([
+    const [{ alignColumns }, { getStyle }, { showAge, inLine }] = await Promise.all([
       import("../render/lay-out.ts"),
       import("../render/style.ts"),
       import("../render/show-value.ts"),
     ]);
-    const style = styleOf(line);
+    const style = getStyle(line);
     const { bold, cyan, dim } = style.colors;
     const rows = found.map(({ threadId, title, messageCount, updatedAt }) => [
       cyan(threadId),
@@ -47,8 +47,8 @@ async function sessionsHere(
     import("../../config/index.ts"),
     import("../../agent/index.ts"),
   ]);
-  const place = { flags: { dataDir }, env, cwd: projectRootOf(cwd, env), reader };
-  const config = loadConfig(place);
+  const location = { flags: { dataDir }, env, cwd: getProjectRoot(cwd, env), reader };
+  const config = loadConfig(location);
   return listSessions({
     dataDir: config.dataDir,
     projectRoot: config.paths.projectRoot,

@@ -30,12 +30,12 @@ export const show: CliCommand = {
         line.stdout.write(`${visibleJson(found.length === 1 ? found[0] : { items: found })}\n`);
         return undefined;
       }
-      const [{ drawShown }, { styleOf }, { pageOut }] = await Promise.all([
+      const [{ drawShown }, { getStyle }, { pageOut }] = await Promise.all([
         import("../show/draw-shown.ts"),
         import("../render/style.ts"),
         import("../render/page-out.ts"),
       ]);
-      const style = styleOf(line);
+      const style = getStyle(line);
       const rule = style.colors.dim("─".repeat(Math.min(style.columns, 40)));
       const lines = shown.flatMap((one, index) => [
         ...(index === 0 ? [] : ["", rule, ""]),

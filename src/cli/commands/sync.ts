@@ -22,26 +22,26 @@ export const sync: CliCommand = {
         "../../ingest/repository/index.ts"
       );
       const { locateSync } = await import("../sync/locate-sync.ts");
-      const place = locateSync(line, config);
+      const location = locateSync(line, config);
       const isCheck = options.check === true;
       const types = (await memory.execute("episode_types", {})).episode_types;
       if (isCheck && !(await memory.isThere())) {
-        const { files, items } = checkFolder(place.root, types);
+        const { files, items } = checkFolder(location.root, types);
         line.stdout.write(
           answer(options, { files, items }, `${items} items in ${files} files can be read.`),
         );
         return EXIT.ok;
       }
-      if (isCheck) checkFolder(place.root, types);
+      if (isCheck) checkFolder(location.root, types);
       const synced = await syncRepository(memory, {
-        ...{ root: place.root, dataDir: config.dataDir },
+        ...{ root: location.root, dataDir: config.dataDir },
         database: JSON.stringify([memory.location, memory.name]),
         ...{ types: config.settings.sync.types, leave: config.settings.sync.leave },
-        ...{ isTrusted: place.isTrusted, isDry: isCheck || options.dryRun === true },
+        ...{ isTrusted: location.isTrusted, isDry: isCheck || options.dryRun === true },
         mayEmpty: options.delete === true,
         execute: { surface: "cli", ...(line.signal && { signal: line.signal }) },
       });
-      if (!isCheck && options.dryRun !== true) place.settle();
+      if (!isCheck && options.dryRun !== true) location.settle();
       const isEqual = isNothing(synced);
       line.stdout.write(
         answer(options, synced, describeSync(synced, options.dryRun === true || isCheck)),

@@ -34,15 +34,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 1,
     flags: FLAGS,
     async run(tokens, name, flags) {
-      const { scope: given = "write", databases: listed, expires } = flags;
-      const scope = ACCESS_SCOPES.find((known) => known === given);
+      const { scope: value = "write", databases: listed, expires } = flags;
+      const scope = ACCESS_SCOPES.find((known) => known === value);
       if (scope === undefined) {
         throw invalidInput(`--scope: must be one of ${ACCESS_SCOPES.join(", ")}`);
       }
       const databases = listed === undefined ? undefined : parseList(listed, "--databases");
       const quotas = {
-        requests_per_minute: countOf(flags.requestsPerMinute, "--requests-per-minute"),
-        writes_per_day: countOf(flags.writesPerDay, "--writes-per-day"),
+        requests_per_minute: getCount(flags.requestsPerMinute, "--requests-per-minute"),
+        writes_per_day: getCount(flags.writesPerDay, "--writes-per-day"),
       };
       return newTokenAnswer(await tokens.create(name, scope, { databases, expires, ...quotas }));
     },
@@ -103,37 +103,37 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 function newTokenAnswer(created: NewToken): Answer {
-  const rights = [created.scope, ...limitsOf(created)].join(", ");
+  const rights = [created.scope, ...getLimits(created)].join(", ");
   const text = `${created.token}\nThe token of ${created.name}, for ${rights}. It is not stored and will not be shown again.`;
   return { output: created, text };
 }
 
 function printRecord(record: TokenRecord, width: { name: number; scope: number }): string {
   const { name, scope, created_at: createdAt, rotated_at: rotated, used_at: used } = record;
-  const rotation = rotated === undefined ? [] : [`rotated ${minuteOf(rotated)}`];
-  const use = used === undefined ? "not used yet" : `used ${minuteOf(used)}`;
-  const times = [`made ${minuteOf(createdAt)}`, ...rotation, use, ...limitsOf(record)];
+  const rotation = rotated === undefined ? [] : [`rotated ${getMinute(rotated)}`];
+  const use = used === undefined ? "not used yet" : `used ${getMinute(used)}`;
+  const times = [`made ${getMinute(createdAt)}`, ...rotation, use, ...getLimits(record)];
   return [name.padEnd(width.name), scope.padEnd(width.scope), ...times].join("  ");
 }
 
-function countOf(text: string | undefined, flag: string): number | undefined {
+function getCount(text: string | undefined, flag: string): number | undefined {
   if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) {
     return text === undefined ? undefined : Number(text);
   }
   throw invalidInput(`${flag}: must be a whole number of 1 or more`);
 }
 
-function limitsOf(record: TokenRecord): string[] {
+function getLimits(record: TokenRecord): string[] {
   const { databases, expires_at: end, requests_per_minute: requests, writes_per_day } = record;
   return [
     ...(databases === undefined ? [] : [`only ${databases.join(", ")}`]),
-    ...(end === undefined ? [] : [`until ${minuteOf(end)}`]),
+    ...(end === undefined ? [] : [`until ${getMinute(end)}`]),
     ...(requests === undefined ? [] : [`${requests} requests a minute`]),
     ...(writes_per_day === undefined ? [] : [`${writes_per_day} writes a day`]),
   ];
 }
 
-function minuteOf(time: string): string {
+function getMinute(time: string): string {
   return `${time.slice(0, 16)}Z`;
 }
 
@@ -164,8 +164,8 @@ export const token: CliCommand = {
     }
     const flags = Object.fromEntries(
       FLAGS.flatMap((flag) => {
-        const given = options[flag];
-        return typeof given === "string" ? [[flag, given] as const] : [];
+        const input = options[flag];
+        return typeof input === "string" ? [[flag, input] as const] : [];
       }),
     ) as Flags;
     const isStray = FLAGS.some((it) => flags[it] !== undefined && !action.flags.includes(it));
@@ -178,7 +178,7 @@ export const token: CliCommand = {
     return withApp(line, options, async (app) => {
       const { PeopleTokens } = await import("../../access/index.ts");
       const tokens = new PeopleTokens(app.store.tokens);
-      if (!(await isWanted(line, action, options.yes === true))) return EXIT.failed;
+      if (!(await isRequested(line, action, options.yes === true))) return EXIT.failed;
       const { output, text } = await action.run(tokens, words[0] ?? "", flags);
       line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);
       return undefined;
@@ -186,7 +186,7 @@ export const token: CliCommand = {
   },
 };
 
-async function isWanted(line: CommandLine, action: Action, isAgreed: boolean): Promise<boolean> {
+async function isRequested(line: CommandLine, action: Action, isAgreed: boolean): Promise<boolean> {
   if (action.question === undefined || isAgreed) return true;
   if (line.stdin.isTTY !== true) {
     throw invalidInput(`--yes: is required without a terminal. ${action.question}`);

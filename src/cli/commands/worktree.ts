@@ -61,7 +61,7 @@ async function list(
   { dataDir, project }: { readonly dataDir: string; readonly project: string },
   { json }: Options,
 ): Promise<undefined> {
-  const { changesOf, listWorktrees } = await import("../../agent/index.ts");
+  const { getChanges, listWorktrees } = await import("../../agent/index.ts");
   const worktrees: {
     name: string;
     created_at: string;
@@ -72,7 +72,7 @@ async function list(
   for (const one of listWorktrees(dataDir, project)) {
     worktrees.push({
       ...{ name: one.name, created_at: one.createdAt, path: one.tree, branch: `cairn/${one.name}` },
-      changed_files: (await changesOf(one)).changes.length,
+      changed_files: (await getChanges(one)).changes.length,
     });
   }
   if (json === true) line.stdout.write(`${JSON.stringify({ worktrees })}\n`);
@@ -89,9 +89,9 @@ async function list(
 }
 
 async function show(line: CommandLine, found: Worktree, { json }: Options): Promise<undefined> {
-  const { changesOf, diffOf } = await import("../../agent/index.ts");
-  const { tree, changes } = await changesOf(found);
-  const diff = await diffOf(found, tree);
+  const { getChanges, getDiff } = await import("../../agent/index.ts");
+  const { tree, changes } = await getChanges(found);
+  const diff = await getDiff(found, tree);
   if (json === true) {
     const changed = changes.map(({ path, kind }) => ({ path, kind }));
     line.stdout.write(
@@ -148,8 +148,8 @@ async function discard(
   found: Worktree,
   options: Options,
 ): Promise<number | undefined> {
-  const { changesOf, removeWorktree } = await import("../../agent/index.ts");
-  const count = (await changesOf(found)).changes.length;
+  const { getChanges, removeWorktree } = await import("../../agent/index.ts");
+  const count = (await getChanges(found)).changes.length;
   const question = `Discard "${found.name}" with ${files(count)} changed? This cannot be undone.`;
   if (count > 0 && !(await isAgreed(line, options, question))) return EXIT.failed;
   await removeWorktree(found);

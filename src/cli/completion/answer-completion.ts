@@ -27,11 +27,11 @@ export async function answerCompletion(
 export async function printValues(line: QuickLine, text: string): Promise<void> {
   const quiet = { ...line, logger: silentLogger };
   const values: readonly CompletedValue[] = await completeValues(quiet, text).catch(() => []);
-  const rows = values.filter(({ value }) => onOneLine(value) === value).map(rowOf);
+  const rows = values.filter(({ value }) => onOneLine(value) === value).map(getRow);
   line.stdout.write(rows.join(""));
 }
 
-function rowOf({ value, detail }: CompletedValue): string {
+function getRow({ value, detail }: CompletedValue): string {
   return `${value}${detail === "" ? "" : `\t${onOneLine(detail)}`}\n`;
 }
 

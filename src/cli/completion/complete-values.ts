@@ -94,7 +94,7 @@ export async function completeValues(line: QuickLine, text: string): Promise<Com
   if (request === undefined) return [];
   const { source, prefix } = request;
   const listPrefix = "suggest" in source && source.isList === true ? behindComma(prefix) : "";
-  const found = await valuesOf(line, source, {
+  const found = await getValues(line, source, {
     prefix: prefix.slice(listPrefix.length),
     db: optionIn(words, ["--db", "-d"]),
     dataDir: optionIn(words, ["--data-dir"]),
@@ -110,8 +110,8 @@ interface Asked {
 }
 
 function completionRequest(words: readonly string[], current: string): Asked | undefined {
-  const [, flag, given] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
-  if (flag !== undefined) return withSource(OPTION_VALUES[flag], given ?? "");
+  const [, flag, value] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
+  if (flag !== undefined) return withSource(OPTION_VALUES[flag], value ?? "");
   if (current.startsWith("-")) return undefined;
   const last = words.at(-1) ?? "";
   if (Object.hasOwn(OPTION_VALUES, last)) return withSource(OPTION_VALUES[last], current);
@@ -155,7 +155,7 @@ interface Wanted {
   readonly database: string | undefined;
 }
 
-async function valuesOf(
+async function getValues(
   line: QuickLine,
   source: ValueSource,
   request: Wanted,
@@ -171,14 +171,14 @@ async function valuesOf(
   }
   const { suggestStored } = await import("./suggest-stored.ts");
   return suggestStored(line, {
-    flags: given(request),
+    flags: provided(request),
     prefix: request.prefix,
     kinds: "databases" in source ? undefined : source.suggest.split(","),
     limit: MAX_ITEMS,
   });
 }
 
-function given({ db, dataDir, database }: Wanted) {
+function provided({ db, dataDir, database }: Wanted) {
   return {
     ...(db !== undefined && { db }),
     ...(dataDir !== undefined && { dataDir }),
@@ -197,7 +197,7 @@ export function splitLine(line: string): SplitLine {
   const words: string[] = [];
   let current = "";
   let quote = "";
-  let isBegun = false;
+  let isStarted = false;
   for (let at = 0; at < line.length; at += 1) {
     const character = line[at] ?? "";
     if (quote !== "") {
@@ -205,14 +205,14 @@ export function splitLine(line: string): SplitLine {
       else current += character;
     } else if (character === "'" || character === '"') {
       quote = character;
-      isBegun = true;
+      isStarted = true;
     } else if (character === "\\") {
       at += 1;
       current += line[at] ?? "";
     } else if (/\s/.test(character)) {
-      if (current !== "" || isBegun) words.push(current);
+      if (current !== "" || isStarted) words.push(current);
       current = "";
-      isBegun = false;
+      isStarted = false;
     } else current += character;
   }
   return { words: words.slice(1), current };

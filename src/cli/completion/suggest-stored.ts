@@ -22,20 +22,20 @@ export async function suggestStored(
   if (stays !== undefined) return suggestKept(line, stays, values);
   const { flags, prefix, kinds, limit } = values;
   const { dataDir, database, settings } = loadConfig({ flags, env, cwd, reader: "person" });
-  const place = openPlace({
+  const location = openPlace({
     folder: dataDir,
     address: settings.database,
     postgres: settings.postgres,
     isName: isDatabaseName,
   });
   try {
-    if (kinds === undefined) return namesOf(await place.list(), prefix);
-    const stored = place.open(database.name);
-    const found = await suggestFromDatabase(stored, { prefix, kinds: knownOf(kinds), limit });
+    if (kinds === undefined) return getNames(await location.list(), prefix);
+    const stored = location.open(database.name);
+    const found = await suggestFromDatabase(stored, { prefix, kinds: getKnown(kinds), limit });
     await stored.close();
     return found;
   } finally {
-    await place.close();
+    await location.close();
   }
 }
 
@@ -46,20 +46,20 @@ async function suggestKept(
 ): Promise<CompletedValue[]> {
   const app = stays.openApp({ flags, env, cwd, logger, reader: "person" });
   try {
-    if (kinds === undefined) return namesOf(await app.store.list(), prefix);
+    if (kinds === undefined) return getNames(await app.store.list(), prefix);
     const stored = await app.store.open().database();
-    return await suggestFromDatabase(stored, { prefix, kinds: knownOf(kinds), limit });
+    return await suggestFromDatabase(stored, { prefix, kinds: getKnown(kinds), limit });
   } finally {
     await app.close();
   }
 }
 
-function namesOf(stored: readonly { readonly name: string }[], prefix: string): CompletedValue[] {
+function getNames(stored: readonly { readonly name: string }[], prefix: string): CompletedValue[] {
   return stored
     .filter(({ name }) => name.startsWith(prefix))
     .map(({ name: value }) => ({ value, detail: "" }));
 }
 
-function knownOf(kinds: readonly string[]) {
+function getKnown(kinds: readonly string[]) {
   return SUGGESTIONS.filter((kind) => kinds.includes(kind));
 }

@@ -63,10 +63,10 @@ export function openConnections(
     program: programOptions(line, options),
     withheld: (scope) =>
       scope === "user"
-        ? withheldSecrets(handedOn.withheld, addressOf(line, options))
+        ? withheldSecrets(handedOn.withheld, getAddress(line, options))
         : withheldFromOthers(
             [...Object.keys(handedOn.env), ...handedOn.withheld],
-            addressOf(line, options),
+            getAddress(line, options),
           ),
     for: connectionFor,
     of(name) {
@@ -96,7 +96,7 @@ function personalEntry(
   const { dataDir } = loadConfig({ flags, env, cwd, reader });
   const own = ownCommand(installation(stableRoot(programOptions(line, options))));
   const db = typeof options.db === "string" ? options.db : env.CAIRN_DB || undefined;
-  const address = addressOf(line, options);
+  const address = getAddress(line, options);
   const database = address === undefined ? undefined : withoutPassword(address);
   return { own, hook: own, place: { dataDir, db, database }, env: variables };
 }
@@ -114,9 +114,9 @@ function sharedEntry(options: Readonly<Record<string, unknown>>): Entry {
 
 function programOptions(
   { env, cwd, reader }: CommandLine,
-  { dataDir: given }: Readonly<Record<string, unknown>>,
+  { dataDir: input }: Readonly<Record<string, unknown>>,
 ): ProgramOptions {
-  const { dataDir } = loadConfig({ flags: { dataDir: given }, env, cwd, reader });
+  const { dataDir } = loadConfig({ flags: { dataDir: input }, env, cwd, reader });
   return { packageRoot: packageRoot(), programs: join(dataDir, "programs"), version: version() };
 }
 
@@ -130,7 +130,7 @@ function installation(root: string) {
 }
 
 /** Returns this shell's PostgreSQL address; an address in the config file needs no passing on. */
-function addressOf(
+function getAddress(
   { env }: CommandLine,
   { database }: Readonly<Record<string, unknown>>,
 ): string | undefined {

@@ -22,8 +22,8 @@ const folder = process.argv[2] ?? "";
 process.chdir(folder);
 const program = fileURLToPath(import.meta.url);
 const logger = stderrLogger();
-const place = { env: processEnvironment(), cwd: folder };
-const own = () => loadConfig({ ...place, flags: {}, reader: "model" });
+const location = { env: processEnvironment(), cwd: folder };
+const own = () => loadConfig({ ...location, flags: {}, reader: "model" });
 const config = own();
 const reasons = [program, config.paths.userConfigFile];
 if (config.settings.daemon === "off") {
@@ -42,7 +42,7 @@ function freeMemory(): void {
 async function stay(): Promise<void> {
   const apps = new AppCache({
     check: (requested) => requireSameAccess(requested, own()),
-    own: { ...place, reader: "model", logger },
+    own: { ...location, reader: "model", logger },
     logger,
   });
   const questions = new WriteKeys();
@@ -81,7 +81,7 @@ async function stay(): Promise<void> {
     throw error;
   }
   installSignalHandlers({ logger, onStop: finish });
-  const options = { ...place, flags: {}, reader: "model" as const, logger };
+  const options = { ...location, flags: {}, reader: "model" as const, logger };
   // Warms up for the first request.
   later(async () => {
     await Promise.all([

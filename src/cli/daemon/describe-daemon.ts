@@ -8,12 +8,12 @@ export function describeDaemon(
 ): string {
   if (status === undefined)
     return "The daemon is not running. The next command starts it, unless `daemon` is `off` or the environment is short-lived (CI, container, temporary folder).";
-  const { pid, version, started_at: since, answered, declined, under_way: underWay } = status;
+  const { pid, version, started_at: since, answered, declined, under_way: inProgress } = status;
   if (command === "stop")
-    return `Process ${pid} stops${underWay > 0 ? " after the current requests" : ""}.`;
+    return `Process ${pid} stops${inProgress > 0 ? " after the current requests" : ""}.`;
   return [
     `Process ${pid}, version ${version}, running since ${since}.`,
-    `${answered} requests handled, ${declined} declined, ${underWay} running; ${Math.round(status.memory / MEBIBYTE)} MiB of memory.`,
+    `${answered} requests handled, ${declined} declined, ${inProgress} running; ${Math.round(status.memory / MEBIBYTE)} MiB of memory.`,
     `It listens in ${status.folder}.`,
   ].join("\n");
 }

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type App, createApp, doQueuedWork, queueOf } from "../../app/index.ts";
+import { type App, createApp, doQueuedWork, getQueue } from "../../app/index.ts";
 import { type QueuedTurn, updateSession } from "../../ingest/capture/index.ts";
 import type { QueuedTranscript } from "../../ingest/sources/index.ts";
-import { type HookRun, sessionOf } from "./hook-run.ts";
+import { getSession, type HookRun } from "./hook-run.ts";
 
 const WRITE_TIMEOUT_MS = 1_500;
 
@@ -21,26 +21,26 @@ export async function hookCapture(run: HookRun): Promise<void> {
   run.tellRefused(app);
   try {
     if (app.config.settings.memory !== "on") return;
-    const { name, file } = sessionOf(run, app);
+    const { name, file } = getSession(run, app);
     const transcriptPath = await findTranscript(cwd, input.transcriptPath);
     if (transcriptPath !== undefined) {
       const db = app.store.open().name;
-      const place = { client: client.name, db, cwd, transcriptPath };
+      const location = { client: client.name, db, cwd, transcriptPath };
       if (!app.config.settings.sources.off.includes("sessions")) {
         const now = new Date().toISOString();
         const { session } = input;
         const transcript: QueuedTranscript = {
-          ...{ ...place, now, sessionFile: file },
+          ...{ ...location, now, sessionFile: file },
           ...(session && { session }),
         };
-        queueOf(app).add("transcript", transcript);
+        getQueue(app).add("transcript", transcript);
       }
       const { accept } = app.config.settings.learn;
       const turn: QueuedTurn = {
-        ...{ ...place, session: name, sessionFile: file, accept },
+        ...{ ...location, session: name, sessionFile: file, accept },
         ...(input.session && { source: input.session }),
       };
-      queueOf(app).add("turn", turn);
+      getQueue(app).add("turn", turn);
     }
     if (stays === undefined) await doQueuedWork(app);
     else stays.later(() => workOff(stays.openApp(run.app)));
@@ -55,9 +55,9 @@ export async function hookCapture(run: HookRun): Promise<void> {
  * Finds a session's transcript. After a move to a worktree, Claude Code names the worktree's folder
  * but still writes to the original project's sibling folder. Undefined if the file does not exist.
  */
-async function findTranscript(cwd: string, given: string | undefined): Promise<string | undefined> {
-  if (given === undefined) return undefined;
-  const path = resolve(cwd, given);
+async function findTranscript(cwd: string, value: string | undefined): Promise<string | undefined> {
+  if (value === undefined) return undefined;
+  const path = resolve(cwd, value);
   if (existsSync(path)) return path;
   const projects = dirname(dirname(path));
   const folders = await readdir(projects, { withFileTypes: true }).catch(() => []);

@@ -47,35 +47,35 @@ const TOOL_INPUTS = ["tool_input", "toolInput", "toolArgs", "tool_args"];
 function readHookInput(text: string): HookInput {
   const json = text.replace(/^\uFEFF+/, "").trim();
   const value: unknown = json === "" ? {} : toWellFormedJson(JSON.parse(json));
-  const given = isPlainObject(value) ? value : {};
-  const field = (name: keyof typeof NAMES) => firstText(given, NAMES[name]);
+  const input = isPlainObject(value) ? value : {};
+  const field = (name: keyof typeof NAMES) => firstText(input, NAMES[name]);
   return {
     session: field("session"),
     cwd: field("cwd"),
-    prompt: promptOf(field("prompt")),
+    prompt: getPrompt(field("prompt")),
     transcriptPath: field("transcriptPath"),
     source: field("source"),
     trigger: field("trigger"),
     tool: field("tool"),
-    toolInput: toolInput(given),
+    toolInput: toolInput(input),
   };
 }
 
 /** Some clients put context, such as earlier hook output, before the prompt. */
-function promptOf(prompt: string | undefined): string | undefined {
+function getPrompt(prompt: string | undefined): string | undefined {
   return prompt === undefined ? undefined : typedText(prompt);
 }
 
 /** Some clients send arguments as JSON text. */
-function toolInput(given: Record<string, unknown>): Readonly<Record<string, unknown>> {
-  const value = TOOL_INPUTS.map((name) => given[name]).find((found) => found !== undefined);
+function toolInput(input: Record<string, unknown>): Readonly<Record<string, unknown>> {
+  const value = TOOL_INPUTS.map((name) => input[name]).find((found) => found !== undefined);
   const read: unknown = typeof value === "string" ? JSON.parse(value) : value;
   return isPlainObject(read) ? read : {};
 }
 
-function firstText(given: Record<string, unknown>, names: readonly string[]): string | undefined {
+function firstText(input: Record<string, unknown>, names: readonly string[]): string | undefined {
   for (const name of names) {
-    const value = given[name];
+    const value = input[name];
     const text: unknown = Array.isArray(value) ? value[0] : value;
     if (typeof text === "string" && text !== "") return text;
   }
@@ -145,7 +145,7 @@ export interface StoredSession {
   readonly known: HookSession;
 }
 
-export function sessionOf({ client, input, cwd }: HookRun, { config }: App): StoredSession {
+export function getSession({ client, input, cwd }: HookRun, { config }: App): StoredSession {
   const name = input.session ?? input.transcriptPath ?? cwd;
   const file = sessionFile(config.dataDir, client.name, name);
   return { name, file, known: readSession(file) };

@@ -9,14 +9,14 @@ export async function runHook(
   answer: (run: HookRun) => Promise<string | undefined>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const isTold = options.debug === true;
+  const isReported = options.debug === true;
   const warn = (text: string) => {
-    if (isTold) line.stderr.write(`cairn hook: ${text}\n`);
+    if (isReported) line.stderr.write(`cairn hook: ${text}\n`);
   };
   const later: (() => Promise<void>)[] = [];
   const afterwards = (work: () => Promise<void>) => void later.push(work);
   try {
-    const quiet = isTold ? line : { ...line, logger: silentLogger };
+    const quiet = isReported ? line : { ...line, logger: silentLogger };
     const printed = await answer(await readHookRun(quiet, words, { ...options, afterwards }));
     if (printed !== undefined) line.stdout.write(`${printed}\n`);
     warn(printed === undefined ? "nothing to report" : "answered");

@@ -169,10 +169,10 @@ function writeReport(line: CommandLine, { memory, report, options, verb }: Outco
  */
 async function refuseSession(line: CommandLine, file: string | undefined): Promise<void> {
   if (file === undefined || file === "-") return;
-  const place = { folder: resolve(line.cwd, file), endings: [], isOfProject: true };
+  const location = { folder: resolve(line.cwd, file), endings: [], isOfProject: true };
   const sessions = readSessions({
     client: "claude-code",
-    places: [place],
+    places: [location],
     cwd: line.cwd,
     within: undefined,
   });

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import {
   changedDecisions,
   DECISIONS,
-  markOf,
+  getMark,
   readHistory,
   readSessions,
   SESSION_FOLDERS,
@@ -48,7 +48,7 @@ export async function importWritten(
     const read = await withProgress(line, async (onProgress) => {
       const count = { added: 0, seen: 0, sources: new Set<string>() };
       const onSkipped = (one: SkippedSession) => skipped.push(one);
-      for await (const batch of batchesOf(line, memory, { from, given, onSkipped })) {
+      for await (const batch of getBatches(line, memory, { from, given, onSkipped })) {
         line.signal.throwIfAborted();
         count.seen += 1;
         const added = await storeSource(memory, batch, { signal: line.signal, surface: "cli" });
@@ -78,14 +78,14 @@ interface Wanted {
   onSkipped(skipped: SkippedSession): void;
 }
 
-async function* batchesOf(
+async function* getBatches(
   line: CommandLine,
   memory: MemoryEngine,
   { from, given, onSkipped }: Wanted,
 ): AsyncGenerator<SourceBatch> {
   if (from === "git") {
     const folder = resolve(line.cwd, given ?? ".");
-    const cursor = await markOf(memory, await sourceOfHistory(folder));
+    const cursor = await getMark(memory, await sourceOfHistory(folder));
     yield* readHistory({ folder, signal: line.signal }, cursor);
     return;
   }
@@ -95,17 +95,17 @@ async function* batchesOf(
     yield* changedDecisions(memory, folder);
     return;
   }
-  const { places, isNamed } = placesOf(line, from, given);
+  const { places, isNamed } = getPlaces(line, from, given);
   yield* readSessions({
     ...{ client: from, places, cwd: line.cwd, onSkipped },
     within: isNamed ? undefined : line.cwd,
   });
 }
 
-function placesOf(
+function getPlaces(
   line: CommandLine,
   from: string,
-  given: string | undefined,
+  value: string | undefined,
 ): { readonly places: readonly SessionFolder[]; readonly isNamed: boolean } {
   const known = SESSION_FOLDERS[from]?.({
     home: line.env.HOME ?? line.env.USERPROFILE ?? "",
@@ -113,7 +113,7 @@ function placesOf(
     project: line.cwd,
   });
   if (known === undefined) throw invalidInput(`from: "${from}" has no readable sessions`);
-  if (given === undefined) {
+  if (value === undefined) {
     const places = known.filter(({ folder }) => existsSync(folder));
     if (places.length > 0) return { places, isNamed: false };
     const folders = known.map(({ folder }) => folder).join(" or ");
@@ -121,7 +121,7 @@ function placesOf(
       `file: no sessions of this project by ${from} in ${folders}; pass a transcript, a database or a folder`,
     );
   }
-  const folder = resolve(line.cwd, given);
+  const folder = resolve(line.cwd, value);
   if (!existsSync(folder)) throw invalidInput(`file: there is no ${folder}`);
   const fitting = statSync(folder).isFile()
     ? known.filter(({ endings }) => endings.some((ending) => folder.endsWith(ending))).slice(0, 1)

@@ -7,7 +7,7 @@ import {
   type Operation,
 } from "../../memory/index.ts";
 import { DESCRIBED } from "../../memory/presentation/index.ts";
-import { type IdKind, metaOf, unwrapField } from "../../shared/fields.ts";
+import { getMeta, type IdKind, unwrapField } from "../../shared/fields.ts";
 import { fieldWords } from "../field-words.ts";
 import { OtherName } from "./other-name.ts";
 
@@ -40,15 +40,15 @@ export function describeFields(
   const names = positionals.map((text) => text.replace("...", ""));
   return Object.entries(operation.input.shape).map(([name, schema]) => {
     const position = names.indexOf(name);
-    const short = metaOf(schema).short ?? operation.cli?.short?.[name];
+    const short = getMeta(schema).short ?? operation.cli?.short?.[name];
     return {
       name,
       kind: fieldKind(schema),
-      description: describeField(schema) || fieldWords(name, metaOf(schema).names),
+      description: describeField(schema) || fieldWords(name, getMeta(schema).names),
       required: isRequired(schema),
-      longText: metaOf(schema).longText ?? false,
-      names: metaOf(schema).names,
-      singular: metaOf(schema).queryLabel,
+      longText: getMeta(schema).longText ?? false,
+      names: getMeta(schema).names,
+      singular: getMeta(schema).queryLabel,
       otherName:
         shownAs(name, operation) ?? (name.length === 1 && short !== name ? name : undefined),
       short,

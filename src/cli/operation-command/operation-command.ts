@@ -49,7 +49,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
     summary: operation.summary,
     ...(aliases !== undefined && { aliases }),
     ...(shelf !== undefined && { shelf }),
-    group: groupOf(operation),
+    group: getGroup(operation),
     example: example ?? `cairn ${name}`,
     configure: (sub) => configure(sub, operation, fields),
     async run(line, args, options) {
@@ -59,12 +59,12 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
         ...readInput(operation, fields, { words, options }),
       });
       return withMemory(line, options, async (memory, app) => {
-        const given = await completeIds(memory, fields, input);
-        checkGiven(operation, fields, given);
+        const value = await completeIds(memory, fields, input);
+        checkGiven(operation, fields, value);
         const { session } = app.config.settings;
         const output = await withProgress(line, (onProgress) =>
           execute(memory, operation, {
-            input: given,
+            input: value,
             options: {
               signal: line.signal,
               onProgress,
@@ -82,11 +82,11 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
             ? withoutOmitted(operation, output)
             : await withSecondAnswer(memory, operation, output),
           asJson,
-          text: textFor(operation, given, output),
+          text: textFor(operation, value, output),
           database,
           isSentence: operation.confirm !== undefined,
           pager: options.pager !== false,
-          form: formOf(operation, options),
+          form: getForm(operation, options),
         });
         return failedSections(output) ? EXIT.failed : undefined;
       });
@@ -109,7 +109,7 @@ function execute(
   return memory.execute("apply", { changeset: JSON.stringify(ops) }, options);
 }
 
-function groupOf(operation: Operation): CommandGroup {
+function getGroup(operation: Operation): CommandGroup {
   return operation.cli?.group ?? (operation.kind === "write" ? "Corrections" : "Inspection");
 }
 
@@ -128,7 +128,7 @@ function textFor(
   return operation.confirm(validateInput(operation.input, input, operation.name), output);
 }
 
-function formOf({ cli }: Operation, options: Readonly<Record<string, unknown>>): RecordForm {
+function getForm({ cli }: Operation, options: Readonly<Record<string, unknown>>): RecordForm {
   if (!isListCommand(cli)) return {};
   const { oneline, csv, columns, format } = options;
   return {
@@ -187,7 +187,7 @@ export function readInput(
   for (const field of fields) {
     const value =
       field.position === undefined
-        ? optionOf(field, options)
+        ? getOption(field, options)
         : field.variadic
           ? rest(args, field.position)
           : args[field.position];
@@ -198,11 +198,11 @@ export function readInput(
   return input;
 }
 
-function optionOf(field: CommandField, options: Written["options"]): unknown {
+function getOption(field: CommandField, options: Written["options"]): unknown {
   const { name, singular, otherName } = field;
   const value = options[camelCase(name)] ?? options[keyOfOtherName(otherName ?? "")];
-  const further = singular === undefined ? undefined : options[camelCase(singular)];
-  return further === undefined ? value : [value ?? [], further].flat();
+  const additional = singular === undefined ? undefined : options[camelCase(singular)];
+  return additional === undefined ? value : [value ?? [], additional].flat();
 }
 
 function separateIds(

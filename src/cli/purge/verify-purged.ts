@@ -53,7 +53,7 @@ async function verifyEverywhere(
   return found.length + unread.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-export const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => string>> = {
+export const CURES: Readonly<Record<KeptText["kind"], (location: KeptText) => string>> = {
   database: ({ name }) => `find it with \`cairn recall --db ${name}\` and purge it there`,
   bin: ({ name }) =>
     `a deleted database: \`cairn db restore ${name}\` and purge it there, or remove the file`,
@@ -65,8 +65,10 @@ export const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => strin
 };
 
 function printLeftOvers(line: CommandLine, { found, unread, looked }: LookedEverywhere): void {
-  for (const place of found) {
-    line.stdout.write(`${place.file}: at byte ${place.offset}; ${CURES[place.kind](place)}\n`);
+  for (const location of found) {
+    line.stdout.write(
+      `${location.file}: at byte ${location.offset}; ${CURES[location.kind](location)}\n`,
+    );
   }
   for (const file of unread) line.stdout.write(`${file}: could not be read\n`);
   if (found.length > 0) {

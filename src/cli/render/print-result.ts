@@ -33,13 +33,13 @@ export async function printResult(
     line.stdout.write(`${stripControl(text).trimEnd()}\n`);
     return;
   }
-  const [{ renderOutput }, { styleOf }] = await Promise.all([
+  const [{ renderOutput }, { getStyle }] = await Promise.all([
     import("./render-output.ts"),
     import("./style.ts"),
   ]);
   const { pageOut } = await import("./page-out.ts");
   const lines = renderOutput(output, {
-    ...styleOf(line),
+    ...getStyle(line),
     ...(database !== undefined && { database }),
   });
   pageOut(line, lines, pager);

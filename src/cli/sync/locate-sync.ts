@@ -29,8 +29,8 @@ export function locateSync({ env, cwd }: CommandLine, config: LoadedConfig): Syn
   }
   const top = gitDatabase(cwd, config.dataDir)?.workTree ?? cwd;
   const root = configPaths({ env, cwd: top }).configRoot;
-  const place = { env, cwd: root };
-  const { state } = trustStatus(place);
+  const location = { env, cwd: root };
+  const { state } = trustStatus(location);
   const isNew = !existsSync(join(root, MEMORY_FOLDER));
   return {
     root,
@@ -38,7 +38,7 @@ export function locateSync({ env, cwd }: CommandLine, config: LoadedConfig): Syn
     isTrusted: state === "trusted" || isNew,
     settle: () => {
       const wasOwn = state === "none" || state === "trusted";
-      if (isNew && wasOwn && trustStatus(place).memories > 0) trustProject(place);
+      if (isNew && wasOwn && trustStatus(location).memories > 0) trustProject(location);
     },
   };
 }

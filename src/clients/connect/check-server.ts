@@ -46,7 +46,7 @@ export async function checkServer(
       { uri: "memory://stats" },
       { timeout: timeoutMs },
     );
-    const stats = statsOf(contents);
+    const stats = getStats(contents);
     const server = client.getServerVersion();
     return {
       server: `${server?.name ?? "unnamed"} ${server?.version ?? ""}`.trim(),
@@ -63,7 +63,7 @@ export async function checkServer(
   }
 }
 
-function statsOf(contents: readonly unknown[]) {
+function getStats(contents: readonly unknown[]) {
   const [first] = contents;
   const text = isPlainObject(first) && typeof first.text === "string" ? first.text : "{}";
   const meta = isPlainObject(first) && isPlainObject(first._meta) ? first._meta : {};
@@ -71,12 +71,12 @@ function statsOf(contents: readonly unknown[]) {
   const database = meta["cairn/database"];
   return {
     database: typeof database === "string" ? database : undefined,
-    episodes: totalOf(stats, "episodes"),
-    concepts: totalOf(stats, "concepts"),
+    episodes: getTotal(stats, "episodes"),
+    concepts: getTotal(stats, "concepts"),
   };
 }
 
-function totalOf(stats: unknown, noun: string): number {
+function getTotal(stats: unknown, noun: string): number {
   const part = isPlainObject(stats) ? stats[noun] : undefined;
   return isPlainObject(part) && typeof part.total === "number" ? part.total : 0;
 }

@@ -20,9 +20,9 @@ export interface Connection {
   readonly hookLine: ((event: HookEvent) => string) | undefined;
 }
 
-export function configParts(places: Places, connection: Connection): ConfigPart[] {
+export function configParts(locations: Places, connection: Connection): ConfigPart[] {
   const { client, scope, server } = connection;
-  const servers = client.server.files(places, scope).map(
+  const servers = client.server.files(locations, scope).map(
     (file): ConfigPart => ({
       file,
       format: client.server.format,
@@ -31,7 +31,7 @@ export function configParts(places: Places, connection: Connection): ConfigPart[
     }),
   );
   const hasExtras = connection.hookLine !== undefined;
-  const ownFiles = hasExtras ? (client.files?.(places, scope) ?? []) : [];
+  const ownFiles = hasExtras ? (client.files?.(locations, scope) ?? []) : [];
   const files = ownFiles.map(
     ({ file, text }): ConfigPart => ({
       file,
@@ -41,8 +41,8 @@ export function configParts(places: Places, connection: Connection): ConfigPart[
   );
   return mergeFiles([
     ...servers,
-    ...hookParts(places, connection),
-    ...(hasExtras ? (client.items?.(places, scope) ?? []) : []),
+    ...hookParts(locations, connection),
+    ...(hasExtras ? (client.items?.(locations, scope) ?? []) : []),
     ...files,
   ]);
 }
@@ -57,10 +57,10 @@ function serverValue({ server }: Client, command: ServerCommand): OwnedValue {
   return { kind: "item", path: server.path, value, isOurs };
 }
 
-function hookParts(places: Places, { client, scope, hookLine }: Connection): ConfigPart[] {
+function hookParts(locations: Places, { client, scope, hookLine }: Connection): ConfigPart[] {
   const { hooks } = client;
   if (hooks === undefined || hookLine === undefined) return [];
-  const file = hooks.file(places, scope);
+  const file = hooks.file(locations, scope);
   if ("script" in hooks) {
     const value = hooks.script(hookLine);
     return [
@@ -75,7 +75,7 @@ function hookParts(places: Places, { client, scope, hookLine }: Connection): Con
     const name = hooks.events[event];
     if (name === undefined) return [];
     const value = hooks.entry({ event, name, line: hookLine(event) });
-    return [{ kind: "item", path: ["hooks", name], value, isOurs: isHookOf(client, event) }];
+    return [{ kind: "item", path: ["hooks", name], value, isOurs: getIsHook(client, event) }];
   });
   return [
     { file, format: "json", owned, ...(hooks.initial !== undefined && { initial: hooks.initial }) },
@@ -83,7 +83,7 @@ function hookParts(places: Places, { client, scope, hookLine }: Connection): Con
 }
 
 /** Recognizes a hook by its words, even if cairn has moved. */
-function isHookOf(client: Client, event: HookEvent) {
+function getIsHook(client: Client, event: HookEvent) {
   const words = `hook ${client.name} ${event}`;
   return (item: unknown) => {
     const text = JSON.stringify(item) ?? "";

@@ -3,12 +3,12 @@ import { delimiter, join } from "node:path";
 import { isProgram } from "../../shared/programs.ts";
 import type { Client, Places } from "../index.ts";
 
-export function findInstalled(places: Places, client: Client): string | undefined {
+export function findInstalled(locations: Places, client: Client): string | undefined {
   for (const program of client.programs) {
-    const path = findProgram(places, program);
+    const path = findProgram(locations, program);
     if (path !== undefined) return path;
   }
-  return client.traces(places).find((trace) => existsSync(trace));
+  return client.traces(locations).find((trace) => existsSync(trace));
 }
 
 function findProgram({ env, platform }: Places, name: string): string | undefined {

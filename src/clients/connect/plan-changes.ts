@@ -15,7 +15,7 @@ import { type ConfigText, readConfig } from "./read-config.ts";
 const yamlDocument: DocumentLanguage = {
   title: "YAML",
   parse(text) {
-    return contentOf(read(text));
+    return getContent(read(text));
   },
   apply(text, change) {
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -23,7 +23,7 @@ const yamlDocument: DocumentLanguage = {
     const document = changed(lines, change);
     const edited = editYaml({ text: lines, document: read(lines), ...change });
     const isRight =
-      edited !== undefined && isDeepStrictEqual(tryContent(edited), contentOf(document));
+      edited !== undefined && isDeepStrictEqual(tryContent(edited), getContent(document));
     // Preserves the user's long lines.
     const after = isRight ? edited : document.toString({ lineWidth: 0 });
     return after.replaceAll("\n", eol);
@@ -42,13 +42,13 @@ function changed(text: string, { path, value }: Change) {
   return document;
 }
 
-function contentOf(document: ReturnType<typeof parseDocument>): unknown {
+function getContent(document: ReturnType<typeof parseDocument>): unknown {
   return document.toJS({ maxAliasCount: 1_000 });
 }
 
 function tryContent(text: string): unknown {
   try {
-    return contentOf(read(text));
+    return getContent(read(text));
   } catch {
     // Expected: not parsable.
     return undefined;
@@ -261,12 +261,12 @@ function isListOfMaps(value: unknown): value is readonly Record<string, unknown>
 
 /** Returns the client's command for cairn from the first config that contains one. */
 export function readServerEntry(
-  places: Places,
+  locations: Places,
   client: Client,
   scope: Scope,
 ): ServerCommand | undefined {
   const { server } = client;
-  for (const file of server.files(places, scope)) {
+  for (const file of server.files(locations, scope)) {
     const text = readConfig(file).text;
     if (text === undefined) continue;
     const content = parsePart({ file, format: server.format, owned: [] }, text);

@@ -38,7 +38,7 @@ export async function writeChanges(
       written.push({ change, file: change.file, backup });
       await replace(change, change.after);
     } catch (error) {
-      await takeBack(written.map((file) => file.change));
+      await revert(written.map((file) => file.change));
       throw stateConflict(`${change.file} cannot be written: ${messageOf(error)}`);
     }
   }
@@ -81,7 +81,7 @@ async function replace({ config }: FileChange, text: string): Promise<void> {
   await writeFileAtomic(config.realPath, content, { mode: config.mode ?? PRIVATE });
 }
 
-async function takeBack(changes: readonly FileChange[]): Promise<void> {
+async function revert(changes: readonly FileChange[]): Promise<void> {
   for (const change of changes) {
     if (change.config.text === undefined) rmSync(change.config.realPath, { force: true });
     else await replace(change, change.config.text);

@@ -5,10 +5,10 @@ import type {
   SharedCounts,
 } from "../../shared/shared-counts.ts"; /** Creates the table of database names in a separate schema. Each database is a schema named by a number, because names exceed PostgreSQL's limit and can change. A writer locks the row of the name. */
 export function createNames(schema: string): string {
-  const place = escapeIdentifier(schema);
+  const path = escapeIdentifier(schema);
   return `
-    create schema if not exists ${place};
-    create table if not exists ${place}.databases (
+    create schema if not exists ${path};
+    create table if not exists ${path}.databases (
       number integer primary key,
       name text collate "C" unique,
       version integer not null,
@@ -16,21 +16,21 @@ export function createNames(schema: string): string {
       binned_as text collate "C" unique,
       deleted_at text
     );
-    create table if not exists ${place}.tokens (
+    create table if not exists ${path}.tokens (
       name text collate "C" primary key,
       kept text not null
     );
-    create table if not exists ${place}.doors (
+    create table if not exists ${path}.doors (
       name text collate "C" primary key,
       seen_at timestamptz not null
     );
-    create table if not exists ${place}.records (
+    create table if not exists ${path}.records (
       kind text collate "C",
       id text collate "C",
       kept text not null,
       primary key (kind, id)
     );
-    create table if not exists ${place}.counts (
+    create table if not exists ${path}.counts (
       key text collate "C" primary key,
       period bigint not null,
       count bigint not null
@@ -59,7 +59,7 @@ export function addNeeds(schema: string): string {
  */
 const NEEDS = "coalesce((to_jsonb(databases.*) ->> 'needs')::integer, version) as needs";
 
-export function schemaOf(schema: string, number: number): string {
+export function getSchema(schema: string, number: number): string {
   return `${schema}_${number}`;
 }
 
@@ -111,7 +111,7 @@ export function escapeLiteral(text: string): string {
 
 /** Frees the space of deleted rows in a schema. Blocks nothing and waits only for other vacuums. */
 export async function freeDeletedRows(client: ClientBase, schema: string): Promise<void> {
-  const tables = await tablesOf(client, schema);
+  const tables = await getTables(client, schema);
   if (tables.length === 0) return;
   // Truncating a file would lock out all others.
   await client.query(`vacuum (index_cleanup on, truncate off) ${tables.join(", ")}`);
@@ -122,11 +122,11 @@ export async function freeDeletedRows(client: ClientBase, schema: string): Promi
  * meanwhile. Throws PostgreSQL's error if a table stays in use.
  */
 export async function rewriteTables(client: ClientBase, schema: string): Promise<void> {
-  const tables = await tablesOf(client, schema);
+  const tables = await getTables(client, schema);
   for (const table of tables) await client.query(`vacuum full ${table}`);
 }
 
-async function tablesOf(client: ClientBase, schema: string): Promise<string[]> {
+async function getTables(client: ClientBase, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(schema)} order by 1`,
   );
@@ -174,8 +174,8 @@ export class PostgresCounts implements SharedCounts {
 }
 
 /** A single statement is atomic across servers. `before` is the count at its beginning. */
-function addStatement(table: string, { key, period: given, added, most }: Addition): string {
-  const period = Math.trunc(given);
+function addStatement(table: string, { key, period: value, added, most }: Addition): string {
+  const period = Math.trunc(value);
   const before = "case when one.period >= excluded.period then one.count else 0 end";
   return `with added as (
       insert into ${table} as one (key, period, count)

@@ -7,7 +7,7 @@ import {
   enterSchema,
   escapeIdentifier,
   escapeLiteral,
-  schemaOf,
+  getSchema,
 } from "./database-names.ts";
 import {
   type Entered,
@@ -31,13 +31,13 @@ export class DatabaseTables {
   /** Begins a write transaction, creating the database and migrating its schema if necessary. */
   async beginWrite(client: ClientBase): Promise<void> {
     const { migrations } = this.#options;
-    const begun = await this.#transactions.begin(client, {
+    const started = await this.#transactions.begin(client, {
       ...writing(this.#options.pool),
       lock: "for update",
     });
-    if (begun !== undefined && migrations.serves(begun)) return;
-    if (begun !== undefined && migrations.isBeyond(begun)) migrations.require(begun);
-    const found = await this.#make(client, begun === undefined ? "any" : "existing");
+    if (started !== undefined && migrations.serves(started)) return;
+    if (started !== undefined && migrations.isBeyond(started)) migrations.require(started);
+    const found = await this.#make(client, started === undefined ? "any" : "existing");
     const isNew = found.version === 0;
     const to = isNew ? migrations.newest : migrations.reach(found.version, ["expand", "together"]);
     if (to < migrations.oldest) migrations.require(found);
@@ -87,17 +87,17 @@ export class DatabaseTables {
       `${begin} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${which === "any" ? createNames(address.schema) : addNeeds(address.schema)} ${after}`,
     );
     const query = `${enterDatabase(address.schema, name)} for update`;
-    const [made] = (await client.query<Entered>(query)).rows;
-    if (made !== undefined) {
-      this.#transactions.noteNumber(made.number);
-      return made;
+    const [created] = (await client.query<Entered>(query)).rows;
+    if (created !== undefined) {
+      this.#transactions.noteNumber(created.number);
+      return created;
     }
     if (which === "existing") throw this.#transactions.missing();
     const { rows } = await client.query<{ number: number }>(
       `insert into ${this.#names}(number, name, version) select coalesce(max(number), 0) + 1, ${escapeLiteral(name)}, 0 from ${this.#names} returning number`,
     );
     const number = rows[0]?.number ?? 1;
-    const schema = schemaOf(address.schema, number);
+    const schema = getSchema(address.schema, number);
     await client.query(
       `create schema ${escapeIdentifier(schema)}; select ${enterSchema(escapeLiteral(schema))}`,
     );

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import type { StoredDatabase } from "../database.ts";
-import { escapeIdentifier, escapeLiteral, schemaOf } from "./database-names.ts";
+import { escapeIdentifier, escapeLiteral, getSchema } from "./database-names.ts";
 
 export interface NamedSchema {
   readonly number: number;
@@ -15,11 +15,11 @@ interface Size {
 
 export async function describeDatabases(
   client: ClientBase,
-  place: string,
+  path: string,
   databases: readonly NamedSchema[],
 ): Promise<StoredDatabase[]> {
   if (databases.length === 0) return [];
-  const schemas = databases.map(({ number }) => schemaOf(place, number));
+  const schemas = databases.map(({ number }) => getSchema(path, number));
   const { rows } = await client.query<Size>(
     `select nspname as schema, sum(pg_total_relation_size(pg_class.oid)) as size,
         bool_or(relname = 'changes') as has_changes
@@ -32,7 +32,7 @@ export async function describeDatabases(
     rows.filter((row) => row.has_changes).map(({ schema }) => schema),
   );
   return databases.map(({ number, name }) => {
-    const schema = schemaOf(place, number);
+    const schema = getSchema(path, number);
     return { name, size: sizes.get(schema) ?? 0, modified_at: modified.get(schema) ?? "" };
   });
 }

@@ -3,7 +3,7 @@ import { settleAll } from "../../shared/async.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";
-import { postgresCodeOf } from "./postgres-error.ts";
+import { getPostgresCode } from "./postgres-error.ts";
 
 export interface Entered extends SchemaVersion {
   readonly number: number;
@@ -34,11 +34,11 @@ export async function beginIn(
   { begin, lock = "", after }: Beginning,
 ): Promise<Entered | undefined> {
   try {
-    return enteredOf(
+    return getEntered(
       await client.query(`${begin} ${enterDatabase(schema, name)} ${lock}; ${after}`),
     );
   } catch (error) {
-    if (NOTHING_YET.includes(postgresCodeOf(error))) return undefined;
+    if (NOTHING_YET.includes(getPostgresCode(error))) return undefined;
     throw error;
   }
 }
@@ -64,7 +64,7 @@ export async function beginInCurrent(
 }
 
 /** Reads the results of a transaction's beginning, one per statement; the types omit this. */
-function enteredOf(results: unknown): Entered | undefined {
+function getEntered(results: unknown): Entered | undefined {
   const [found, seen] = (results as QueryResult<Entered>[])
     .filter(({ command }) => command === "SELECT")
     .map(({ rows }) => rows[0]);

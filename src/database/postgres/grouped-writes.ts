@@ -45,13 +45,13 @@ export class GroupedWrites {
 
   async #runWaiting(transact: Transact): Promise<void> {
     const group = this.#waiting.splice(0, MAX_ITEMS);
-    const begun = performance.now();
+    const startedAt = performance.now();
     let outcomes: Outcome[] = [];
     try {
       await transact(async (tx) => {
         outcomes = [];
         for (const { body } of group) {
-          if (outcomes.length > 0 && performance.now() - begun > LONGEST_MS) break;
+          if (outcomes.length > 0 && performance.now() - startedAt > LONGEST_MS) break;
           outcomes.push(
             group.length === 1 ? { result: await body(tx) } : await runIsolated(tx, body),
           );

@@ -21,7 +21,7 @@ export interface LoggedRows {
  */
 async function installRowTriggers(client: ClientBase): Promise<void> {
   const { rows } = await client.query<LoggedRows>(LOGGED_TABLES);
-  const statements = loggedOf(rows).flatMap((table) => [
+  const statements = getLogged(rows).flatMap((table) => [
     triggerFunction(table),
     `drop trigger if exists row_log on ${escapeIdentifier(table.name)}`,
     rowTrigger(table),
@@ -33,7 +33,7 @@ export function rowTrigger(table: LoggedRows): string {
   return `create trigger row_log after insert or update or delete on ${escapeIdentifier(table.name)} for each row execute function ${functionName(table)}()`;
 }
 
-export function loggedOf(tables: readonly LoggedRows[]): LoggedRows[] {
+export function getLogged(tables: readonly LoggedRows[]): LoggedRows[] {
   return tables.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
 }
 
@@ -52,11 +52,11 @@ function functionName({ name }: LoggedRows): string {
 }
 
 function triggerFunction(table: LoggedRows): string {
-  const insert = entryOf(table, "insert", { row: "new", before: "null", after: "null" });
+  const insert = getEntry(table, "insert", { row: "new", before: "null", after: "null" });
   const before = differing(table, "old");
   const after = differing(table, "new");
-  const update = entryOf(table, "update", { row: "old", before, after });
-  const remove = entryOf(table, "delete", { row: "old", before: whole(table), after: "null" });
+  const update = getEntry(table, "update", { row: "old", before, after });
+  const remove = getEntry(table, "delete", { row: "old", before: whole(table), after: "null" });
   return `create or replace function ${functionName(table)}() returns trigger language plpgsql as $trigger$
     declare change bigint := (select max(id) from changes);
     begin
@@ -69,7 +69,7 @@ function triggerFunction(table: LoggedRows): string {
     end $trigger$`;
 }
 
-function entryOf(
+function getEntry(
   table: LoggedRows,
   action: string,
   { row, before, after }: { row: string; before: string; after: string },
@@ -140,7 +140,7 @@ export class Migrations {
 
   static released(): Migrations {
     const text = readFileSync(join(packageRoot(), FOLDER, "scripts.json"), "utf8");
-    return new Migrations((JSON.parse(text) as ListedScript[]).map(migrationOf));
+    return new Migrations((JSON.parse(text) as ListedScript[]).map(getMigration));
   }
 
   /** Returns the scripts between two schemas; 0 is an empty database. */
@@ -158,8 +158,8 @@ export class Migrations {
   /** Returns the version reachable by scripts of only these kinds. */
   reach(from: number, kinds: readonly Migration["kind"][]): number {
     const stop = this.all.findIndex(
-      ({ kind }, place) =>
-        BASE + place >= from && !kinds.includes(place === 0 ? UPGRADE.kind : kind),
+      ({ kind }, index) =>
+        BASE + index >= from && !kinds.includes(index === 0 ? UPGRADE.kind : kind),
     );
     return stop === -1 ? Math.max(from, this.newest) : BASE + stop;
   }
@@ -193,7 +193,7 @@ export class Migrations {
 /** A bare name is a script that every server must know. */
 export type ListedScript = string | { readonly name: string; readonly kind: Migration["kind"] };
 
-function migrationOf(listed: ListedScript): Migration {
+function getMigration(listed: ListedScript): Migration {
   const { name, kind } =
     typeof listed === "string" ? { name: listed, kind: "together" as const } : listed;
   return {
@@ -204,7 +204,7 @@ function migrationOf(listed: ListedScript): Migration {
 }
 
 /** Drops tables that 0.1 servers need, so it runs only on request. */
-const UPGRADE = migrationOf({ name: "upgrade-0.1", kind: "contract" });
+const UPGRADE = getMigration({ name: "upgrade-0.1", kind: "contract" });
 
 /** Runs scripts in the transaction's schema. The caller holds the writer lock. */
 export async function migratePostgres(

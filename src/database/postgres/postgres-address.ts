@@ -24,17 +24,17 @@ function takeTls(parameters: URLSearchParams, field: string): PostgresTls | unde
   const [mode, ssl] = [take("sslmode"), take("ssl")];
   const rootCert = take("sslrootcert");
   const [cert, key] = [take("sslcert"), take("sslkey")];
-  if ([mode, ssl, rootCert, cert, key].every((given) => given === undefined)) return undefined;
+  if ([mode, ssl, rootCert, cert, key].every((value) => value === undefined)) return undefined;
   if (mode === undefined && ssl !== undefined) {
     throw invalidInput(`${field}: says ssl; choose sslmode=${MODES.join(", ")} instead`);
   }
   if ((cert === undefined) !== (key === undefined)) {
     throw invalidInput(`${field}: sslcert and sslkey must be set together`);
   }
-  return { mode: modeOf(mode ?? "verify-full", { field, rootCert }), rootCert, cert, key };
+  return { mode: getMode(mode ?? "verify-full", { field, rootCert }), rootCert, cert, key };
 }
 
-function modeOf(
+function getMode(
   text: string,
   { field, rootCert }: { readonly field: string; readonly rootCert: string | undefined },
 ): PostgresTls["mode"] {
@@ -103,9 +103,9 @@ export function parsePostgresAddress(text: string, field = "database"): Postgres
   const addresses = hosts.split(",").map((host) => `${before}${host}${behind}`);
   const urls = addresses.flatMap((one) => (URL.canParse(one) ? [new URL(one)] : []));
   const [url] = urls;
-  const isWhole =
+  const isComplete =
     urls.length === addresses.length && (urls.length === 1 || !/(^|,)(,|$)/.test(hosts));
-  if (url === undefined || !isWhole || !/^postgres(ql)?:$/.test(url.protocol)) {
+  if (url === undefined || !isComplete || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw invalidInput(`${field}: must be a PostgreSQL address such as ${EXAMPLE}`);
   }
   if (url.pathname.length < 2) {
@@ -145,9 +145,9 @@ function take(parameters: URLSearchParams, name: string): string | undefined {
 }
 
 function withQuery(url: URL, parameters: URLSearchParams): string {
-  const given = new URL(url);
-  given.search = parameters.toString();
-  return given.href;
+  const input = new URL(url);
+  input.search = parameters.toString();
+  return input.href;
 }
 
 function shownAddress(hosts: string, url: URL, schema: string): string {

@@ -15,8 +15,8 @@ import {
   escapeIdentifier,
   escapeLiteral,
   freeDeletedRows,
+  getSchema,
   rewriteTables,
-  schemaOf,
 } from "./database-names.ts";
 import { DatabaseTables } from "./database-tables.ts";
 import {
@@ -70,12 +70,12 @@ async function storedByServer(tx: Tx): Promise<string[]> {
     ...(archive === "off"
       ? []
       : ["The archive of the write-ahead log (archive_mode) has it for as long as you keep that."]),
-    ...(replicas === 0 ? [] : [`${replicasOf(replicas)} until the purge is replayed there.`]),
+    ...(replicas === 0 ? [] : [`${getReplicas(replicas)} until the purge is replayed there.`]),
     "Every backup of the server that was made before has it.",
   ];
 }
 
-const replicasOf = (count: number) =>
+const getReplicas = (count: number) =>
   count === 1 ? "A replica has it" : `${count} replicas have it`;
 
 const ONLY_READS: Standing = {
@@ -191,7 +191,7 @@ export class PostgresDatabase implements Database {
     if (statements.length === 0) return;
     const found = await this.#transactions.find();
     if (found === undefined) throw this.#transactions.missing();
-    const schema = escapeLiteral(schemaOf(this.#options.address.schema, found.number));
+    const schema = escapeLiteral(getSchema(this.#options.address.schema, found.number));
     const key = `hashtext('cairn refine ' || ${schema})`;
     // A transaction-level lock, since a pooler would lose a session lock.
     await this.#transactions.lease(async ({ client }) => {
@@ -230,8 +230,8 @@ export class PostgresDatabase implements Database {
     const number = this.#transactions.number;
     if (!replicas.areThere || number === undefined) return undefined;
     const seq = Math.max(this.#transactions.seen, seen);
-    const wanted = { schema: address.schema, name, number, migrations, seq };
-    const answer = await replicas.read(wanted, body, onStatement);
+    const requested = { schema: address.schema, name, number, migrations, seq };
+    const answer = await replicas.read(requested, body, onStatement);
     this.#transactions.noteSeen(answer?.seq);
     return answer;
   }

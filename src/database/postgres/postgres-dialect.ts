@@ -8,8 +8,8 @@ import { isNumbered, nextNumber } from "../numbered-rows.ts";
  * PostgreSQL does not accept.
  */
 export class PostgresDialect extends SQLiteAsyncDialect {
-  override escapeParam(place: number): string {
-    return `$${place + 1}`;
+  override escapeParam(index: number): string {
+    return `$${index + 1}`;
   }
 
   /** Omits auto-numbered columns: SQLite numbers a row with `null`, PostgreSQL does not. */
@@ -20,8 +20,8 @@ export class PostgresDialect extends SQLiteAsyncDialect {
       return super.buildInsertQuery(config);
     }
     const [property, column] = numbered;
-    const rows = values.map((row, place) =>
-      row[property] === undefined ? { ...row, [property]: nextNumber(column, place) } : row,
+    const rows = values.map((row, index) =>
+      row[property] === undefined ? { ...row, [property]: nextNumber(column, index) } : row,
     );
     return super.buildInsertQuery({ ...config, values: rows });
   }

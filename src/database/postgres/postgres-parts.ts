@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../database.ts";
 import type { SchemaPart, SchemaParts } from "../schema-part.ts";
-import { LOGGED_TABLES, type LoggedRows, loggedOf, Migrations, rowTrigger } from "./migrations.ts";
+import { getLogged, LOGGED_TABLES, type LoggedRows, Migrations, rowTrigger } from "./migrations.ts";
 
 export async function postgresParts(tx: Tx): Promise<SchemaParts> {
-  const logged = loggedOf(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
+  const logged = getLogged(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
   const triggers = logged.map((table) => ({
     type: "trigger",
     name: `row_log on ${table.name}`,
@@ -39,16 +39,16 @@ function withColumn(table: SchemaPart, column: string): SchemaPart {
 const rank = ({ type }: SchemaPart) => ["table", "index", "trigger"].indexOf(type);
 
 function partOf(statement: string): SchemaPart | undefined {
-  const made = /^CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER) "?(\w+)"?/m.exec(statement);
-  if (made === null) return undefined;
-  const [, kind = "", name = ""] = made;
+  const created = /^CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER) "?(\w+)"?/m.exec(statement);
+  if (created === null) return undefined;
+  const [, kind = "", name = ""] = created;
   const type = kind.toLowerCase();
   const table = type === "table" ? name : (/ ON "?(\w+)"?/.exec(statement)?.[1] ?? "");
   return {
     type,
     name: type === "trigger" ? `${name} on ${table}` : name,
     table,
-    sql: statement.slice(made.index),
+    sql: statement.slice(created.index),
   };
 }
 

@@ -20,15 +20,15 @@ import {
   createNames,
   escapeIdentifier,
   escapeLiteral,
+  getSchema,
   PostgresCounts,
-  schemaOf,
 } from "./database-names.ts";
 import { describeDatabases, type NamedSchema } from "./describe-databases.ts";
 import { NOTHING_YET } from "./enter-database.ts";
 import { copySchema, Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresDatabase } from "./postgres-database.ts";
-import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
+import { getPostgresCode, translatePostgresError } from "./postgres-error.ts";
 import { PostgresRecords } from "./postgres-records.ts";
 import { PostgresTokens } from "./postgres-tokens.ts";
 import { Replicas } from "./postgres-transactions.ts";
@@ -54,14 +54,14 @@ export class PostgresPlace implements DatabasePlace {
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
   readonly #replicas: Replicas;
-  readonly #given: Migrations | undefined;
+  readonly #input: Migrations | undefined;
   #released: Migrations | undefined;
   readonly #claims: ConnectionPool;
   /** Reserved connections for short queries, which never wait for the others. */
   readonly #reservedPool: ConnectionPool;
 
   constructor({ address, settings, isName, migrations }: PostgresPlaceOptions) {
-    this.#given = migrations;
+    this.#input = migrations;
     this.#address = address;
     this.#isName = isName;
     this.#pool = new ConnectionPool(address, settings);
@@ -137,14 +137,14 @@ export class PostgresPlace implements DatabasePlace {
       const { rows } = await client.query<{ number: number; version: number }>(
         `insert into ${this.#names}(number, name, version, needs) select (select max(number) + 1 from ${this.#names}), ${escapeLiteral(to)}, version, needs from ${this.#names} where number = ${number} returning number, version`,
       );
-      const { number: made = 1, version = 0 } = rows[0] ?? {};
+      const { number: created = 1, version = 0 } = rows[0] ?? {};
       const { newest } = this.#migrations;
       // This version can use but not create tables of a newer schema.
       if (version > newest) this.#migrations.require({ version, needs: version });
       const { schema } = this.#address;
       await copySchema(client, {
-        from: schemaOf(schema, number),
-        to: schemaOf(schema, made),
+        from: getSchema(schema, number),
+        to: getSchema(schema, created),
         scripts: this.#migrations.between(0, version),
       });
     });
@@ -229,7 +229,7 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   get #migrations(): Migrations {
-    this.#released ??= this.#given ?? Migrations.released();
+    this.#released ??= this.#input ?? Migrations.released();
     return this.#released;
   }
 
@@ -250,10 +250,10 @@ export class PostgresPlace implements DatabasePlace {
 
   async #askIfThere<Row extends object>(text: string): Promise<Row[] | undefined> {
     try {
-      const asked = withLimit(text, SHORT_MS);
-      return (await this.#reservedPool.use(({ client }) => client.query<Row>(asked))).rows;
+      const request = withLimit(text, SHORT_MS);
+      return (await this.#reservedPool.use(({ client }) => client.query<Row>(request))).rows;
     } catch (error) {
-      if (NOTHING_YET.includes(postgresCodeOf(error))) return undefined;
+      if (NOTHING_YET.includes(getPostgresCode(error))) return undefined;
       throw translatePostgresError(error);
     }
   }

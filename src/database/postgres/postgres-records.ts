@@ -28,7 +28,7 @@ export class PostgresRecords implements StoredRecords {
   constructor(schema: string, access: Access) {
     this.#table = `${escapeIdentifier(schema)}.records`;
     this.#access = access;
-    this.#reader = readerOf(this.#table, access.ask);
+    this.#reader = getReader(this.#table, access.ask);
   }
 
   get(kind: string, id: string): Promise<object | undefined> {
@@ -59,7 +59,7 @@ export class PostgresRecords implements StoredRecords {
     return this.#access.change((client) => {
       const ask = async <R extends object>(text: string) => (await client.query<R>(text)).rows;
       return body({
-        ...readerOf(this.#table, ask),
+        ...getReader(this.#table, ask),
         put: async (kind, id, value) => {
           if (value === undefined) {
             await client.query(`delete from ${this.#table} where kind = $1 and id = $2`, [
@@ -78,7 +78,7 @@ export class PostgresRecords implements StoredRecords {
   }
 }
 
-function readerOf(table: string, ask: Ask): RecordReader {
+function getReader(table: string, ask: Ask): RecordReader {
   return {
     async get(kind, id) {
       const [row] = await ask<RecordRow>(
@@ -94,9 +94,9 @@ function readerOf(table: string, ask: Ask): RecordReader {
       return rows.map(asRecord);
     },
     async list(kind, { prefix = "", offset = 0, limit } = {}) {
-      const most = limit === undefined ? "" : ` limit ${Math.trunc(limit)}`;
+      const largest = limit === undefined ? "" : ` limit ${Math.trunc(limit)}`;
       const rows = await ask<RecordRow>(
-        `select id, kept from ${table} where ${within(kind, prefix)} order by id${most} offset ${Math.trunc(offset)}`,
+        `select id, kept from ${table} where ${within(kind, prefix)} order by id${largest} offset ${Math.trunc(offset)}`,
       );
       return rows.map(asRecord);
     },

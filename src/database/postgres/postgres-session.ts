@@ -101,7 +101,7 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
     if (mapRows !== undefined) return mapRows(rows);
     if (fields === undefined) {
       return rows.map((row) =>
-        Object.fromEntries(columns.map(({ name }, place) => [name, row[place]])),
+        Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])),
       );
     }
     return rows.map((row) => mapResultRow(fields, row, this.joinsNotNullableMap));

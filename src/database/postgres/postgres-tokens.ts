@@ -32,8 +32,8 @@ export class PostgresTokens implements StoredTokens {
   }
 
   async list(): Promise<StoredToken[]> {
-    const asked = `select kept from ${this.#table} order by name`;
-    const rows = await this.#ask<{ kept: string }>(asked);
+    const query = `select kept from ${this.#table} order by name`;
+    const rows = await this.#ask<{ kept: string }>(query);
     return rows.map(({ kept }) => JSON.parse(kept) as StoredToken);
   }
 

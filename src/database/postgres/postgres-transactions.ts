@@ -3,7 +3,7 @@ import { CairnError, notFound } from "../../shared/errors.ts";
 import type { DatabaseOptions, ReplicaState, StatementListener, Tx } from "../database.ts";
 import type { PostgresOptions } from "../settings.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
-import { enterCurrent, enterDatabase, schemaOf } from "./database-names.ts";
+import { enterCurrent, enterDatabase, getSchema } from "./database-names.ts";
 import {
   type Beginning,
   beginIn,
@@ -17,8 +17,8 @@ import { type PostgresAddress, parsePostgresAddress } from "./postgres-address.t
 import {
   commitWithoutAnswer,
   failureOfRollback,
+  getPostgresCode,
   isConnectionLoss,
-  postgresCodeOf,
   translatePostgresError,
 } from "./postgres-error.ts";
 import { Replica, type ReplicaAnswer, type Wanted } from "./replica.ts";
@@ -40,14 +40,14 @@ export class Replicas {
 
   /** Returns undefined if the primary must be used. Throws errors of `body`. */
   async read<T>(
-    wanted: Wanted,
+    requested: Wanted,
     body: (tx: Tx) => Promise<T>,
     onStatement?: StatementListener,
   ): Promise<ReplicaAnswer<T> | undefined> {
     this.#last += 1;
     const awake = this.#replicas.filter(({ isAwake }) => isAwake);
     const chosen = awake[this.#last % Math.max(awake.length, 1)];
-    return chosen?.read(wanted, body, onStatement);
+    return chosen?.read(requested, body, onStatement);
   }
 
   states(primaryPosition: string | undefined): Promise<ReplicaState[]> {
@@ -87,7 +87,7 @@ async function commitTransaction(
     if (results.at(-1)?.command === "COMMIT") return results[0]?.rows[0]?.seq;
   } catch (error) {
     if (isConnectionLoss(error)) throw commitWithoutAnswer(error);
-    if (postgresCodeOf(error) !== ENDED_BY_FAILURE) throw error;
+    if (getPostgresCode(error) !== ENDED_BY_FAILURE) throw error;
   }
   await statements.settle();
   throw new Error("A statement of the transaction had failed: nothing was stored.");
@@ -165,10 +165,10 @@ export class PostgresTransactions {
     const { address, name, migrations } = this.#options;
     const enter = enterCurrent(address.schema, { name, served: migrations, lock });
     return this.lease(async (lease) => {
-      const begun = beginInCurrent(lease, { begin, enter, after });
-      const [beginning, rest] = await Promise.allSettled([begun, body(lease.tx)]);
+      const started = beginInCurrent(lease, { begin, enter, after });
+      const [beginning, rest] = await Promise.allSettled([started, body(lease.tx)]);
       if (beginning.status === "rejected") {
-        if (!IS_OTHER.includes(postgresCodeOf(beginning.reason))) throw beginning.reason;
+        if (!IS_OTHER.includes(getPostgresCode(beginning.reason))) throw beginning.reason;
         await lease.client.query("rollback");
         this.#isCurrent = false;
         return undefined;
@@ -209,7 +209,7 @@ export class PostgresTransactions {
       try {
         return (await client.query<Row>(query)).rows;
       } catch (error) {
-        if (NOTHING_YET.includes(postgresCodeOf(error))) return [];
+        if (NOTHING_YET.includes(getPostgresCode(error))) return [];
         throw error;
       }
     });
@@ -218,7 +218,7 @@ export class PostgresTransactions {
   async outside(body: (client: ClientBase, schema: string) => Promise<void>): Promise<void> {
     const found = await this.find();
     if (found === undefined) throw this.missing();
-    const schema = schemaOf(this.#options.address.schema, found.number);
+    const schema = getSchema(this.#options.address.schema, found.number);
     await this.lease(async ({ client }) => {
       if (this.#options.pool.isPooled) return body(client, schema);
       await client.query("set lock_timeout = '15s'; set statement_timeout = 0");

@@ -8,8 +8,8 @@ import type { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
   failureOfRollback,
+  getPostgresCode,
   isConnectionLoss,
-  postgresCodeOf,
   translatePostgresError,
 } from "./postgres-error.ts";
 
@@ -62,14 +62,14 @@ export class Replica {
    * Undefined if the primary must be used. Throws errors of `body`.
    */
   async read<T>(
-    wanted: Wanted,
+    requested: Wanted,
     body: (tx: Tx) => Promise<T>,
     onStatement?: StatementListener,
   ): Promise<ReplicaAnswer<T> | undefined> {
-    const lease = await this.#lease(wanted.name, onStatement);
+    const lease = await this.#lease(requested.name, onStatement);
     if (lease === undefined) return undefined;
     try {
-      const seq = await this.#catchUp(lease, wanted);
+      const seq = await this.#catchUp(lease, requested);
       const answer = seq === undefined ? undefined : { result: await body(lease.tx), seq };
       await endOfRead(lease);
       lease.release();
@@ -79,7 +79,7 @@ export class Replica {
     } catch (error) {
       lease.release(await failureOfRollback(lease.client, error));
       if (isConnectionLoss(error)) this.#rest(REST_WHEN_LOST_MS);
-      else if (isCairnError(error) || postgresCodeOf(error) !== CANCELLED_BY_RECOVERY) {
+      else if (isCairnError(error) || getPostgresCode(error) !== CANCELLED_BY_RECOVERY) {
         throw translatePostgresError(error);
       }
       return undefined;
@@ -131,12 +131,12 @@ export class Replica {
   /**
    * Opens a transaction that includes the wanted events; undefined if the replica lags too long.
    */
-  async #catchUp({ client }: Lease, wanted: Wanted): Promise<number | undefined> {
+  async #catchUp({ client }: Lease, requested: Wanted): Promise<number | undefined> {
     const deadline = performance.now() + this.#waitMs;
     let next = SHORTEST_PAUSE_MS;
     for (;;) {
-      const entered = await beginIn(client, wanted, { begin: READ, after: this.#after });
-      if (hasWanted(entered, wanted)) return entered.seq;
+      const entered = await beginIn(client, requested, { begin: READ, after: this.#after });
+      if (hasWanted(entered, requested)) return entered.seq;
       await client.query("rollback");
       if (performance.now() + next > deadline) return undefined;
       await pause(next);

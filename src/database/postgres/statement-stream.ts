@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
-import { postgresCodeOf } from "./postgres-error.ts";
+import { getPostgresCode } from "./postgres-error.ts";
 
 /** Unassigned in Unicode, so it does not occur in text. */
 const ESCAPE = "\u{10FFFF}";
@@ -23,7 +23,7 @@ const BYTES = 17;
 const JSON_TEXT = 114;
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
 
-function parserOf(type: number): (text: string) => unknown {
+function getParser(type: number): (text: string) => unknown {
   if (NUMBERS.includes(type)) return Number;
   if (type === BOOLEAN) return (text) => (text === "t" ? 1 : 0);
   if (type === JSON_TEXT) return (text) => JSON.parse(text) as unknown;
@@ -55,7 +55,7 @@ export class StatementStream {
   readonly #client: ClientBase;
   readonly #isNamed: boolean;
   readonly #names = new Map<string, Map<string, string>>();
-  #kept = 0;
+  #retained = 0;
   #database = "";
   #unanswered = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
@@ -83,7 +83,7 @@ export class StatementStream {
       return result;
     } catch (error) {
       if (this.#failure !== undefined) throw this.#failure.error;
-      if (postgresCodeOf(error) === IN_FAILED_TRANSACTION) throw this.#cause?.error ?? error;
+      if (getPostgresCode(error) === IN_FAILED_TRANSACTION) throw this.#cause?.error ?? error;
       this.#cause ??= { error };
       throw error;
     }
@@ -125,23 +125,23 @@ export class StatementStream {
   #send(text: string, params: readonly unknown[]): Promise<StatementResult> {
     return this.#client.query<Row>({
       text,
-      name: this.#nameOf(text),
+      name: this.#getName(text),
       values: params.map(toParameter),
       rowMode: "array" as const,
-      types: { getTypeParser: parserOf },
+      types: { getTypeParser: getParser },
     });
   }
 
-  #nameOf(text: string): string | undefined {
+  #getName(text: string): string | undefined {
     if (!this.#isNamed) return undefined;
     const names = this.#names.get(this.#database) ?? new Map<string, string>();
     const known = names.get(text);
-    if (known !== undefined || this.#kept >= MAX_KEPT_STATEMENTS) return known;
+    if (known !== undefined || this.#retained >= MAX_KEPT_STATEMENTS) return known;
     const hash = createHash("sha256").update(JSON.stringify([this.#database, text]));
     const name = `cairn_${hash.digest("base64url")}`.slice(0, 40);
     names.set(text, name);
     this.#names.set(this.#database, names);
-    this.#kept += 1;
+    this.#retained += 1;
     return name;
   }
 }

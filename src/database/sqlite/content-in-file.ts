@@ -1,5 +1,5 @@
 import { sleep } from "../../shared/async.ts";
-import { sizeOf, statOf } from "./database-file.ts";
+import { getSize, getStat } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 
 const LOOK_MS = 100;
@@ -68,27 +68,27 @@ export class ContentInFile {
   }
 
   get #hasLog(): boolean {
-    return sizeOf(`${this.#path}-wal`) > 0;
+    return getSize(`${this.#path}-wal`) > 0;
   }
 
   /** A backup is a complete database; a file that needs its log is not. */
   #isPartOfLog(): boolean {
-    return this.#hasLog && inFile(this.#path, isWhole) !== true;
+    return this.#hasLog && inFile(this.#path, isComplete) !== true;
   }
 
   #carriesOn({ id, ts }: NewestChange, connection: Connection): boolean {
     if (id < this.#newest) return false;
-    return id === 0 || changeOf(connection, id)?.ts === ts;
+    return id === 0 || getChange(connection, id)?.ts === ts;
   }
 
   #stampNow(): string {
-    const stats = statOf(this.#path);
+    const stats = getStat(this.#path);
     return `${stats?.mtimeNs}:${stats?.size}`;
   }
 }
 
 function newestInFile(path: string): NewestChange | undefined {
-  return inFile(path, newestOf);
+  return inFile(path, getNewest);
 }
 
 function inFile<T>(path: string, read: (connection: Connection) => T): T | undefined {
@@ -104,7 +104,7 @@ function inFile<T>(path: string, read: (connection: Connection) => T): T | undef
   }
 }
 
-function newestOf(connection: Connection): NewestChange {
+function getNewest(connection: Connection): NewestChange {
   const [{ tables }] = connection
     .prepare("select count(*) as tables from sqlite_schema where name = 'changes'")
     .all() as [{ tables: number }];
@@ -116,11 +116,11 @@ function newestOf(connection: Connection): NewestChange {
   return newest ?? NONE;
 }
 
-function isWhole(connection: Connection): boolean {
+function isComplete(connection: Connection): boolean {
   return connection.pragma("quick_check(1)", { simple: true }) === "ok";
 }
 
-function changeOf(connection: Connection, id: number): NewestChange | undefined {
+function getChange(connection: Connection, id: number): NewestChange | undefined {
   const [found] = connection
     .prepare("select id, ts from changes where id = ?")
     .all(id) as NewestChange[];

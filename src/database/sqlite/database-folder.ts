@@ -13,7 +13,7 @@ import type {
   StoredDatabase,
 } from "../database.ts";
 import { NotedCopies } from "../noted-copies.ts";
-import { databaseFileExists, identityOf, makePrivate, sizeOf, statOf } from "./database-file.ts";
+import { databaseFileExists, getIdentity, getSize, getStat, makePrivate } from "./database-file.ts";
 import { ForeignDatabase, requireOurFile, schemaOfFile } from "./migrate.ts";
 import { CountFile, openConnection, openForReading, writeError } from "./open-connection.ts";
 import { OpenFile } from "./open-file.ts";
@@ -49,7 +49,7 @@ export class DatabaseFolder implements DatabasePlace {
 
   open(name: string, options: DatabaseOptions = {}): Database {
     const writeTimeoutMs = this.#writeTimeoutMs;
-    const path = this.#pathOf(name);
+    const path = this.#getPath(name);
     return new SqliteDatabase({
       ...options,
       path,
@@ -58,8 +58,8 @@ export class DatabaseFolder implements DatabasePlace {
   }
 
   async list(): Promise<StoredDatabase[]> {
-    return filesOf(this.#folder).flatMap(({ name, size, changed }) =>
-      this.#isName(name) && !isForeignFile(this.#pathOf(name))
+    return getFiles(this.#folder).flatMap(({ name, size, changed }) =>
+      this.#isName(name) && !isForeignFile(this.#getPath(name))
         ? [{ name, size, modified_at: changed }]
         : [],
     );
@@ -78,15 +78,15 @@ export class DatabaseFolder implements DatabasePlace {
   async rename(name: string, to: string): Promise<void> {
     this.#requireThere(name);
     this.#requireFree(to, name);
-    settle(this.#pathOf(name));
-    moveFile(this.#pathOf(name), this.#pathOf(to));
+    settle(this.#getPath(name));
+    moveFile(this.#getPath(name), this.#getPath(to));
     this.#copies.renamed(name, to);
   }
 
   async copy(name: string, to: string): Promise<void> {
     this.#requireThere(name);
     this.#requireFree(to);
-    await backUp(this.#pathOf(name), this.#pathOf(to));
+    await backUp(this.#getPath(name), this.#getPath(to));
     this.#copies.add({ kind: "copy", database: name, target: to });
   }
 
@@ -96,24 +96,24 @@ export class DatabaseFolder implements DatabasePlace {
     if (!existsSync(dirname(path))) {
       throw invalidInput(`There is no folder ${dirname(path)}; create it, or name another file`);
     }
-    await backUp(this.#pathOf(name), path);
+    await backUp(this.#getPath(name), path);
     this.#copies.add({ kind: "backup", database: name, target: resolve(path) });
   }
 
   async remove(name: string, now: Date): Promise<BinnedDatabase> {
     this.#requireThere(name);
     makeFolder(join(this.#folder, BIN));
-    settle(this.#pathOf(name));
+    settle(this.#getPath(name));
     const stamp = now.toISOString().replace(/[-:.]/g, "");
     const id = `${name}-${stamp}`;
-    moveFile(this.#pathOf(name), this.#pathOf(id, BIN));
+    moveFile(this.#getPath(name), this.#getPath(id, BIN));
     return { id, name, deleted_at: now.toISOString() };
   }
 
   async listBin(): Promise<BinnedDatabase[]> {
-    return filesOf(join(this.#folder, BIN)).flatMap(({ name: id }) => {
+    return getFiles(join(this.#folder, BIN)).flatMap(({ name: id }) => {
       const [, name = "", stamp = ""] = BINNED.exec(id) ?? [];
-      return name === "" ? [] : [{ id, name, deleted_at: timeOf(stamp) }];
+      return name === "" ? [] : [{ id, name, deleted_at: getTime(stamp) }];
     });
   }
 
@@ -122,14 +122,14 @@ export class DatabaseFolder implements DatabasePlace {
     if (binned === undefined) throw notFound(`The bin does not contain "${id}".`);
     const name = to ?? binned.name;
     this.#requireFree(name);
-    moveFile(this.#pathOf(id, BIN), this.#pathOf(name));
+    moveFile(this.#getPath(id, BIN), this.#getPath(name));
     return name;
   }
 
   async migrate({ dryRun }: MigrateOptions): Promise<MigratedDatabase[]> {
     const migrated: MigratedDatabase[] = [];
     for (const { name } of await this.list()) {
-      const { version, newest, pending } = schemaOfFile(this.#pathOf(name));
+      const { version, newest, pending } = schemaOfFile(this.#getPath(name));
       if (!dryRun && pending.length > 0) await this.#bringUpToDate(name);
       migrated.push({ name, from: version, to: newest, scripts: [...pending], left: [] });
     }
@@ -154,16 +154,16 @@ export class DatabaseFolder implements DatabasePlace {
     return this.records.close();
   }
 
-  #pathOf(name: string, folder = "."): string {
+  #getPath(name: string, folder = "."): string {
     return join(this.#folder, folder, `${name}${ENDING}`);
   }
 
   #requireThere(name: string): void {
     this.#requireName(name);
-    if (!databaseFileExists(this.#pathOf(name))) {
+    if (!databaseFileExists(this.#getPath(name))) {
       throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
     }
-    if (isForeignFile(this.#pathOf(name))) {
+    if (isForeignFile(this.#getPath(name))) {
       throw stateConflict(`"${name}" belongs to another program and is not a cairn database.`);
     }
   }
@@ -171,7 +171,7 @@ export class DatabaseFolder implements DatabasePlace {
   /** Some file systems treat `Shop` and `shop` as the same file. */
   #requireFree(name: string, except?: string): void {
     this.#requireName(name);
-    const there = filesOf(this.#folder).find(
+    const there = getFiles(this.#folder).find(
       (file) => file.name.toLowerCase() === name.toLowerCase() && file.name !== except,
     );
     if (there !== undefined) {
@@ -232,20 +232,20 @@ function moveFile(from: string, to: string): void {
   unlinkSync(from);
 }
 
-function filesOf(folder: string): { name: string; size: number; changed: string }[] {
+function getFiles(folder: string): { name: string; size: number; changed: string }[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith(ENDING))
     .sort()
     .flatMap((file) => {
-      const stats = statOf(join(folder, file));
+      const stats = getStat(join(folder, file));
       if (stats === undefined || !stats.isFile() || stats.size === 0n) return [];
       const name = file.slice(0, -ENDING.length);
       return [{ name, size: Number(stats.size), changed: stats.mtime.toISOString() }];
     });
 }
 
-function timeOf(stamp: string): string {
+function getTime(stamp: string): string {
   return stamp.replace(
     /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z$/,
     "$1-$2-$3T$4:$5:$6.$7Z",
@@ -253,8 +253,8 @@ function timeOf(stamp: string): string {
 }
 
 function isForeignFile(path: string): boolean {
-  const identity = identityOf(path);
-  if (identity === undefined || sizeOf(path) === 0 || OpenFile.isHeld(identity)) return false;
+  const identity = getIdentity(path);
+  if (identity === undefined || getSize(path) === 0 || OpenFile.isHeld(identity)) return false;
   try {
     requireOurFile(path);
     return false;

@@ -48,7 +48,7 @@ function driverOfThisNode(): typeof DatabaseConstructor {
 /** Path of driver version 13 for this Node.js; undefined if it is missing or unsupported. */
 export function pathOfDriver13(root: string, node = process.versions.node): string | undefined {
   if (Number.parseInt(node, 10) < OLDEST_NODE_OF_13) return undefined;
-  return PLACES_OF_13.map((place) => join(root, place)).find((path) => existsSync(path));
+  return PLACES_OF_13.map((path) => join(root, path)).find((path) => existsSync(path));
 }
 
 export type OtherRow = Readonly<Record<string, unknown>>;

@@ -4,10 +4,10 @@ import { sleep } from "../../shared/async.ts";
 import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import type { DatabaseOptions, WriteOptions } from "../database.ts";
-import { createPrivately, identityOf } from "./database-file.ts";
+import { createPrivately, getIdentity } from "./database-file.ts";
 import { BUSY_TIMEOUT_MS, type Connection, openConnection } from "./open-connection.ts";
 import { type Handle, OpenFile } from "./open-file.ts";
-import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
+import { getSqliteCode, translateSqliteError } from "./sqlite-error.ts";
 
 export interface BeginOptions extends WriteOptions {
   /** Permits losing the commit in a power failure. */
@@ -102,23 +102,23 @@ export class FileAtPath {
   #leaveBehind(file: OpenFile): CairnError {
     const hasLog = this.#current === file && file.leaveBehind();
     if (this.#current === file) this.#current = undefined;
-    const kept = hasLog ? " The newest writes are in its log, which was kept next to it." : "";
+    const stored = hasLog ? " The newest writes are in its log, which was kept next to it." : "";
     return stateConflict(
-      `The database file was replaced in place while it was open: nothing was written.${kept} The next call uses the current file.`,
+      `The database file was replaced in place while it was open: nothing was written.${stored} The next call uses the current file.`,
     );
   }
 
   #toWrite(): OpenFile {
     this.#options.requireOpen();
     const { path } = this.#options;
-    const isGone = this.#identity() === undefined;
-    if (isGone && this.#current !== undefined) {
+    const isMissing = this.#identity() === undefined;
+    if (isMissing && this.#current !== undefined) {
       this.#giveUp();
       throw stateConflict(
         "The database file was removed while it was open. Nothing was written. Put the file back; otherwise the next write creates a new database.",
       );
     }
-    if (isGone) {
+    if (isMissing) {
       makeFolder(dirname(path));
       createPrivately(path);
     }
@@ -147,7 +147,7 @@ export class FileAtPath {
   }
 
   #identity(): string | undefined {
-    return identityOf(this.#options.path);
+    return getIdentity(this.#options.path);
   }
 }
 
@@ -165,8 +165,8 @@ async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
     try {
       return begin();
     } catch (error) {
-      const isHeld = /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCodeOf(error) ?? "");
-      if (!isHeld || Date.now() > deadline) throw translateSqliteError(error);
+      const isStored = /^SQLITE_(?:BUSY|LOCKED)/.test(getSqliteCode(error) ?? "");
+      if (!isStored || Date.now() > deadline) throw translateSqliteError(error);
     }
     await sleep(waitMs * (0.5 + Math.random()));
   }

@@ -7,7 +7,7 @@ import type { LeftOver } from "../database.ts";
  * hits.
  */
 export async function findBytes(path: string, text: string): Promise<LeftOver[]> {
-  const needles = formsOf([text]);
+  const needles = getForms([text]);
   const name = basename(path);
   const files = readdirSync(dirname(path))
     .filter(
@@ -26,10 +26,10 @@ export async function findBytes(path: string, text: string): Promise<LeftOver[]>
 
 /** Returns the offsets of these texts in a file, in the same encodings. */
 export function findInFile(path: string, texts: readonly string[]): Promise<number[]> {
-  return offsetsIn(path, formsOf(texts));
+  return offsetsIn(path, getForms(texts));
 }
 
-function formsOf(texts: readonly string[]): Buffer[] {
+function getForms(texts: readonly string[]): Buffer[] {
   const forms = texts.flatMap((text) => [
     text,
     text.toLowerCase(),

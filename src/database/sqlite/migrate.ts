@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
 import { NOT_LOGGED } from "../not-logged.ts";
-import { sizeOf } from "./database-file.ts";
+import { getSize } from "./database-file.ts";
 import { type Connection, openConnection, openForReading } from "./open-connection.ts";
 
 const APPLICATION_ID = 0x6361_6972;
@@ -56,7 +56,7 @@ function applicationId(connection: Connection): number {
  */
 export function requireOurFile(path: string): void {
   const connection =
-    sizeOf(`${path}-wal`) > 0 ? openConnection({ path, mode: "read" }) : openUnchanging(path);
+    getSize(`${path}-wal`) > 0 ? openConnection({ path, mode: "read" }) : openUnchanging(path);
   try {
     requireOurs(connection);
   } finally {
@@ -92,7 +92,7 @@ function installRowLog(connection: Connection): void {
   for (const name of triggerNames(connection)) connection.exec(`DROP TRIGGER "${name}"`);
   for (const table of loggedTables(connection)) {
     const columns = connection.pragma(`table_info("${table}")`) as Column[];
-    for (const statement of triggersOf(table, columns)) connection.exec(statement);
+    for (const statement of getTriggers(table, columns)) connection.exec(statement);
   }
 }
 
@@ -117,12 +117,12 @@ function triggerNames(connection: Connection): string[] {
   return rows.map(({ name }) => name);
 }
 
-function triggersOf(table: string, columns: readonly Column[]): string[] {
+function getTriggers(table: string, columns: readonly Column[]): string[] {
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-  const keyOf = (row: string) =>
+  const getKey = (row: string) =>
     `json_array(${key.map(({ name }) => `${row}."${name}"`).join(", ")})`;
   const differs = columns.map(({ name }) => `old."${name}" IS NOT new."${name}"`);
-  const whole = columns.map(({ name }) => `'${name}', old."${name}"`).join(", ");
+  const full = columns.map(({ name }) => `'${name}', old."${name}"`).join(", ");
   const changed = (row: string) =>
     `(SELECT json_group_object(name, value) FROM (${columns
       .map(
@@ -131,14 +131,14 @@ function triggersOf(table: string, columns: readonly Column[]): string[] {
       )
       .join(" UNION ALL ")}))`;
   return [
-    trigger(table, "insert", { key: keyOf("new"), before: "NULL", after: "NULL" }),
+    trigger(table, "insert", { key: getKey("new"), before: "NULL", after: "NULL" }),
     trigger(table, "update", {
-      key: keyOf("old"),
+      key: getKey("old"),
       before: changed("old"),
       after: changed("new"),
       when: `(${differs.join(" OR ")})`,
     }),
-    trigger(table, "delete", { key: keyOf("old"), before: `json_object(${whole})`, after: "NULL" }),
+    trigger(table, "delete", { key: getKey("old"), before: `json_object(${full})`, after: "NULL" }),
   ];
 }
 
@@ -168,7 +168,7 @@ const UPGRADE: Migration = { tag: "upgrade-0.1" };
 
 export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
-  return currentVersion(connection, known) === newestOf(known);
+  return currentVersion(connection, known) === getNewest(known);
 }
 
 /** Throws conflict if the schema is newer, or older than 0.1. */
@@ -176,7 +176,7 @@ export function isReadableSchema(connection: Connection): boolean {
   return currentVersion(connection, listMigrations()) >= BASE;
 }
 
-const newestOf = (known: readonly Migration[]): number => BASE + known.length;
+const getNewest = (known: readonly Migration[]): number => BASE + known.length;
 
 /** Throws conflict if the file's schema is newer than the current one. */
 export function schemaOfFile(path: string): {
@@ -189,7 +189,7 @@ export function schemaOfFile(path: string): {
     const known = listMigrations();
     const version = currentVersion(connection, known);
     const pending = pendingMigrations(version, known).map(({ tag }) => tag);
-    return { version, newest: newestOf(known), pending };
+    return { version, newest: getNewest(known), pending };
   } finally {
     connection.close();
   }
@@ -202,7 +202,7 @@ export function schemaOfFile(path: string): {
  */
 export function migrate(connection: Connection): boolean {
   const known = listMigrations();
-  if (currentVersion(connection, known) === newestOf(known) && isMarked(connection)) return false;
+  if (currentVersion(connection, known) === getNewest(known) && isMarked(connection)) return false;
   connection.exec("BEGIN IMMEDIATE");
   try {
     requireOurs(connection);
@@ -210,7 +210,7 @@ export function migrate(connection: Connection): boolean {
       applyMigration(connection, migration);
     }
     installRowLog(connection);
-    connection.pragma(`user_version = ${newestOf(known)}`);
+    connection.pragma(`user_version = ${getNewest(known)}`);
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     connection.exec("COMMIT");
     return true;
@@ -258,9 +258,9 @@ function pendingMigrations(version: number, known: readonly Migration[]): readon
 
 function currentVersion(connection: Connection, known: readonly Migration[]): number {
   const version = Number(connection.pragma("user_version", { simple: true }));
-  if (version > newestOf(known)) {
+  if (version > getNewest(known)) {
     throw stateConflict(
-      `The database was written by a newer cairn (schema ${version}, this one knows ${newestOf(known)}). Update cairn.`,
+      `The database was written by a newer cairn (schema ${version}, this one knows ${getNewest(known)}). Update cairn.`,
     );
   }
   if (version === 0 || version >= BASE) return version;

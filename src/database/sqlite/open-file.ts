@@ -5,7 +5,7 @@ import type { DatabaseOptions, StatementListener, Tx } from "../database.ts";
 import { readsFor } from "../database.ts";
 import { requireNotStopped } from "../time-limit.ts";
 import { ContentInFile } from "./content-in-file.ts";
-import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
+import { getIdentity, getSize, makePrivate } from "./database-file.ts";
 import { isReadableSchema, isUpToDate, migrate, requireOurFile, requireOurs } from "./migrate.ts";
 import {
   BUSY_TIMEOUT_MS,
@@ -45,7 +45,7 @@ export class OpenFile {
    * Open count by file in this process. Closing any other handle of a file would release
    * the process's locks.
    */
-  static readonly #held = new Map<string, number>();
+  static readonly #stored = new Map<string, number>();
 
   readonly path: string;
   readonly identity: string;
@@ -66,11 +66,11 @@ export class OpenFile {
     this.identity = identity;
     this.content = new ContentInFile(path);
     this.#log = `${path}-wal`;
-    if (sizeOf(path) > 0 && !OpenFile.isHeld(identity)) requireOurFile(path);
+    if (getSize(path) > 0 && !OpenFile.isHeld(identity)) requireOurFile(path);
   }
 
   static isHeld(identity: string): boolean {
-    return OpenFile.#held.has(identity);
+    return OpenFile.#stored.has(identity);
   }
 
   /** Throws busy immediately while another process creates or writes the file. */
@@ -135,10 +135,10 @@ export class OpenFile {
   readsSoundly(isSound: (connection: Connection) => boolean): boolean {
     for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
     const connection = this.#connectReader();
-    const isWhole = isSound(connection);
-    if (isWhole) this.#keep(connection);
+    const isComplete = isSound(connection);
+    if (isComplete) this.#keep(connection);
     else connection.close();
-    return isWhole;
+    return isComplete;
   }
 
   get isIdle(): boolean {
@@ -147,7 +147,7 @@ export class OpenFile {
 
   /** Records the log that belongs to this file. Called within a transaction, when a log exists. */
   knowLog(): void {
-    this.#logIdentity ??= identityOf(this.#log);
+    this.#logIdentity ??= getIdentity(this.#log);
   }
 
   closeIdle(): void {
@@ -172,19 +172,19 @@ export class OpenFile {
    * log, if the checkpoint fails.
    */
   leave(): void {
-    const isWhole = this.#writeBack();
+    const isComplete = this.#writeBack();
     const hasWritten = this.#writer !== undefined;
     const logIdentity = this.#logIdentity;
     this.close();
-    const isOurs = logIdentity !== undefined && identityOf(this.#log) === logIdentity;
+    const isOurs = logIdentity !== undefined && getIdentity(this.#log) === logIdentity;
     if (!isOurs) return;
-    if (isWhole) {
+    if (isComplete) {
       rmSync(this.#log, { force: true });
     } else {
       renameSync(this.#log, `${this.path}.left-wal-${Date.now()}`);
     }
     rmSync(`${this.path}-shm`, { force: true });
-    if (isWhole || !hasWritten) return;
+    if (isComplete || !hasWritten) return;
     throw stateConflict(
       "The database file was replaced while it was open, before the newest writes reached it: their log is kept next to it, and nothing was written. Check both, then try again.",
     );
@@ -196,7 +196,7 @@ export class OpenFile {
    * there was a log.
    */
   leaveBehind(): boolean {
-    const hasLog = sizeOf(this.#log) > 0;
+    const hasLog = getSize(this.#log) > 0;
     if (hasLog) {
       copyFileSync(this.#log, `${this.path}.left-wal-${Date.now()}`);
       truncateSync(this.#log, 0);
@@ -208,7 +208,7 @@ export class OpenFile {
   }
 
   #writeBack(): boolean {
-    if (this.#writer === undefined) return sizeOf(this.#log) === 0;
+    if (this.#writer === undefined) return getSize(this.#log) === 0;
     try {
       const [result] = this.#writer.connection.pragma("wal_checkpoint(PASSIVE)") as {
         log: number;
@@ -243,13 +243,13 @@ export class OpenFile {
   }
 
   #hold(): void {
-    OpenFile.#held.set(this.identity, (OpenFile.#held.get(this.identity) ?? 0) + 1);
+    OpenFile.#stored.set(this.identity, (OpenFile.#stored.get(this.identity) ?? 0) + 1);
   }
 
   #letGo(): void {
-    const left = (OpenFile.#held.get(this.identity) ?? 1) - 1;
-    if (left === 0) OpenFile.#held.delete(this.identity);
-    else OpenFile.#held.set(this.identity, left);
+    const left = (OpenFile.#stored.get(this.identity) ?? 1) - 1;
+    if (left === 0) OpenFile.#stored.delete(this.identity);
+    else OpenFile.#stored.set(this.identity, left);
   }
 }
 

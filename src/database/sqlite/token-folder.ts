@@ -37,13 +37,13 @@ export class TokenFolder implements StoredTokens {
     await this.#close();
     makeFolder(this.#folder);
     removeAbandonedDrafts(this.#folder, (file) => file.endsWith(ENDING));
-    const path = this.#pathOf(token.name);
+    const path = this.#getPath(token.name);
     const draft = temporaryName(path);
     try {
       await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY, flag: "wx" });
       await link(draft, path);
     } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
+      if (getCode(error) !== "EEXIST") throw error;
       throw stateConflict(
         `There is a token "${token.name}" already: choose another name, or revoke that one first.`,
       );
@@ -53,7 +53,7 @@ export class TokenFolder implements StoredTokens {
   }
 
   async replace(token: StoredToken): Promise<void> {
-    const path = this.#pathOf(token.name);
+    const path = this.#getPath(token.name);
     if ((await stat(path).catch(orNothing)) === undefined) throw noToken(token.name);
     const draft = temporaryName(path);
     try {
@@ -67,9 +67,9 @@ export class TokenFolder implements StoredTokens {
   async remove(name: string): Promise<void> {
     if (await this.isClosed()) await this.#close();
     try {
-      await rm(this.#pathOf(name));
+      await rm(this.#getPath(name));
     } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
+      if (getCode(error) !== "ENOENT") throw error;
       throw noToken(name);
     }
     await rm(join(this.#doors, USED + fileName(name)), { force: true });
@@ -145,7 +145,7 @@ export class TokenFolder implements StoredTokens {
     );
   }
 
-  #pathOf(name: string): string {
+  #getPath(name: string): string {
     return join(this.#folder, fileName(name));
   }
 }
@@ -161,16 +161,16 @@ function fileName(name: string): string {
 
 function isStoredToken(value: unknown): value is StoredToken {
   if (!isPlainObject(value)) return false;
-  const { name, scope, hash, created_at: made } = value;
-  const areTexts = [name, scope, hash, made].every((field) => typeof field === "string");
+  const { name, scope, hash, created_at: created } = value;
+  const areTexts = [name, scope, hash, created].every((field) => typeof field === "string");
   return areTexts && /^[0-9a-f]{64}$/.test(String(hash));
 }
 
 function orNothing(error: unknown): undefined {
-  if (codeOf(error) !== "ENOENT") throw error;
+  if (getCode(error) !== "ENOENT") throw error;
   return undefined;
 }
 
-function codeOf(error: unknown): unknown {
+function getCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

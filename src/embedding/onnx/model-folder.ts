@@ -14,8 +14,8 @@ const BLOCK_BYTES = 1_024;
  * Twelve hex digits that identify a model's vectors. Weights are hundreds of megabytes, so only
  * their size and evenly spaced blocks are hashed.
  */
-function fingerprint(files: readonly string[], further: unknown): string {
-  const hash = createHash("sha256").update(JSON.stringify(further));
+function fingerprint(files: readonly string[], additional: unknown): string {
+  const hash = createHash("sha256").update(JSON.stringify(additional));
   for (const path of files) {
     const file = openSync(path, "r");
     try {
@@ -82,7 +82,7 @@ export function readModelFolder(path: string): ModelFolder {
   return {
     path,
     model,
-    pooling: own.pooling ?? poolingOf(pooling),
+    pooling: own.pooling ?? getPooling(pooling),
     transforms: modules.some(({ type }) => /\.Dense$/.test(type)),
     windowTokens: own.maxTokens ?? Math.min(...lengths.filter(isNumber)),
     dimensions: own.dimensions,
@@ -94,7 +94,7 @@ export function readModelFolder(path: string): ModelFolder {
 }
 
 /** Identifies the model's vectors, independent of its location. Throws like `readModelFolder`. */
-export function identityOf(folder: ModelFolder): string {
+export function getIdentity(folder: ModelFolder): string {
   const { path, model, isOptimized: _, ...meaning } = folder;
   const { model_type: type } = read(path, "config.json", configSchema);
   const weights = WEIGHTS.map((end) => `${model}${end}`).filter((name) =>
@@ -132,7 +132,7 @@ const configSchema = z
   .prefault({});
 
 /** Reads sentence-transformers' flags; undefined for an unsupported method. */
-function poolingOf(flags: z.output<typeof poolingSchema>): Pooling | undefined {
+function getPooling(flags: z.output<typeof poolingSchema>): Pooling | undefined {
   if (flags.pooling_mode_mean_tokens) return "mean";
   if (flags.pooling_mode_cls_token) return "cls";
   return flags.pooling_mode_lasttoken ? "last" : undefined;

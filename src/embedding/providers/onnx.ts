@@ -2,12 +2,12 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { invalidInput } from "../../shared/errors.ts";
 import type { Embedder } from "../embedder.ts";
-import { identityOf, readModelFolder } from "../onnx/model-folder.ts";
+import { getIdentity, readModelFolder } from "../onnx/model-folder.ts";
 import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
 import type { EmbeddingSettings } from "../settings.ts";
 
-export function createOnnx({ folder: given }: EmbeddingSettings): Embedder {
-  const path = given?.replace(/^~(?=[/\\])/, homedir());
+export function createOnnx({ folder: value }: EmbeddingSettings): Embedder {
+  const path = value?.replace(/^~(?=[/\\])/, homedir());
   if (path === undefined) {
     throw invalidInput(
       "embedding.folder is missing; set it to the folder that contains model.onnx and tokenizer.json",
@@ -21,7 +21,7 @@ export function createOnnx({ folder: given }: EmbeddingSettings): Embedder {
   const folder = readModelFolder(path);
   const { query, passage } = folder.prefixes;
   return onnxEmbedder({
-    identity: identityOf(folder),
+    identity: getIdentity(folder),
     hasRoles: query !== passage,
     folder: () => folder,
     name: `the model in ${path}`,

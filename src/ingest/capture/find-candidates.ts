@@ -3,11 +3,11 @@ import { shorten, shortenLine } from "../../shared/text.ts";
 import {
   type Acceptance,
   comparableText,
+  getSentences,
   judgeClaim,
   type LearningPassage,
   learnByRules,
   pathsIn,
-  sentencesOf,
 } from "../learning/index.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import {
@@ -18,9 +18,9 @@ import {
 } from "./session-reading.ts";
 import type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 import {
-  commandOf,
   editedFiles,
   errorLine,
+  getCommand,
   hasFailed,
   type ToolUse,
   toolUses,
@@ -109,9 +109,9 @@ export interface Statement {
 const KIND_PREFIX = /^(decision|preference|outcome|observation|fact|question)\s*:\s*(?=\S)/i;
 
 export function classifyStatement(text: string): Statement {
-  const given = text.trim();
-  const name = KIND_PREFIX.exec(given);
-  const content = name === null ? given : given.slice(name[0].length);
+  const value = text.trim();
+  const name = KIND_PREFIX.exec(value);
+  const content = name === null ? value : value.slice(name[0].length);
   const entities = pathsIn(content).map((path) => `file:${path}`);
   if (name?.[1] !== undefined) {
     return { episodeType: name[1].toLowerCase() as StatementType, content, entities };
@@ -139,7 +139,7 @@ function findCures(
   const failures = new Map(before.map((failure) => [failure.command, failure]));
   const cures: Candidate[] = [];
   for (const { call, result } of uses) {
-    const command = commandOf(call);
+    const command = getCommand(call);
     const failure = command === undefined ? undefined : failures.get(command);
     if (command !== undefined) failures.delete(command);
     const hasPassed = result !== undefined && hasFailed(result) !== true;
@@ -173,7 +173,7 @@ const READ_ONLY_COMMANDS =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|git (?:status|diff|log|show)|pwd|echo|which)\b/;
 
 function workingCommand(call: ToolUse["call"]): string[] {
-  const command = commandOf(call);
+  const command = getCommand(call);
   return command === undefined || READ_ONLY_COMMANDS.test(command) ? [] : [command];
 }
 
@@ -236,7 +236,7 @@ export async function findNewCandidates(
   const { candidates, found } = limitPerKind(all.filter(isWithoutSecrets), soFar.found);
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
   const files = [...new Set([...soFar.files, ...edited])].slice(0, MAX_FILES_KNOWN);
-  const task = soFar.task === "" ? taskOf(entries) : soFar.task;
+  const task = soFar.task === "" ? getTask(entries) : soFar.task;
   const touched = edited.length === 0 ? [] : [await masked(filesTouched(files, task))];
   const state = {
     task,
@@ -314,10 +314,10 @@ function filesTouched(files: readonly string[], task: string): Candidate {
   };
 }
 
-function taskOf(entries: readonly TranscriptEntry[]): string {
+function getTask(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
     if (entry.kind !== "said" || entry.by !== "user") continue;
-    const [first] = sentencesOf(entry.text);
+    const [first] = getSentences(entry.text);
     if (first !== undefined) return shorten(first.text, 160);
   }
   return "";

@@ -12,7 +12,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { shorten, shortenLine } from "../../shared/text.ts";
 import type { WrittenEdit } from "./session-reading.ts";
 import type { Candidate, TranscriptEntry } from "./tool-calls.ts";
-import { commandOf, editedFiles, type ToolUse, toolUses } from "./tool-calls.ts";
+import { editedFiles, getCommand, type ToolUse, toolUses } from "./tool-calls.ts";
 
 interface WrittenLines {
   readonly removed: readonly string[];
@@ -26,7 +26,7 @@ function writtenLines({ input }: Pick<ToolUse["call"], "input">): WrittenLines {
   const edits = Array.isArray(input.edits) ? input.edits.filter(isPlainObject) : [];
   const parts = [input, ...edits];
   const lines = (names: readonly string[]) =>
-    parts.flatMap((part) => names.flatMap((name) => linesOf(part[name])));
+    parts.flatMap((part) => names.flatMap((name) => getLines(part[name])));
   const patch = patchLines(input);
   const old = [...lines(OLD), ...patch.removed];
   const written = [...lines(NEW), ...patch.added];
@@ -42,11 +42,11 @@ function patchLines(input: ToolUse["call"]["input"]): WrittenLines {
     .filter((text) => text.includes("*** Begin Patch"))
     .flatMap((text) => text.split("\n"));
   const marked = (sign: string) =>
-    lines.flatMap((line) => (line.startsWith(sign) ? linesOf(line.slice(1)) : []));
+    lines.flatMap((line) => (line.startsWith(sign) ? getLines(line.slice(1)) : []));
   return { removed: marked("-"), added: marked("+") };
 }
 
-function linesOf(value: unknown): string[] {
+function getLines(value: unknown): string[] {
   if (typeof value !== "string") return [];
   return value
     .split("\n")
@@ -85,7 +85,7 @@ export function findMistakes(
     const use = entry.kind === "call" ? uses.get(entry) : undefined;
     if (use === undefined) continue;
     mistakes.push(...refusedCandidates(use, cwd), ...corrected(use, cwd, written));
-    written = [...written, ...editOf(use, cwd)].slice(-MAX_EDITS);
+    written = [...written, ...getEdit(use, cwd)].slice(-MAX_EDITS);
   }
   return { mistakes, written };
 }
@@ -103,7 +103,7 @@ export function refusalWords({ result }: ToolUse): string | undefined {
 function refusedCandidates(use: ToolUse, cwd: string): Candidate[] {
   const refusal = refusalWords(use);
   if (refusal === undefined) return [];
-  const act = actOf(use.call, cwd);
+  const act = getAct(use.call, cwd);
   if (act === undefined) return [];
   const { added: lines, ...about } = act;
   return [
@@ -117,7 +117,7 @@ function refusedCandidates(use: ToolUse, cwd: string): Candidate[] {
 }
 
 function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): Candidate[] {
-  const file = fileOf(use, cwd);
+  const file = getFile(use, cwd);
   const { removed } = writtenLines(use.call);
   const earlier = written.findLast(
     (edit) => edit.file === file && edit.lines.some((line) => removed.includes(line)),
@@ -132,14 +132,14 @@ function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): 
   return [mistake({ how: "corrected", file, wrote: removedLines, wanted: earlier.said })];
 }
 
-function editOf(use: ToolUse, cwd: string): WrittenEdit[] {
-  const file = fileOf(use, cwd);
+function getEdit(use: ToolUse, cwd: string): WrittenEdit[] {
+  const file = getFile(use, cwd);
   if (file === undefined) return [];
   return [{ file, lines: writtenLines(use.call).added.slice(0, MAX_LINES), said: "" }];
 }
 
-function fileOf({ call, result }: ToolUse, cwd: string): string | undefined {
-  return result?.failed === true ? undefined : actOf(call, cwd)?.file;
+function getFile({ call, result }: ToolUse, cwd: string): string | undefined {
+  return result?.failed === true ? undefined : getAct(call, cwd)?.file;
 }
 
 export interface CalledAct {
@@ -148,8 +148,8 @@ export interface CalledAct {
   readonly added: readonly string[];
 }
 
-export function actOf(call: ToolUse["call"], cwd: string): CalledAct | undefined {
-  const command = commandOf(call);
+export function getAct(call: ToolUse["call"], cwd: string): CalledAct | undefined {
+  const command = getCommand(call);
   if (command !== undefined && command !== "") return { command, added: [] };
   const [file] = editedFiles(call, cwd);
   if (file === undefined) return undefined;
@@ -185,7 +185,7 @@ export async function mistakesAhead(
   memory: Memory,
   { call, cwd, signal }: AskedCall,
 ): Promise<readonly MistakeRecord[]> {
-  const act = actOf({ kind: "call", id: undefined, ...call }, cwd);
+  const act = getAct({ kind: "call", id: undefined, ...call }, cwd);
   if (act === undefined || !(await memory.isThere())) return [];
   const { command, file, added } = act;
   const instruction =
@@ -216,9 +216,9 @@ const warnedMistake = z.object({
 });
 export type WarnedMistake = z.output<typeof warnedMistake>;
 
-export async function countShown(work: unknown, memoryOf: (db: string) => Memory): Promise<void> {
+export async function countShown(work: unknown, getMemory: (db: string) => Memory): Promise<void> {
   const { db, id, session, made } = warnedMistake.parse(work);
-  const memory = memoryOf(db);
+  const memory = getMemory(db);
   const [known] = (await memory.execute("mistakes", { id })).mistakes;
   if (known === undefined) return;
   if (!made) await noteAvoided(memory, id, session);

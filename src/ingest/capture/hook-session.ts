@@ -76,18 +76,18 @@ export function shownHashes(text: string, before: readonly string[] = []): reado
   const hashes = lines
     .map(comparableText)
     .filter(({ length }) => length >= MIN_SHOWN_CHARACTERS)
-    .map(hashOf);
+    .map(getHash);
   return [...new Set([...before, ...hashes])].slice(-MAX_SHOWN_HASHES);
 }
 
 export function isReported(statement: string, reported: ReadonlySet<string>): boolean {
-  return reported.has(hashOf(comparableText(statement)));
+  return reported.has(getHash(comparableText(statement)));
 }
 
 const quotedIn = (line: string) =>
   [...line.matchAll(/[“"]([^“”"]{12,})[”"]/g)].map(([, quoted = ""]) => quoted);
 
-const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+const getHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 export function forgetOldSessions(dataDir: string, now: number): void {
   const folder = join(dataDir, "hook-sessions");

@@ -38,9 +38,9 @@ export { EMPTY_STATE, type WrittenEdit } from "./session-reading.ts";
 export { storeCaptured } from "./store-captured.ts";
 export type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 export {
-  commandOf,
   editedFiles,
   errorLine,
+  getCommand,
   hasEffect,
   hasFailed,
   learnedLine,

@@ -6,7 +6,7 @@ import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import { openRegularFile } from "../../shared/regular-file.ts";
 import { toWellFormedJson } from "../../shared/text.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
-import { entriesOf } from "./transcript-formats.ts";
+import { getEntries } from "./transcript-formats.ts";
 import { describeRecord, type TranscriptRecord } from "./transcript-record.ts";
 
 type Fields = Record<string, unknown>;
@@ -24,7 +24,7 @@ export function readTranscript(text: string): TranscriptEntry[] {
 
 /** Like `readTranscript`, grouped by record and with record metadata. */
 export function readTranscriptRecords(text: string, isSubagent?: boolean): ReadTranscript {
-  const { records, damaged } = recordsOf(text);
+  const { records, damaged } = getRecords(text);
   return { records: describedRecords(records, isSubagent), damaged };
 }
 
@@ -36,7 +36,7 @@ export function describedRecords(
   const wellFormed = records.map((record) => toWellFormedJson(record));
   const described = wellFormed.map((record) => ({
     ...describeRecord(record),
-    entries: isSubagent ? [] : entriesOf(record),
+    entries: isSubagent ? [] : getEntries(record),
   }));
   // A resumed session repeats records with their ids; Gemini CLI rewrites a message as it grows.
   const newest = new Map(described.map(({ id, entries }) => [id, entries]));
@@ -49,7 +49,7 @@ export function describedRecords(
     return { ...record, entries: isRepeated ? [] : (newest.get(id) ?? record.entries) };
   });
   const reverted = revertedIndexes(wellFormed, once);
-  return once.map((record, place) => (reverted.has(place) ? { ...record, entries: [] } : record));
+  return once.map((record, index) => (reverted.has(index) ? { ...record, entries: [] } : record));
 }
 
 /** Session header of a Codex or Gemini CLI subagent. */
@@ -69,7 +69,7 @@ function rewindTarget({ $rewindTo: target, type, data }: Fields): string | undef
 /** Key of prompts that begin a session; several exist only after a rewind. */
 const ROOT = "";
 
-function parentOf({ uuid, parentUuid: parent, logicalParentUuid }: Fields): string | undefined {
+function getParent({ uuid, parentUuid: parent, logicalParentUuid }: Fields): string | undefined {
   if (typeof parent === "string") return parent;
   const isRoot = parent === null && typeof uuid === "string" && logicalParentUuid === undefined;
   return isRoot ? ROOT : undefined;
@@ -81,45 +81,45 @@ function revertedIndexes(
   described: readonly TranscriptRecord[],
 ): ReadonlySet<number> {
   const reverted = new Set<number>();
-  const isPrompt = (place: number) =>
-    described[place]?.entries.some(
+  const isPrompt = (index: number) =>
+    described[index]?.entries.some(
       ({ kind, ...entry }) => kind === "said" && "by" in entry && entry.by === "user",
     ) === true;
   const childOf = new Map<string, number[]>();
-  for (const [place, record] of records.entries()) {
+  for (const [index, record] of records.entries()) {
     const { payload } = record;
-    const parent = parentOf(record);
-    if (parent !== undefined) childOf.set(parent, [...(childOf.get(parent) ?? []), place]);
+    const parent = getParent(record);
+    if (parent !== undefined) childOf.set(parent, [...(childOf.get(parent) ?? []), index]);
     const target = rewindTarget(record);
     if (target !== undefined) {
       // A target that is unknown or was read earlier precedes all of these records.
       const from = records.findIndex(({ id }) => id === target);
-      for (let n = Math.max(0, from); n < place; n += 1) reverted.add(n);
+      for (let n = Math.max(0, from); n < index; n += 1) reverted.add(n);
     }
     const turns =
       isPlainObject(payload) && payload.type === "thread_rolled_back" ? payload.num_turns : 0;
-    for (let n = place - 1, remaining = Number(turns); n >= 0 && remaining > 0; n -= 1) {
+    for (let n = index - 1, remaining = Number(turns); n >= 0 && remaining > 0; n -= 1) {
       if (isPrompt(n) && !reverted.has(n)) remaining -= 1;
       reverted.add(n);
     }
   }
   for (const children of childOf.values()) {
     const prompts = children.filter(isPrompt);
-    for (const place of prompts.slice(0, -1))
-      addBranch(place, { records, childOf, gone: reverted });
+    for (const index of prompts.slice(0, -1))
+      addBranch(index, { records, childOf, gone: reverted });
   }
   return reverted;
 }
 
 function addBranch(
-  place: number,
+  index: number,
   tree: {
     readonly records: readonly Fields[];
     readonly childOf: ReadonlyMap<string, readonly number[]>;
     readonly gone: Set<number>;
   },
 ): void {
-  const open = [place];
+  const open = [index];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (tree.gone.has(next)) continue;
     tree.gone.add(next);
@@ -130,7 +130,7 @@ function addBranch(
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-function recordsOf(text: string): { readonly records: Fields[]; readonly damaged: number } {
+function getRecords(text: string): { readonly records: Fields[]; readonly damaged: number } {
   const clean = text.replace(/^\uFEFF+/, "");
   const document = /^\s*[[{]/.test(clean) ? jsonIn(clean) : undefined;
   if (isPlainObject(document) && Array.isArray(document.messages)) {
@@ -215,7 +215,7 @@ interface TranscriptBytes {
   textAt(begin: number, length: number): Promise<string>;
 }
 
-async function bytesOf(file: FileHandle, path: string): Promise<TranscriptBytes> {
+async function getBytes(file: FileHandle, path: string): Promise<TranscriptBytes> {
   if (!path.endsWith(COMPRESSED)) {
     const { size } = await file.stat();
     return { size, textAt: (begin, length) => readText(file, begin, length) };
@@ -235,7 +235,7 @@ async function bytesOf(file: FileHandle, path: string): Promise<TranscriptBytes>
 export async function readFromMark(path: string, cursor: Mark): Promise<ReadRecords> {
   const file = await openRegularFile(path);
   try {
-    const { size, textAt } = await bytesOf(file, path);
+    const { size, textAt } = await getBytes(file, path);
     // A file that became shorter was rewritten.
     const start = cursor.offset <= size ? cursor : BEGINNING;
     const begin = Math.max(start.offset, size - MAX_READ_BYTES);
@@ -243,7 +243,7 @@ export async function readFromMark(path: string, cursor: Mark): Promise<ReadReco
     if (begin === 0 && isDocument(text)) {
       return { ...readTranscriptRecords(text), from: BEGINNING, next: BEGINNING };
     }
-    const isSubagent = isSubagentHeader(headerOf(await textAt(0, HEADER_BYTES)));
+    const isSubagent = isSubagentHeader(getHeader(await textAt(0, HEADER_BYTES)));
     const complete = completeLines(text);
     // After skipping ahead, the first line is incomplete.
     const lines = begin > start.offset ? complete.slice(complete.indexOf("\n") + 1) : complete;
@@ -264,7 +264,7 @@ async function readText(file: FileHandle, begin: number, length: number): Promis
   return bytes.subarray(0, bytesRead).toString("utf8");
 }
 
-function headerOf(text: string): Record<string, unknown> {
+function getHeader(text: string): Record<string, unknown> {
   const first = jsonIn(text.slice(0, Math.max(0, text.indexOf("\n"))));
   return isPlainObject(first) ? first : {};
 }

@@ -48,10 +48,10 @@ type Work = z.output<typeof capturedWork>;
  */
 export async function storeCaptured(
   job: QueuedJob,
-  memoryOf: (db: string) => Memory,
+  getMemory: (db: string) => Memory,
 ): Promise<void> {
   const work = capturedWork.parse(job.payload);
-  const memory = memoryOf(work.db);
+  const memory = getMemory(work.db);
   const isFiles = ({ kind }: Candidate) => kind === "files";
   // Forgotten items are not stored again when the transcript is reread.
   const before = new Set(readSession(work.sessionFile).captured);
@@ -59,7 +59,7 @@ export async function storeCaptured(
     candidates: work.candidates.filter(
       (candidate) => !isFiles(candidate) && !before.has(comparableText(candidate.content)),
     ),
-    ...{ client: work.client, session: sessionOf(work), source: work.source, shown: work.shown },
+    ...{ client: work.client, session: getSession(work), source: work.source, shown: work.shown },
     idempotencyKey: `hook-${job.id}`,
   });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
@@ -74,7 +74,7 @@ export async function storeCaptured(
   }));
 }
 
-const sessionOf = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);
+const getSession = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);
 
 async function keepFiles(
   memory: Memory,
@@ -90,7 +90,7 @@ async function keepFiles(
     });
     return id;
   }
-  const [claim] = asClaims([files], { client: work.client, session: sessionOf(work) });
+  const [claim] = asClaims([files], { client: work.client, session: getSession(work) });
   const { results } = await memory.execute("apply", {
     changeset: JSON.stringify([{ op: "remember", ...claim }]),
     idempotency_key: `hook-${job.id}-files`,

@@ -107,7 +107,7 @@ function withoutComments(text: string): string {
 }
 
 /** Makes a file name of at most 60 letters, digits and hyphens. */
-export function fileNameOf(title: string): string {
+export function getFileName(title: string): string {
   const slug = title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
@@ -115,6 +115,6 @@ export function fileNameOf(title: string): string {
   return Array.from(slug).slice(0, 60).join("").replace(/-+$/, "");
 }
 
-export function dayOf(timestamp: string): string {
+export function getDay(timestamp: string): string {
   return timestamp.slice(0, 10);
 }

@@ -95,11 +95,11 @@ export class KnownItems {
   }
 
   addEdge(from: string, type: string, to: string): void {
-    this.#edges.add(edgeOf(from, type, to));
+    this.#edges.add(getEdge(from, type, to));
   }
 
   hasEdge(from: string, type: string, to: string): boolean {
-    return this.#edges.has(edgeOf(from, type, to));
+    return this.#edges.has(getEdge(from, type, to));
   }
 
   /** True if an earlier import linked the episode as evidence. */
@@ -108,11 +108,11 @@ export class KnownItems {
   }
 
   addConflict(factA: string, factB: string): void {
-    this.#conflicts.add(pairOf(factA, factB));
+    this.#conflicts.add(getPair(factA, factB));
   }
 
   hasConflict(factA: string, factB: string): boolean {
-    return this.#conflicts.has(pairOf(factA, factB));
+    return this.#conflicts.has(getPair(factA, factB));
   }
 
   addOpened(id: string, conflict: KnownConflict): void {
@@ -176,11 +176,11 @@ export class KnownItems {
   }
 }
 
-function pairOf(factA: string, factB: string): string {
+function getPair(factA: string, factB: string): string {
   return [factA, factB].sort().join(" ");
 }
 
-function edgeOf(from: string, type: string, to: string): string {
+function getEdge(from: string, type: string, to: string): string {
   return JSON.stringify([from.toLowerCase(), type, to.toLowerCase()]);
 }
 

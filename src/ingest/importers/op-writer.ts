@@ -59,7 +59,7 @@ export class OpWriter {
         const to = this.#known.requireConcept(record.to);
         if (this.#known.hasEdge(from, record.type, to)) return KNOWN;
         const { type, strength } = record;
-        return fresh({ op: "link", from, to, type, ...given("strength", strength) });
+        return fresh({ op: "link", from, to, type, ...provided("strength", strength) });
       }
       case "evidence": {
         const concept = this.#known.requireConcept(record.concept);
@@ -71,8 +71,8 @@ export class OpWriter {
           concept,
           episode,
           type,
-          ...given("strength", strength),
-          ...given("note", note),
+          ...provided("strength", strength),
+          ...provided("note", note),
         });
       }
       case "entity_relation": {
@@ -83,8 +83,8 @@ export class OpWriter {
           source,
           target,
           relation,
-          ...given("strength", strength),
-          ...given("context", context),
+          ...provided("strength", strength),
+          ...provided("context", context),
         });
       }
       case "supersession": {
@@ -95,7 +95,7 @@ export class OpWriter {
           op: "supersede",
           old: old.factRef,
           new: this.#known.requireFact(record.new).factRef,
-          ...given("until", record.until),
+          ...provided("until", record.until),
         });
       }
       case "conflict":
@@ -107,7 +107,7 @@ export class OpWriter {
 
   #episode(record: ImportedEpisode): WrittenRecord {
     const known = this.#known.episode(record.id);
-    const hash = hashOf(record.content);
+    const hash = getHash(record.content);
     if (known !== undefined) {
       if (known.hash === undefined || known.hash === hash || known.deleted) return KNOWN;
       this.#known.changeText(record.id, hash);
@@ -124,16 +124,19 @@ export class OpWriter {
         op: "remember",
         as,
         content: record.content,
-        ...given("t", record.type),
-        ...given("e", nonEmpty(record.entities)),
-        ...given("by", short(record.assertedBy)),
+        ...provided("t", record.type),
+        ...provided("e", nonEmpty(record.entities)),
+        ...provided("by", short(record.assertedBy)),
         ref: record.sourceRef ?? record.id,
         source_type: `import:${this.#source}`,
         labels: this.#labels(record.labels),
         metadata: { ...record.metadata, import_id: record.id, import_hash: hash } as JsonObject,
-        ...given("session", record.session),
-        ...given("occurred_at", record.occurredAt),
-        ...given("topic", record.topic === undefined ? undefined : this.#known.topic(record.topic)),
+        ...provided("session", record.session),
+        ...provided("occurred_at", record.occurredAt),
+        ...provided(
+          "topic",
+          record.topic === undefined ? undefined : this.#known.topic(record.topic),
+        ),
       },
     ];
     if (record.processed === true) ops.push({ op: "processed", ids: [`$${as}`] });
@@ -149,8 +152,8 @@ export class OpWriter {
       return KNOWN;
     }
     const ops: Op[] = [];
-    const from = this.#refsOf(record.from);
-    if (from.length === 0) from.push(this.#sourceOf(record, title, ops));
+    const from = this.#getRefs(record.from);
+    if (from.length === 0) from.push(this.#getSource(record, title, ops));
     const as = this.#declare();
     this.#known.addConcept(record.id, `$${as}`);
     ops.push({
@@ -160,17 +163,20 @@ export class OpWriter {
       from,
       summary: record.summary,
       labels: this.#labels(record.labels),
-      ...given("type", short(record.type)),
-      ...given("confidence", record.confidence),
-      ...given("tags", nonEmpty(record.tags)),
-      ...given("topic", record.topic === undefined ? undefined : this.#known.topic(record.topic)),
+      ...provided("type", short(record.type)),
+      ...provided("confidence", record.confidence),
+      ...provided("tags", nonEmpty(record.tags)),
+      ...provided(
+        "topic",
+        record.topic === undefined ? undefined : this.#known.topic(record.topic),
+      ),
     });
     if (record.deleted === true) ops.push({ op: "delete", id: `$${as}` });
     return { outcome: "new", ops };
   }
 
   /** A concept needs a source episode; if none is left, its own text becomes one. */
-  #sourceOf(record: ImportedConcept, title: string, ops: Op[]): string {
+  #getSource(record: ImportedConcept, title: string, ops: Op[]): string {
     const id = `concept:${record.id}`;
     const written = this.#episode({
       kind: "episode",
@@ -185,17 +191,17 @@ export class OpWriter {
   #task(record: ImportedTask): WrittenRecord {
     const { ref } = this.#known.requireEpisode(record.episode);
     if (this.#known.isTask(ref)) return KNOWN;
-    const [plan] = this.#refsOf(record.plan === undefined ? [] : [record.plan]);
+    const [plan] = this.#getRefs(record.plan === undefined ? [] : [record.plan]);
     const fields = {
-      ...given("plan_id", plan),
-      ...given("spec_ids", nonEmpty(this.#refsOf(record.specs))),
-      ...given("depends_on", nonEmpty(this.#refsOf(record.dependsOn))),
-      ...given("priority", record.priority),
+      ...provided("plan_id", plan),
+      ...provided("spec_ids", nonEmpty(this.#getRefs(record.specs))),
+      ...provided("depends_on", nonEmpty(this.#getRefs(record.dependsOn))),
+      ...provided("priority", record.priority),
     };
     return Object.keys(fields).length === 0 ? KNOWN : fresh({ op: "update", id: ref, ...fields });
   }
 
-  #refsOf(ids: readonly string[]): string[] {
+  #getRefs(ids: readonly string[]): string[] {
     return ids.flatMap((id) => {
       const episode = this.#known.episode(id);
       return episode === undefined || episode.deleted ? [] : [episode.ref];
@@ -215,21 +221,25 @@ export class OpWriter {
       fact_a: factA.factRef,
       fact_b: factB.factRef,
       description,
-      ...given("severity", severity),
+      ...provided("severity", severity),
     });
   }
 
   #settlement({ conflict, winner, note, by, until }: ImportedSettlement): WrittenRecord {
     const conflictRef = this.#known.opened(conflict);
     if (conflictRef === undefined) return KNOWN;
-    const decision = { id: conflictRef.ref, ...given("note", note), ...given("by", short(by)) };
+    const decision = {
+      id: conflictRef.ref,
+      ...provided("note", note),
+      ...provided("by", short(by)),
+    };
     if (winner === undefined) return fresh({ op: "dismiss", ...decision });
     const loser = conflictRef.facts.find((fact) => fact !== winner) ?? winner;
     // Superseding a fact resolves its conflict with the new one.
     if (this.#known.requireFact(loser).supersededBy === winner) return KNOWN;
     this.#known.supersede(loser, winner);
     const { factRef } = this.#known.requireFact(winner);
-    return fresh({ op: "resolve", ...decision, winner: factRef, ...given("until", until) });
+    return fresh({ op: "resolve", ...decision, winner: factRef, ...provided("until", until) });
   }
 
   #labels(labels: readonly ImportedLabel[] = []): readonly ImportedLabel[] {
@@ -255,11 +265,11 @@ function fresh(op: Op): WrittenRecord {
   return { outcome: "new", ops: [op] };
 }
 
-function hashOf(text: string): string {
+function getHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
-function given(key: string, value: unknown): Record<string, unknown> {
+function provided(key: string, value: unknown): Record<string, unknown> {
   return value === undefined ? {} : { [key]: value };
 }
 

@@ -13,13 +13,13 @@ export async function writeChangeset(ops: readonly Op[]): Promise<string> {
 /** Yields to the event loop between chunks. */
 async function joinLines(
   ops: readonly Op[],
-  lineOf: (op: Op) => string,
+  getLine: (op: Op) => string,
   separator: string,
 ): Promise<string> {
   const lines: string[] = [];
   const turn = new EventLoopYielder();
   for (const op of ops) {
-    lines.push(lineOf(op));
+    lines.push(getLine(op));
     await turn.yieldIfDue();
   }
   return lines.join(separator);
@@ -37,7 +37,7 @@ function writeOp({ op, ...fields }: Op): string {
   const text = TEXT[op];
   const words = [op];
   for (const [key, value] of Object.entries(fields)) {
-    if (key !== text) words.push(`${key}=${quoteWord(textOf(value))}`);
+    if (key !== text) words.push(`${key}=${quoteWord(getText(value))}`);
   }
   const last = text === undefined ? undefined : fields[text];
   if (typeof last === "string" && last !== "") words.push(quote(last));
@@ -50,7 +50,7 @@ function isCompact({ op: _op, ...fields }: Op): boolean {
   );
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   if (Array.isArray(value)) return value.map(itemText).join(",");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

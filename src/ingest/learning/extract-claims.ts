@@ -12,12 +12,12 @@ import {
   type Claim,
   type ClaimKind,
   comparableText,
-  echoOf,
+  getEcho,
+  getSentences,
   isTyped,
   type LearningPassage,
   pathsIn,
   type Sentence,
-  sentencesOf,
   type Verdict,
 } from "./typed-text.ts";
 
@@ -28,15 +28,15 @@ const MIN_TEMPLATE_CHARACTERS = 120;
 
 export function learnByRules(passages: readonly LearningPassage[]): Claim[] {
   const repeated = repeatedTexts(passages);
-  return passages.flatMap((passage, place) => {
+  return passages.flatMap((passage, index) => {
     if (passage.by !== "user" || !isTyped(passage.text)) return [];
     if (repeated.has(comparableText(passage.text))) return [];
-    const isEcho = echoOf(
+    const isEcho = getEcho(
       passages
-        .slice(Math.max(0, place - MAX_ECHOED_PASSAGES), place)
+        .slice(Math.max(0, index - MAX_ECHOED_PASSAGES), index)
         .flatMap(({ by, text }) => (by === "assistant" ? [text] : [])),
     );
-    return claimsOf(passage, isEcho);
+    return getClaims(passage, isEcho);
   });
 }
 
@@ -52,15 +52,15 @@ function repeatedTexts(passages: readonly LearningPassage[]): ReadonlySet<string
   return repeated;
 }
 
-function claimsOf(passage: LearningPassage, isEcho: (sentence: string) => boolean): Claim[] {
+function getClaims(passage: LearningPassage, isEcho: (sentence: string) => boolean): Claim[] {
   let before = /^[^.!,:;—–。！，]{1,30}[.!,:;—–。！，-]/u.exec(passage.text.trim())?.[0] ?? "";
-  return sentencesOf(passage.text).flatMap((sentence): Claim[] => {
+  return getSentences(passage.text).flatMap((sentence): Claim[] => {
     const isAfterRetraction = before.length <= MAX_RETRACTION_CHARACTERS && retracts(before);
     before = sentence.text;
     const judged = judge(sentence.text, isAfterRetraction);
     return judged === undefined || isEcho(sentence.text)
       ? []
-      : [claimOf(passage, sentence, judged)];
+      : [getClaim(passage, sentence, judged)];
   });
 }
 
@@ -125,7 +125,7 @@ function rejectedIn(sentence: string): readonly string[] {
   return [...new Set(found)];
 }
 
-function claimOf(
+function getClaim(
   { id, at, files = [] }: LearningPassage,
   { text, quotation }: Sentence,
   { kind, corrects, onlyReplaces }: Judged,
@@ -176,7 +176,7 @@ const madeClaim = z.object({
 export function modelMaker(model: AskedModel): ClaimMaker {
   return async (passages) => {
     const claims: Claim[] = [];
-    for (const part of partsOf(passages)) {
+    for (const part of getParts(passages)) {
       const prompt = questionAbout(part, model.known);
       if (!model.maySpend(SYSTEM.length + prompt.length)) {
         model.tally.leftOut += 1;
@@ -191,7 +191,7 @@ export function modelMaker(model: AskedModel): ClaimMaker {
   };
 }
 
-function partsOf(passages: readonly LearningPassage[]): LearningPassage[][] {
+function getParts(passages: readonly LearningPassage[]): LearningPassage[][] {
   const parts: LearningPassage[][] = [];
   let available = 0;
   for (const passage of passages) {

@@ -18,22 +18,22 @@ const THEIRS = /^>{7}(?: |$)/;
  */
 export function splitMarked(text: string): readonly [string, string] | undefined {
   const sides: [string[], string[]] = [[], []];
-  let place: "both" | "ours" | "base" | "theirs" = "both";
+  let path: "both" | "ours" | "base" | "theirs" = "both";
   for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
     if (OURS.test(line)) {
-      if (place !== "both") return undefined;
-      place = "ours";
-    } else if (BASE.test(line) && place === "ours") place = "base";
-    else if (BETWEEN.test(line) && (place === "ours" || place === "base")) place = "theirs";
+      if (path !== "both") return undefined;
+      path = "ours";
+    } else if (BASE.test(line) && path === "ours") path = "base";
+    else if (BETWEEN.test(line) && (path === "ours" || path === "base")) path = "theirs";
     else if (THEIRS.test(line)) {
-      if (place !== "theirs") return undefined;
-      place = "both";
+      if (path !== "theirs") return undefined;
+      path = "both";
     } else {
-      if (place === "both" || place === "ours") sides[0].push(line);
-      if (place === "both" || place === "theirs") sides[1].push(line);
+      if (path === "both" || path === "ours") sides[0].push(line);
+      if (path === "both" || path === "theirs") sides[1].push(line);
     }
   }
-  return place === "both" ? [sides[0].join("\n"), sides[1].join("\n")] : undefined;
+  return path === "both" ? [sides[0].join("\n"), sides[1].join("\n")] : undefined;
 }
 
 export const MEMORY_FOLDER = ".cairn/memory";
@@ -155,7 +155,7 @@ export function writeChanges(root: string, changes: readonly FileChange[]): void
 const WORDS_CHARS = 48;
 
 /** New items get one file each, to avoid merge conflicts. */
-function fileNameOf({ type, content, id }: MemoryItem): string {
+function getFileName({ type, content, id }: MemoryItem): string {
   const words = content
     .normalize("NFKD")
     .toLowerCase()
@@ -196,7 +196,7 @@ export function layOutFiles(
   const usedPaths = new Set(files.map(({ path }) => path));
   for (const [id, item] of items) {
     if (writtenIds.has(id)) continue;
-    const path = `${MEMORY_FOLDER}/${fileNameOf(item)}`;
+    const path = `${MEMORY_FOLDER}/${getFileName(item)}`;
     const free = usedPaths.has(path) ? path.replace(/\.md$/, `-${usedPaths.size}.md`) : path;
     changes.push({ path: free, text: writeText("", [item]) });
   }

@@ -1,5 +1,5 @@
 import { type EpisodeRecord, findSecrets, type Memory } from "../../memory/index.ts";
-import { entityKey, idFrom, isSame, type MemoryItem, sorted, wordsOf } from "./merge-item.ts";
+import { entityKey, getWords, idFrom, isSame, type MemoryItem, sorted } from "./merge-item.ts";
 
 export interface MemoryView {
   readonly items: ReadonlyMap<string, MemoryItem>;
@@ -22,7 +22,7 @@ export interface ViewRequest {
   readonly leave: readonly string[];
 }
 
-export const pairOf = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`);
+export const getPair = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 export async function loadView(memory: Memory, request: ViewRequest): Promise<MemoryView> {
   const all = await allEpisodes(memory);
@@ -31,11 +31,11 @@ export async function loadView(memory: Memory, request: ViewRequest): Promise<Me
   const withheld = new Set<string>();
   const items = new Map<string, MemoryItem>();
   for (const [id, episode] of ids) {
-    const isMeant = request.known.has(id) || request.types.includes(episode.episode_type);
-    if (!isMeant) continue;
+    const isIntended = request.known.has(id) || request.types.includes(episode.episode_type);
+    if (!isIntended) continue;
     episodes.set(id, episode);
     if (await isWithheld(episode, request.leave)) withheld.add(id);
-    else items.set(id, itemOf(episode, id));
+    else items.set(id, getItem(episode, id));
   }
   const conflicts = await loadConflicts(memory, ids, items);
   for (const pair of conflicts.keys()) {
@@ -83,7 +83,7 @@ function namedIds(
     (episode) => !known.has(own(episode)) || !addItem(own(episode), episode),
   );
   for (const episode of others) {
-    const former = formerOf(episode, before).map(own);
+    const former = getFormer(episode, before).map(own);
     const inherited = former.find((id) => known.has(id) && !ids.has(id));
     if (inherited !== undefined) addItem(inherited, episode);
     else if (!addItem(own(episode), episode)) addItem(madeId(episode), episode);
@@ -91,7 +91,7 @@ function namedIds(
   return ids;
 }
 
-function formerOf(
+function getFormer(
   episode: EpisodeRecord,
   before: ReadonlyMap<string, readonly EpisodeRecord[]>,
 ): EpisodeRecord[] {
@@ -107,15 +107,15 @@ function formerOf(
   return found;
 }
 
-const byNumber = (a: EpisodeRecord, b: EpisodeRecord) => numberOf(a) - numberOf(b);
-const numberOf = ({ id }: EpisodeRecord) => Number(id.slice(id.indexOf(":") + 1));
+const byNumber = (a: EpisodeRecord, b: EpisodeRecord) => getNumber(a) - getNumber(b);
+const getNumber = ({ id }: EpisodeRecord) => Number(id.slice(id.indexOf(":") + 1));
 
 function givenId({ metadata }: EpisodeRecord): string | undefined {
-  const id = repositoryOf(metadata)?.id;
+  const id = getRepository(metadata)?.id;
   return typeof id === "string" ? id : undefined;
 }
 
-function repositoryOf(metadata: EpisodeRecord["metadata"]): Record<string, unknown> | undefined {
+function getRepository(metadata: EpisodeRecord["metadata"]): Record<string, unknown> | undefined {
   const value = metadata?.repository;
   return typeof value === "object" && value !== null ? { ...value } : undefined;
 }
@@ -137,8 +137,8 @@ async function isWithheld(
 /** Database ids, which are meaningless in other databases. */
 const DATABASE_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
 
-export function itemOf(episode: EpisodeRecord, id: string): MemoryItem {
-  const storedRef = repositoryOf(episode.metadata)?.ref;
+export function getItem(episode: EpisodeRecord, id: string): MemoryItem {
+  const storedRef = getRepository(episode.metadata)?.ref;
   const ref = episode.source_type === REPOSITORY ? storedRef : episode.source_ref;
   return {
     id,
@@ -166,7 +166,7 @@ async function loadConflicts(
     conflicts.flatMap(({ id, fact_a: a, fact_b: b }) => {
       const [first, second] = [byEpisode.get(a.episode_id), byEpisode.get(b.episode_id)];
       if (first === undefined || second === undefined) return [];
-      return items.has(first) && items.has(second) ? [[pairOf(first, second), id] as const] : [];
+      return items.has(first) && items.has(second) ? [[getPair(first, second), id] as const] : [];
     }),
   );
 }
@@ -191,10 +191,10 @@ const CLAIMS: readonly string[] = ["fact", "decision", "preference", "observatio
 export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): PlannedChanges {
   const ops: Op[] = [];
   const [added, changed, removed]: [string[], string[], string[]] = [[], [], []];
-  const references = new Map([...view.episodes].map(([id, episode]) => [id, claimOf(episode)]));
+  const references = new Map([...view.episodes].map(([id, episode]) => [id, getClaim(episode)]));
   const make = (item: MemoryItem) => {
     ops.push(rememberOp(item, pathOf(item.id)));
-    references.set(item.id, `$${nameOf(item.id)}`);
+    references.set(item.id, `$${getName(item.id)}`);
   };
   for (const [id, item] of items) {
     if (view.withheld.has(id)) continue;
@@ -206,11 +206,11 @@ export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): 
       changed.push(id);
       if (isNewClaim(now, item)) {
         make(item);
-        ops.push(...replaceOps(episode, now, `$${nameOf(id)}`, item));
+        ops.push(...replaceOps(episode, now, `$${getName(id)}`, item));
       } else ops.push(updateOp(episode, now, item));
     }
   }
-  const pairs = pairsOf(items);
+  const pairs = getPairs(items);
   for (const [id, now] of view.items) {
     const episode = view.episodes.get(id);
     if (items.has(id) || episode === undefined) continue;
@@ -219,7 +219,7 @@ export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): 
     const reference = winner && references.get(winner);
     const isSettled = reference !== undefined && CLAIMS.includes(now.type);
     ops.push(
-      isSettled ? supersedeOp(claimOf(episode), reference) : { op: "delete", id: episode.id },
+      isSettled ? supersedeOp(getClaim(episode), reference) : { op: "delete", id: episode.id },
     );
   }
   for (const pair of pairs) {
@@ -247,10 +247,10 @@ export function proposeOp(item: MemoryItem, path: string): Op {
   };
 }
 
-const nameOf = (id: string) => `i_${id}`;
+const getName = (id: string) => `i_${id}`;
 
 /** Reference used by `supersede` and `conflict`. */
-const claimOf = ({ id, fact_id: fact }: EpisodeRecord) => fact ?? id;
+const getClaim = ({ id, fact_id: fact }: EpisodeRecord) => fact ?? id;
 
 const withoutDisputes = (item: MemoryItem): MemoryItem => ({ ...item, disputes: [] });
 
@@ -259,7 +259,7 @@ function rememberOp(
   path: string,
 ): Op {
   return {
-    ...{ op: "remember", as: nameOf(id), content, episode_type: type, entities, labels },
+    ...{ op: "remember", as: getName(id), content, episode_type: type, entities, labels },
     ...(by !== undefined && { asserted_by: by }),
     ...(at !== undefined && { occurred_at: at }),
     ...{ source_type: REPOSITORY, source_ref: path },
@@ -271,12 +271,12 @@ function rememberOp(
 function isNewClaim(now: MemoryItem, item: MemoryItem): boolean {
   if (now.by !== item.by || now.ref !== item.ref) return true;
   if (now.type !== item.type && (now.type === "fact" || item.type === "fact")) return true;
-  return CLAIMS.includes(now.type) && wordsOf(now.content) !== wordsOf(item.content);
+  return CLAIMS.includes(now.type) && getWords(now.content) !== getWords(item.content);
 }
 
 function replaceOps(episode: EpisodeRecord, now: MemoryItem, by: string, item: MemoryItem): Op[] {
   const isClaim = CLAIMS.includes(now.type) && CLAIMS.includes(item.type);
-  return [isClaim ? supersedeOp(claimOf(episode), by) : { op: "delete", id: episode.id }];
+  return [isClaim ? supersedeOp(getClaim(episode), by) : { op: "delete", id: episode.id }];
 }
 
 function supersedeOp(old: string, winner: string): Op {
@@ -306,8 +306,8 @@ function survivingItem(
   return others.find((other) => items.has(other));
 }
 
-function pairsOf(items: ReadonlyMap<string, MemoryItem>): Set<string> {
+function getPairs(items: ReadonlyMap<string, MemoryItem>): Set<string> {
   return new Set(
-    [...items].flatMap(([id, { disputes }]) => disputes.map((other) => pairOf(id, other))),
+    [...items].flatMap(([id, { disputes }]) => disputes.map((other) => getPair(id, other))),
   );
 }

@@ -17,10 +17,10 @@ export const ITEM_ID = /^[0-9a-z]{10}$/;
 
 /** True if content and subject are equal, ignoring the spelling of entities. */
 export function isSame(a: MemoryItem, b: MemoryItem): boolean {
-  return keyOf(a) === keyOf(b);
+  return getKey(a) === getKey(b);
 }
 
-export function keyOf(item: MemoryItem): string {
+export function getKey(item: MemoryItem): string {
   const { type, content, entities, labels, by, at, ref, disputes } = item;
   const named = entities.map((entity) => entityKey(entity)).sort();
   return JSON.stringify([type, content, named, [...labels].sort(), by, at, ref, disputes]);
@@ -31,7 +31,7 @@ export function entityKey(entity: string): string {
   return composed.startsWith("file:") ? composed : composed.toLowerCase().replace(/\s+/g, " ");
 }
 
-export function wordsOf(text: string): string {
+export function getWords(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
@@ -58,11 +58,11 @@ export function mergeItem(
   const existing = distinct(versions.filter((version) => version !== null));
   const changed = existing.filter((version) => base === undefined || !isSame(version, base));
   if (changed.length === 0) {
-    const isGone = base === undefined ? existing.length === 0 : versions.includes(null);
+    const isMissing = base === undefined ? existing.length === 0 : versions.includes(null);
     const [first] = existing;
-    return isGone || first === undefined ? [] : [first];
+    return isMissing || first === undefined ? [] : [first];
   }
-  const texts = textsOf(base, changed);
+  const texts = getTexts(base, changed);
   const [content = ""] = texts;
   const [first] = changed;
   if (first === undefined) return [];
@@ -96,10 +96,10 @@ export function mergeItem(
       changed.map(({ disputes }) => disputes),
     ),
   };
-  return [merged, ...texts.slice(1).map((text) => copyOf(merged, text, changed))];
+  return [merged, ...texts.slice(1).map((text) => getCopy(merged, text, changed))];
 }
 
-function copyOf(merged: MemoryItem, content: string, changed: readonly MemoryItem[]): MemoryItem {
+function getCopy(merged: MemoryItem, content: string, changed: readonly MemoryItem[]): MemoryItem {
   const own = changed.find((version) => version.content === content) ?? merged;
   return {
     ...own,
@@ -115,12 +115,12 @@ export function idFrom(...parts: readonly string[]): string {
   return [...digest.subarray(0, 10)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
 
-function textsOf(base: MemoryItem | undefined, changed: readonly MemoryItem[]): string[] {
+function getTexts(base: MemoryItem | undefined, changed: readonly MemoryItem[]): string[] {
   const texts = sorted(changed.map(({ content }) => content));
   const edited = texts.filter((content) => content !== base?.content);
   const byWords = new Map<string, string>();
   for (const text of edited.length === 0 ? texts : edited) {
-    if (!byWords.has(wordsOf(text) || text)) byWords.set(wordsOf(text) || text, text);
+    if (!byWords.has(getWords(text) || text)) byWords.set(getWords(text) || text, text);
   }
   return [...byWords.values()];
 }
@@ -154,8 +154,8 @@ function mergeList(
 }
 
 function distinct(versions: readonly MemoryItem[]): MemoryItem[] {
-  return [...new Map(versions.map((version) => [keyOf(version), version])).values()].sort((a, b) =>
-    keyOf(a) < keyOf(b) ? -1 : 1,
+  return [...new Map(versions.map((version) => [getKey(version), version])).values()].sort(
+    (a, b) => (getKey(a) < getKey(b) ? -1 : 1),
   );
 }
 
@@ -192,17 +192,17 @@ export function mergeAll({ base, memory, files, fork, unmerged }: Sides): Merged
       before === undefined && !memory.has(id) ? [] : [memory.get(id) ?? null];
     const isSplit = (files.get(id) ?? []).length > 1;
     const root = isSplit ? unmerged?.get(id)?.[0] : before;
-    const [first, ...further] = mergeItem(root, [...inMemory, ...inFiles]);
+    const [first, ...additional] = mergeItem(root, [...inMemory, ...inFiles]);
     if (first === undefined) continue;
     items.set(id, first);
-    for (const copy of further) {
+    for (const copy of additional) {
       const known = items.get(copy.id) ?? memory.get(copy.id);
       items.set(copy.id, known ?? copy);
     }
-    if (further.length > 0)
+    if (additional.length > 0)
       disputed.set(
         id,
-        further.map((copy) => copy.id),
+        additional.map((copy) => copy.id),
       );
   }
   return { items: withoutDangling(items), disputed };

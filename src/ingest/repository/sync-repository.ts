@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import type { ExecuteOptions, Memory } from "../../memory/index.ts";
 import { parseEntity } from "../../memory/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { forkOf, headOf, textsAt, unmergedHead } from "./git-files.ts";
+import { getFork, getHead, textsAt, unmergedHead } from "./git-files.ts";
 import {
   type FileChange,
   layOutFiles,
@@ -19,7 +19,7 @@ import {
   planChanges,
   proposeOp,
 } from "./memory-view.ts";
-import { idFrom, isSame, type MemoryItem, mergeAll, wordsOf } from "./merge-item.ts";
+import { getWords, idFrom, isSame, type MemoryItem, mergeAll } from "./merge-item.ts";
 import type { Section } from "./read-text.ts";
 import { readText } from "./read-text.ts";
 import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";
@@ -34,13 +34,13 @@ function bindSections(files: readonly MemoryFile[], view: MemoryView, state: Syn
   const free = new Map<string, string>();
   for (const [id, episode] of view.episodes) {
     if (!inFiles.has(id) && !state.base.has(id))
-      free.set(wordingOf(episode.episode_type, episode.content), id);
+      free.set(getWording(episode.episode_type, episode.content), id);
   }
   const used = new Set(inFiles);
   for (const { sections } of files) {
     for (const section of sections) {
       const { id, type, content } = section.item;
-      const wording = wordingOf(type, content);
+      const wording = getWording(type, content);
       const same = free.get(wording);
       if (id === undefined) {
         let newId = same ?? idFrom(type, content);
@@ -60,7 +60,7 @@ function bindSections(files: readonly MemoryFile[], view: MemoryView, state: Syn
   return { bound, idOf: (section: Section) => ids.get(section) ?? "" };
 }
 
-const wordingOf = (type: string, content: string) => `${type} ${wordsOf(content) || content}`;
+const getWording = (type: string, content: string) => `${type} ${getWords(content) || content}`;
 
 export interface SyncOptions {
   readonly root: string;
@@ -108,8 +108,8 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   const files = readFolder(root, types);
   checkEntities(files);
   const sections = files.flatMap((one) => one.sections);
-  const given = new Set(sections.flatMap(({ item }) => item.id ?? []));
-  const known = new Set([...given, ...state.base.keys()]);
+  const values = new Set(sections.flatMap(({ item }) => item.id ?? []));
+  const known = new Set([...values, ...state.base.keys()]);
   const request = { known, types: options.types, leave: options.leave };
   const before = await loadView(memory, { ...request, bound: state.bound });
   const { idOf, bound } = bindSections(files, before, state);
@@ -120,7 +120,7 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   });
   const found = versionsIn(sections.map((section) => ({ ...section.item, id: idOf(section) })));
   if (!isTrusted) requireOneVersion(found);
-  const head = headOf(root);
+  const head = getHead(root);
   const fork = filesAtFork(state, head, { root, types });
   const isSplit = [...found.values()].some(({ length }) => length > 1);
   const unmerged = isSplit ? filesAtMerge(head, { root, types }) : undefined;
@@ -171,8 +171,8 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
     ...{ added: plan.added, changed: plan.changed, removed: plan.removed },
     proposed: pendingApproval.map(({ id }) => id),
     disputed: [...merged.disputed.keys()],
-    written: pathsOf(changes, (text) => text !== undefined),
-    deleted: pathsOf(changes, (text) => text === undefined),
+    written: getPaths(changes, (text) => text !== undefined),
+    deleted: getPaths(changes, (text) => text === undefined),
     withheld: after.withheld.size,
     change,
   };
@@ -180,7 +180,7 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
 
 const EMPTY: MemoryItem = { id: "", type: "", content: "", entities: [], labels: [], disputes: [] };
 
-const pathsOf = (changes: readonly FileChange[], passes: (text: string | undefined) => boolean) =>
+const getPaths = (changes: readonly FileChange[], passes: (text: string | undefined) => boolean) =>
   changes.flatMap(({ path, text }) => (passes(text) ? [path] : []));
 
 function checkEntities(files: readonly MemoryFile[]): void {
@@ -271,7 +271,7 @@ function filesAtFork(
 ): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
   const isSame = before === undefined || now === undefined || before === now;
   if (base.size === 0 || isSame) return undefined;
-  const fork = forkOf(root, before, now);
+  const fork = getFork(root, before, now);
   return fork === before ? undefined : itemsAt(fork, { root, types });
 }
 
@@ -282,7 +282,7 @@ function filesAtMerge(
 ): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
   const other = now === undefined ? undefined : unmergedHead(root);
   if (now === undefined || other === undefined) return undefined;
-  return itemsAt(forkOf(root, now, other), { root, types });
+  return itemsAt(getFork(root, now, other), { root, types });
 }
 
 interface FilesRead {

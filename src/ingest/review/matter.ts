@@ -36,7 +36,7 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
     }
     const named = /^\+\+\+ (.*?)\t?$/.exec(text)?.[1];
     if (named !== undefined) {
-      const path = pathOf(named);
+      const path = getPath(named);
       files.push({ path, added: [] });
       continue;
     }
@@ -49,7 +49,7 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
   return files.filter(({ path }) => path !== "/dev/null");
 }
 
-function pathOf(named: string): string {
+function getPath(named: string): string {
   const plain = /^".*"$/.test(named) ? unquoted(named) : named;
   return plain === "/dev/null" ? plain : plain.replace(/^[bw]\//, "");
 }
@@ -117,7 +117,7 @@ export async function readChange({
 
 export function asText(matters: readonly Matter[], files: number): string {
   const lines = matters.map(
-    (matter) => `${placeOf(matter)}: ${matter.level}: ${quoteMatter(matter)}`,
+    (matter) => `${getLocation(matter)}: ${matter.level}: ${quoteMatter(matter)}`,
   );
   const sums = LEVELS.flatMap((level) => {
     const count = matters.filter((matter) => matter.level === level).length;
@@ -135,8 +135,8 @@ export function asAnnotations(matters: readonly Matter[]): string {
     .map((matter) => {
       const { level, rule, path, line } = matter;
       const at = line === undefined ? "" : `,line=${line}`;
-      const place = `file=${property(path)}${at},title=${property(`cairn: ${rule}`)}`;
-      return `::${COMMANDS[level]} ${place}::${data(quoteMatter(matter))}\n`;
+      const location = `file=${property(path)}${at},title=${property(`cairn: ${rule}`)}`;
+      return `::${COMMANDS[level]} ${location}::${data(quoteMatter(matter))}\n`;
     })
     .join("");
 }
@@ -147,7 +147,7 @@ export function quoteMatter({ message, id, at, by }: Matter): string {
   return `${message} (${id}, ${at.slice(0, 10)}${author})`;
 }
 
-function placeOf({ path, line }: Matter): string {
+function getLocation({ path, line }: Matter): string {
   return line === undefined ? path : `${path}:${line}`;
 }
 
@@ -189,7 +189,7 @@ export function toSarif(matters: readonly Matter[]): object {
           locations: [
             {
               physicalLocation: {
-                artifactLocation: { uri: uriOf(matter.path), uriBaseId: "%SRCROOT%" },
+                artifactLocation: { uri: getUri(matter.path), uriBaseId: "%SRCROOT%" },
                 region: { startLine: matter.line ?? 1 },
               },
             },
@@ -201,6 +201,6 @@ export function toSarif(matters: readonly Matter[]): object {
   };
 }
 
-function uriOf(path: string): string {
+function getUri(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }

@@ -36,18 +36,18 @@ function dueSources(
   const before = age === "off" ? "" : new Date(now.getTime() - days(age) * DAY_MS).toISOString();
   const sessions = sources
     .filter(({ kind }) => kind !== "git" && kind !== DECISIONS)
-    .sort((a, b) => lastOf(a).localeCompare(lastOf(b)));
+    .sort((a, b) => getLast(a).localeCompare(getLast(b)));
   const due: Kept[] = [];
   let size = sources.reduce((sum, source) => sum + source.size, 0);
   for (const source of sessions) {
     const isTooMuch = size > maxChars;
-    if (!isTooMuch && lastOf(source) >= before) break;
+    if (!isTooMuch && getLast(source) >= before) break;
     due.push(source);
     size -= source.size;
   }
   return due;
 }
 
-const lastOf = ({ last_at: lastAt, updated_at: read }: Kept) => lastAt ?? read;
+const getLast = ({ last_at: lastAt, updated_at: read }: Kept) => lastAt ?? read;
 
 const days = (age: string) => Number.parseInt(age, 10);

@@ -11,7 +11,7 @@ export { askProgram } from "./learning/run-program.ts";
 export { changedDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
 export type { ReadPassage, SourceBatch, SourceName } from "./store-source.ts";
-export { markOf, storeSource } from "./store-source.ts";
+export { getMark, storeSource } from "./store-source.ts";
 export {
   passagesOfRecords,
   readSession,

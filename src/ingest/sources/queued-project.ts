@@ -6,7 +6,7 @@ import { forgetOld } from "./forget-old.ts";
 import { readHistory, sourceOfHistory } from "./git/read-history.ts";
 import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./store-source.ts";
-import { markOf, storeSource } from "./store-source.ts";
+import { getMark, storeSource } from "./store-source.ts";
 
 /** Maximum commits read in a project's first session. */
 const COMMITS_AT_START = 500;
@@ -22,10 +22,10 @@ export type QueuedProject = z.output<typeof queuedProject>;
 /** Reads new project content and forgets expired sources. Idempotent. */
 export async function readQueuedProject(
   work: unknown,
-  memoryOf: (db: string) => Memory,
+  getMemory: (db: string) => Memory,
 ): Promise<void> {
   const { folder, db, off, keep } = queuedProject.parse(work);
-  const memory = memoryOf(db);
+  const memory = getMemory(db);
   // The project was removed in the meantime.
   if (!existsSync(folder)) return;
   if (!off.includes("git")) await readOnHistory(memory, folder);
@@ -36,8 +36,8 @@ export async function readQueuedProject(
 async function readOnHistory(memory: Memory, folder: string): Promise<void> {
   const name = await nameOfHistory(folder);
   if (name === undefined) return;
-  const place = { folder: name.place, most: COMMITS_AT_START };
-  for await (const batch of readHistory(place, await markOf(memory, name))) {
+  const location = { folder: name.place, most: COMMITS_AT_START };
+  for await (const batch of readHistory(location, await getMark(memory, name))) {
     await storeSource(memory, batch);
   }
 }
@@ -52,10 +52,10 @@ export async function* changedDecisions(
   folder: string,
 ): AsyncGenerator<SourceBatch> {
   const history = await nameOfHistory(folder);
-  const place = { folder: history?.place ?? folder, project: history?.key ?? folder };
+  const location = { folder: history?.place ?? folder, project: history?.key ?? folder };
   const isThere = await memory.isThere();
   const known = isThere ? await memory.execute("list_sources", { kind: DECISIONS }) : undefined;
-  yield* readDecisions(place, known?.sources ?? []);
+  yield* readDecisions(location, known?.sources ?? []);
 }
 
 function nameOfHistory(folder: string) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
 import { readSession as readHookSession, updateSession } from "../capture/index.ts";
-import { markOf, type SourceBatch, storeSource } from "./store-source.ts";
+import { getMark, type SourceBatch, storeSource } from "./store-source.ts";
 import { readSession } from "./transcripts/passages-of-records.ts";
 
 const queuedTranscript = z.object({
@@ -19,13 +19,13 @@ export type QueuedTranscript = z.output<typeof queuedTranscript>;
 /** Reads new transcript content. Idempotent. */
 export async function readQueuedTranscript(
   work: unknown,
-  memoryOf: (db: string) => Memory,
+  getMemory: (db: string) => Memory,
 ): Promise<void> {
   const { client, session, cwd, db, sessionFile, now, ...at } = queuedTranscript.parse(work);
   const path = at.transcriptPath;
-  const memory = memoryOf(db);
+  const memory = getMemory(db);
   const cursor =
-    session === undefined ? undefined : await markOf(memory, { kind: client, key: session });
+    session === undefined ? undefined : await getMark(memory, { kind: client, key: session });
   const batch = await readSession({ client, session, path, cwd, now }, cursor);
   if (batch === undefined) return;
   const added = await storeSource(memory, batch);

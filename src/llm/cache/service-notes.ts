@@ -23,13 +23,13 @@ export class ServiceNotes {
   readonly #path: string | undefined;
   readonly #key: string;
   readonly #now: () => number;
-  #kept: Note;
+  #stored: Note;
 
   constructor(path: string | undefined, key: string, now: () => number = Date.now) {
     this.#path = path;
     this.#key = key;
     this.#now = now;
-    this.#kept = this.#all()[key] ?? EMPTY;
+    this.#stored = this.#all()[key] ?? EMPTY;
   }
 
   get isKept(): boolean {
@@ -37,21 +37,21 @@ export class ServiceNotes {
   }
 
   get models(): PublishedModels {
-    return this.#kept.models;
+    return this.#stored.models;
   }
 
   get modelsAt(): string | undefined {
-    return this.#kept.modelsAt;
+    return this.#stored.modelsAt;
   }
 
   get isOld(): boolean {
-    const { askedAt } = this.#kept;
+    const { askedAt } = this.#stored;
     return askedAt === undefined || this.#now() - Date.parse(askedAt) >= DAY_MS;
   }
 
   get refused(): readonly string[] {
     const since = this.#now() - REFUSED_DAYS * DAY_MS;
-    return Object.entries(this.#kept.refused).flatMap(([field, at]) =>
+    return Object.entries(this.#stored.refused).flatMap(([field, at]) =>
       Date.parse(at) >= since ? [field] : [],
     );
   }
@@ -73,10 +73,10 @@ export class ServiceNotes {
 
   #change(change: (note: Note) => Note): void {
     const all = this.#all();
-    this.#kept = change(all[this.#key] ?? this.#kept);
+    this.#stored = change(all[this.#key] ?? this.#stored);
     if (this.#path === undefined) return;
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const text = `${JSON.stringify({ ...all, [this.#key]: this.#kept })}\n`;
+    const text = `${JSON.stringify({ ...all, [this.#key]: this.#stored })}\n`;
     writeFileAtomic.sync(this.#path, text, { mode: 0o600 });
   }
 

@@ -19,7 +19,7 @@ export interface LogInOptions {
 }
 
 const EXCHANGE_MS = 30_000;
-const given = z.object({ key: z.string().min(1).max(1_000) });
+const input = z.object({ key: z.string().min(1).max(1_000) });
 
 /** Obtains a key with the user's consent in a browser (PKCE). Throws unavailable, forbidden. */
 export async function logInByBrowser(options: LogInOptions): Promise<string> {
@@ -29,7 +29,7 @@ export async function logInByBrowser(options: LogInOptions): Promise<string> {
   try {
     const page = new URL(logIn.page);
     page.searchParams.set("callback_url", callback.url.replace("127.0.0.1", "localhost"));
-    page.searchParams.set("code_challenge", challengeOf(verifier));
+    page.searchParams.set("code_challenge", getChallenge(verifier));
     page.searchParams.set("code_challenge_method", "S256");
     show(page.href);
     const code = await callback.code(signal);
@@ -39,7 +39,7 @@ export async function logInByBrowser(options: LogInOptions): Promise<string> {
   }
 }
 
-function challengeOf(verifier: string): string {
+function getChallenge(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
@@ -58,7 +58,7 @@ async function exchange(
       signal: AbortSignal.any([signal, AbortSignal.timeout(EXCHANGE_MS)]),
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    return given.parse(await response.json()).key;
+    return input.parse(await response.json()).key;
   } catch (error) {
     signal.throwIfAborted();
     const isForm = error instanceof z.ZodError;

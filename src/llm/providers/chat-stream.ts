@@ -89,7 +89,7 @@ export class ChatChunks {
     const { tool_calls: calls, content, ...rest } = delta;
     const progress = Array.isArray(calls) ? calls.flatMap((call) => this.#hold(call)) : [];
     const isFinished = typeof choice.finish_reason === "string" && choice.finish_reason !== "";
-    const text = textOf(content);
+    const text = getText(content);
     const shown = {
       ...chunk,
       choices: [{ ...choice, delta: { ...rest, ...(text !== undefined && { content: text }) } }],
@@ -129,22 +129,22 @@ export class ChatChunks {
   }
 
   #indexOf({ index, id }: Record<string, unknown>, fn: Record<string, unknown>): number {
-    const given = typeof index === "number" ? index : undefined;
-    const present = given === undefined ? undefined : this.#calls.get(given);
+    const value = typeof index === "number" ? index : undefined;
+    const present = value === undefined ? undefined : this.#calls.get(value);
     // Arguments without a name continue a call, even where each piece has an id of its own.
     const isNamed = typeof fn.name === "string" && fn.name !== "";
     const isContinued = !isNamed && fn.arguments !== undefined && fn.arguments !== null;
-    if (isContinued && present !== undefined && present.name !== "") return given as number;
+    if (isContinued && present !== undefined && present.name !== "") return value as number;
     const isOther =
       typeof id === "string" && id !== "" && present?.id !== undefined && present.id !== id;
-    if (given !== undefined && !isOther) return given;
+    if (value !== undefined && !isOther) return value;
     if (typeof id !== "string" || id === "") return Math.max(0, this.#calls.size - 1);
     const same = [...this.#calls].find(([, call]) => call.id === id);
     return same?.[0] ?? this.#calls.size;
   }
 }
 
-function textOf(content: unknown): string | null | undefined {
+function getText(content: unknown): string | null | undefined {
   if (content === undefined || content === null || typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
   return content

@@ -45,16 +45,16 @@ const MAX_FILES = 3;
 export function itemLine({ id, text, by, at, standing, files = [] }: ContextItem): string {
   const about = [
     id,
-    ...(by == null || by === "" ? [] : [nameOf(by)]),
+    ...(by == null || by === "" ? [] : [getName(by)]),
     ...(at === undefined ? [] : [at.slice(0, 10)]),
-    ...files.slice(0, MAX_FILES).map(nameOf),
+    ...files.slice(0, MAX_FILES).map(getName),
     ...(standing === undefined ? [] : [standing]),
   ];
   return `- ${quoteForModel(text)} (${about.join(", ")})`;
 }
 
 /** Names are untrusted text, like the content. */
-function nameOf(name: string): string {
+function getName(name: string): string {
   return quoteForModel(name).slice(1, -1).replaceAll(/[()]/g, " ").slice(0, 80);
 }
 

@@ -12,10 +12,10 @@ type Asked = Pick<MomentRequest, "ownSource" | "timeoutMs" | "clock" | "signal" 
 export async function loadFileContext(
   memory: Memory,
   file: string,
-  asked: Asked,
+  request: Asked,
 ): Promise<ContextItem[]> {
-  const options = optionsOf(asked);
-  const [first, second] = entitiesOf(file);
+  const options = getOptions(request);
+  const [first, second] = getEntities(file);
   const items: ItemRecord[] = [];
   for (const entity of [first, second]) {
     if (entity === undefined) continue;
@@ -31,10 +31,10 @@ export async function loadFileContext(
       items.push(...found.items);
     }
   }
-  return [...shownOf(items), ...(await passagesOf(memory, file, asked))];
+  return [...getShown(items), ...(await getPassages(memory, file, request))];
 }
 
-function entitiesOf(file: string): readonly string[] {
+function getEntities(file: string): readonly string[] {
   const name = file.split("/").at(-1) ?? file;
   // Commas separate entities in text lists.
   const isName = (path: string) => path !== "" && !path.includes(",");
@@ -43,12 +43,12 @@ function entitiesOf(file: string): readonly string[] {
 
 const RANK: Readonly<Record<string, number>> = { decision: 1, preference: 1, outcome: 2, fact: 3 };
 
-export function shownOf(items: readonly ItemRecord[]): ContextItem[] {
-  const rankOf = ({ type, open_conflicts: disputes }: ItemRecord) =>
+export function getShown(items: readonly ItemRecord[]): ContextItem[] {
+  const getRank = ({ type, open_conflicts: disputes }: ItemRecord) =>
     disputes.length > 0 ? 0 : (RANK[type] ?? RANK.fact ?? 0);
   return items
     .filter(({ status }) => status !== "superseded")
-    .map((item) => ({ item, rank: rankOf(item) }))
+    .map((item) => ({ item, rank: getRank(item) }))
     .sort((a, b) => a.rank - b.rank || b.item.at.localeCompare(a.item.at))
     .map(({ item }) => toShown(item));
 }
@@ -64,8 +64,8 @@ function toShown(item: ItemRecord): ContextItem {
   };
 }
 
-async function passagesOf(memory: Memory, file: string, asked: Asked): Promise<ContextItem[]> {
-  const { ownSource, timeoutMs, symbols = [] } = asked;
+async function getPassages(memory: Memory, file: string, request: Asked): Promise<ContextItem[]> {
+  const { ownSource, timeoutMs, symbols = [] } = request;
   const { passages } = await memory.execute(
     "file_passages",
     {
@@ -74,7 +74,7 @@ async function passagesOf(memory: Memory, file: string, asked: Asked): Promise<C
       ...(symbols.length > 0 && { symbols: [...symbols] }),
       ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
     },
-    optionsOf(asked),
+    getOptions(request),
   );
   if (passages.length === 0) return [];
   const own = ownSource && (await memory.execute("list_sources", { ...ownSource, limit: 1 }));
@@ -87,6 +87,6 @@ async function passagesOf(memory: Memory, file: string, asked: Asked): Promise<C
     }));
 }
 
-function optionsOf({ signal, clock }: Asked) {
+function getOptions({ signal, clock }: Asked) {
   return { ...(signal !== undefined && { signal }), pace: clock };
 }

@@ -1,9 +1,9 @@
-import { commandKey, programsOf } from "../commands/programs-of-command.ts";
+import { commandKey, getPrograms } from "../commands/programs-of-command.ts";
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
-import { excerpt, proseOf } from "../recall/index.ts";
+import { excerpt, getProse } from "../recall/index.ts";
 import { type ContextItem, itemLine } from "./block.ts";
-import { loadFileContext, shownOf } from "./known-of-file.ts";
+import { getShown, loadFileContext } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 import { loadHiddenIds } from "./not-told.ts";
 import { LeftOut, recordShown } from "./note-told.ts";
@@ -27,17 +27,17 @@ interface CommandContext {
 async function loadCommandContext(
   memory: Memory,
   command: string,
-  asked: Asked,
+  request: Asked,
 ): Promise<CommandContext> {
-  const programs = [...new Set(programsOf(command).map(({ program }) => program))];
+  const programs = [...new Set(getPrograms(command).map(({ program }) => program))];
   const refusals: ContextItem[] = [];
   for (const program of programs.slice(0, MAX_PROGRAMS)) {
-    refusals.push(...(await refusalOf(memory, program, asked)));
+    refusals.push(...(await getRefusal(memory, program, request)));
   }
-  return { refusals, cures: await findFixes(memory, command, asked) };
+  return { refusals, cures: await findFixes(memory, command, request) };
 }
 
-async function refusalOf(memory: Memory, program: string, asked: Asked): Promise<ContextItem[]> {
+async function getRefusal(memory: Memory, program: string, request: Asked): Promise<ContextItem[]> {
   if (!/^\w[\w.+-]*$/.test(program)) return [];
   const names = [program, ...alternativesTo(program).slice(0, MAX_OTHERS)];
   const found = new Map<string, ItemRecord>();
@@ -45,7 +45,7 @@ async function refusalOf(memory: Memory, program: string, asked: Asked): Promise
     const { items } = await memory.execute(
       "items",
       { kinds: ["episode", "fact"], type: LASTING, text, limit: MAX_READ },
-      optionsOf(asked),
+      getOptions(request),
     );
     for (const item of items)
       if (item.kind === "fact" || item.type !== "fact") found.set(item.id, item);
@@ -56,18 +56,18 @@ async function refusalOf(memory: Memory, program: string, asked: Asked): Promise
     .filter(({ stance }) => stance !== undefined)
     .sort((a, b) => b.item.at.localeCompare(a.item.at) || b.item.id.localeCompare(a.item.id));
   const [newest] = stances;
-  return newest?.stance === "other" ? shownOf([newest.item]) : [];
+  return newest?.stance === "other" ? getShown([newest.item]) : [];
 }
 
-async function findFixes(memory: Memory, command: string, asked: Asked): Promise<ContextItem[]> {
+async function findFixes(memory: Memory, command: string, request: Asked): Promise<ContextItem[]> {
   const key = commandKey(command);
   if (key === "") return [];
   const { items } = await memory.execute(
     "items",
     { kinds: ["episode"], type: ["outcome"], text: key, limit: MAX_READ },
-    optionsOf(asked),
+    getOptions(request),
   );
-  return shownOf(items.filter(({ text }) => describesFix(text, key))).slice(0, 1);
+  return getShown(items.filter(({ text }) => describesFix(text, key))).slice(0, 1);
 }
 
 /** Returns true if the text explains how a command with this key failed or was fixed. */
@@ -76,7 +76,7 @@ function describesFix(text: string, key: string): boolean {
   return commands[0] === key && /\b(?:fail|pass|fix|work|need|because|after)/i.test(text);
 }
 
-function optionsOf({ signal }: Asked) {
+function getOptions({ signal }: Asked) {
   return signal === undefined ? {} : { signal };
 }
 
@@ -88,11 +88,11 @@ const PIECES = /\p{Script=Latin}+|\p{L}+|\p{N}+|\n|[^\p{L}\p{N}\s]+/gu;
  */
 function estimatedTokens(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(PIECES)) tokens += tokensOf(piece);
+  for (const [piece] of text.matchAll(PIECES)) tokens += getTokens(piece);
   return tokens;
 }
 
-function tokensOf(piece: string): number {
+function getTokens(piece: string): number {
   if (/^\p{Script=Latin}/u.test(piece)) {
     const parts = piece.split(/(?<=\p{Ll})(?=\p{Lu})/u);
     return parts.reduce((sum, part) => sum + Math.ceil(part.length / 7), 0);
@@ -150,22 +150,22 @@ export async function momentReminders(
   ];
   const wasTold = (id: string) =>
     silenced.has(id) || shown.has(refused.has(id) ? showAtUse(id) : id);
-  const told = new TextDeduplicator();
+  const reported = new TextDeduplicator();
   let left = MAX_TOKENS - estimatedTokens(`${HEAD}\n${END}\n`);
   const reminders: Reminder[] = [];
-  const leftOut = new LeftOut();
+  const omitted = new LeftOut();
   for (const item of known) {
     if (wasTold(item.id) || reminders.some(({ id }) => id === item.id)) continue;
     const reminder = reminders.length === MAX_LINES ? undefined : shortenToFit(item, left);
-    if (reminder === undefined) leftOut.take(item);
-    if (reminder === undefined || !told.take(item.text)) continue;
+    if (reminder === undefined) omitted.take(item);
+    if (reminder === undefined || !reported.take(item.text)) continue;
     left -= estimatedTokens(reminder.line) + 1;
     reminders.push(reminder);
   }
   if (reminders.length > 0) {
     const question = [...(command === undefined ? [] : [command]), ...files].join(" ");
     const { ownSource } = request;
-    recordShown(memory, { way: "moment", ownSource, question, reminders, left: leftOut });
+    recordShown(memory, { way: "moment", ownSource, question, reminders, left: omitted });
   }
   return reminders;
 }
@@ -178,11 +178,15 @@ async function loadFilesContext(memory: Memory, request: MomentRequest): Promise
 
 function shortenToFit(item: ContextItem, left: number): Reminder | undefined {
   const isPassage = item.id.startsWith("passage:");
-  const said = isPassage ? proseOf(item.text) || item.text : item.text;
-  const most = isPassage ? PASSAGE_CHARACTERS : LINE_CHARACTERS;
-  for (let room = Math.min(most, said.length); room > 0; room = Math.floor(room * SHRINK_FACTOR)) {
-    const text = excerpt(said, room);
-    if (text.length < Math.min(MIN_CHARACTERS, said.length)) return undefined;
+  const message = isPassage ? getProse(item.text) || item.text : item.text;
+  const limit = isPassage ? PASSAGE_CHARACTERS : LINE_CHARACTERS;
+  for (
+    let room = Math.min(limit, message.length);
+    room > 0;
+    room = Math.floor(room * SHRINK_FACTOR)
+  ) {
+    const text = excerpt(message, room);
+    if (text.length < Math.min(MIN_CHARACTERS, message.length)) return undefined;
     const line = itemLine({ ...item, text });
     if (estimatedTokens(line) < left) return { id: item.id, text, line, why: item.why };
   }

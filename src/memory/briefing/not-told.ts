@@ -22,13 +22,13 @@ export async function loadHiddenInLayers(
   layers: readonly Memory[],
   timeoutMs: number,
 ): Promise<(id: string) => boolean> {
-  const told = await Promise.allSettled(
+  const reported = await Promise.allSettled(
     layers.map((layer) => withTimeout({ patienceMs: timeoutMs }, () => loadHiddenIds(layer))),
   );
   return (id) =>
-    layers.some(({ name }, place) => {
+    layers.some(({ name }, index) => {
       if (!id.startsWith(`${name}/`)) return false;
-      const one = told[place];
+      const one = reported[index];
       return one?.status !== "fulfilled" || one.value.has(id.slice(name.length + 1));
     });
 }

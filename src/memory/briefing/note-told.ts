@@ -11,8 +11,8 @@ export class LeftOut {
     return [];
   }
 
-  excluding(told: readonly Pick<ContextItem, "id">[]): readonly NotedItem[] {
-    const ids = new Set(told.map(({ id }) => id));
+  excluding(reported: readonly Pick<ContextItem, "id">[]): readonly NotedItem[] {
+    const ids = new Set(reported.map(({ id }) => id));
     return this.#items.filter(({ id }) => !ids.has(id));
   }
 }

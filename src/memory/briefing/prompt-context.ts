@@ -1,10 +1,10 @@
-import { disputesOf } from "../conflicts/conflict.queries.ts";
+import { getDisputes } from "../conflicts/conflict.queries.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { Wordings } from "../language/wordings.ts";
 import { contradictedBy } from "../learned/earlier.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
-import { excerpt, proseOf } from "../recall/index.ts";
+import { excerpt, getProse } from "../recall/index.ts";
 import { TIMEOUT_MS as PATIENCE_OF_LAYERS_MS } from "../recall/unread-layer.ts";
 import { type ContextItem, itemLine, type Why, whyRecalled } from "./block.ts";
 import { isContinuationPrompt } from "./goes-on.ts";
@@ -103,11 +103,11 @@ export async function selectReminders(
   for (const line of [HEAD, END]) budget.take(line);
   const own = await idOfSource(memory, found, ownSource);
   const isShort = words.length < MIN_WORDS;
-  const said = isShort ? [] : passagesOf(found, own);
-  const items = words.length < MIN_WORDS_OF_ITEMS ? [] : distilledOf(found);
-  const replacedBy = replacementsAmong([...items, ...said]);
+  const messages = isShort ? [] : getPassages(found, own);
+  const items = words.length < MIN_WORDS_OF_ITEMS ? [] : getDistilled(found);
+  const replacedBy = replacementsAmong([...items, ...messages]);
   const distilled = moveReplacedLast(items, replacedBy);
-  const settled = moveReplacedLast(said, replacedBy);
+  const settled = moveReplacedLast(messages, replacedBy);
   const standing = isShort
     ? []
     : await findPreferences(memory, {
@@ -118,15 +118,15 @@ export async function selectReminders(
     if (shown.has(id)) deduplicator.take(text);
   }
   const isNew = ({ id }: ContextItem) => !shown.has(id);
-  const whole = settled.filter(isNew);
-  const isWithin = ({ text }: ContextItem) => whole.some((passage) => holds(passage.text, text));
+  const full = settled.filter(isNew);
+  const isWithin = ({ text }: ContextItem) => full.some((passage) => holds(passage.text, text));
   const fresh = distilled.filter(isNew);
   const room = { deduplicator, budget, left, words, limit: DISTILLED_TOKENS };
   const shownItems = fittingItems(
     fresh.filter((one) => !isWithin(one)),
     room,
   );
-  const passages = fittingPassages(whole, { deduplicator, budget, left, words });
+  const passages = fittingPassages(full, { deduplicator, budget, left, words });
   shownItems.push(...fittingItems(fresh.filter(isWithin), room));
   const shownNow = new Set(shownItems.map(({ id }) => id));
   const always = fittingItems(
@@ -167,14 +167,14 @@ function fittingPassages(
   { deduplicator, budget, left, words }: Room,
 ): Reminder[] {
   const reminders: Reminder[] = [];
-  for (const [place, passage] of passages.entries()) {
+  for (const [index, passage] of passages.entries()) {
     const room = Math.min(PASSAGE_CHARACTERS, budget.left - FRAME);
     if (room < SHORTEST_PASSAGE && passage.text.length > room) {
-      for (const other of passages.slice(place)) left.take(other);
+      for (const other of passages.slice(index)) left.take(other);
       break;
     }
     if (!deduplicator.take(passage.text)) continue;
-    const text = excerpt(proseOf(passage.text) || passage.text, room, words);
+    const text = excerpt(getProse(passage.text) || passage.text, room, words);
     const line = itemLine({ ...passage, text });
     if (budget.take(line)) reminders.push({ id: passage.id, text, line, why: passage.why });
     else left.take(passage);
@@ -182,9 +182,9 @@ function fittingPassages(
   return reminders;
 }
 
-function distilledOf(found: Found): ContextItem[] {
-  const disputes = disputesOf(found.open_conflicts);
-  const standingOf = (fact: string) => {
+function getDistilled(found: Found): ContextItem[] {
+  const disputes = getDisputes(found.open_conflicts);
+  const getStanding = (fact: string) => {
     const dispute = disputes.get(fact);
     return dispute === undefined ? undefined : `disputed in ${dispute}`;
   };
@@ -202,7 +202,7 @@ function distilledOf(found: Found): ContextItem[] {
           text: fact.statement,
           by: fact.asserted_by,
           at: fact.valid_from,
-          standing: standingOf(fact.id),
+          standing: getStanding(fact.id),
           why,
         } satisfies ContextItem,
       }));
@@ -214,7 +214,7 @@ function distilledOf(found: Found): ContextItem[] {
         text: episode.content,
         by: episode.asserted_by,
         at: episode.occurred_at ?? episode.created_at,
-        standing: standingOf(episode.fact_id ?? ""),
+        standing: getStanding(episode.fact_id ?? ""),
         why: whyRecalled("question", episode),
       } satisfies ContextItem,
     })),
@@ -268,7 +268,7 @@ async function idOfSource(
   return sources[0]?.id;
 }
 
-function passagesOf({ passages = [] }: Found, own: string | undefined): ContextItem[] {
+function getPassages({ passages = [] }: Found, own: string | undefined): ContextItem[] {
   const others = passages
     .filter(({ source_id, score }) => source_id !== own && score >= MIN_SCORE)
     .filter(({ by, role, text }) => role !== "turn" || by !== "user" || saysSomething(text))
@@ -279,13 +279,13 @@ function passagesOf({ passages = [] }: Found, own: string | undefined): ContextI
   }));
 }
 
-function saysSomething(said: string): boolean {
-  return !isContinuationPrompt(said) && !/^[^.!?。！？]*[?？]$/u.test(said.trim());
+function saysSomething(text: string): boolean {
+  return !isContinuationPrompt(text) && !/^[^.!?。！？]*[?？]$/u.test(text.trim());
 }
 
 /** Returns true if `text` contains `part`, ignoring differences in white space. */
 function holds(text: string, part: string): boolean {
-  const plain = (said: string) => said.replaceAll(/\s+/g, " ").trim();
+  const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
   return plain(text).includes(plain(part));
 }
 

@@ -51,34 +51,34 @@ export type ToolPreference = "this" | "other";
 
 /** Derives a tool preference from a statement; undefined if it states none. */
 export function toolPreference(text: string, program: string): ToolPreference | undefined {
-  const own = placesOf(text, program);
-  if (own.some((place) => isRefused(text, place, program))) return "other";
+  const own = getPlaces(text, program);
+  if (own.some((index) => isRefused(text, index, program))) return "other";
   const others = alternativesTo(program).flatMap((other) =>
-    placesOf(text, other).map((place) => ({ other, place })),
+    getPlaces(text, other).map((place) => ({ other, place })),
   );
   if (others.some(({ other, place }) => isRefused(text, place, other))) {
     return own.length > 0 ? "this" : undefined;
   }
-  if (own.length > 0) return own.some((place) => isUsed(text, place)) ? "this" : undefined;
+  if (own.length > 0) return own.some((index) => isUsed(text, index)) ? "this" : undefined;
   return others.some(({ place }) => isUsed(text, place)) ? "other" : undefined;
 }
 
 /** Returns true if the text forbids the word: `never`, `instead of`, `is not allowed`. */
 export function refusesWord(text: string, word: string): boolean {
-  return placesOf(text, word).some((place) => isRefused(text, place, word));
+  return getPlaces(text, word).some((index) => isRefused(text, index, word));
 }
 
-function isRefused(text: string, place: number, program: string): boolean {
-  const end = place + program.length;
-  return REFUSING.test(text.slice(Math.max(0, place - 40), place)) || REFUSED.test(text.slice(end));
+function isRefused(text: string, index: number, program: string): boolean {
+  const end = index + program.length;
+  return REFUSING.test(text.slice(Math.max(0, index - 40), index)) || REFUSED.test(text.slice(end));
 }
 
-function isUsed(text: string, place: number): boolean {
-  return USING.test(text.slice(0, place));
+function isUsed(text: string, index: number): boolean {
+  return USING.test(text.slice(0, index));
 }
 
 /** Matches whole names: not `npm` in `pnpm` or `npm-check`, nor versions such as `Python 2`. */
-function placesOf(text: string, program: string): number[] {
+function getPlaces(text: string, program: string): number[] {
   const escaped = program.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const mark = isAlsoWord(program) ? "`" : "";
   const name = `${mark === "" ? "(?<![\\p{L}\\p{N}_./-])" : "(?<=`)"}${escaped}`;

@@ -1,7 +1,7 @@
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { ContextItem } from "./block.ts";
-import { shownOf } from "./known-of-file.ts";
+import { getShown } from "./known-of-file.ts";
 
 const KINDS = {
   code: {
@@ -67,10 +67,11 @@ function appliesTo(
   { prompt, kinds }: { readonly prompt: string; readonly kinds: ReadonlySet<KindOfWork> },
 ): boolean {
   const own = LANGUAGES.filter((language) => language.test(instruction));
-  const asked = LANGUAGES.filter((language) => language.test(prompt));
-  const isOther = own.length > 0 && asked.length > 0 && !own.some((one) => asked.includes(one));
+  const requests = LANGUAGES.filter((language) => language.test(prompt));
+  const isOther =
+    own.length > 0 && requests.length > 0 && !own.some((one) => requests.includes(one));
   if (isOther) return false;
-  if (kinds.has("code") && own.length > 0 && asked.length > 0) return true;
+  if (kinds.has("code") && own.length > 0 && requests.length > 0) return true;
   return [...kinds].some((kind) => KINDS[kind].tells.test(instruction));
 }
 
@@ -106,7 +107,7 @@ export async function findPreferences(
   const alike = hasVectors
     ? await findSimilarPreferences(memory, prompt, { timeoutMs, options })
     : new Set();
-  return shownOf(
+  return getShown(
     items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })),
   )
     .slice(0, MAX_ITEMS)
@@ -126,6 +127,6 @@ async function findSimilarPreferences(
     },
     options,
   );
-  const near = episodes.filter(({ explain }) => (explain?.cosine ?? 0) >= MIN_COSINE);
-  return new Set(near.map(({ id }) => id));
+  const nearby = episodes.filter(({ explain }) => (explain?.cosine ?? 0) >= MIN_COSINE);
+  return new Set(nearby.map(({ id }) => id));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FieldKind } from "../../shared/fields.ts";
-import { fieldKind, metaOf, unwrapField } from "../../shared/fields.ts";
+import { fieldKind, getMeta, unwrapField } from "../../shared/fields.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
 export interface ChangesetExposure {
@@ -30,28 +30,28 @@ export interface ChangesetForm {
 /** Selects what `$name` of a remembered fact refers to: the fact itself or its episode. */
 export type WantedRef = "fact" | "claim" | "other";
 
-export function fieldsOf(form: ChangesetForm): ReadonlySet<string> {
-  const further = [form.text, form.bare].filter((field) => field !== undefined);
-  return new Set([...Object.values(form.keys), ...further]);
+export function getFields(form: ChangesetForm): ReadonlySet<string> {
+  const additional = [form.text, form.bare].filter((field) => field !== undefined);
+  return new Set([...Object.values(form.keys), ...additional]);
 }
 
 export function fieldOfKey(form: ChangesetForm, key: string): string | undefined {
   if (Object.hasOwn(form.keys, key)) return form.keys[key];
-  return form.open || fieldsOf(form).has(key) ? key : undefined;
+  return form.open || getFields(form).has(key) ? key : undefined;
 }
 
 export function knownKeys(form: ChangesetForm): string[] {
   const naming = form.nameless ? [] : ["as"];
-  return [...new Set([...naming, ...Object.keys(form.keys), ...fieldsOf(form)])];
+  return [...new Set([...naming, ...Object.keys(form.keys), ...getFields(form)])];
 }
 
-export function formOf(
+export function getForm(
   { aliases, ...exposure }: ChangesetExposure,
   input: z.ZodObject,
 ): ChangesetForm {
   const fields = Object.entries(input.shape)
-    .map(([name, schema]) => ({ name, schema: metaOf(schema).like ?? schema }))
-    .filter(({ schema }) => !metaOf(schema).ofCall);
+    .map(([name, schema]) => ({ name, schema: getMeta(schema).like ?? schema }))
+    .filter(({ schema }) => !getMeta(schema).ofCall);
   const names = fields.map(({ name }) => [name, name]);
   return {
     ...exposure,
@@ -63,7 +63,7 @@ export function formOf(
 
 /** Lists the paths of ids in a field: `from`, `relations.target_id`. */
 function refsIn(path: string, schema: unknown): [string, WantedRef][] {
-  const { names } = metaOf(schema);
+  const { names } = getMeta(schema);
   if (names === "entity") return [];
   if (names !== undefined) return [[path, names === "fact" || names === "claim" ? names : "other"]];
   const list = unwrapField(schema);
@@ -76,11 +76,11 @@ function refsIn(path: string, schema: unknown): [string, WantedRef][] {
 export function mapIds(
   args: Readonly<Record<string, unknown>>,
   form: ChangesetForm,
-  replace: (id: string, wanted: WantedRef, field: string) => string,
+  replace: (id: string, requested: WantedRef, field: string) => string,
 ): Record<string, unknown> {
   let mapped: unknown = args;
-  for (const [path, wanted] of Object.entries(form.refs ?? {})) {
-    mapped = mapAt(mapped, path.split("."), (id) => replace(id, wanted, path));
+  for (const [path, requested] of Object.entries(form.refs ?? {})) {
+    mapped = mapAt(mapped, path.split("."), (id) => replace(id, requested, path));
   }
   return isPlainObject(mapped) ? mapped : {};
 }

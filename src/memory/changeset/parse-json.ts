@@ -187,8 +187,8 @@ export function* parseJsonChangeset(
   for (const [index, item] of items.entries()) {
     yield;
     const { line, keys } = locations[index] ?? { line: 1, keys: [] };
-    const place = { opIndex: start.op + index, line: start.line + line - 1, keys };
-    const builder = readOp(item, place, forms);
+    const location = { opIndex: start.op + index, line: start.line + line - 1, keys };
+    const builder = readOp(item, location, forms);
     if (builder instanceof OpBuilder) {
       ops.push(builder.build());
       issues.push(...builder.issues);

@@ -17,14 +17,14 @@ export interface MadeIds {
 export function resolveRefs(
   op: ParsedOp,
   form: ChangesetForm,
-  made: ReadonlyMap<string, MadeIds>,
+  created: ReadonlyMap<string, MadeIds>,
 ): Record<string, unknown> {
-  return mapIds(op.args, form, (ref, wanted, field) => {
-    const ids = made.get(ref.slice(1));
+  return mapIds(op.args, form, (ref, requested, field) => {
+    const ids = created.get(ref.slice(1));
     if (ids === undefined) {
       throw invalidInput(`${field}: no op created ${shorten(ref)}.`);
     }
-    const id = pick(ids, wanted);
+    const id = pick(ids, requested);
     if (id === undefined) {
       throw invalidInput(`${field} needs a fact, and ${ref} is not one.`);
     }
@@ -32,9 +32,9 @@ export function resolveRefs(
   });
 }
 
-function pick(ids: MadeIds, wanted: WantedRef): string | undefined {
-  if (wanted === "fact") return ids.fact;
-  return wanted === "claim" ? (ids.fact ?? ids.episode) : (ids.episode ?? ids.other ?? ids.fact);
+function pick(ids: MadeIds, requested: WantedRef): string | undefined {
+  if (requested === "fact") return ids.fact;
+  return requested === "claim" ? (ids.fact ?? ids.episode) : (ids.episode ?? ids.other ?? ids.fact);
 }
 
 export function checkRefs(
@@ -105,6 +105,6 @@ const MAX_COMPARED = 200;
 
 function hint(name: string, declared: ReadonlyMap<string, ParsedOp>): string {
   if (declared.size > MAX_COMPARED) return "";
-  const near = nearestName(name, [...declared.keys()]);
-  return near === undefined ? "" : ` Did you mean "$${near}"?`;
+  const nearby = nearestName(name, [...declared.keys()]);
+  return nearby === undefined ? "" : ` Did you mean "$${nearby}"?`;
 }

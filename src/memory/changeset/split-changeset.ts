@@ -171,10 +171,10 @@ class Cutter {
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const char = chunk.charAt(at);
-      const place = this.#scanner.next(char);
+      const path = this.#scanner.next(char);
       if (char === "\n") this.#lines += 1;
-      if (place === "begins") this.#ops += 1;
-      if (place !== "ends") continue;
+      if (path === "begins") this.#ops += 1;
+      if (path !== "ends") continue;
       const chars = this.#text.length + at + 1 - from;
       if (this.#ops < this.#size.ops && chars < this.#size.chars) continue;
       this.#text += chunk.slice(from, at + 1);

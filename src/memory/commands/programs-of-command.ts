@@ -44,14 +44,14 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   python3: ["-m"],
 };
 
-export function programsOf(command: string): readonly RunProgram[] {
+export function getPrograms(command: string): readonly RunProgram[] {
   return partsOfLine(command).flatMap(programsOfPart);
 }
 
 function programsOfPart(part: readonly string[]): RunProgram[] {
   const [first, ...rest] = fromProgram(part);
   if (first === undefined) return [];
-  const program = nameOf(first);
+  const program = getName(first);
   const run = { program, words: rest.filter((word) => !word.startsWith("-")) };
   const by = RUNNERS[program];
   if (by === undefined) return [run];
@@ -60,7 +60,7 @@ function programsOfPart(part: readonly string[]): RunProgram[] {
   return [run, ...programsOfPart(run.words)];
 }
 
-function nameOf(word: string): string {
+function getName(word: string): string {
   const name =
     word
       .replaceAll(/^["'(]+|["')]+$/g, "")
@@ -70,7 +70,7 @@ function nameOf(word: string): string {
 }
 
 export function commandKey(command: string): string {
-  const [first] = programsOf(command);
+  const [first] = getPrograms(command);
   if (first === undefined) return "";
   return [first.program, ...first.words.slice(0, 2)].join(" ");
 }

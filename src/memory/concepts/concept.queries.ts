@@ -7,7 +7,7 @@ import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
 import { labelsOfConcepts } from "../labels/label.queries.ts";
-import { loadTotals, sumOf, sumTotals } from "../totals.ts";
+import { getSum, loadTotals, sumTotals } from "../totals.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
 import { FACT_CLUSTER } from "./concept.schema.ts";
 import { conceptSources, concepts, relations } from "./concept.table.ts";
@@ -47,8 +47,8 @@ export async function listConceptNumbers(
   filter: ConceptFilter,
   page?: Page,
 ): Promise<number[]> {
-  const places = await listConceptPlaces(tx, filter, page);
-  return places.map(([, number]) => number);
+  const locations = await listConceptPlaces(tx, filter, page);
+  return locations.map(([, number]) => number);
 }
 
 export async function listConceptPlaces(
@@ -191,7 +191,7 @@ async function countByTotals(tx: Tx, filter: ConceptFilter): Promise<number | un
   if (passes !== undefined) return undefined;
   if (topicId === undefined) {
     const totals = await loadTotals(tx, { kinds: ["concepts"] });
-    return sumOf(totals.filter(({ part }) => (part === "deleted") === deleted));
+    return getSum(totals.filter(({ part }) => (part === "deleted") === deleted));
   }
   return deleted ? undefined : sumTotals(tx, { kinds: ["concepts_of_topic"], names: [topicId] });
 }

@@ -68,8 +68,8 @@ export async function updateConceptFields(
 ): Promise<number> {
   const { tx, now } = context;
   const { concept_id: id, ...fields } = changes;
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  if (given.length === 0) {
+  const values = Object.entries(fields).filter(([, value]) => value !== undefined);
+  if (values.length === 0) {
     throw invalidInput("update: names no field to change; give at least one of title, summary, …");
   }
   const row = await requireConcept(tx, id, "concept_id");
@@ -95,7 +95,7 @@ export async function updateConceptFields(
     kind: "updated",
     subjectType: "concept",
     subjectId: row.publicId,
-    payload: { op: "update", fields: given.map(([name]) => name) },
+    payload: { op: "update", fields: values.map(([name]) => name) },
     about: (fields.labels ?? []).map(labelText),
   });
   return row.id;

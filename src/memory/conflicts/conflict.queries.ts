@@ -110,7 +110,7 @@ export async function openConflictsOfFacts(
   factNumbers: readonly number[],
 ): Promise<ConflictRecord[]> {
   if (factNumbers.length === 0) return [];
-  const rows = await openConflictsOf(tx).execute({ numbers: listOfValues(factNumbers) });
+  const rows = await getOpenConflicts(tx).execute({ numbers: listOfValues(factNumbers) });
   return rows.length === 0 ? [] : toConflictRecords(tx, rows);
 }
 
@@ -118,7 +118,7 @@ export async function openConflictsOfFacts(
  * The status is a literal: with a placeholder, SQLite would replan on each run, because the partial
  * index depends on the value.
  */
-const openConflictsOf = preparedQuery((tx) => {
+const getOpenConflicts = preparedQuery((tx) => {
   const side = (column: AnyColumn) =>
     sql`select ${conflicts.id} from ${conflicts} where ${column} in (${numbersNamed("numbers")})`;
   return tx
@@ -160,7 +160,7 @@ async function toConflictRecords(tx: Tx, rows: readonly ConflictRow[]): Promise<
 }
 
 /** Maps each disputed fact's id to its open conflict. */
-export function disputesOf(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, string> {
+export function getDisputes(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, string> {
   return new Map(
     conflicts.flatMap(({ id, fact_a: a, fact_b: b }) => [a, b].map((fact) => [fact.id, id])),
   );

@@ -8,20 +8,26 @@ export interface Page {
   readonly after?: Place | undefined;
 }
 
-export function isBelow(columns: readonly SQLWrapper[], place: Place | undefined): SQL | undefined {
-  return compared(columns, place, sql`<`);
+export function isBelow(
+  columns: readonly SQLWrapper[],
+  position: Place | undefined,
+): SQL | undefined {
+  return compared(columns, position, sql`<`);
 }
 
-export function isAbove(columns: readonly SQLWrapper[], place: Place | undefined): SQL | undefined {
-  return compared(columns, place, sql`>`);
+export function isAbove(
+  columns: readonly SQLWrapper[],
+  position: Place | undefined,
+): SQL | undefined {
+  return compared(columns, position, sql`>`);
 }
 
 function compared(
   columns: readonly SQLWrapper[],
-  place: Place | undefined,
+  position: Place | undefined,
   operator: SQL,
 ): SQL | undefined {
-  if (place === undefined) return undefined;
-  const values = place.map((value) => sql`${value}`);
+  if (position === undefined) return undefined;
+  const values = position.map((value) => sql`${value}`);
   return sql`(${sql.join([...columns], sql`, `)}) ${operator} (${sql.join(values, sql`, `)})`;
 }

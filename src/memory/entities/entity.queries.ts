@@ -77,9 +77,9 @@ export async function listEntityPlaces(
 
 export async function loadEntities(
   tx: Tx,
-  places: readonly EntityPlace[],
+  locations: readonly EntityPlace[],
 ): Promise<EntityRecord[]> {
-  const rows = await loadInBatches(places, (slice) =>
+  const rows = await loadInBatches(locations, (slice) =>
     tx
       .select()
       .from(entities)
@@ -91,7 +91,7 @@ export async function loadEntities(
       ),
   );
   const byNumber = indexBy(rows, ({ id }) => id);
-  return places.flatMap(([mentions, number]) => {
+  return locations.flatMap(([mentions, number]) => {
     const row = byNumber.get(number);
     return row === undefined ? [] : toEntityRecord(row, mentions);
   });
@@ -125,28 +125,28 @@ export async function ensureEntities(
 ): Promise<EntityRow[]> {
   if (names.length === 0) return [];
   const known = await findEntities(tx, names);
-  const unknown = names.filter((name) => !known.has(placeOf(name)));
+  const unknown = names.filter((name) => !known.has(getLocation(name)));
   await addEntities(tx, unknown, now);
   const all = unknown.length === 0 ? known : await findEntities(tx, names);
-  return names.flatMap((name) => all.get(placeOf(name)) ?? []);
+  return names.flatMap((name) => all.get(getLocation(name)) ?? []);
 }
 
 export function addEntities(tx: Tx, unknown: readonly EntityName[], now: string): Promise<void> {
-  const once = new Map(unknown.map((name) => [placeOf(name), name]));
+  const once = new Map(unknown.map((name) => [getLocation(name), name]));
   return insertEntities(
     tx,
     Array.from(once.values(), ({ type, name, key }) => ({ type, name, key, createdAt: now })),
   );
 }
 
-const placeOf = ({ type, key }: { type: string; key: string }) => `${type}:${key}`;
+const getLocation = ({ type, key }: { type: string; key: string }) => `${type}:${key}`;
 
 const insertEntities = insertRows(entities);
 
 async function findEntities(tx: Tx, names: readonly EntityName[]): Promise<Map<string, EntityRow>> {
   const wanted = listOfRows(names.map(({ type, key }) => [type, key]));
   const rows = await entitiesByKey(tx).execute({ wanted });
-  return new Map(rows.map((row) => [placeOf(row), row]));
+  return new Map(rows.map((row) => [getLocation(row), row]));
 }
 
 const entitiesByKey = preparedQuery((tx) =>

@@ -20,8 +20,8 @@ import type { EntityRecord } from "./entity.schema.ts";
 import { entities } from "./entity.table.ts";
 
 export async function episodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
-  const places = await episodePlacesOfEntity(tx, entityNumber);
-  return places.map(([, number]) => number);
+  const locations = await episodePlacesOfEntity(tx, entityNumber);
+  return locations.map(([, number]) => number);
 }
 
 export async function episodePlacesOfEntity(
@@ -101,14 +101,14 @@ export async function addMentions(
   mentions: readonly { episode: number; names: readonly EntityName[] }[],
   now: string,
 ): Promise<MentionedEntity[][]> {
-  const wanted = mentions.flatMap(({ episode, names }) =>
+  const requested = mentions.flatMap(({ episode, names }) =>
     names.map((name, position) => ({ ...name, episode, position })),
   );
-  const known = await mentionKnown(tx, wanted);
-  const unknown = wanted.filter((mention) => !known.has(placeOfMention(mention)));
+  const known = await mentionKnown(tx, requested);
+  const unknown = requested.filter((mention) => !known.has(placeOfMention(mention)));
   if (unknown.length > 0) {
     await addEntities(tx, unknown, now);
-    for (const [place, entity] of await mentionKnown(tx, unknown)) known.set(place, entity);
+    for (const [path, entity] of await mentionKnown(tx, unknown)) known.set(path, entity);
   }
   return mentions.map(({ episode, names }) =>
     names.flatMap((_, position) => known.get(placeOfMention({ episode, position })) ?? []),
@@ -125,16 +125,16 @@ const placeOfMention = ({ episode, position }: Pick<Mention, "episode" | "positi
 
 async function mentionKnown(
   tx: Tx,
-  wanted: readonly Mention[],
+  requested: readonly Mention[],
 ): Promise<Map<string, MentionedEntity>> {
-  if (wanted.length === 0) return new Map();
-  const types = new Map(wanted.map((mention) => [placeOfMention(mention), mention.type]));
-  const rows = wanted.map(({ episode, position, type, key }) => [episode, position, type, key]);
-  const made = await insertKnownMentions(tx).execute({ mentions: listOfRows(rows) });
+  if (requested.length === 0) return new Map();
+  const types = new Map(requested.map((mention) => [placeOfMention(mention), mention.type]));
+  const rows = requested.map(({ episode, position, type, key }) => [episode, position, type, key]);
+  const created = await insertKnownMentions(tx).execute({ mentions: listOfRows(rows) });
   return new Map(
-    made.map(({ episode, position, id, name }) => {
-      const place = placeOfMention({ episode, position });
-      return [place, { id, name, type: types.get(place) ?? "" }];
+    created.map(({ episode, position, id, name }) => {
+      const path = placeOfMention({ episode, position });
+      return [path, { id, name, type: types.get(path) ?? "" }];
     }),
   );
 }

@@ -36,18 +36,18 @@ export interface Remembered {
 
 export async function rememberEpisodes(
   context: WriteContext,
-  given: readonly NewEpisode[],
+  values: readonly NewEpisode[],
 ): Promise<Remembered[]> {
   const { tx, now } = context;
-  const rows = await insertRowsOf(context, given);
+  const rows = await getInsertRows(context, values);
   const mentioned = await addMentions(
     tx,
-    rows.map((row, index) => ({ episode: row.id, names: given[index]?.entities ?? [] })),
+    rows.map((row, index) => ({ episode: row.id, names: values[index]?.entities ?? [] })),
     now,
   );
   await addEpisodeLabels(
     tx,
-    given.map((episode, index) => ({
+    values.map((episode, index) => ({
       episode: rows[index]?.id ?? 0,
       labels: episode.labels ?? [],
     })),
@@ -75,13 +75,13 @@ type RememberedRow = {
   readonly [Column in Exclude<keyof EpisodeInsert, SetLater>]-?: EpisodeInsert[Column] | undefined;
 } & Pick<EpisodeInsert, "content" | "episodeType" | "createdAt" | "updatedAt">;
 
-async function insertRowsOf(
+async function getInsertRows(
   context: WriteContext,
-  given: readonly NewEpisode[],
+  values: readonly NewEpisode[],
 ): Promise<NewEpisodeRow[]> {
   const { tx, now } = context;
   const rows: RememberedRow[] = [];
-  for (const episode of given) {
+  for (const episode of values) {
     checkTextSize(context.limits, "content", episode.content);
     checkEpisodeType(context, episode.episode_type);
     const { topic } = episode;

@@ -44,8 +44,8 @@ export async function updateEpisodeFields(
 ): Promise<number> {
   const { tx, now } = context;
   const { episode_id: id, ...fields } = changes;
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  if (given.length === 0) {
+  const values = Object.entries(fields).filter(([, value]) => value !== undefined);
+  if (values.length === 0) {
     throw invalidInput(`update: names no field to change; give at least one of content, labels, …`);
   }
   const row = await requireEpisode(tx, id, "episode_id");
@@ -72,7 +72,7 @@ export async function updateEpisodeFields(
     kind: "updated",
     subjectType: "episode",
     subjectId: id,
-    payload: { op: "update", fields: given.map(([name]) => name) },
+    payload: { op: "update", fields: values.map(([name]) => name) },
     about: (fields.labels ?? []).map(labelText),
   });
   return row.id;

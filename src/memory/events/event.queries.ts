@@ -31,8 +31,8 @@ export async function appendEvents(
     changeId,
   }));
   await insertEvents(tx, rows);
-  const items = list.flatMap((event, place) =>
-    Array.from(itemsOfEvent(event), (item) => [item, list.length - 1 - place]),
+  const items = list.flatMap((event, index) =>
+    Array.from(itemsOfEvent(event), (item) => [item, list.length - 1 - index]),
   );
   if (items.length > 0) await insertItems(tx).execute({ items: listOfRows(items) });
 }
@@ -58,8 +58,8 @@ export interface EventFilter {
 }
 
 /** Lists later events, oldest first. Yields to the event loop between pages. */
-export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventRecord[]> {
-  const { sinceSeq, limit, kind, filter } = wanted;
+export async function listEvents(tx: Tx, requested: EventFilter): Promise<EventRecord[]> {
+  const { sinceSeq, limit, kind, filter } = requested;
   const ofKind = kind === undefined ? undefined : eq(events.kind, kind);
   if (filter === undefined) return readEvents(tx, { after: sinceSeq, limit, condition: ofKind });
   const last = await lastEventSeq(tx);
@@ -69,18 +69,18 @@ export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventReco
     first: sinceSeq + 1,
     last,
     limit,
-    within: (from, to, most) =>
+    within: (from, to, limit) =>
       readEvents(tx, {
         after: from - 1,
-        limit: most,
+        limit: limit,
         condition: and(lte(events.seq, to), condition),
       }),
-    among: (numbers, most) =>
+    among: (numbers, limit) =>
       readEvents(tx, {
-        limit: most,
+        limit: limit,
         condition: and(sql`${events.seq} in (${numberSet(numbers)})`, condition),
       }),
-    findIfFew: (most) => filter.findIfFew(tx, most),
+    findIfFew: (limit) => filter.findIfFew(tx, limit),
   });
 }
 
@@ -93,16 +93,16 @@ interface EventRange {
 async function readEvents(tx: Tx, { after, limit, condition }: EventRange): Promise<EventRecord[]> {
   const found: EventRecord[] = [];
   for (let last = after; ; ) {
-    const most = Math.min(READ_AT_ONCE, limit - found.length);
+    const max = Math.min(READ_AT_ONCE, limit - found.length);
     const rows = await tx
       .select()
       .from(events)
       .where(and(last === undefined ? undefined : gt(events.seq, last), condition))
       .orderBy(asc(events.seq))
-      .limit(most);
+      .limit(max);
     for (const row of rows) found.push(toEventRecord(row));
     last = rows.at(-1)?.seq ?? last;
-    if (rows.length < most || found.length === limit) return found;
+    if (rows.length < max || found.length === limit) return found;
     await yieldToEventLoop();
   }
 }

@@ -7,5 +7,5 @@ export interface FeedFilter {
    * Returns the numbers of changes or events that include all matches, if there are at most `most`,
    * else undefined. The cost is proportional to the rows found, not to the feed's length.
    */
-  findIfFew(tx: Tx, most: number): Promise<readonly number[] | undefined>;
+  findIfFew(tx: Tx, limit: number): Promise<readonly number[] | undefined>;
 }

@@ -7,7 +7,7 @@ export interface FeedReader<Row> {
   within(from: number, to: number, limit: number): Promise<readonly Row[]>;
   among(numbers: readonly number[], limit: number): Promise<readonly Row[]>;
   /** Returns the numbers that include all matches if there are at most `most`, else undefined. */
-  findIfFew(most: number): Promise<readonly number[] | undefined>;
+  findIfFew(limit: number): Promise<readonly number[] | undefined>;
 }
 
 export const READ_AT_ONCE = 1000;

@@ -48,33 +48,36 @@ const FIRST_STAND_IN = 2 ** 52;
  * without entities joins the oldest cluster with the same text.
  */
 async function chooseClusters(tx: Tx, claims: readonly NewClaim[]): Promise<ChosenCluster[]> {
-  const places = claims.map(({ statement, entities }) => ({
+  const locations = claims.map(({ statement, entities }) => ({
     key: entityKey(entities),
     hash: statementHash(statement),
     entities,
   }));
-  const known = await loadKnownClusters(tx, places);
-  const made = new MadeHere();
-  return places.map((place) => {
-    const chosen = choose(place, known, made) ?? made.open();
-    made.add(place, chosen);
+  const known = await loadKnownClusters(tx, locations);
+  const created = new MadeHere();
+  return locations.map((location) => {
+    const chosen = choose(location, known, created) ?? created.open();
+    created.add(location, chosen);
     return { ...chosen, publicId: known.publicIds.get(chosen.number) };
   });
 }
 
 type Choice = Omit<ChosenCluster, "publicId">;
 
-function choose(place: FactPlace, known: KnownClusters, made: MadeHere): Choice | undefined {
-  if (place.entities.length === 0) {
-    return join(known.ofText.get(place.hash) ?? made.ofText.get(place.hash), false);
+function choose(location: FactPlace, known: KnownClusters, created: MadeHere): Choice | undefined {
+  if (location.entities.length === 0) {
+    return join(known.ofText.get(location.hash) ?? created.ofText.get(location.hash), false);
   }
   const same = Math.min(
-    known.ofKey.get(place.key) ?? Number.POSITIVE_INFINITY,
-    made.ofKey.get(place.key) ?? Number.POSITIVE_INFINITY,
+    known.ofKey.get(location.key) ?? Number.POSITIVE_INFINITY,
+    created.ofKey.get(location.key) ?? Number.POSITIVE_INFINITY,
   );
   if (Number.isFinite(same)) return join(same, true);
-  const candidates = [...(known.within.get(place.key) ?? []), ...made.candidates(place.entities)];
-  return join(matchCluster(place.entities, candidates), false);
+  const candidates = [
+    ...(known.within.get(location.key) ?? []),
+    ...created.candidates(location.entities),
+  ];
+  return join(matchCluster(location.entities, candidates), false);
 }
 
 function join(number: number | undefined, isAboutTheSame: boolean): Choice | undefined {
@@ -146,10 +149,10 @@ export async function addFactsTo(
 ): Promise<AddedFact[]> {
   const { tx } = context;
   const clusters = await openClusters(context, claims, chosen);
-  const numbers = await insertFacts(tx, rowsOf(context, claims, clusters));
+  const numbers = await insertFacts(tx, getRows(context, claims, clusters));
   await growClusters(context, chosen);
   await noteEntities(tx, claims, { chosen, clusters });
-  const made = claims.map(({ episode, entities }, index): NewFact => {
+  const created = claims.map(({ episode, entities }, index): NewFact => {
     const [number, cluster] = [numbers[index], clusters[index]];
     if (number === undefined || cluster === undefined) throw new Error("A fact was not stored.");
     return {
@@ -161,8 +164,8 @@ export async function addFactsTo(
       joins: chosen[index]?.isNew !== true,
     };
   });
-  const collisions = await showCollisions(context, made);
-  return made.map(({ number, joins }, index) => ({
+  const collisions = await showCollisions(context, created);
+  return created.map(({ number, joins }, index) => ({
     fact_id: factId(number),
     cluster_id: clusters[index]?.publicId ?? "",
     cluster_created: !joins,
@@ -199,21 +202,22 @@ async function openClusters(
     };
   });
   const numbers = await insertClusters(tx, rows);
-  const made = new Map<number, Cluster>();
+  const created = new Map<number, Cluster>();
   for (const [index, row] of rows.entries()) {
-    const [id, place] = [numbers[index], opened[index]?.place];
-    if (id === undefined || place === undefined) throw new Error("A fact cluster was not stored.");
+    const [id, position] = [numbers[index], opened[index]?.place];
+    if (id === undefined || position === undefined)
+      throw new Error("A fact cluster was not stored.");
     context.touchNew({ kind: "concept", number: id, words: row });
-    made.set(place, { id, publicId: row.publicId });
+    created.set(position, { id, publicId: row.publicId });
   }
   return chosen.map(
-    ({ number, publicId }) => made.get(number) ?? { id: number, publicId: publicId ?? "" },
+    ({ number, publicId }) => created.get(number) ?? { id: number, publicId: publicId ?? "" },
   );
 }
 
 const insertClusters = insertNumberedRows(concepts, concepts.id);
 
-function rowsOf(
+function getRows(
   { now }: WriteContext,
   claims: readonly Claim[],
   clusters: readonly Cluster[],

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import {
+  getSmaller,
   insertRows,
   listOfRows,
   rowQuery,
   rowsNamed,
-  smallerOf,
   THEN_JOIN,
   type Tx,
 } from "../../database/index.ts";
@@ -31,9 +31,9 @@ export function addClusterEntities(tx: Tx, added: readonly EntitiesOfFact[]): Pr
   const rows = new Map<string, typeof clusterEntities.$inferInsert>();
   for (const { clusterId, entities } of added) {
     for (const entityId of entities) {
-      const place = `${clusterId}/${entityId}`;
-      const smallest = Math.min(entities.length, rows.get(place)?.smallest ?? entities.length);
-      rows.set(place, { clusterId, entityId, smallest });
+      const path = `${clusterId}/${entityId}`;
+      const smallest = Math.min(entities.length, rows.get(path)?.smallest ?? entities.length);
+      rows.set(path, { clusterId, entityId, smallest });
     }
   }
   return insertClusterEntities(tx, [...rows.values()]);
@@ -42,7 +42,7 @@ export function addClusterEntities(tx: Tx, added: readonly EntitiesOfFact[]): Pr
 const insertClusterEntities = insertRows(clusterEntities, {
   onConflict: {
     target: [clusterEntities.clusterId, clusterEntities.entityId],
-    set: { smallest: smallerOf(sql`${clusterEntities.smallest}`, sql`excluded.smallest`) },
+    set: { smallest: getSmaller(sql`${clusterEntities.smallest}`, sql`excluded.smallest`) },
   },
 });
 
@@ -75,32 +75,38 @@ export interface KnownClusters {
 
 export async function loadKnownClusters(
   tx: Tx,
-  places: readonly FactPlace[],
+  locations: readonly FactPlace[],
 ): Promise<KnownClusters> {
-  const asked = [...new Map(places.map((place) => [nameOf(place), place])).values()];
+  const requests = [
+    ...new Map(locations.map((location) => [getName(location), location])).values(),
+  ];
   const rows = await knownClusters(tx, {
-    asked: listOfRows(asked.map((place) => [nameOf(place), place.key === "" ? place.hash : ""])),
+    asked: listOfRows(
+      requests.map((location) => [getName(location), location.key === "" ? location.hash : ""]),
+    ),
     about: listOfRows(
-      asked.flatMap((place) => place.entities.map((entity) => [nameOf(place), entity])),
+      requests.flatMap((location) =>
+        location.entities.map((entity) => [getName(location), entity]),
+      ),
     ),
   });
   const [ofKey, ofText] = [new Map<string, number>(), new Map<string, number>()];
   const within = new Map<string, ClusterCandidate[]>();
   const publicIds = new Map<number, string>();
-  for (const [found, place, clusterId, publicId, set] of rows) {
+  for (const [found, path, clusterId, publicId, set] of rows) {
     publicIds.set(clusterId, publicId);
-    if (found === "key") ofKey.set(place, clusterId);
-    else if (found === "text") ofText.set(place, clusterId);
+    if (found === "key") ofKey.set(path, clusterId);
+    else if (found === "text") ofText.set(path, clusterId);
     else {
-      const sets = within.get(place) ?? [];
+      const sets = within.get(path) ?? [];
       sets.push({ clusterId, entities: entitiesOfKey(set) });
-      within.set(place, sets);
+      within.set(path, sets);
     }
   }
   return { ofKey, ofText, within, publicIds };
 }
 
-const nameOf = ({ key, hash }: FactPlace) => (key === "" ? hash : key);
+const getName = ({ key, hash }: FactPlace) => (key === "" ? hash : key);
 
 const COUNT_UP_TO = 1000;
 const ACTIVE = sql`facts.status = 'active' and episodes.deleted_at is null`;

@@ -20,8 +20,8 @@ export function factWasValid({ asOf, knownAt }: QueriedTimes): SQL {
   const wasKnown = knownAt && sql`${facts.createdAt} <= ${knownAt}`;
   const wasOpen = knownAt && sql`(${facts.status} = 'active' or ${SUPERSEDED_AT} > ${knownAt})`;
   if (asOf === undefined) return sql`(${wasKnown} and ${wasOpen})`;
-  const held = sql`${facts.validTo} is null or ${facts.validTo} > ${asOf}`;
+  const stored = sql`${facts.validTo} is null or ${facts.validTo} > ${asOf}`;
   const began = sql`${facts.validFrom} <= ${asOf}`;
-  if (wasKnown === undefined) return sql`(${began} and (${held}))`;
-  return sql`(${began} and ${wasKnown} and (${held} or ${wasOpen}))`;
+  if (wasKnown === undefined) return sql`(${began} and (${stored}))`;
+  return sql`(${began} and ${wasKnown} and (${stored} or ${wasOpen}))`;
 }

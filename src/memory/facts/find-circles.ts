@@ -12,20 +12,20 @@ export type Circle = readonly number[];
 export async function findCircle(tx: Tx, starts: readonly number[]): Promise<Circle | undefined> {
   const successors = new Map<number, number | null>();
   for (const start of starts) {
-    const way: number[] = [];
-    for (let at: number | null = start; at !== null && !way.includes(at); ) {
-      way.push(at);
+    const path: number[] = [];
+    for (let at: number | null = start; at !== null && !path.includes(at); ) {
+      path.push(at);
       const known: number | null | undefined = successors.get(at);
-      const next: number | null = known === undefined ? await successorOf(tx, at) : known;
+      const next: number | null = known === undefined ? await getSuccessor(tx, at) : known;
       successors.set(at, next);
-      if (next !== null && way.includes(next)) return way.slice(way.indexOf(next));
+      if (next !== null && path.includes(next)) return path.slice(path.indexOf(next));
       at = next;
     }
   }
   return undefined;
 }
 
-async function successorOf(tx: Tx, fact: number): Promise<number | null> {
+async function getSuccessor(tx: Tx, fact: number): Promise<number | null> {
   const [row] = await tx.select({ next: facts.supersededBy }).from(facts).where(eq(facts.id, fact));
   return row?.next ?? null;
 }
@@ -59,7 +59,7 @@ export async function openCircles(tx: Tx): Promise<void> {
       ne(conflicts.winner, facts.id),
       sql`${facts.id} in (${conflicts.factA}, ${conflicts.factB})`,
     )})`;
-    const told = sql<number>`(select count(*) from ${events} where ${and(
+    const reported = sql<number>`(select count(*) from ${events} where ${and(
       eq(events.kind, "superseded"),
       sql`${events.subjectId} = 'fact:' || ${facts.id}`,
     )}) > 0`;
@@ -67,7 +67,7 @@ export async function openCircles(tx: Tx): Promise<void> {
       .select({ id: facts.id })
       .from(facts)
       .where(inArray(facts.id, [...circle]))
-      .orderBy(asc(told), asc(lost), asc(SUPERSEDED_AT), asc(facts.id))
+      .orderBy(asc(reported), asc(lost), asc(SUPERSEDED_AT), asc(facts.id))
       .limit(1);
     if (first === undefined) continue;
     await tx

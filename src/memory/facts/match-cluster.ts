@@ -16,16 +16,16 @@ export function matchCluster(
   entities: readonly number[],
   candidates: readonly ClusterCandidate[],
 ): number | undefined {
-  const wanted = new Set(entities);
+  const requested = new Set(entities);
   const unions = new Map<number, Set<number>>();
   const scores = new Map<number, number>();
   for (const candidate of candidates) {
     const union = unions.get(candidate.clusterId) ?? new Set<number>();
     for (const entity of candidate.entities) union.add(entity);
     unions.set(candidate.clusterId, union);
-    raise(scores, candidate.clusterId, jaccard(wanted, new Set(candidate.entities)));
+    raise(scores, candidate.clusterId, jaccard(requested, new Set(candidate.entities)));
   }
-  for (const [clusterId, union] of unions) raise(scores, clusterId, jaccard(wanted, union));
+  for (const [clusterId, union] of unions) raise(scores, clusterId, jaccard(requested, union));
   let best: { clusterId: number; score: number } | undefined;
   for (const [clusterId, score] of scores) {
     if (score < JOIN_SIMILARITY) continue;

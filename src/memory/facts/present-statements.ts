@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
+import { getRows, numberSet, type Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
 import { factWasValid } from "./fact-held.ts";
@@ -15,13 +15,13 @@ export async function presentStatements(
   validAt?: string,
 ): Promise<Map<number, PresentStatement>> {
   if (clusters.length === 0) return new Map();
-  const held = factWasValid(validAt === undefined ? {} : { asOf: sql`${validAt}` });
-  const rows = await rowsOf<[cluster: number, statement: string, fact: number]>(
+  const stored = factWasValid(validAt === undefined ? {} : { asOf: sql`${validAt}` });
+  const rows = await getRows<[cluster: number, statement: string, fact: number]>(
     tx,
     sql`select ${facts.clusterId}, ${episodes.content}, ${facts.id}
       from ${facts} inner join ${episodes} on ${episodes.id} = ${facts.episodeId}
       where ${facts.clusterId} in (${numberSet(clusters)}) and ${episodes.deletedAt} is null
-        and ${held}
+        and ${stored}
       order by ${facts.validFrom}, ${facts.id}`,
   );
   return new Map(rows.map(([cluster, statement, fact]) => [cluster, { statement, fact }]));

@@ -27,24 +27,24 @@ class ClosenessRanking {
 
   rank<Item extends Statement>(text: string, statements: readonly Item[]): Item[] {
     return rankByWords(
-      this.#wordsOf(text),
-      statements.map((statement) => ({ statement, words: this.#wordsOf(statement.text) })),
+      this.#getWords(text),
+      statements.map((statement) => ({ statement, words: this.#getWords(statement.text) })),
     );
   }
 
-  #wordsOf(text: string): ReadonlySet<string> {
-    const words = this.#words.get(text) ?? wordsOf(text);
+  #getWords(text: string): ReadonlySet<string> {
+    const words = this.#words.get(text) ?? getWords(text);
     this.#words.set(text, words);
     return words;
   }
 }
 
 function rankByWords<Item extends Statement>(
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
   others: readonly { readonly statement: Item; readonly words: ReadonlySet<string> }[],
 ): Item[] {
   const counts = new Map<string, number>();
-  for (const { words } of [...others, { words: asked }]) {
+  for (const { words } of [...others, { words: requested }]) {
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const total = others.length + 1;
@@ -52,14 +52,14 @@ function rankByWords<Item extends Statement>(
     Array.from(counts, ([word, count]) => [word, Math.log(1 + total / count)]),
   );
   let ofAsked = 0;
-  for (const word of asked) ofAsked += weights.get(word) ?? 0;
+  for (const word of requested) ofAsked += weights.get(word) ?? 0;
   return others
     .map(({ statement, words }) => {
       let [common, own] = [0, 0];
       for (const word of words) {
         const weight = weights.get(word) ?? 0;
         own += weight;
-        if (asked.has(word)) common += weight;
+        if (requested.has(word)) common += weight;
       }
       const all = ofAsked + own - common;
       return { statement, closeness: all === 0 ? 0 : common / all };
@@ -71,7 +71,7 @@ function rankByWords<Item extends Statement>(
 /** Compared prefix length in letters, which ignores most inflections. */
 const STEM = 6;
 
-function wordsOf(text: string): Set<string> {
+function getWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   return new Set(words.map((word) => (/\p{N}/u.test(word) ? word : word.slice(0, STEM))));
 }
@@ -99,33 +99,34 @@ const CLOSEST = 5;
  * the text, and their total. Reads each cluster and text once.
  */
 export async function showCollisions(
-  { tx, collisions: wanted }: WriteContext,
-  made: readonly NewFact[],
+  { tx, collisions: requested }: WriteContext,
+  created: readonly NewFact[],
 ): Promise<ShownCollisions[]> {
-  const joined = made.filter(({ joins }) => joins);
-  const others = wanted.left > 0 ? await activeFactsOf(tx, joined) : new Map<number, OtherFact[]>();
+  const joined = created.filter(({ joins }) => joins);
+  const others =
+    requested.left > 0 ? await getActiveFacts(tx, joined) : new Map<number, OtherFact[]>();
   const ranking = new ClosenessRanking();
-  const answers = made.map((fact): FoundCollisions => {
+  const answers = created.map((fact): FoundCollisions => {
     if (!fact.joins) return { collisions: [], collisions_total: 0 };
-    if (wanted.left <= 0) return { collisions: [], collisions_omitted: true };
-    const found = collisionsOf(fact, others.get(fact.clusterId) ?? []);
-    wanted.left -= found.length;
+    if (requested.left <= 0) return { collisions: [], collisions_omitted: true };
+    const found = getCollisions(fact, others.get(fact.clusterId) ?? []);
+    requested.left -= found.length;
     const ranked = ranking.rank(fact.statement, found);
-    const shown = wanted.all ? ranked : ranked.slice(0, CLOSEST);
+    const shown = requested.all ? ranked : ranked.slice(0, CLOSEST);
     return {
-      collisions: shown.map((other) => briefOf(other, fact)),
+      collisions: shown.map((other) => getBrief(other, fact)),
       collisions_total: found.length,
       numbers: shown.map(({ id }) => id),
     };
   });
-  return wanted.all ? inFull(tx, answers) : answers.map(({ numbers: _, ...answer }) => answer);
+  return requested.all ? inFull(tx, answers) : answers.map(({ numbers: _, ...answer }) => answer);
 }
 
 interface FoundCollisions extends ShownCollisions {
   readonly numbers?: readonly number[];
 }
 
-function briefOf({ id, text, assertedBy, validFrom }: OtherFact, { cluster }: NewFact) {
+function getBrief({ id, text, assertedBy, validFrom }: OtherFact, { cluster }: NewFact) {
   return {
     id: factId(id),
     cluster_id: cluster,
@@ -155,7 +156,7 @@ interface OtherFact {
 }
 
 /** Considers only facts with smaller numbers. */
-function collisionsOf(fact: NewFact, others: readonly OtherFact[]): OtherFact[] {
+function getCollisions(fact: NewFact, others: readonly OtherFact[]): OtherFact[] {
   const hash = statementHash(fact.statement);
   const about = fact.entities.map(String);
   return others.filter(
@@ -165,7 +166,7 @@ function collisionsOf(fact: NewFact, others: readonly OtherFact[]): OtherFact[] 
   );
 }
 
-async function activeFactsOf(
+async function getActiveFacts(
   tx: Tx,
   joined: readonly NewFact[],
 ): Promise<Map<number, OtherFact[]>> {

@@ -7,12 +7,12 @@ import { facts } from "../facts/fact.table.ts";
  * have never had a conflict, open or resolved.
  */
 export function collides(): SQL {
-  const isSaid = (episode: SQL) =>
+  const isStated = (episode: SQL) =>
     sql`exists (select 1 from episodes said where said.id = ${episode} and said.deleted_at is null)`;
-  return sql`${facts.status} = 'active' and ${isSaid(sql`${facts.episodeId}`)} and exists (
+  return sql`${facts.status} = 'active' and ${isStated(sql`${facts.episodeId}`)} and exists (
     select 1 from facts other
     where other.cluster_id = ${facts.clusterId} and other.id <> ${facts.id}
-      and other.status = 'active' and ${isSaid(sql`other.episode_id`)}
+      and other.status = 'active' and ${isStated(sql`other.episode_id`)}
       and (other.statement_hash = ${facts.statementHash} or exists (
         select 1 from episode_entities theirs inner join episode_entities mine
           on mine.entity_id = theirs.entity_id

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { numberSet, rowsOf, type Tx, textSet } from "../../database/index.ts";
+import { getRows, numberSet, type Tx, textSet } from "../../database/index.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { changes } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import type { FeedFilter } from "../events/feed-filter.ts";
 import { facts } from "../facts/fact.table.ts";
 import type { NameForKind } from "./filter-condition.ts";
-import { conditionOf, isBySubjects, writtenOut } from "./filter-condition.ts";
+import { getCondition, isBySubjects, writtenOut } from "./filter-condition.ts";
 import type { FilterName } from "./filter-table.ts";
 import { FILTERS } from "./filter-table.ts";
 import type { FeedKind } from "./filtered-kinds.ts";
@@ -26,19 +26,19 @@ import type { Wired } from "./wired.ts";
  */
 function eventLookUp(filter: RecordFilter): FeedFilter["findIfFew"] {
   const [narrowest] = filter
-    .filter((given) => filterOf(given).selectivity !== undefined)
-    .toSorted((a, b) => selectivityOf(a) - selectivityOf(b));
+    .filter((input) => getFilter(input).selectivity !== undefined)
+    .toSorted((a, b) => getSelectivity(a) - getSelectivity(b));
   if (narrowest === undefined) return async () => undefined;
-  return async (tx, most) => {
+  return async (tx, limit) => {
     const items: string[] = [];
     for (const kind of SUBJECT_KINDS) {
-      const found = await findIfFewOfKind(tx, { kind, filter, narrowest }, most - items.length);
+      const found = await findIfFewOfKind(tx, { kind, filter, narrowest }, limit - items.length);
       if (found === undefined) return undefined;
       items.push(...found);
     }
     if (items.length === 0) return [];
     const theirs = sql`select distinct ${eventItems.seq} from ${eventItems} where ${eventItems.item} in (${textSet(items)})`;
-    return valuesIfFew<number>(tx, theirs, most);
+    return valuesIfFew<number>(tx, theirs, limit);
   };
 }
 
@@ -54,26 +54,26 @@ interface Wanted {
 async function findIfFewOfKind(
   tx: Tx,
   { kind, filter, narrowest }: Wanted,
-  most: number,
+  limit: number,
 ): Promise<readonly string[] | undefined> {
-  const condition = conditionOf(kind, filter, "few");
+  const condition = getCondition(kind, filter, "few");
   if (condition === undefined) return [];
   const numbers = await (kind === "conflict"
-    ? conflictsOfFew(tx, narrowest, most)
-    : valuesIfFew<number>(tx, numbersOf(kind, narrowest), most));
+    ? conflictsOfFew(tx, narrowest, limit)
+    : valuesIfFew<number>(tx, getNumbers(kind, narrowest), limit));
   if (numbers === undefined || numbers.length === 0) return numbers && [];
   const { from, number } = FILTERED[kind];
   const passing = sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${condition}`;
-  return (await rowsOf<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
+  return (await getRows<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
 }
 
-function numbersOf(kind: SubjectKind, given: GivenPart): SQL {
-  const filter = filterOf(given);
-  const bound = writtenOut(given, "all");
+function getNumbers(kind: SubjectKind, input: GivenPart): SQL {
+  const filter = getFilter(input);
+  const bound = writtenOut(input, "all");
   const { from, number } = FILTERED[kind];
   const direct = filter.numbers?.[kind]?.(bound);
   if (direct === undefined) {
-    return sql`select ${number} from ${from} where ${conditionOf(kind, [given]) ?? sql`false`}`;
+    return sql`select ${number} from ${from} where ${getCondition(kind, [input]) ?? sql`false`}`;
   }
   const ofFact =
     filter.ofClusters === "lists" && kind === "concept" ? filter.narrows.fact?.(bound) : undefined;
@@ -81,21 +81,21 @@ function numbersOf(kind: SubjectKind, given: GivenPart): SQL {
   return sql`${direct} union select ${facts.clusterId} from ${FILTERED.fact.from} where ${ofFact}`;
 }
 
-async function conflictsOfFew(tx: Tx, given: GivenPart, most: number) {
-  const sides = await valuesIfFew<number>(tx, numbersOf("fact", given), most);
+async function conflictsOfFew(tx: Tx, input: GivenPart, limit: number) {
+  const sides = await valuesIfFew<number>(tx, getNumbers("fact", input), limit);
   if (sides === undefined || sides.length === 0) return sides;
   const of = (side: SQL) =>
     sql`select ${conflicts.id} from ${conflicts} where ${side} in (${numberSet(sides)})`;
   return valuesIfFew<number>(
     tx,
     sql`${of(sql`${conflicts.factA}`)} union ${of(sql`${conflicts.factB}`)}`,
-    most,
+    limit,
   );
 }
 
-const filterOf = ({ name }: GivenPart): Filter => FILTERS[name];
+const getFilter = ({ name }: GivenPart): Filter => FILTERS[name];
 
-const selectivityOf = (given: GivenPart): number => filterOf(given).selectivity ?? Infinity;
+const getSelectivity = (input: GivenPart): number => getFilter(input).selectivity ?? Infinity;
 
 export async function feedFilter<
   Kind extends FeedKind,
@@ -104,23 +104,23 @@ export async function feedFilter<
 >(
   kind: Kind,
   context: FilterContext,
-  given: Given & Wired<Exclude<NameForKind<Kind>, LeftOut>, Given>,
+  input: Given & Wired<Exclude<NameForKind<Kind>, LeftOut>, Given>,
   _leftOut: readonly LeftOut[] = [],
 ): Promise<FeedFilter | undefined> {
-  const whole: GivenFilter = given;
-  return feedFilterOf(kind, await resolveFilter(context, whole));
+  const full: GivenFilter = input;
+  return getFeedFilter(kind, await resolveFilter(context, full));
 }
 
-export function feedFilterOf(kind: FeedKind, filter: RecordFilter): FeedFilter | undefined {
+export function getFeedFilter(kind: FeedKind, filter: RecordFilter): FeedFilter | undefined {
   if (filter.length === 0) return undefined;
-  const passes = conditionOf(kind, filter);
+  const passes = getCondition(kind, filter);
   if (passes === undefined) return { passes: sql`false`, findIfFew: async () => [] };
-  const lookUps = lookUpsOf(kind, filter);
+  const lookUps = getLookUps(kind, filter);
   return {
     passes,
-    async findIfFew(tx, most) {
+    async findIfFew(tx, limit) {
       for (const lookUp of lookUps) {
-        const found = await lookUp(tx, most);
+        const found = await lookUp(tx, limit);
         if (found !== undefined) return found;
       }
       return undefined;
@@ -130,11 +130,11 @@ export function feedFilterOf(kind: FeedKind, filter: RecordFilter): FeedFilter |
 
 type LookUp = FeedFilter["findIfFew"];
 
-function lookUpsOf(kind: FeedKind, filter: RecordFilter): readonly LookUp[] {
-  const bySubjects = filter.filter((given) => isBySubjects(given, kind));
-  const others = filter.filter((given) => !bySubjects.includes(given));
+function getLookUps(kind: FeedKind, filter: RecordFilter): readonly LookUp[] {
+  const bySubjects = filter.filter((input) => isBySubjects(input, kind));
+  const others = filter.filter((input) => !bySubjects.includes(input));
   const ofTime = others.filter(isOfTime);
-  const each = others.filter((given) => !isOfTime(given)).map((given) => [given]);
+  const each = others.filter((input) => !isOfTime(input)).map((input) => [input]);
   const ofChanges = [ofTime, ...each].filter((parts) => parts.length > 0).map(changeLookUp);
   const about = bySubjects.length === 0 ? [] : [eventLookUp(bySubjects)];
   return kind === "change"
@@ -146,16 +146,16 @@ const isOfTime = ({ name }: GivenPart) => name === "since" || name === "until";
 
 /** Looks up by an index of changes. The explicit order makes PostgreSQL use the index on time. */
 function changeLookUp(parts: RecordFilter): LookUp {
-  const condition = conditionOf("change", parts) ?? sql`false`;
+  const condition = getCondition("change", parts) ?? sql`false`;
   const order = parts.every(isOfTime) ? sql` order by ${changes.ts}` : sql``;
-  return (tx, most) =>
-    valuesIfFew(tx, sql`select ${changes.id} from ${changes} where ${condition}${order}`, most);
+  return (tx, limit) =>
+    valuesIfFew(tx, sql`select ${changes.id} from ${changes} where ${condition}${order}`, limit);
 }
 
 function chainLookUp(lookUp: LookUp, theirs: (numbers: readonly number[]) => SQL): LookUp {
-  return async (tx, most) => {
-    const numbers = await lookUp(tx, most);
-    return numbers && valuesIfFew(tx, theirs(numbers), most);
+  return async (tx, limit) => {
+    const numbers = await lookUp(tx, limit);
+    return numbers && valuesIfFew(tx, theirs(numbers), limit);
   };
 }
 
@@ -164,7 +164,7 @@ function changesOfEvents(numbers: readonly number[]): SQL {
 }
 
 function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => SQL {
-  const condition = ofTime.length === 0 ? sql`false` : conditionOf("event", ofTime);
+  const condition = ofTime.length === 0 ? sql`false` : getCondition("event", ofTime);
   return (numbers) =>
     sql`select ${events.seq} from ${events} where ${events.changeId} in (${numberSet(numbers)}) union all select ${events.seq} from ${events} where ${events.changeId} is null and ${condition ?? sql`false`}`;
 }
@@ -172,8 +172,8 @@ function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => 
 async function valuesIfFew<Value extends number | string>(
   tx: Tx,
   query: SQL,
-  most: number,
+  limit: number,
 ): Promise<readonly Value[] | undefined> {
-  const rows = await rowsOf<[value: Value]>(tx, sql`${query} limit ${most + 1}`);
-  return rows.length > most ? undefined : rows.map(([value]) => value);
+  const rows = await getRows<[value: Value]>(tx, sql`${query} limit ${limit + 1}`);
+  return rows.length > limit ? undefined : rows.map(([value]) => value);
 }

@@ -6,11 +6,11 @@ import { facts } from "../facts/fact.table.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 import { FILTERED, type FilteredKind, SUBJECT_KINDS, whereSubject } from "./filtered-kinds.ts";
 import {
-  allOf,
   type BoundValues,
   BY_SUBJECTS,
   type Filter,
   type FilterContext,
+  getAll,
   type InRecall,
 } from "./narrowing.ts";
 import {
@@ -23,13 +23,13 @@ import type { Wired } from "./wired.ts";
 
 type FieldsOf<Name extends FilterName> = { [One in Name]: (typeof FILTERS)[One]["field"] };
 
-export const filterFields = fieldsOf(FILTER_NAMES);
+export const filterFields = getFields(FILTER_NAMES);
 
 type NameInRecall<How extends InRecall> = {
   [Name in FilterName]: (typeof FILTERS)[Name]["inRecall"] extends How ? Name : never;
 }[FilterName];
 
-export const recallFilterFields: Pick<typeof filterFields, NameInRecall<"shared">> = fieldsOf(
+export const recallFilterFields: Pick<typeof filterFields, NameInRecall<"shared">> = getFields(
   FILTER_NAMES.filter((name) => FILTERS[name].inRecall === "shared"),
 );
 
@@ -39,13 +39,13 @@ export type NameForKind<Kind extends FilteredKind> = {
 
 export const NO_FILTER: GivenFilter = {};
 
-export const givesNone = (given: GivenFilter): boolean =>
-  FILTER_NAMES.every((name) => given[name] === undefined);
+export const givesNone = (input: GivenFilter): boolean =>
+  FILTER_NAMES.every((name) => input[name] === undefined);
 
 export function filterFieldsFor<Kind extends FilteredKind>(
   kind: Kind,
 ): Pick<typeof filterFields, NameForKind<Kind>> {
-  return fieldsOf(FILTER_NAMES.filter((name) => FILTERS[name].narrows[kind] !== undefined));
+  return getFields(FILTER_NAMES.filter((name) => FILTERS[name].narrows[kind] !== undefined));
 }
 
 export const NOT_OF_DELETED = ["text"] as const;
@@ -57,7 +57,7 @@ export function withoutText<Fields extends { readonly text: unknown }>({
   return others;
 }
 
-function fieldsOf(names: readonly FilterName[]): FieldsOf<FilterName> {
+function getFields(names: readonly FilterName[]): FieldsOf<FilterName> {
   return Object.fromEntries(
     names.map((name) => [name, FILTERS[name].field]),
   ) as FieldsOf<FilterName>;
@@ -69,24 +69,24 @@ export function filterCondition(
   filter: RecordFilter,
   except?: FilterName,
 ): SQL | undefined {
-  const asked = filter.filter(({ name }) => name !== except);
-  return allOf([FILTERED[kind].active, conditionOf(kind, asked)]);
+  const requests = filter.filter(({ name }) => name !== except);
+  return getAll([FILTERED[kind].active, getCondition(kind, requests)]);
 }
 
 export type Passing = (kind: FilteredKind) => SQL;
 
 export async function passingEach<Given extends GivenFilter, LeftOut extends FilterName = never>(
   context: FilterContext,
-  given: Given & Wired<Exclude<FilterName, LeftOut>, Given>,
+  input: Given & Wired<Exclude<FilterName, LeftOut>, Given>,
   _leftOut: readonly LeftOut[] = [],
 ): Promise<Passing | undefined> {
-  const whole: GivenFilter = given;
-  return passingOf(await resolveFilter(context, whole));
+  const full: GivenFilter = input;
+  return getPassing(await resolveFilter(context, full));
 }
 
-export function passingOf(filter: RecordFilter): Passing | undefined {
+export function getPassing(filter: RecordFilter): Passing | undefined {
   if (filter.length === 0) return undefined;
-  return (kind) => conditionOf(kind, filter) ?? sql`false`;
+  return (kind) => getCondition(kind, filter) ?? sql`false`;
 }
 
 export async function passing<
@@ -96,22 +96,22 @@ export async function passing<
 >(
   kind: Kind,
   context: FilterContext,
-  given: Given & Wired<Exclude<NameForKind<Kind>, LeftOut>, Given>,
+  input: Given & Wired<Exclude<NameForKind<Kind>, LeftOut>, Given>,
   _leftOut: readonly LeftOut[] = [],
 ): Promise<SQL | undefined> {
-  const whole: GivenFilter = given;
-  return passingOf(await resolveFilter(context, whole))?.(kind);
+  const full: GivenFilter = input;
+  return getPassing(await resolveFilter(context, full))?.(kind);
 }
 
-export function conditionOf(
+export function getCondition(
   kind: FilteredKind,
   filter: RecordFilter,
   finds: BoundValues["finds"] = "all",
 ): SQL | undefined {
-  const bySubjects = filter.filter((given) => isBySubjects(given, kind));
-  const others = filter.filter((given) => !bySubjects.includes(given));
-  return allOf([
-    ...others.map((given) => listed(given, kind, finds)),
+  const bySubjects = filter.filter((input) => isBySubjects(input, kind));
+  const others = filter.filter((input) => !bySubjects.includes(input));
+  return getAll([
+    ...others.map((input) => listed(input, kind, finds)),
     ...(bySubjects.length === 0 ? [] : [isAbout(kind, bySubjects)]),
   ]);
 }
@@ -119,7 +119,7 @@ export function conditionOf(
 /** At least one subject must match all filters. */
 function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
   const cases = SUBJECT_KINDS.flatMap((subject) => {
-    const condition = conditionOf(subject, filter, "few");
+    const condition = getCondition(subject, filter, "few");
     if (condition === undefined) return [];
     return [sql`when ${sql.raw(`'${subject}'`)} then ${whereSubject(subject, condition)}`];
   });
@@ -130,20 +130,20 @@ function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
 }
 
 /** Returns true if changes and events match the filter by their subject records. */
-export const isBySubjects = (given: GivenPart, kind: FilteredKind): boolean =>
-  narrowing(given, kind) === BY_SUBJECTS;
+export const isBySubjects = (input: GivenPart, kind: FilteredKind): boolean =>
+  narrowing(input, kind) === BY_SUBJECTS;
 
 const narrowing = ({ name }: GivenPart, kind: FilteredKind) =>
   (FILTERS[name] as Filter).narrows[kind];
 
 function listed(
-  given: GivenPart,
+  input: GivenPart,
   kind: FilteredKind,
   finds: BoundValues["finds"],
 ): SQL | undefined {
-  const filter: Filter = FILTERS[given.name];
-  const bound = writtenOut(given, finds);
-  const narrows = narrowing(given, kind);
+  const filter: Filter = FILTERS[input.name];
+  const bound = writtenOut(input, finds);
+  const narrows = narrowing(input, kind);
   const itself = narrows === BY_SUBJECTS ? undefined : narrows?.(bound);
   const ofFact =
     filter.ofClusters === "lists" && kind === "concept" ? filter.narrows.fact?.(bound) : undefined;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { contains, rowsOf } from "../../database/index.ts";
+import { contains, getRows } from "../../database/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseMoment } from "../../shared/time.ts";
@@ -13,9 +13,9 @@ import { facts } from "../facts/fact.table.ts";
 import { factWasValid } from "../facts/fact-held.ts";
 import {
   entitiesField,
+  getNames,
   labelFilterField,
   listField,
-  namesOf,
   noteField,
   notLabelFilterField,
 } from "../input/fields.ts";
@@ -32,12 +32,12 @@ import {
 } from "./filtered-kinds.ts";
 import { momentField } from "./moment-field.ts";
 import {
-  allOf,
-  anyOf,
   type BoundValues,
   defineFilter,
   type FilterContext,
-  isAnyOf,
+  getAll,
+  getAny,
+  getIsAny,
   mentionedBy,
   mentions,
   onColumn,
@@ -91,8 +91,8 @@ const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
   return kind === "episode" ? ofEpisodes(written, factWasValid({ knownAt })) : written;
 });
 
-function ofEpisodes(condition: SQL, held: SQL): SQL {
-  return sql`${condition} and not exists (select 1 from ${facts} where ${facts.episodeId} = ${episodes.id} and not ${held})`;
+function ofEpisodes(condition: SQL, stored: SQL): SQL {
+  return sql`${condition} and not exists (select 1 from ${facts} where ${facts.episodeId} = ${episodes.id} and not ${stored})`;
 }
 
 /**
@@ -106,7 +106,7 @@ export const FILTERS = {
     inRecall: "shared",
     selectivity: 7,
     ofClusters: "facts",
-    parts: (text, context) => [{ values: { at: momentOf(text, "start", context) } }],
+    parts: (text, context) => [{ values: { at: getMoment(text, "start", context) } }],
     narrows: onColumn("at", (at, bound) => sql`${at} >= ${bound.one("at")}`),
   }),
   until: defineFilter({
@@ -114,7 +114,7 @@ export const FILTERS = {
     inRecall: "shared",
     selectivity: 8,
     ofClusters: "facts",
-    parts: (text, context) => [{ values: { at: momentOf(text, "end", context) } }],
+    parts: (text, context) => [{ values: { at: getMoment(text, "end", context) } }],
     narrows: onColumn("at", (at, bound) => sql`${at} <= ${bound.one("at")}`),
   }),
   by: defineFilter({
@@ -122,8 +122,8 @@ export const FILTERS = {
     suggests: "author",
     inRecall: "shared",
     selectivity: 6,
-    parts: anyOf,
-    narrows: onColumn("author", isAnyOf),
+    parts: getAny,
+    narrows: onColumn("author", getIsAny),
   }),
   type: defineFilter({
     field: listField.optional().describe("One of these types of episodes, concepts or entities."),
@@ -132,9 +132,9 @@ export const FILTERS = {
     selectivity: 9,
     async parts(types, context) {
       await checkTypes(context, types);
-      return anyOf(types);
+      return getAny(types);
     },
-    narrows: onColumn("type", isAnyOf),
+    narrows: onColumn("type", getIsAny),
   }),
   entity: defineFilter({
     field: entitiesField
@@ -193,17 +193,17 @@ export const FILTERS = {
     async parts(names, { tx }) {
       const ids: string[] = [];
       for (const name of names) ids.push((await requireTopic(tx, name, "topic")).id);
-      return anyOf(ids);
+      return getAny(ids);
     },
-    narrows: onColumn("topic", isAnyOf),
+    narrows: onColumn("topic", getIsAny),
   }),
   session: defineFilter({
     field: listField.optional().describe("Only episodes of one of these sessions."),
     suggests: "session",
     inRecall: "shared",
     selectivity: 0,
-    parts: anyOf,
-    narrows: onColumn("session", isAnyOf),
+    parts: getAny,
+    narrows: onColumn("session", getIsAny),
   }),
   as_of: defineFilter({
     field: momentField("end").describe("Time at which facts must have been valid, as known now."),
@@ -211,10 +211,10 @@ export const FILTERS = {
     selectivity: undefined,
     ofClusters: "facts",
     parts: (text, context) => {
-      const at = momentOf(text, "end", context);
+      const at = getMoment(text, "end", context);
       const { known_at: known } = context.given ?? {};
       if (typeof known !== "string") return [{ values: { at } }];
-      return [{ form: "known", values: { at, known: momentOf(known, "end", context) } }];
+      return [{ form: "known", values: { at, known: getMoment(known, "end", context) } }];
     },
     narrows: validThen,
   }),
@@ -226,7 +226,7 @@ export const FILTERS = {
     selectivity: undefined,
     ofClusters: "facts",
     parts: (text, context) => {
-      const at = momentOf(text, "end", context);
+      const at = getMoment(text, "end", context);
       return [{ form: context.given?.as_of === undefined ? "alone" : "", values: { at } }];
     },
     narrows: knownThen,
@@ -239,7 +239,7 @@ export const FILTERS = {
     narrows: onColumn("processed", (processed, { form }) => sql`${processed} = ${sql.raw(form)}`),
   }),
   has: defineFilter({
-    field: namesOf(DISPUTES)
+    field: getNames(DISPUTES)
       .optional()
       .describe(
         "`conflict`: an open one; `collision`: facts that may contradict each other; `source`: a reference, of a concept an episode.",
@@ -269,7 +269,7 @@ export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 /** A number that no row has. */
 export const UNKNOWN = 0;
 
-function momentOf(text: string, side: "start" | "end", { now }: FilterContext): string {
+function getMoment(text: string, side: "start" | "end", { now }: FilterContext): string {
   return parseMoment(text, side, new Date(now));
 }
 
@@ -291,7 +291,7 @@ function isLabel(table: SQL, { one }: BoundValues): SQL {
 
 function nameHolds(text: string): SQL | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return allOf(words.map((word) => contains(sql`${entities.key}`, sql`${word}`)));
+  return getAll(words.map((word) => contains(sql`${entities.key}`, sql`${word}`)));
 }
 
 /** Concept types are free text and checked against those in use. Throws invalid_input. */
@@ -299,7 +299,7 @@ async function checkTypes(context: FilterContext, types: readonly string[]): Pro
   const fixed = [...context.episodeTypes, ...ENTITY_TYPES];
   const unknown = types.filter((type) => !fixed.includes(type));
   if (unknown.length === 0) return;
-  const rows = await rowsOf<[type: string]>(
+  const rows = await getRows<[type: string]>(
     context.tx,
     sql`select distinct ${concepts.type} from ${concepts}`,
   );

@@ -63,7 +63,7 @@ export interface Filter<
   readonly inRecall: Recalled;
   /** Ascending rank by expected matches, evaluated first. Undefined: matches most records. */
   readonly selectivity: number | undefined;
-  parts(given: unknown, context: FilterContext): Promise<readonly FilterPart[]>;
+  parts(input: unknown, context: FilterContext): Promise<readonly FilterPart[]>;
   readonly narrows: Narrows;
   /**
    * Condition for a fact cluster to match. In recall one matching fact is enough. `itself`: as a
@@ -79,7 +79,7 @@ type FilterDefinition<Field extends z.ZodType, Narrows, Recalled extends InRecal
 > & {
   readonly ofClusters?: Filter["ofClusters"];
   parts(
-    given: NonNullable<z.output<Field>>,
+    input: NonNullable<z.output<Field>>,
     context: FilterContext,
   ): readonly FilterPart[] | Promise<readonly FilterPart[]>;
 };
@@ -93,8 +93,8 @@ export function defineFilter<
   return {
     ofClusters: "itself",
     ...definition,
-    parts: async (given, context) =>
-      definition.parts(given as NonNullable<z.output<Field>>, context),
+    parts: async (input, context) =>
+      definition.parts(input as NonNullable<z.output<Field>>, context),
   };
 }
 
@@ -179,18 +179,18 @@ export function sidesWhere(condition: SQL): SQL {
 }
 
 /** Matches any of these texts. A single text is compared directly, which every index supports. */
-export function anyOf(texts: readonly string[]): readonly FilterPart[] {
+export function getAny(texts: readonly string[]): readonly FilterPart[] {
   const [only] = texts;
   return only !== undefined && texts.length === 1
     ? [{ form: "one", values: { only } }]
     : [{ values: { texts } }];
 }
 
-export function isAnyOf(column: SQL, { form, one, many }: BoundValues): SQL {
+export function getIsAny(column: SQL, { form, one, many }: BoundValues): SQL {
   return form === "one" ? sql`${column} = ${one("only")}` : sql`${column} in (${many("texts")})`;
 }
 
-export function allOf(conditions: readonly (SQL | undefined)[]): SQL | undefined {
+export function getAll(conditions: readonly (SQL | undefined)[]): SQL | undefined {
   const known = conditions.filter((condition) => condition !== undefined);
   if (known.length < conditions.length) return undefined;
   return known.length === 0 ? sql`true` : sql.join(known, sql` and `);
@@ -217,13 +217,13 @@ function mentioning({ one }: BoundValues): SQL {
   return sql`select ${episodeEntities.episodeId} as number from ${episodeEntities} where ${episodeEntities.entityId} = ${one("number")}`;
 }
 
-function madeFrom(said: SQL): SQL {
-  return sql`select ${conceptSources.conceptId} as number from ${conceptSources} where ${conceptSources.episodeId} in (${said}) union select ${evidence.conceptId} from ${evidence} where ${evidence.episodeId} in (${said})`;
+function madeFrom(message: SQL): SQL {
+  return sql`select ${conceptSources.conceptId} as number from ${conceptSources} where ${conceptSources.episodeId} in (${message}) union select ${evidence.conceptId} from ${evidence} where ${evidence.episodeId} in (${message})`;
 }
 
 function isAmong(concept: SQL, { one }: BoundValues): SQL {
-  const said = sql`select ${episodes.id} from ${episodeEntities} inner join ${episodes} on ${episodes.id} = ${episodeEntities.episodeId} where ${episodeEntities.entityId} = ${one("number")} and ${episodes.deletedAt} is null`;
-  return sql`${concept} in (${madeFrom(said)})`;
+  const message = sql`select ${episodes.id} from ${episodeEntities} inner join ${episodes} on ${episodes.id} = ${episodeEntities.episodeId} where ${episodeEntities.entityId} = ${one("number")} and ${episodes.deletedAt} is null`;
+  return sql`${concept} in (${madeFrom(message)})`;
 }
 
 function wasMadeFrom(concept: SQL, bound: BoundValues): SQL {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
+import { getRows, numberSet, type Tx } from "../../database/index.ts";
 import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
 
 interface Asked {
@@ -14,7 +14,7 @@ export async function numbersThatPass(
 ): Promise<readonly number[]> {
   if (passes === undefined || numbers.length === 0) return numbers;
   const { from, number } = FILTERED[kind];
-  const rows = await rowsOf<[number: number]>(
+  const rows = await getRows<[number: number]>(
     tx,
     sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${passes}`,
   );

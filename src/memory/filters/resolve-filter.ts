@@ -4,7 +4,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 import { FILTERED, type RecordKind } from "./filtered-kinds.ts";
 import type { FilterContext, FilterPart } from "./narrowing.ts";
-import { allOf, type BoundValues, type Filter } from "./narrowing.ts";
+import { type BoundValues, type Filter, getAll } from "./narrowing.ts";
 import type { Wired } from "./wired.ts";
 
 export interface GivenPart {
@@ -23,12 +23,12 @@ export type GivenFilter = { readonly [Name in FilterName]?: unknown };
  */
 export async function resolveFilter<Given extends GivenFilter>(
   context: FilterContext,
-  given: Given & Wired<FilterName, Given>,
+  input: Given & Wired<FilterName, Given>,
 ): Promise<RecordFilter> {
   const found: GivenPart[] = [];
   for (const name of FILTER_NAMES) {
-    if (given[name] === undefined) continue;
-    const parts = await FILTERS[name].parts(given[name], { ...context, given: { ...given } });
+    if (input[name] === undefined) continue;
+    const parts = await FILTERS[name].parts(input[name], { ...context, given: { ...input } });
     found.push(...parts.map((part, index) => ({ name, index, part })));
   }
   checkOrder(momentIn(found, "since"), momentIn(found, "until"));
@@ -52,9 +52,9 @@ export function shapeOfFilter(filter: RecordFilter): string {
 
 export function valuesOfFilter(filter: RecordFilter): QueryValues {
   return Object.fromEntries(
-    filter.flatMap((given) =>
-      Object.entries(given.part.values).map(([name, value]) => [
-        placeOf(given, name),
+    filter.flatMap((input) =>
+      Object.entries(input.part.values).map(([name, value]) => [
+        getLocation(input, name),
         typeof value === "object" ? listOfValues(value) : value,
       ]),
     ),
@@ -62,11 +62,11 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
 }
 
 export function retainedCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
-  return allOf(filter.map((given) => conditionOf(given, kind)));
+  return getAll(filter.map((input) => getCondition(input, kind)));
 }
 
 export function asksForFacts(filter: RecordFilter): boolean {
-  return filter.some((given) => filterOf(given).ofClusters === "facts");
+  return filter.some((input) => getFilter(input).ofClusters === "facts");
 }
 
 /**
@@ -75,33 +75,33 @@ export function asksForFacts(filter: RecordFilter): boolean {
  */
 export function numbersOfNarrowest(kind: RecordKind, filter: RecordFilter): SQL | undefined {
   const [narrowest] = filter
-    .filter((given) => filterOf(given).selectivity !== undefined)
-    .toSorted((a, b) => selectivityOf(a) - selectivityOf(b));
+    .filter((input) => getFilter(input).selectivity !== undefined)
+    .toSorted((a, b) => getSelectivity(a) - getSelectivity(b));
   if (narrowest === undefined) return undefined;
-  const direct = filterOf(narrowest).numbers?.[kind]?.(placeholdersOf(narrowest));
+  const direct = getFilter(narrowest).numbers?.[kind]?.(getPlaceholders(narrowest));
   if (direct !== undefined) return direct;
   const { from, number, active } = FILTERED[kind];
-  const condition = conditionOf(narrowest, kind) ?? sql`false`;
+  const condition = getCondition(narrowest, kind) ?? sql`false`;
   return sql`select ${number} as number from ${from} where ${active} and ${condition}`;
 }
 
-const filterOf = ({ name }: GivenPart): Filter => FILTERS[name];
+const getFilter = ({ name }: GivenPart): Filter => FILTERS[name];
 
-const selectivityOf = (given: GivenPart): number => filterOf(given).selectivity ?? Infinity;
+const getSelectivity = (input: GivenPart): number => getFilter(input).selectivity ?? Infinity;
 
-function conditionOf(given: GivenPart, kind: RecordKind): SQL | undefined {
-  return filterOf(given).narrows[kind]?.(placeholdersOf(given));
+function getCondition(input: GivenPart, kind: RecordKind): SQL | undefined {
+  return getFilter(input).narrows[kind]?.(getPlaceholders(input));
 }
 
-function placeholdersOf(given: GivenPart): BoundValues {
+function getPlaceholders(input: GivenPart): BoundValues {
   return {
-    form: given.part.form ?? "",
+    form: input.part.form ?? "",
     finds: "few",
-    one: (name) => sql`${sql.placeholder(placeOf(given, name))}`,
-    many: (name) => textsNamed(placeOf(given, name)),
+    one: (name) => sql`${sql.placeholder(getLocation(input, name))}`,
+    many: (name) => textsNamed(getLocation(input, name)),
   };
 }
 
-function placeOf({ name, index }: GivenPart, value: string): string {
+function getLocation({ name, index }: GivenPart, value: string): string {
   return `${name}${index}_${value}`;
 }

@@ -29,15 +29,15 @@ export class ChangeRecorder {
 
   private constructor(
     tx: Tx,
-    begun: { row: Promise<BegunChange>; now: string; change: NewChange },
+    started: { row: Promise<BegunChange>; now: string; change: NewChange },
   ) {
     this.#tx = tx;
-    this.number = begun.row.then(({ id }) => id);
-    this.findsUnfinishedPurge = begun.row.then(({ erasingMark }) => erasingMark !== null);
+    this.number = started.row.then(({ id }) => id);
+    this.findsUnfinishedPurge = started.row.then(({ erasingMark }) => erasingMark !== null);
     for (const later of [this.number, this.findsUnfinishedPurge]) later.catch(() => undefined);
-    this.#now = begun.now;
-    this.#author = begun.change.author ?? begun.change.surface;
-    this.#authorIsKnown = begun.change.author !== undefined;
+    this.#now = started.now;
+    this.#author = started.change.author ?? started.change.surface;
+    this.#authorIsKnown = started.change.author !== undefined;
   }
 
   static async begin(tx: Tx, change: NewChange, now: string): Promise<ChangeRecorder> {
@@ -120,7 +120,7 @@ const insertChange = preparedQuery((tx) =>
 );
 
 /** Returns the number of the item's newest event; 0 if there is none. */
-export async function versionOf(tx: Tx, item: string): Promise<number> {
+export async function getVersion(tx: Tx, item: string): Promise<number> {
   const [row] = await tx
     .select({ seq: max(eventItems.seq) })
     .from(eventItems)

@@ -26,48 +26,48 @@ async function previewSubjects(
   tx: Tx,
   events: readonly EventRecord[],
 ): Promise<Record<string, string>> {
-  const wanted = new Map<string, Set<string>>();
+  const requested = new Map<string, Set<string>>();
   for (const { subject_type: type, subject_id: id } of events.slice(0, SUBJECTS)) {
-    const known = wanted.get(type) ?? new Set<string>();
-    wanted.set(type, known.add(id));
+    const known = requested.get(type) ?? new Set<string>();
+    requested.set(type, known.add(id));
   }
   const rows = [
-    ...(await texts(wanted.get("episode"), (ids) =>
+    ...(await texts(requested.get("episode"), (ids) =>
       tx
         .select({ id: sql<string>`'ep:' || ${episodes.id}`, text: cut(sql`${episodes.content}`) })
         .from(episodes)
-        .where(inArray(episodes.id, ids.map(numberOf))),
+        .where(inArray(episodes.id, ids.map(getNumber))),
     )),
-    ...(await texts(wanted.get("concept"), (ids) =>
+    ...(await texts(requested.get("concept"), (ids) =>
       tx
         .select({ id: concepts.publicId, text: cut(sql`${concepts.title}`) })
         .from(concepts)
         .where(inArray(concepts.publicId, [...ids])),
     )),
-    ...(await texts(wanted.get("fact"), (ids) =>
+    ...(await texts(requested.get("fact"), (ids) =>
       tx
         .select({ id: sql<string>`'fact:' || ${facts.id}`, text: cut(sql`${episodes.content}`) })
         .from(facts)
         .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-        .where(inArray(facts.id, ids.map(numberOf))),
+        .where(inArray(facts.id, ids.map(getNumber))),
     )),
-    ...(await texts(wanted.get("conflict"), (ids) =>
+    ...(await texts(requested.get("conflict"), (ids) =>
       tx
         .select({
           id: sql<string>`'conflict:' || ${conflicts.id}`,
           text: cut(sql`coalesce(${conflicts.description}, '')`),
         })
         .from(conflicts)
-        .where(inArray(conflicts.id, ids.map(numberOf))),
+        .where(inArray(conflicts.id, ids.map(getNumber))),
     )),
-    ...(await texts(wanted.get("proposal"), (ids) =>
+    ...(await texts(requested.get("proposal"), (ids) =>
       tx
         .select({
           id: sql<string>`'proposal:' || ${proposals.id}`,
           text: cut(sql`${proposals.content}`),
         })
         .from(proposals)
-        .where(inArray(proposals.id, ids.map(numberOf))),
+        .where(inArray(proposals.id, ids.map(getNumber))),
     )),
   ];
   return Object.fromEntries(rows.map(({ id, text }) => [id, text]));
@@ -86,7 +86,7 @@ function cut(text: ReturnType<typeof sql>) {
   return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
 }
 
-function numberOf(id: string): number {
+function getNumber(id: string): number {
   return Number(id.slice(id.indexOf(":") + 1));
 }
 
@@ -117,31 +117,31 @@ export function changesWhere(filter: ChangeFilter): SQL | undefined {
 
 export async function listChanges(
   tx: Tx,
-  wanted: WantedChanges,
+  requested: WantedChanges,
   limit: number,
 ): Promise<ChangeRow[]> {
-  const { kind, filter } = wanted;
+  const { kind, filter } = requested;
   const isNarrow = kind !== undefined || filter !== undefined;
-  const within = (condition: SQL | undefined, most: number) =>
+  const within = (condition: SQL | undefined, limit: number) =>
     tx
       .select()
       .from(changes)
-      .where(and(changesWhere(wanted), filter?.passes, condition))
+      .where(and(changesWhere(requested), filter?.passes, condition))
       .orderBy(desc(changes.id))
-      .limit(most);
+      .limit(limit);
   if (!isNarrow) return within(undefined, limit);
-  const first = Math.min(wanted.before ?? Infinity, (await newestChange(tx)) + 1) - 1;
-  const last = (wanted.after ?? 0) + 1;
+  const first = Math.min(requested.before ?? Infinity, (await newestChange(tx)) + 1) - 1;
+  const last = (requested.after ?? 0) + 1;
   if (first < last) return [];
   return scanOrLookUp({
     first,
     last,
     limit,
-    within: (from, to, most) => within(between(changes.id, to, from), most),
-    among: (numbers, most) => within(sql`${changes.id} in (${numberSet(numbers)})`, most),
-    findIfFew: async (most) =>
-      (await filter?.findIfFew(tx, most)) ??
-      (kind === undefined ? undefined : findIfFewOfKind(tx, kind, most)),
+    within: (from, to, limit) => within(between(changes.id, to, from), limit),
+    among: (numbers, limit) => within(sql`${changes.id} in (${numberSet(numbers)})`, limit),
+    findIfFew: async (limit) =>
+      (await filter?.findIfFew(tx, limit)) ??
+      (kind === undefined ? undefined : findIfFewOfKind(tx, kind, limit)),
   });
 }
 
@@ -150,13 +150,13 @@ async function newestChange(tx: Tx): Promise<number> {
   return row?.id ?? 0;
 }
 
-async function findIfFewOfKind(tx: Tx, kind: EventKind, most: number) {
+async function findIfFewOfKind(tx: Tx, kind: EventKind, limit: number) {
   const found = await tx
     .select({ number: events.changeId })
     .from(events)
     .where(eq(events.kind, kind))
-    .limit(most + 1);
-  if (found.length > most) return undefined;
+    .limit(limit + 1);
+  if (found.length > limit) return undefined;
   return [...new Set(found.flatMap(({ number }) => number ?? []))];
 }
 
@@ -194,7 +194,7 @@ export async function toChangeRecords(
       event_count: counts.get(row.id) ?? 0,
       events: shownEvents,
       ...(shown.texts && { texts: await previewSubjects(tx, shownEvents) }),
-      ...(shown.diff && { changed: await diffOf(tx, row.id) }),
+      ...(shown.diff && { changed: await getDiff(tx, row.id) }),
     });
   }
   return records;
@@ -215,7 +215,7 @@ function toRecord(row: ChangeRow) {
 
 const ROWS_SHOWN = 1000;
 
-async function diffOf(tx: Tx, number: number): Promise<FieldChange[]> {
+async function getDiff(tx: Tx, number: number): Promise<FieldChange[]> {
   const rows = await tx
     .select()
     .from(rowChanges)
@@ -234,11 +234,11 @@ export async function withWhatChanged(
   records: readonly EventRecord[],
   about?: { readonly item: string; readonly rows: SQL | undefined },
 ): Promise<EventRecord[]> {
-  const wanted = records.filter(
+  const requested = records.filter(
     ({ kind, change_id: id }) => id !== null && (about !== undefined || kind === "updated"),
   );
-  if (wanted.length === 0) return [...records];
-  const numbers = [...new Set(wanted.map(({ change_id: id }) => Number(id?.slice(7))))];
+  if (requested.length === 0) return [...records];
+  const numbers = [...new Set(requested.map(({ change_id: id }) => Number(id?.slice(7))))];
   const rows = await loadInBatches(numbers, (slice) =>
     tx
       .select()
@@ -253,16 +253,16 @@ export async function withWhatChanged(
     ),
     ({ place }) => place,
   );
-  const inOrder = [...wanted].sort((a, b) => a.seq - b.seq);
-  const last = new Map(inOrder.map((record) => [placeOf(record, about), record.seq]));
+  const inOrder = [...requested].sort((a, b) => a.seq - b.seq);
+  const last = new Map(inOrder.map((record) => [getLocation(record, about), record.seq]));
   return records.map((record) => {
-    const place = placeOf(record, about);
-    const changed = last.get(place) === record.seq ? fields.get(place) : undefined;
+    const path = getLocation(record, about);
+    const changed = last.get(path) === record.seq ? fields.get(path) : undefined;
     return changed === undefined ? record : { ...record, changed: changed.map((it) => it.field) };
   });
 }
 
 /** Returns the item whose changes are described: the queried item or the event's subject. */
-function placeOf(record: EventRecord, about: { readonly item: string } | undefined): string {
+function getLocation(record: EventRecord, about: { readonly item: string } | undefined): string {
   return `${record.change_id} ${about?.item ?? record.subject_id}`;
 }

@@ -29,10 +29,10 @@ export class PublicIds {
     this.#tx = tx;
   }
 
-  async load(wanted: Iterable<RowReference>): Promise<void> {
+  async load(requested: Iterable<RowReference>): Promise<void> {
     for (const table of ["concepts", "entities"] as const) {
       const numbers = new Set<number>();
-      for (const one of wanted) {
+      for (const one of requested) {
         if (one.table === table && !this.#known.has(place(table, one.key)))
           numbers.add(Number(one.key));
       }
@@ -85,14 +85,14 @@ export class PublicIds {
     for (const row of rows) {
       if (row.table !== table || row.before === null) continue;
       const image = JSON.parse(row.before) as Record<string, string>;
-      const id = table === "concepts" ? image.public_id : entityOf(image);
+      const id = table === "concepts" ? image.public_id : getEntity(image);
       const [number] = JSON.parse(row.key) as [number];
       if (id !== undefined) this.#known.set(place(table, number), id);
     }
   }
 }
 
-function entityOf({ type, name }: Record<string, string>): string | undefined {
+function getEntity({ type, name }: Record<string, string>): string | undefined {
   return type === undefined || name === undefined ? undefined : `${type}:${name}`;
 }
 

@@ -67,7 +67,7 @@ export function listOfAtLeast(count: number): { anyOf: object[] } {
 
 export const idField = z.string().min(1, "must not be empty").max(LIMITS.referenceChars);
 
-export const idsOf = (names: IdKind) =>
+export const getIds = (names: IdKind) =>
   withMeta(
     listField.refine((ids) => ids.length > 0, "must name at least one id").meta(listOfAtLeast(1)),
     { names },
@@ -201,9 +201,9 @@ function attempt<T>(context: z.RefinementCtx, parse: () => T): T {
 }
 
 /** Accepts known names. Errors suggest the nearest one. */
-export function namesOf<const Name extends string>(names: readonly Name[]) {
-  const named = listField.transform((given, context): Name[] =>
-    given.flatMap((name) => {
+export function getNames<const Name extends string>(names: readonly Name[]) {
+  const named = listField.transform((values, context): Name[] =>
+    values.flatMap((name) => {
       const known = names.find((one) => one === name || `${one}s` === name);
       if (known !== undefined) return [known];
       context.addIssue({

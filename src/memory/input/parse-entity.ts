@@ -53,8 +53,8 @@ function parseEntityType(written: string, text: string): EntityType {
   const type = written.trim().toLowerCase();
   const known = ENTITY_TYPES.find((one) => one === type);
   if (known !== undefined) return known;
-  const near = type === "" ? undefined : nearestName(type, ENTITY_TYPES);
-  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const nearby = type === "" ? undefined : nearestName(type, ENTITY_TYPES);
+  const hint = nearby === undefined ? "" : ` Did you mean "${nearby}"?`;
   throw invalidInput(
     `${JSON.stringify(text)} is not an entity. Write type:name with one of the types ${ENTITY_TYPES.join(", ")}.${hint}`,
   );

@@ -43,8 +43,8 @@ const MAX_FIELD_CHARS = 80;
 function withoutNulls(input: unknown): unknown {
   if (!isPlainObject(input)) return input;
   const entries = Object.entries(input);
-  const given = entries.filter(([, value]) => value !== null);
-  return given.length === entries.length ? input : Object.fromEntries(given);
+  const values = entries.filter(([, value]) => value !== null);
+  return values.length === entries.length ? input : Object.fromEntries(values);
 }
 
 function countIssues({ issues }: z.ZodError): number {

@@ -37,22 +37,22 @@ interface Pattern {
 const patterns = new Map<LanguagePart, readonly Pattern[]>();
 
 export function matchesPart(part: LanguagePart, text: string): boolean {
-  return matchesOf(part, text).next().done !== true;
+  return getMatches(part, text).next().done !== true;
 }
 
 export function groupsOfPart(part: LanguagePart, text: string): string[] {
-  return [...matchesOf(part, text)].flatMap(([, ...groups]) => {
+  return [...getMatches(part, text)].flatMap(([, ...groups]) => {
     const found = groups.find((group) => group !== undefined)?.trim();
     return found === undefined || found === "" ? [] : [found];
   });
 }
 
-function* matchesOf(part: LanguagePart, text: string): Generator<RegExpExecArray> {
-  const said = text.slice(0, MAX_CHARACTERS).replaceAll(/[’‘]/g, "'");
-  const isUnspaced = UNSPACED.test(said);
-  for (const pattern of patternsOf(part)) {
+function* getMatches(part: LanguagePart, text: string): Generator<RegExpExecArray> {
+  const message = text.slice(0, MAX_CHARACTERS).replaceAll(/[’‘]/g, "'");
+  const isUnspaced = UNSPACED.test(message);
+  for (const pattern of getPatterns(part)) {
     if (!pattern.hasSpaces && !isUnspaced) continue;
-    const match = exec(pattern, said);
+    const match = exec(pattern, message);
     if (match !== null) yield match;
   }
 }
@@ -64,16 +64,16 @@ function exec(pattern: Pattern, text: string): RegExpExecArray | null {
   return pattern.whole.exec(text);
 }
 
-function patternsOf(part: LanguagePart): readonly Pattern[] {
+function getPatterns(part: LanguagePart): readonly Pattern[] {
   const known = patterns.get(part);
   if (known !== undefined) return known;
-  const made = LANGUAGES.flatMap(({ [part]: sources, hasSpaces }) =>
+  const created = LANGUAGES.flatMap(({ [part]: sources, hasSpaces }) =>
     sources.map((source) => ({
       ...{ hasSpaces, source, anywhere: new RegExp(source, "iu"), whole: undefined },
     })),
   );
-  patterns.set(part, made);
-  return made;
+  patterns.set(part, created);
+  return created;
 }
 
 /** Adds word boundaries where the pattern begins or ends with a letter or digit. */

@@ -29,11 +29,11 @@ export class Wordings {
 
   /** `rejects`: rejected terms known to the caller, in addition to those detected here. */
   of(text: string, rejects: readonly string[] = []): Wording {
-    const said = text.replaceAll("’", "'").replace(reasonPattern(), "");
-    const words = this.words(said);
+    const message = text.replaceAll("’", "'").replace(reasonPattern(), "");
+    const words = this.words(message);
     const found = [
-      ...Array.from(said.matchAll(rejectingPattern()), ([, word = ""]) => word),
-      ...groupsOfPart("negated", said),
+      ...Array.from(message.matchAll(rejectingPattern()), ([, word = ""]) => word),
+      ...groupsOfPart("negated", message),
     ];
     const own = new Set(words);
     const rejected = new Set(
@@ -42,7 +42,7 @@ export class Wordings {
     return {
       affirmed: new Set(words.filter((word) => !rejected.has(word))),
       rejected,
-      compounds: this.#compounds(said),
+      compounds: this.#compounds(message),
       ended: groupsOfPart("ending", text)
         .map((subject) => new Set(this.words(subject)))
         .filter((subject) => subject.size > 0),
@@ -52,7 +52,7 @@ export class Wordings {
   words(text: string): string[] {
     return this.all(text)
       .filter((word) => !this.#shaping.has(word) && !/^[\p{Script=Hiragana}]+$/u.test(word))
-      .map(stemOf);
+      .map(getStem);
   }
 
   /** Returns all words in lower case. */
@@ -66,7 +66,7 @@ export class Wordings {
 
   #compounds(text: string): Set<string> {
     const words = this.all(text).map((word) => word.replace(/s$/u, ""));
-    return new Set(words.slice(1).map((word, place) => stemOf(`${words[place]}${word}`)));
+    return new Set(words.slice(1).map((word, index) => getStem(`${words[index]}${word}`)));
   }
 }
 
@@ -77,7 +77,7 @@ export function isNumber(word: string): boolean {
 }
 
 /** Truncates a word to match its inflected forms. */
-function stemOf(word: string): string {
+function getStem(word: string): string {
   if (NUMBER.test(word) || word.length < 4) return word;
   const stem = word.replace(/(?:ings?|ed|en|er|ly|s)$/u, "").replace(/e$/u, "");
   return (stem.length < 3 ? word : stem).slice(0, 9).replace(/y$/u, "i");

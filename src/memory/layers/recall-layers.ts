@@ -5,7 +5,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { CallOptions, Memory } from "../memory.ts";
 import type { Operation } from "../operations/define-operation.ts";
 import { isForModel } from "../operations/read/recall.ts";
-import { fitResult, leftOutOf, SEPARATOR } from "../recall/fit-result.ts";
+import { fitResult, getLeftOut, SEPARATOR } from "../recall/fit-result.ts";
 import { codePoints } from "../recall/format-for-agent.ts";
 import { formatWarnings } from "../recall/format-warnings.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type RecallRequest,
   recallInput,
 } from "../recall/recall.schema.ts";
-import { TIMEOUT_MS, warningOf } from "../recall/unread-layer.ts";
+import { getWarning, TIMEOUT_MS } from "../recall/unread-layer.ts";
 
 export interface RecallLayer extends Pick<Memory, "name" | "isThere"> {
   executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown>;
@@ -63,9 +63,9 @@ async function recallLayers(
   const { seen: _ofNearest, ...elsewhere } = given;
   const request = recallInput.parse(input);
   // `max_chars` limits the merged result, not each layer's.
-  const whole = isPlainObject(input) ? { ...input, max_chars: undefined } : input;
-  const recallIn = (memory: RecallLayer, asked: CallOptions) =>
-    memory.executeHere(operation, whole, asked) as Promise<RecallOutput>;
+  const full = isPlainObject(input) ? { ...input, max_chars: undefined } : input;
+  const recallIn = (memory: RecallLayer, request: CallOptions) =>
+    memory.executeHere(operation, full, request) as Promise<RecallOutput>;
   const nearestDone = new AbortController();
   const [found, others] = await settleAll(
     recallIn(nearest, given).finally(() => nearestDone.abort()),
@@ -101,7 +101,7 @@ async function recallOuter(
   } catch (error) {
     if (time.signal?.aborted === true) throw error;
     if (isCairnError(error) && LEFT_OUT.has(error.code)) return {};
-    return { warning: warningOf(layer.name, error) };
+    return { warning: getWarning(layer.name, error) };
   }
 }
 
@@ -145,7 +145,7 @@ function mergeResults(
     found.concepts.length + found.episodes.length + (found.passages?.length ?? 0) === 0;
   const room = { ...request, max_chars: remainingChars(warnings, request.max_chars) };
   const fitted = isNothing ? nearest.found : fitResult(found, room, { isModel });
-  onLeftOut?.(leftOutOf(found, fitted));
+  onLeftOut?.(getLeftOut(found, fitted));
   return {
     ...fitted,
     ...(warnings.length > 0 && { warnings: [...warnings] }),
@@ -163,14 +163,14 @@ const RANK_OFFSET = 60;
  */
 export function fuseByRank<Item extends { readonly score: number }>(
   lists: readonly (readonly Item[])[],
-  wordsOf: (item: Item) => string,
+  getWords: (item: Item) => string,
 ): Item[] {
   const fused = new Map<string, { readonly item: Item; readonly score: number; rank: number }>();
   for (const list of lists) {
-    for (const [place, item] of list.entries()) {
-      const words = wordsOf(item);
+    for (const [index, item] of list.entries()) {
+      const words = getWords(item);
       const known = fused.get(words);
-      const rank = 1 / (RANK_OFFSET + place + 1) + (known?.rank ?? 0);
+      const rank = 1 / (RANK_OFFSET + index + 1) + (known?.rank ?? 0);
       const score = Math.max(item.score, known?.score ?? 0);
       fused.set(words, { item: known?.item ?? item, score, rank });
     }
@@ -182,11 +182,11 @@ export function fuseByRank<Item extends { readonly score: number }>(
 
 function remainingChars(
   warnings: readonly LayerWarning[],
-  most: number | undefined,
+  limit: number | undefined,
 ): number | undefined {
-  if (most === undefined || warnings.length === 0) return most;
-  const taken = codePoints(formatWarnings(warnings)) + codePoints(SEPARATOR);
-  return taken < most ? most - taken : most;
+  if (limit === undefined || warnings.length === 0) return limit;
+  const used = codePoints(formatWarnings(warnings)) + codePoints(SEPARATOR);
+  return used < limit ? limit - used : limit;
 }
 
 function withLayer({ layer, found }: LayerResult): RecallOutput {

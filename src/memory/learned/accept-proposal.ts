@@ -10,7 +10,7 @@ export async function acceptProposal(
   decision: Decision,
 ): Promise<Omit<Kept, "index">> {
   const claim = { content: row.content, ...readDraft(row.draft) };
-  const kept = await keep(context, claim, await findReplaced(context, claim, []));
-  await becomeEpisode(context, row, { ...decision, episode: kept.id });
-  return kept;
+  const stored = await keep(context, claim, await findReplaced(context, claim, []));
+  await becomeEpisode(context, row, { ...decision, episode: stored.id });
+  return stored;
 }

@@ -43,8 +43,8 @@ const DISPUTED = 0.2;
  * short old statement, or that it was shown in this session. Otherwise the pair conflicts and the
  * user decides.
  */
-export function compareClaims(claim: NewClaim, held: ActiveClaim): Compared {
-  const [a, o] = [claim.wording, held.wording];
+export function compareClaims(claim: NewClaim, stored: ActiveClaim): Compared {
+  const [a, o] = [claim.wording, stored.wording];
   const own = [...a.affirmed];
   const shared = own.filter((word) => o.affirmed.has(word) || o.compounds.has(word));
   const hits = [...a.rejected].filter((word) => o.affirmed.has(word) && !a.affirmed.has(word));
@@ -58,7 +58,7 @@ export function compareClaims(claim: NewClaim, held: ActiveClaim): Compared {
   const closeness = shared.length / Math.max(1, new Set([...a.affirmed, ...o.affirmed]).size);
   const isBare = isBareClaim(a);
   return {
-    relation: relationOf(claim, held, { ...meeting, closeness, isBare }),
+    relation: getRelation(claim, stored, { ...meeting, closeness, isBare }),
     closeness,
     isBare,
   };
@@ -76,22 +76,24 @@ interface Meeting {
   readonly isBare: boolean;
 }
 
-function relationOf(claim: NewClaim, held: ActiveClaim, meeting: Meeting): Relation {
+function getRelation(claim: NewClaim, stored: ActiveClaim, meeting: Meeting): Relation {
   const { hits, returns } = meeting;
-  if (ends(claim.wording, held.wording)) return "replaces";
+  if (ends(claim.wording, stored.wording)) return "replaces";
   if (contrasts(claim, meeting)) return "none";
-  if (claim.amends && restatesClaim(claim, held, meeting)) return "replaces";
+  if (claim.amends && restatesClaim(claim, stored, meeting)) return "replaces";
   if (hits.length === 0 && returns.length === 0) {
-    return stateTheSame(claim, held, meeting) ? "same" : compareWithoutSignal(claim, held, meeting);
+    return stateTheSame(claim, stored, meeting)
+      ? "same"
+      : compareWithoutSignal(claim, stored, meeting);
   }
   return hits.some((word) => !isNumber(word)) || returns.length > 0
-    ? compareNames(held, meeting)
-    : compareNumbers(held, meeting);
+    ? compareNames(stored, meeting)
+    : compareNumbers(stored, meeting);
 }
 
-function ends({ ended }: Wording, held: Wording): boolean {
+function ends({ ended }: Wording, stored: Wording): boolean {
   return ended.some((subject) =>
-    [...subject].every((word) => held.affirmed.has(word) || held.rejected.has(word)),
+    [...subject].every((word) => stored.affirmed.has(word) || stored.rejected.has(word)),
   );
 }
 
@@ -109,10 +111,10 @@ function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): bo
 
 function restatesClaim(
   claim: NewClaim,
-  held: ActiveClaim,
+  stored: ActiveClaim,
   { shared, fresh, hits }: Meeting,
 ): boolean {
-  const shorter = Math.min(claim.wording.affirmed.size, held.wording.affirmed.size);
+  const shorter = Math.min(claim.wording.affirmed.size, stored.wording.affirmed.size);
   const common = shared.length + hits.length;
   const saysOther = fresh.length + hits.length > 0;
   return saysOther && common >= AMENDED_WORDS && common >= shorter * AMENDED_RATIO;
@@ -122,10 +124,11 @@ function restatesClaim(
 function compareNames({ wasShown }: ActiveClaim, meeting: Meeting): Relation {
   const { shared, others, fresh, hits, closeness } = meeting;
   const few = SMALL_COUNT_OF_OTHERS + (hits.length > 1 ? 1 : 0);
-  const isMeant = shared.length > 0 ? fresh.length <= NEW_VALUE : fresh.length <= 1;
-  if (isMeant && others.length <= few) return "replaces";
-  if (isMeant && wasShown && shared.length > 0 && others.length <= SOME_OTHERS) return "replaces";
-  if (isMeant && wasShown) return "disputes";
+  const isIntended = shared.length > 0 ? fresh.length <= NEW_VALUE : fresh.length <= 1;
+  if (isIntended && others.length <= few) return "replaces";
+  if (isIntended && wasShown && shared.length > 0 && others.length <= SOME_OTHERS)
+    return "replaces";
+  if (isIntended && wasShown) return "disputes";
   return closeness >= DISPUTED && others.length <= SOME_OTHERS ? "disputes" : "none";
 }
 
@@ -138,7 +141,7 @@ function compareNumbers({ wasShown }: ActiveClaim, { shared, subject, isBare }: 
   return known > 0 && known * 2 >= counted.length ? "disputes" : "none";
 }
 
-function compareWithoutSignal(claim: NewClaim, held: ActiveClaim, meeting: Meeting): Relation {
+function compareWithoutSignal(claim: NewClaim, stored: ActiveClaim, meeting: Meeting): Relation {
   const { shared, others, fresh, closeness } = meeting;
   const differ = others.some(isNumber) && fresh.some(isNumber);
   if (differ && othersThanNumbers(fresh) === 0 && shared.length > 1) {
@@ -152,7 +155,7 @@ function compareWithoutSignal(claim: NewClaim, held: ActiveClaim, meeting: Meeti
     others.length > SMALL_COUNT_OF_OTHERS + 1
   )
     return "none";
-  const isDecided = claim.type === "decision" && held.type === "decision";
+  const isDecided = claim.type === "decision" && stored.type === "decision";
   return claim.ends || isDecided ? "replaces" : "disputes";
 }
 
@@ -167,10 +170,10 @@ function isBareClaim({ affirmed, rejected }: Wording): boolean {
   return numbers === 1 ? affirmed.size <= 2 : numbers === 0 && affirmed.size === 1;
 }
 
-function stateTheSame(claim: NewClaim, held: ActiveClaim, meeting: Meeting): boolean {
-  const [a, o] = [claim.wording, held.wording];
+function stateTheSame(claim: NewClaim, stored: ActiveClaim, meeting: Meeting): boolean {
+  const [a, o] = [claim.wording, stored.wording];
   const { shared, others, fresh } = meeting;
-  if (meeting.isBare && fresh.length === 0 && held.wasShown) return true;
+  if (meeting.isBare && fresh.length === 0 && stored.wasShown) return true;
   if (shared.length === 0 || [...others, ...fresh].some(isNumber)) return false;
   if (claim.corrects && fresh.length > 0) return false;
   const rejectAlike = a.rejected.size === o.rejected.size && isWithin(a.rejected, o.rejected);
@@ -181,6 +184,6 @@ function stateTheSame(claim: NewClaim, held: ActiveClaim, meeting: Meeting): boo
   return others.length + fresh.length <= (others.length === 0 ? SMALL_COUNT_OF_OTHERS : 0);
 }
 
-function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
-  return [...part].every((word) => whole.has(word));
+function isWithin(part: ReadonlySet<string>, full: ReadonlySet<string>): boolean {
+  return [...part].every((word) => full.has(word));
 }

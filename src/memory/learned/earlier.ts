@@ -61,19 +61,19 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   if (matches === undefined) return [];
   const numbers = matches.episode.map((match) => match.number).filter((other) => other < number);
   if (numbers.length === 0) return [];
-  const held = await heldEpisodes(tx, {
+  const existing = await heldEpisodes(tx, {
     types: [...new Set([type, ...DISPUTABLE_TYPES])],
     where: inArray(episodes.id, numbers),
     limit: MAX_CANDIDATES,
   });
   const hash = wordingHash(content);
-  const same = held.filter((one) => one.type === type && wordingHash(one.content) === hash);
+  const same = existing.filter((one) => one.type === type && wordingHash(one.content) === hash);
   if (same.length > 0) return same.slice(0, MAX_EARLIER).map((one) => earlier(one, "repeats"));
   if (!DISPUTABLE_TYPES.includes(type)) return [];
   const contradicted = await contradictedIn(
     tx,
     stored,
-    held.filter((one) => DISPUTABLE_TYPES.includes(one.type)),
+    existing.filter((one) => DISPUTABLE_TYPES.includes(one.type)),
   );
   const answers: Earlier[] = [];
   for (const one of contradicted.slice(0, MAX_EARLIER)) {
@@ -141,15 +141,15 @@ const MAX_AFFIRMING = 4;
 /** Returns the statements that affirm a rare, non-numeric word of the phrases. */
 function affirmsAny(
   phrases: readonly string[],
-  held: readonly Held[],
+  stored: readonly Held[],
   wordings: Wordings,
 ): ReadonlySet<Held> {
   if (phrases.length === 0) return new Set();
-  const affirmed = new Map(held.map((one) => [one, wordings.of(one.content).affirmed]));
+  const affirmed = new Map(stored.map((one) => [one, wordings.of(one.content).affirmed]));
   const found = new Set<Held>();
   for (const word of new Set(phrases.flatMap((phrase) => wordings.words(phrase)))) {
     if (isNumber(word)) continue;
-    const affirming = held.filter((one) => affirmed.get(one)?.has(word));
+    const affirming = stored.filter((one) => affirmed.get(one)?.has(word));
     if (affirming.length <= MAX_AFFIRMING) for (const one of affirming) found.add(one);
   }
   return found;
@@ -211,13 +211,13 @@ export function contradictedBy<One extends Statement>(
   const affirmed = [...wording.affirmed];
   return earlierOnes
     .map((one) => {
-      const held = wordings.of(one.content);
-      const compared = compareClaims(claim, { wording: held, type: one.type, wasShown: false });
+      const stored = wordings.of(one.content);
+      const compared = compareClaims(claim, { wording: stored, type: one.type, wasShown: false });
       // "npm is not to be used: use pnpm" already includes "Never npm, use pnpm".
       const saysSo =
-        !isClear(one.content, held) &&
+        !isClear(one.content, stored) &&
         affirmed.length > 0 &&
-        affirmed.every((word) => held.affirmed.has(word));
+        affirmed.every((word) => stored.affirmed.has(word));
       return { one, saysSo, ...compared };
     })
     .filter(({ relation, isBare, saysSo }) => relation === "replaces" && !isBare && !saysSo)
@@ -234,8 +234,8 @@ function negatedClauses(text: string): string[] {
   return Array.from(text.matchAll(negatedClause()), ([, clause = ""]) => clause);
 }
 
-function earlier(held: Held, relation: Earlier["relation"]): Earlier {
-  return { id: episodeId(held.number), relation, text: held.content, at: held.at };
+function earlier(stored: Held, relation: Earlier["relation"]): Earlier {
+  return { id: episodeId(stored.number), relation, text: stored.content, at: stored.at };
 }
 
 /** Returns undefined if the text index is damaged, so that the episode is stored anyway. */

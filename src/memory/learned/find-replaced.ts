@@ -43,22 +43,22 @@ export async function findReplaced(
   const at = claim.occurred_at ?? context.now;
   const hash = wordingHash(claim.content);
   const judged: Judged[] = candidates
-    .filter((held) => held.at <= at || wordingHash(held.content) === hash)
+    .filter((stored) => stored.at <= at || wordingHash(stored.content) === hash)
     .map((held) => ({
       held,
       ...compareClaims(
-        { wording, ...signsOf(claim), type },
+        { wording, ...getSigns(claim), type },
         {
-          wording: wordings.of(held.content, rejectsOf(held)),
+          wording: wordings.of(held.content, getRejects(held)),
           type: held.type,
           wasShown: shown.includes(held.number),
         },
       ),
     }));
-  const same = candidates.find((held) => wordingHash(held.content) === hash);
-  const later = candidates.filter((held) => held.at > at && held !== same);
+  const same = candidates.find((stored) => wordingHash(stored.content) === hash);
+  const later = candidates.filter((stored) => stored.at > at && stored !== same);
   const overruledBy = closestThatReplaces(later, { wording, type, wordings });
-  return { ...effectOf(judged, { claim, wording, same }), overruledBy };
+  return { ...getEffect(judged, { claim, wording, same }), overruledBy };
 }
 
 function closestThatReplaces(
@@ -74,8 +74,8 @@ function closestThatReplaces(
       held,
       ...compareClaims(
         {
-          wording: wordings.of(held.content, rejectsOf(held)),
-          ...signsOf({ content: held.content, corrects: learnedOf(held)?.corrects }),
+          wording: wordings.of(held.content, getRejects(held)),
+          ...getSigns({ content: held.content, corrects: getLearned(held)?.corrects }),
           type: held.type,
         },
         { wording, type, wasShown: false },
@@ -86,7 +86,7 @@ function closestThatReplaces(
   return closest?.held;
 }
 
-function effectOf(
+function getEffect(
   judged: readonly Judged[],
   { claim, wording, same }: { claim: Claim; wording: Wording; same: Held | undefined },
 ): Omit<Effect, "overruledBy"> {
@@ -94,8 +94,8 @@ function effectOf(
     judged
       .filter((one) => one.relation === relation)
       .sort((a, b) => b.closeness - a.closeness || b.held.number - a.held.number);
-  const meant = closest("replaces");
-  const [first, second] = meant;
+  const intended = closest("replaces");
+  const [first, second] = intended;
   const disputes = closest("disputes");
   const held = (list: readonly Judged[]) => list.map((one) => one.held);
   const isClear =
@@ -103,8 +103,8 @@ function effectOf(
     (wording.rejected.size > 0 && !first.isBare
       ? true
       : second === undefined || second.closeness < first.closeness * NEARLY_AS_CLOSE);
-  const replaces = isClear && first?.isBare === true ? [first] : isClear ? meant : [];
-  const unsure = isClear ? [] : meant;
+  const replaces = isClear && first?.isBare === true ? [first] : isClear ? intended : [];
+  const unsure = isClear ? [] : intended;
   const content =
     first?.isBare === true && isClear
       ? amended(first.held.content, claim.content, wording)
@@ -118,7 +118,13 @@ function effectOf(
   };
 }
 
-function signsOf({ content, corrects }: { readonly content: string; readonly corrects?: unknown }) {
+function getSigns({
+  content,
+  corrects,
+}: {
+  readonly content: string;
+  readonly corrects?: unknown;
+}) {
   const ends = matchesPart("ending", content);
   return {
     corrects: corrects === true,
@@ -128,23 +134,23 @@ function signsOf({ content, corrects }: { readonly content: string; readonly cor
   };
 }
 
-function rejectsOf(held: Held): readonly string[] {
-  const rejects = learnedOf(held)?.rejects;
+function getRejects(stored: Held): readonly string[] {
+  const rejects = getLearned(stored)?.rejects;
   return Array.isArray(rejects) ? rejects.filter((one) => typeof one === "string") : [];
 }
 
-function learnedOf({ metadata }: Held): Readonly<Record<string, unknown>> | undefined {
+function getLearned({ metadata }: Held): Readonly<Record<string, unknown>> | undefined {
   return isPlainObject(metadata?.learned) ? metadata.learned : undefined;
 }
 
 /** Applies "30 seconds, not 10" to the old statement. Returns undefined if ambiguous. */
-function amended(statement: string, said: string, wording: Wording): string | undefined {
+function amended(statement: string, text: string, wording: Wording): string | undefined {
   const rejected = [...wording.rejected];
   const numbers = [...wording.affirmed].filter(isNumber);
   const [holds] = numbers.length === 1 ? numbers : [...wording.affirmed];
   const [former, second] = rejected;
   if (holds === undefined || former === undefined || second !== undefined) return undefined;
-  const [was, is] = [asWritten(statement, former), asWritten(said, holds)];
+  const [was, is] = [asWritten(statement, former), asWritten(text, holds)];
   if (was === undefined || is === undefined) return undefined;
   const parts = statement.split(was.pattern);
   return parts.length === 2 ? parts.join(is.word) : undefined;

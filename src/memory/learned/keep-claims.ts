@@ -12,8 +12,8 @@ import { episodeId, factId, passageId, proposalId } from "../input/item-ids.ts";
 import {
   becomeEpisode,
   type Claim,
-  draftOf,
   episodeOfClaim,
+  getDraft,
   proposalsOfWording,
   readDraft,
   wordingHash,
@@ -85,18 +85,18 @@ export async function storeClaims(
     const effect = await findReplaced(context, claim, before);
     if (onlyReplaces && effect.replaces.length === 0) continue;
     const isOver = verdict === "propose" && effect.overruledBy !== undefined;
-    const said = effect.same ?? (isOver ? effect.overruledBy : undefined);
-    if (said !== undefined && effect.replaces.length === 0) {
-      learned.known.push({ index, id: episodeId(said.number) });
+    const message = effect.same ?? (isOver ? effect.overruledBy : undefined);
+    if (message !== undefined && effect.replaces.length === 0) {
+      learned.known.push({ index, id: episodeId(message.number) });
     } else if (verdict === "propose") {
-      const [made] = await propose(context, [{ claim, reason }]);
-      if (made !== undefined && made.outcome !== "rejected_before") {
-        learned.proposed.push({ index, id: proposalId(made.number) });
+      const [created] = await propose(context, [{ claim, reason }]);
+      if (created !== undefined && created.outcome !== "rejected_before") {
+        learned.proposed.push({ index, id: proposalId(created.number) });
       }
     } else {
-      const kept = await keep(context, claim, effect);
-      await confirmProposal(context, claim, kept.id);
-      learned.kept.push({ index, ...kept });
+      const stored = await keep(context, claim, effect);
+      await confirmProposal(context, claim, stored.id);
+      learned.kept.push({ index, ...stored });
     }
   }
   await tell(context, learned);
@@ -114,29 +114,29 @@ export async function keep(
       ? await remember(context, { ...claim, content, episode_type: type })
       : episodeId(effect.same.number);
   const replaced: Former[] = [];
-  for (const held of effect.replaces) {
+  for (const stored of effect.replaces) {
     const note = claim.quotation ?? claim.content;
-    await replaceClaim(context, { former: episodeId(held.number), winner: id, note });
-    replaced.push(formerOf(held));
+    await replaceClaim(context, { former: episodeId(stored.number), winner: id, note });
+    replaced.push(getFormer(stored));
   }
   const disputed: Kept["disputed"][number][] = [];
   for (const held of effect.disputes) {
     const conflict = await dispute(context, { id, held, note: claim.quotation ?? claim.content });
-    if (conflict !== undefined) disputed.push({ ...formerOf(held), conflict_id: conflict });
+    if (conflict !== undefined) disputed.push({ ...getFormer(held), conflict_id: conflict });
   }
-  const kept = { id, content, episode_type: type, replaced, disputed };
+  const stored = { id, content, episode_type: type, replaced, disputed };
   const later = effect.overruledBy;
-  if (later === undefined) return kept;
+  if (later === undefined) return stored;
   await replaceClaim(context, { former: id, winner: episodeId(later.number), note: later.content });
-  return { ...kept, replaced_by: formerOf(later) };
+  return { ...stored, replaced_by: getFormer(later) };
 }
 
 async function remember(context: WriteContext, claim: Claim): Promise<string> {
-  const [kept] = await rememberAll(context, [
-    episodeOfClaim(claim.content, readDraft(draftOf(claim))),
+  const [stored] = await rememberAll(context, [
+    episodeOfClaim(claim.content, readDraft(getDraft(claim))),
   ]);
-  if (kept === undefined) throw new Error("The episode was not stored.");
-  return kept.id;
+  if (stored === undefined) throw new Error("The episode was not stored.");
+  return stored.id;
 }
 
 async function confirmProposal(context: WriteContext, claim: Claim, episode: string) {
@@ -145,7 +145,7 @@ async function confirmProposal(context: WriteContext, claim: Claim, episode: str
   if (row?.status === "open") await becomeEpisode(context, row, { episode, by: claim.asserted_by });
 }
 
-const formerOf = ({ number, content }: Held): Former => ({ id: episodeId(number), content });
+const getFormer = ({ number, content }: Held): Former => ({ id: episodeId(number), content });
 
 interface Pair {
   readonly id: string;
@@ -190,12 +190,12 @@ async function storedInSession(context: WriteContext, claim: Claim): Promise<str
   const found = rows.find(
     ({ content, metadata }) =>
       wordingHash(content) === hash ||
-      (claim.quotation !== undefined && quotationOf(metadata) === claim.quotation),
+      (claim.quotation !== undefined && getQuotation(metadata) === claim.quotation),
   );
   return found === undefined ? undefined : episodeId(found.id);
 }
 
-function quotationOf(metadata: Readonly<Record<string, unknown>> | null): string | undefined {
+function getQuotation(metadata: Readonly<Record<string, unknown>> | null): string | undefined {
   const learned = metadata?.learned;
   if (typeof learned !== "object" || learned === null || !("quotation" in learned))
     return undefined;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowsOf, type Tx } from "../../database/index.ts";
+import { getRows, type Tx } from "../../database/index.ts";
 import { filterCondition } from "../filters/filter-condition.ts";
 import { FILTERED } from "../filters/filtered-kinds.ts";
 import type { RecordFilter } from "../filters/resolve-filter.ts";
@@ -32,7 +32,7 @@ export async function countBuckets(tx: Tx, query: TimelineQuery): Promise<Timeli
   const buckets = new Map<string, TimelineBucket>();
   for (const kind of new Set(query.kinds)) {
     for (const [day, value, count] of await countDays(tx, query, kind)) {
-      const start = startOf(day, query.bucket);
+      const start = getStart(day, query.bucket);
       const bucket = buckets.get(start) ?? { start, count: 0, by: {} };
       buckets.set(start, bucket);
       bucket.count += count;
@@ -51,7 +51,7 @@ async function countDays(
   if (condition === undefined) return [];
   const { from, at, type, author } = FILTERED[kind];
   const values = { type, kind: sql.raw(`'${kind}'`), by: author ?? sql`null` };
-  return rowsOf(
+  return getRows(
     tx,
     sql`select substr(${at}, 1, 10) as day, coalesce(${values[group]}, '') as value, count(*)
       from ${from} where ${condition} group by 1, 2 order by 1, 2`,
@@ -59,7 +59,7 @@ async function countDays(
 }
 
 /** Weeks begin on Monday. */
-function startOf(day: string, bucket: Bucket): string {
+function getStart(day: string, bucket: Bucket): string {
   if (bucket === "day") return day;
   if (bucket === "month") return `${day.slice(0, 7)}-01`;
   if (bucket === "year") return `${day.slice(0, 4)}-01-01`;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { rowsOf, type Tx } from "../../database/index.ts";
+import { getRows, type Tx } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import { filterCondition } from "../filters/filter-condition.ts";
 import type { FilterName } from "../filters/filter-table.ts";
@@ -101,7 +101,7 @@ async function countFacet(
     const condition = filterCondition(kind, filter, freeOf);
     const counts = condition === undefined ? undefined : select(kind, condition);
     if (counts === undefined) continue;
-    const rows = await rowsOf<[value: string, total: number]>(tx, counts);
+    const rows = await getRows<[value: string, total: number]>(tx, counts);
     for (const [value, total] of rows) totals.set(value, (totals.get(value) ?? 0) + total);
   }
   return Array.from(totals, ([value, count]) => ({ value, count }))

@@ -33,8 +33,8 @@ export function readCursor(text: string, sort: string): Position {
 
 const storedPlace = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
-export function writePlace(order: string, place: Place): string {
-  return Buffer.from(JSON.stringify([order, ...place])).toString("base64url");
+export function writePlace(order: string, position: Place): string {
+  return Buffer.from(JSON.stringify([order, ...position])).toString("base64url");
 }
 
 /** Throws invalid_input unless the text is a cursor of this list. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
-import { keyOf, type NodeKind, type NodeRef } from "./node-kinds.ts";
+import { getRows, numberSet, type Tx } from "../../database/index.ts";
+import { getKey, type NodeKind, type NodeRef } from "./node-kinds.ts";
 
 export interface GraphEdge {
   readonly a: NodeRef;
@@ -125,16 +125,16 @@ async function rowsAt(
 ): Promise<Row[]> {
   const rows = new Map<string, Row>();
   for (const side of [0, 1] as const) {
-    const near = numbersOf(nodes, source.ends[side]);
+    const near = getNumbers(nodes, source.ends[side]);
     if (near.length === 0) continue;
-    const most = Math.max(MAX_EDGES, EDGES_PER_NODE * near.length);
+    const limit = Math.max(MAX_EDGES, EDGES_PER_NODE * near.length);
     const [from, to] = source.window ?? [sql`null`, sql`null`];
     const [a, b] = source.columns;
-    const found = await rowsOf<Row>(
+    const found = await getRows<Row>(
       tx,
       sql`select ${a}, ${b}, ${source.type}, ${source.strength}, ${from}, ${to}
         from ${source.table} where ${edgeCondition(source, { side, near, scope })}
-        order by ${source.columns[1 - side] ?? b} desc limit ${most}`,
+        order by ${source.columns[1 - side] ?? b} desc limit ${limit}`,
     );
     for (const row of found) rows.set(JSON.stringify(row.slice(0, 3)), row);
   }
@@ -178,16 +178,16 @@ export async function countNeighbours(
   scope: EdgeScope,
 ): Promise<Map<string, number>> {
   const totals = new Map<string, number>();
-  for (const near of scope.kinds) {
+  for (const nearby of scope.kinds) {
     for (const far of scope.kinds) {
-      const pairs = pairsBetween([near, far], numbersOf(nodes, near), scope);
+      const pairs = pairsBetween([nearby, far], getNumbers(nodes, nearby), scope);
       if (pairs.length === 0) continue;
-      const rows = await rowsOf<[number: number, count: number]>(
+      const rows = await getRows<[number: number, count: number]>(
         tx,
         sql`select pair.near, count(*) from (${sql.join(pairs, sql` union `)}) pair group by 1`,
       );
       for (const [number, count] of rows) {
-        const key = keyOf({ kind: near, number });
+        const key = getKey({ kind: nearby, number });
         totals.set(key, (totals.get(key) ?? 0) + count);
       }
     }
@@ -196,7 +196,7 @@ export async function countNeighbours(
 }
 
 function pairsBetween(
-  [near, far]: readonly [NodeKind, NodeKind],
+  [nearby, far]: readonly [NodeKind, NodeKind],
   numbers: readonly number[],
   scope: EdgeScope,
 ): SQL[] {
@@ -205,13 +205,13 @@ function pairsBetween(
     ([0, 1] as const).flatMap((side) => {
       const source = SOURCES[kind];
       const other = side === 0 ? 1 : 0;
-      if (source.ends[side] !== near || source.ends[other] !== far) return [];
+      if (source.ends[side] !== nearby || source.ends[other] !== far) return [];
       const condition = edgeCondition(source, { side, near: numbers, scope });
       return sql`select ${source.columns[side]} as near, ${source.columns[other]} as far from ${source.table} where ${condition}`;
     }),
   );
 }
 
-function numbersOf(nodes: readonly NodeRef[], kind: NodeKind): number[] {
+function getNumbers(nodes: readonly NodeRef[], kind: NodeKind): number[] {
   return nodes.filter((node) => node.kind === kind).map(({ number }) => number);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
+import { getRows, numberSet, type Tx } from "../../database/index.ts";
 import { filterCondition } from "../filters/filter-condition.ts";
 import { FILTERED } from "../filters/filtered-kinds.ts";
 import type { RecordFilter } from "../filters/resolve-filter.ts";
@@ -40,13 +40,13 @@ export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   const { sort, limit } = query;
   const behind = query.cursor === undefined ? undefined : readCursor(query.cursor, sort);
   const found: Position[] = [];
-  const scores = sort === "best" ? await scoresOf(tx, query) : undefined;
+  const scores = sort === "best" ? await getScores(tx, query) : undefined;
   for (const kind of new Set(query.kinds)) {
-    const place = { kind, behind };
+    const location = { kind, behind };
     found.push(
       ...(scores === undefined
-        ? await positionsOf(tx, query, place)
-        : await bestPositions(tx, query, { ...place, ranked: scores[kind] ?? new Map() })),
+        ? await getPositions(tx, query, location)
+        : await bestPositions(tx, query, { ...location, ranked: scores[kind] ?? new Map() })),
     );
   }
   found.sort(sort === "oldest" ? compare : (a, b) => compare(b, a));
@@ -66,12 +66,12 @@ const MAX_RANKED = 500;
 
 type Scores = ReadonlyMap<number, number>;
 
-async function scoresOf(
+async function getScores(
   tx: Tx,
   { text = "" }: ItemQuery,
 ): Promise<Partial<Record<ItemKind, Scores>>> {
-  const asked = (["episode", "concept"] as const).map((kind) => ({ kind, limit: MAX_RANKED }));
-  const { episode, concept } = await matchTexts(tx, queryWords(text), asked);
+  const requests = (["episode", "concept"] as const).map((kind) => ({ kind, limit: MAX_RANKED }));
+  const { episode, concept } = await matchTexts(tx, queryWords(text), requests);
   const toMap = (matches: typeof episode) =>
     new Map(matches.map(({ number, score }) => [number, score]));
   return { episode: toMap(episode), fact: toMap(episode), concept: toMap(concept) };
@@ -93,17 +93,17 @@ async function bestPositions(
   if (condition === undefined) return [];
   const { from, number, episode = number } = FILTERED[kind];
   const isRanked = sql`${episode} in (${numberSet(ranked.keys())})`;
-  const place = ITEM_KINDS.indexOf(kind);
+  const index = ITEM_KINDS.indexOf(kind);
   const isBehindScores = behind !== undefined && !behind.key.startsWith(SCORE_MARK);
   const best: Position[] = [];
   if (!isBehindScores && ranked.size > 0) {
-    const rows = await rowsOf<[scored: number, number: number]>(
+    const rows = await getRows<[scored: number, number: number]>(
       tx,
       sql`select ${episode} as scored, ${number} as number from ${from} where ${condition} and ${isRanked}`,
     );
     for (const [scored, found] of rows) {
       const key = `${SCORE_MARK}${(ranked.get(scored) ?? 0).toFixed(9).padStart(20, "0")}`;
-      const position = { sort: query.sort, key, kind: place, number: found };
+      const position = { sort: query.sort, key, kind: index, number: found };
       if (behind === undefined || compare(position, behind) < 0) best.push(position);
     }
   }
@@ -111,12 +111,12 @@ async function bestPositions(
   if (best.length > query.limit) return best.slice(0, query.limit + 1);
   const others = sql`not (${isRanked})`;
   const rest = isBehindScores ? behind : undefined;
-  return [...best, ...(await positionsOf(tx, query, { kind, behind: rest, others }))];
+  return [...best, ...(await getPositions(tx, query, { kind, behind: rest, others }))];
 }
 
 const SCORE_MARK = "~";
 
-async function positionsOf(
+async function getPositions(
   tx: Tx,
   { filter, sort, limit }: ItemQuery,
   {
@@ -132,7 +132,7 @@ async function positionsOf(
   const key = sort === "updated" ? updated : at;
   const direction = sql.raw(sort === "oldest" ? "asc" : "desc");
   const next = behind === undefined ? sql`true` : isBehind({ key, number, place }, behind);
-  const rows = await rowsOf<[key: string, number: number]>(
+  const rows = await getRows<[key: string, number: number]>(
     tx,
     sql`select ${key} as sort_key, ${number} as number from ${from}
       where ${condition} and ${next} and ${others}
@@ -151,8 +151,8 @@ function isBehind(
   if (place === behind.kind) {
     return sql`${key} ${orAt} ${behind.key} and (${key} ${after} ${behind.key} or ${number} ${after} ${behind.number})`;
   }
-  const isWhole = isRising ? place > behind.kind : place < behind.kind;
-  return isWhole ? sql`${key} ${orAt} ${behind.key}` : sql`${key} ${after} ${behind.key}`;
+  const isComplete = isRising ? place > behind.kind : place < behind.kind;
+  return isComplete ? sql`${key} ${orAt} ${behind.key}` : sql`${key} ${after} ${behind.key}`;
 }
 
 function compare(a: Position, b: Position): number {
@@ -169,7 +169,7 @@ export async function countItems(
   for (const kind of new Set(kinds)) {
     const condition = filterCondition(kind, filter);
     if (condition === undefined) continue;
-    const [row] = await rowsOf<[total: number]>(
+    const [row] = await getRows<[total: number]>(
       tx,
       sql`select count(*) from ${FILTERED[kind].from} where ${condition}`,
     );

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
+import { getRows, numberSet, type Tx } from "../../database/index.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
 import { loadConcepts } from "../concepts/concept.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
@@ -25,8 +25,8 @@ export async function loadItems(tx: Tx, items: readonly ItemNumber[]): Promise<I
   const numbers = groupBy(items, ({ kind }) => kind);
   const rows = new Map<string, ItemRecord>();
   for (const [kind, of] of numbers) {
-    const wanted = of.map(({ number }) => number);
-    const loaded = await LOADERS[kind](tx, wanted);
+    const requested = of.map(({ number }) => number);
+    const loaded = await LOADERS[kind](tx, requested);
     for (const [number, row] of loaded) rows.set(`${kind} ${number}`, row);
   }
   return items.flatMap(({ kind, number }) => rows.get(`${kind} ${number}`) ?? []);
@@ -48,7 +48,7 @@ async function loadEpisodeRows(tx: Tx, numbers: readonly number[]) {
     id: record.id,
     kind: "episode",
     type: record.episode_type,
-    ...textOf(record.content),
+    ...getText(record.content),
     at: record.occurred_at ?? record.created_at,
     created_at: record.created_at,
     updated_at: record.updated_at,
@@ -63,8 +63,8 @@ async function loadEpisodeRows(tx: Tx, numbers: readonly number[]) {
 async function loadFactRows(tx: Tx, numbers: readonly number[]) {
   const records = await loadFacts(tx, numbers);
   const disputes = await openConflictsBy(tx, sql`${facts.id}`, numbers);
-  const said = records.map(({ episode_id: id }) => parseNumberedId(id, "episode", "episode"));
-  const claims = indexBy(await loadEpisodes(tx, said), ({ id }) => id);
+  const messages = records.map(({ episode_id: id }) => parseNumberedId(id, "episode", "episode"));
+  const claims = indexBy(await loadEpisodes(tx, messages), ({ id }) => id);
   return byNumber(numbers, records, numberOfFact, (record, number) => {
     const claim = claims.get(record.episode_id);
     return {
@@ -72,7 +72,7 @@ async function loadFactRows(tx: Tx, numbers: readonly number[]) {
       id: record.id,
       kind: "fact",
       type: "fact",
-      ...textOf(record.statement),
+      ...getText(record.statement),
       at: record.valid_from,
       created_at: record.created_at,
       updated_at: record.valid_to ?? claim?.updated_at ?? record.created_at,
@@ -91,8 +91,8 @@ async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
   const records = await loadConcepts(tx, numbers);
   const disputes = await openConflictsBy(tx, sql`${facts.clusterId}`, numbers);
   const stated = await presentStatements(tx, numbers);
-  const said = Array.from(stated.values(), ({ fact }) => fact);
-  const about = indexBy(await loadFacts(tx, said), numberOfFact);
+  const messages = Array.from(stated.values(), ({ fact }) => fact);
+  const about = indexBy(await loadFacts(tx, messages), numberOfFact);
   return new Map(
     records.map((record, index): [number, ItemRecord] => {
       const number = numbers[index] ?? 0;
@@ -105,7 +105,7 @@ async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
           kind: "concept",
           type: record.type,
           title: record.title,
-          ...textOf(record.summary || (present?.statement ?? "")),
+          ...getText(record.summary || (present?.statement ?? "")),
           entities: (present && about.get(present.fact)?.entities) ?? [],
           at: record.created_at,
           created_at: record.created_at,
@@ -121,7 +121,7 @@ async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
 }
 
 async function loadEntityRows(tx: Tx, numbers: readonly number[]) {
-  const rows = await rowsOf<[number, string, string, string, number]>(
+  const rows = await getRows<[number, string, string, string, number]>(
     tx,
     sql`select entities.id, entities.type, entities.name, entities.created_at, (
       select count(*) from episode_entities mention
@@ -138,7 +138,7 @@ async function loadEntityRows(tx: Tx, numbers: readonly number[]) {
         kind: "entity",
         type,
         title: name,
-        ...textOf(""),
+        ...getText(""),
         at: createdAt,
         created_at: createdAt,
         updated_at: createdAt,
@@ -191,7 +191,7 @@ function ofEpisode(record: EpisodeRecord) {
   return { ...NOTHING, ...shared };
 }
 
-function textOf(text: string): { text: string; cut: boolean } {
+function getText(text: string): { text: string; cut: boolean } {
   // A character has at most two code units, so a shorter text needs no counting.
   if (text.length <= SHOWN_CHARS) return { text, cut: false };
   const characters = Array.from(text.slice(0, 2 * SHOWN_CHARS + 2));
@@ -207,10 +207,10 @@ const numberOfFact = ({ id }: { id: string }) => parseNumberedId(id, "fact", "id
 function byNumber<Record>(
   numbers: readonly number[],
   records: readonly Record[],
-  numberOf: (record: Record) => number,
+  getNumber: (record: Record) => number,
   toRow: (record: Record, number: number) => ItemRecord,
 ): Map<number, ItemRecord> {
-  const known = indexBy(records, numberOf);
+  const known = indexBy(records, getNumber);
   return new Map(
     numbers.flatMap((number): [number, ItemRecord][] => {
       const record = known.get(number);
@@ -224,7 +224,7 @@ async function openConflictsBy(
   column: SQL,
   numbers: readonly number[],
 ): Promise<Map<number, string[]>> {
-  const rows = await rowsOf<[owner: number, conflict: number]>(
+  const rows = await getRows<[owner: number, conflict: number]>(
     tx,
     sql`select distinct ${column}, ${conflicts.id} from ${facts} inner join ${conflicts}
       on ${conflicts.status} = 'open' and ${facts.id} in (${conflicts.factA}, ${conflicts.factB})

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { numberSet, rowsOf } from "../../database/index.ts";
+import { getRows, numberSet } from "../../database/index.ts";
 import { shortenLine } from "../../shared/text.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { presentStatements } from "../facts/present-statements.ts";
 import { episodeId } from "../input/item-ids.ts";
 import { countNeighbours, type GraphEdge, loadEdges } from "./graph-edges.ts";
-import { compareKinds, keyOf, NODE_KINDS, type NodeKind, type NodeRef } from "./node-kinds.ts";
+import { compareKinds, getKey, NODE_KINDS, type NodeKind, type NodeRef } from "./node-kinds.ts";
 
 interface GraphNode {
   readonly key: string;
@@ -46,7 +46,7 @@ async function loadNodes(
         ? await presentStatements(tx, clusters, validAt)
         : new Map<number, never>();
     for (const [number, id, type, title, at, confidence] of rows) {
-      const key = keyOf({ kind, number });
+      const key = getKey({ kind, number });
       found.set(key, {
         key,
         id:
@@ -75,7 +75,7 @@ function rowsOfKind(tx: Tx, kind: NodeKind, numbers: readonly number[]): Promise
       from episodes where id in (${among}) and deleted_at is null`,
     entity: sql`select id, '', type, name, created_at, null from entities where id in (${among})`,
   };
-  return rowsOf(tx, queries[kind]);
+  return getRows(tx, queries[kind]);
 }
 
 export interface NeighbourhoodQuery {
@@ -98,20 +98,20 @@ export async function loadNeighbourhood(tx: Tx, query: NeighbourhoodQuery): Prom
   const hops = new Map<string, number>();
   const shown = new Map<string, NodeRef>();
   const add = (node: NodeRef, distance: number) => {
-    if (shown.has(keyOf(node)) || shown.size >= query.limit) return false;
-    shown.set(keyOf(node), node);
-    hops.set(keyOf(node), distance);
+    if (shown.has(getKey(node)) || shown.size >= query.limit) return false;
+    shown.set(getKey(node), node);
+    hops.set(getKey(node), distance);
     return true;
   };
   let wave = query.centers.filter((node) => add(node, 0));
   for (let distance = 1; distance <= query.depth && wave.length > 0; distance += 1) {
     const edges = await loadEdges(tx, wave, query);
     const next: NodeRef[] = [];
-    const taken = new Map<string, number>();
+    const used = new Map<string, number>();
     for (const { from, to } of bothWays(edges, wave)) {
-      const count = taken.get(keyOf(from)) ?? 0;
+      const count = used.get(getKey(from)) ?? 0;
       if (count >= SHOWN_NEIGHBOURS || !add(to, distance)) continue;
-      taken.set(keyOf(from), count + 1);
+      used.set(getKey(from), count + 1);
       next.push(to);
     }
     wave = next;
@@ -128,13 +128,13 @@ async function describe(
   const nodes = [...shown.keys()].flatMap((key) => loaded.get(key) ?? []);
   const present = new Set(nodes.map(({ key }) => key));
   const all = await loadEdges(tx, [...shown.values()], query);
-  const edges = all.filter((edge) => present.has(keyOf(edge.a)) && present.has(keyOf(edge.b)));
+  const edges = all.filter((edge) => present.has(getKey(edge.a)) && present.has(getKey(edge.b)));
   const visible = new Map<string, Set<string>>();
   const note = (from: string, to: string) =>
     visible.set(from, (visible.get(from) ?? new Set()).add(to));
   for (const { a, b } of edges) {
-    note(keyOf(a), keyOf(b));
-    note(keyOf(b), keyOf(a));
+    note(getKey(a), getKey(b));
+    note(getKey(b), getKey(a));
   }
   const degrees = await countNeighbours(tx, [...shown.values()], query);
   return {
@@ -150,12 +150,12 @@ async function describe(
 }
 
 function bothWays(edges: readonly GraphEdge[], wave: readonly NodeRef[]) {
-  const starts = new Set(wave.map(keyOf));
+  const starts = new Set(wave.map(getKey));
   return [...edges]
     .sort((a, b) => b.strength - a.strength || order(a, b))
     .flatMap(({ a, b }) => [
-      ...(starts.has(keyOf(a)) ? [{ from: a, to: b }] : []),
-      ...(starts.has(keyOf(b)) ? [{ from: b, to: a }] : []),
+      ...(starts.has(getKey(a)) ? [{ from: a, to: b }] : []),
+      ...(starts.has(getKey(b)) ? [{ from: b, to: a }] : []),
     ]);
 }
 

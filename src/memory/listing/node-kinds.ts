@@ -7,7 +7,7 @@ export interface NodeRef {
   readonly number: number;
 }
 
-export const keyOf = ({ kind, number }: NodeRef): string => `${kind} ${number}`;
+export const getKey = ({ kind, number }: NodeRef): string => `${kind} ${number}`;
 
 /** Orders by kind; a stable sort preserves the order within a kind. */
 export function compareKinds(a: { kind: NodeKind }, b: { kind: NodeKind }): number {

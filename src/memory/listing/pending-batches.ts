@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
+import { getRows, numberSet, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../shared/collections.ts";
 import { countEpisodes } from "../episodes/episode.queries.ts";
 
@@ -34,7 +34,7 @@ interface Waiting {
 export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<PendingBatches> {
   const { limit, size } = query;
   const total = await countEpisodes(tx, { pending: true });
-  const rows = await rowsOf<[number: number, session: string | null, day: string]>(
+  const rows = await getRows<[number: number, session: string | null, day: string]>(
     tx,
     sql`select id, session, substr(coalesce(occurred_at, created_at), 1, 10) from episodes
       where processed = 0 and deleted_at is null order by id limit ${limit * size * MAX_EXAMINED}`,
@@ -42,45 +42,45 @@ export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<Pending
   let left = rows.map(([number, session, day]): Waiting => ({ number, session, day }));
   const batches: PendingBatch[] = [];
   const take = (reason: PendingBatch["reason"], groups: Map<string, Waiting[]>, least: number) => {
-    const taken = new Set<number>();
+    const used = new Set<number>();
     for (const [name, group] of groups) {
-      const free = group.filter(({ number }) => !taken.has(number));
+      const free = group.filter(({ number }) => !used.has(number));
       if (free.length < least) continue;
       for (let start = 0; start < free.length; start += size) {
         const episodes = free.slice(start, start + size).map(({ number }) => number);
-        for (const number of episodes) taken.add(number);
+        for (const number of episodes) used.add(number);
         batches.push({ reason, name, episodes });
       }
     }
-    left = left.filter(({ number }) => !taken.has(number));
+    left = left.filter(({ number }) => !used.has(number));
   };
   take(
     "session",
-    groupsOf(left, ({ session }) => session),
+    getGroups(left, ({ session }) => session),
     2,
   );
   take("entity", await byEntity(tx, left), 2);
   take(
     "time",
-    groupsOf(left, ({ day }) => day),
+    getGroups(left, ({ day }) => day),
     1,
   );
   batches.sort((a, b) => (a.episodes[0] ?? 0) - (b.episodes[0] ?? 0));
   return { total, batches: batches.slice(0, limit) };
 }
 
-function groupsOf(
+function getGroups(
   waiting: readonly Waiting[],
-  nameOf: (one: Waiting) => string | null,
+  getName: (one: Waiting) => string | null,
 ): Map<string, Waiting[]> {
-  const named = waiting.filter((one) => nameOf(one) !== null);
-  return groupBy(named, (one) => nameOf(one) ?? "");
+  const named = waiting.filter((one) => getName(one) !== null);
+  return groupBy(named, (one) => getName(one) ?? "");
 }
 
 async function byEntity(tx: Tx, waiting: readonly Waiting[]): Promise<Map<string, Waiting[]>> {
   if (waiting.length === 0) return new Map();
   const known = new Map(waiting.map((one) => [one.number, one]));
-  const rows = await rowsOf<[entity: string, episode: number]>(
+  const rows = await getRows<[entity: string, episode: number]>(
     tx,
     sql`select entities.type || ':' || entities.name, mention.episode_id
       from episode_entities mention inner join entities on entities.id = mention.entity_id

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { contains, type Database, rowsOf, type Tx } from "../../database/index.ts";
+import { contains, type Database, getRows, type Tx } from "../../database/index.ts";
 import { shortenLine } from "../../shared/text.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { FILTERED, type FilteredKind } from "../filters/filtered-kinds.ts";
@@ -38,7 +38,7 @@ export interface SuggestQuery {
 export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]> {
   const found: Suggestion[] = [];
   const { prefix, limit, passing } = query;
-  const wanted = {
+  const requested = {
     prefix,
     limit,
     isNarrowed: passing !== undefined,
@@ -46,7 +46,7 @@ export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]
   };
   for (const kind of SUGGESTIONS) {
     if (!query.kinds.includes(kind) || found.length >= query.limit) continue;
-    const rows = await SOURCES[kind](tx, wanted);
+    const rows = await SOURCES[kind](tx, requested);
     for (const [value, detail] of rows)
       found.push({ value, kind, detail: shortenLine(detail, 80) });
   }
@@ -62,40 +62,40 @@ interface Wanted {
 
 type Row = [value: string, detail: string];
 
-const SOURCES: Readonly<Record<SuggestionKind, (tx: Tx, wanted: Wanted) => Promise<Row[]>>> = {
-  episode: (tx, wanted) =>
-    numbered(tx, wanted, {
+const SOURCES: Readonly<Record<SuggestionKind, (tx: Tx, requested: Wanted) => Promise<Row[]>>> = {
+  episode: (tx, requested) =>
+    numbered(tx, requested, {
       idOf: episodeId,
       query: (ranges) => sql`select id, content from episodes
-        where deleted_at is null and ${ranges} and ${wanted.passes("episode")} order by id desc limit ${wanted.limit}`,
+        where deleted_at is null and ${ranges} and ${requested.passes("episode")} order by id desc limit ${requested.limit}`,
     }),
-  fact: (tx, wanted) =>
-    numbered(tx, wanted, {
+  fact: (tx, requested) =>
+    numbered(tx, requested, {
       idOf: factId,
       query: (ranges) => sql`select claimed.id, said.content from (
           select id, episode_id from facts where ${ranges}
         ) claimed inner join episodes said on said.id = claimed.episode_id
-        where said.deleted_at is null and ${isFactThatPasses(wanted)} order by claimed.id desc limit ${wanted.limit}`,
+        where said.deleted_at is null and ${isFactThatPasses(requested)} order by claimed.id desc limit ${requested.limit}`,
     }),
-  conflict: (tx, wanted) =>
-    numbered(tx, wanted, {
+  conflict: (tx, requested) =>
+    numbered(tx, requested, {
       idOf: conflictId,
       query: (ranges) => sql`select id, coalesce(description, status) from conflicts
-        where status = 'open' and ${ranges} and ${wanted.passes("conflict")} order by id desc limit ${wanted.limit}`,
+        where status = 'open' and ${ranges} and ${requested.passes("conflict")} order by id desc limit ${requested.limit}`,
     }),
-  proposal: (tx, wanted) =>
-    numbered(tx, wanted, {
+  proposal: (tx, requested) =>
+    numbered(tx, requested, {
       idOf: proposalId,
       query: (ranges) => sql`select id, content from proposals
-        where status = 'open' and ${ranges} and ${wanted.passes("proposal")} order by id desc limit ${wanted.limit}`,
+        where status = 'open' and ${ranges} and ${requested.passes("proposal")} order by id desc limit ${requested.limit}`,
     }),
   concept: suggestConcepts,
   entity: suggestEntities,
   topic: suggestTopics,
   label: suggestLabels,
-  author: (tx, wanted) => suggestColumn(tx, wanted, sql`asserted_by`),
-  session: (tx, wanted) => suggestColumn(tx, wanted, sql`session`),
-  type: (tx, wanted) => suggestColumn(tx, wanted, sql`episode_type`),
+  author: (tx, requested) => suggestColumn(tx, requested, sql`asserted_by`),
+  session: (tx, requested) => suggestColumn(tx, requested, sql`session`),
+  type: (tx, requested) => suggestColumn(tx, requested, sql`episode_type`),
 };
 
 type SqlPart = ReturnType<typeof sql>;
@@ -108,10 +108,10 @@ async function numbered(
 ): Promise<Row[]> {
   const name = source.idOf(1).slice(0, -1);
   const digits = prefix.startsWith(name) ? prefix.slice(name.length) : prefix;
-  const isBegun = prefix !== "" && name.startsWith(prefix);
-  if (!isBegun && !/^([1-9]\d{0,8})?$/.test(digits)) return [];
-  const ranges = isBegun || digits === "" ? sql`true` : inRanges(Number(digits));
-  const rows = await rowsOf<[number: number, detail: string]>(tx, source.query(ranges));
+  const isStarted = prefix !== "" && name.startsWith(prefix);
+  if (!isStarted && !/^([1-9]\d{0,8})?$/.test(digits)) return [];
+  const ranges = isStarted || digits === "" ? sql`true` : inRanges(Number(digits));
+  const rows = await getRows<[number: number, detail: string]>(tx, source.query(ranges));
   return rows.map(([number, detail]) => [source.idOf(number), detail]);
 }
 
@@ -130,12 +130,12 @@ function isFactThatPasses({ isNarrowed, passes }: Wanted): SqlPart {
 }
 
 function suggestTopics(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted): Promise<Row[]> {
-  const isOf = (kind: "episode" | "concept") => {
+  const getIs = (kind: "episode" | "concept") => {
     const { from, topic, active } = FILTERED[kind];
     return sql`exists (select 1 from ${from} where ${topic} = topics.id and ${active} and ${passes(kind)})`;
   };
-  const isUsed = isNarrowed ? sql`(${isOf("episode")} or ${isOf("concept")})` : sql`true`;
-  return rowsOf(
+  const isUsed = isNarrowed ? sql`(${getIs("episode")} or ${getIs("concept")})` : sql`true`;
+  return getRows(
     tx,
     sql`select id, name from topics where ${isUsed} and (${beginsWith(sql`id`, prefix)}
         or ${beginsWith(sql`lower(name)`, prefix.toLowerCase())})
@@ -145,7 +145,7 @@ function suggestTopics(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted): P
 
 function suggestConcepts(tx: Tx, { prefix, limit, passes }: Wanted): Promise<Row[]> {
   const lower = prefix.toLowerCase();
-  return rowsOf(
+  return getRows(
     tx,
     sql`select public_id, title from concepts where deleted_at is null
       and (type <> ${FACT_CLUSTER} or instance_count > 0) and ${passes("concept")} and (
@@ -165,7 +165,7 @@ function suggestEntities(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted):
   const ofType = at < 0 ? sql`true` : sql`type = ${prefix.slice(0, at).toLowerCase()}`;
   const isFile = sql`(type = 'file' and ${beginsWith(sql`key`, prefix.slice(at + 1).trim())})`;
   const isType = at < 0 && prefix !== "" ? sql`or ${beginsWith(sql`type`, key)}` : sql``;
-  return rowsOf(
+  return getRows(
     tx,
     sql`select found.id, case found.mentions when 1 then '1 episode' else found.mentions || ' episodes' end from (
         select type || ':' || name as id, (
@@ -185,7 +185,7 @@ function suggestLabels(tx: Tx, { prefix, limit, passes }: Wanted): Promise<Row[]
     at < 0
       ? beginsWith(sql`key`, prefix)
       : sql`key = ${prefix.slice(0, at)} and ${beginsWith(sql`value`, prefix.slice(at + 1))}`;
-  return rowsOf(
+  return getRows(
     tx,
     sql`select found.pair, cast(sum(found.uses) as text) from (
         select key || '=' || value as pair, count(*) as uses from episode_labels
@@ -200,7 +200,7 @@ function suggestLabels(tx: Tx, { prefix, limit, passes }: Wanted): Promise<Row[]
 }
 
 function suggestColumn(tx: Tx, { prefix, limit, passes }: Wanted, column: SqlPart): Promise<Row[]> {
-  return rowsOf(
+  return getRows(
     tx,
     sql`select found.value, cast(found.uses as text) from (
         select ${column} as value, count(*) as uses from episodes

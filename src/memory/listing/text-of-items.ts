@@ -22,9 +22,9 @@ export async function textOfItems(
   tx: Tx,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, ItemText>> {
-  const wanted = groupBy(ids, kindOfId);
+  const requested = groupBy(ids, kindOfId);
   const rows = [
-    ...(await loadInBatches(wanted.get("episode") ?? [], (slice) =>
+    ...(await loadInBatches(requested.get("episode") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`'ep:' || ${episodes.id}`,
@@ -32,9 +32,9 @@ export async function textOfItems(
           text: begun(sql`${episodes.content}`),
         })
         .from(episodes)
-        .where(inArray(episodes.id, slice.map(numberOf))),
+        .where(inArray(episodes.id, slice.map(getNumber))),
     )),
-    ...(await loadInBatches(wanted.get("fact") ?? [], (slice) =>
+    ...(await loadInBatches(requested.get("fact") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`'fact:' || ${facts.id}`,
@@ -43,9 +43,9 @@ export async function textOfItems(
         })
         .from(facts)
         .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-        .where(inArray(facts.id, slice.map(numberOf))),
+        .where(inArray(facts.id, slice.map(getNumber))),
     )),
-    ...(await loadInBatches(wanted.get("passage") ?? [], (slice) =>
+    ...(await loadInBatches(requested.get("passage") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`'passage:' || ${passages.id}`,
@@ -53,15 +53,15 @@ export async function textOfItems(
           text: begun(sql`${passages.content}`),
         })
         .from(passages)
-        .where(inArray(passages.id, slice.map(numberOf))),
+        .where(inArray(passages.id, slice.map(getNumber))),
     )),
-    ...(await loadInBatches(wanted.get("concept") ?? [], (slice) =>
+    ...(await loadInBatches(requested.get("concept") ?? [], (slice) =>
       tx
         .select({ id: concepts.publicId, type: concepts.type, text: begun(sql`${concepts.title}`) })
         .from(concepts)
         .where(inArray(concepts.publicId, slice)),
     )),
-    ...(await loadInBatches(wanted.get("conflict") ?? [], (slice) =>
+    ...(await loadInBatches(requested.get("conflict") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`'conflict:' || ${conflicts.id}`,
@@ -69,9 +69,9 @@ export async function textOfItems(
           text: begun(sql`coalesce(${conflicts.description}, '')`),
         })
         .from(conflicts)
-        .where(inArray(conflicts.id, slice.map(numberOf))),
+        .where(inArray(conflicts.id, slice.map(getNumber))),
     )),
-    ...(await loadInBatches(wanted.get("entity") ?? [], (slice) =>
+    ...(await loadInBatches(requested.get("entity") ?? [], (slice) =>
       tx
         .select({
           id: sql<string>`${entities.type} || ':' || ${entities.name}`,
@@ -89,6 +89,6 @@ function begun(text: SQL) {
   return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
 }
 
-function numberOf(id: string): number {
+function getNumber(id: string): number {
   return Number(id.slice(id.indexOf(":") + 1));
 }

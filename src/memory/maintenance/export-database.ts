@@ -1,6 +1,6 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { sqliteCodeOf } from "../../database/index.ts";
+import { getSqliteCode } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import { stateConflict } from "../../shared/errors.ts";
 import { visibleJson } from "../../shared/json.ts";
@@ -38,7 +38,7 @@ async function readRows(
 }
 
 function isDamage(error: unknown): boolean {
-  const code = sqliteCodeOf(error);
+  const code = getSqliteCode(error);
   const isOfFile = code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
   return error instanceof SyntaxError || isOfFile;
 }
@@ -62,7 +62,7 @@ interface NumberRange {
  */
 async function* rescueRows(tx: Tx, rescue: Rescue): AsyncGenerator<StoredRow[]> {
   const lost = new LostRanges(rescue);
-  const all = await numbersOf(tx, rescue);
+  const all = await getNumbers(tx, rescue);
   if (all === undefined) {
     rescue.leaveOut(`${rescue.exported.name}, as far as they were not read yet`);
     return;
@@ -80,9 +80,9 @@ async function* readAround(
   { from, to, lost }: NumberRange & { readonly lost: LostRanges },
 ): AsyncGenerator<StoredRow[]> {
   // This form prevents the use of an index, which may be damaged.
-  const wanted = rescue.where === undefined ? sql`` : sql` and (${rescue.where}) is true`;
+  const requested = rescue.where === undefined ? sql`` : sql` and (${rescue.where}) is true`;
   const rows = await readRows(tx, rescue.exported, {
-    where: sql`rowid between ${from} and ${to}${wanted}`,
+    where: sql`rowid between ${from} and ${to}${requested}`,
     order: [sql`rowid`],
     limit: NUMBERS_AT_ONCE,
   });
@@ -98,7 +98,7 @@ async function* readAround(
 }
 
 /** Returns the first and last number; from SQLite's counter if the end of the table is damaged. */
-async function numbersOf(tx: Tx, { exported }: Rescue): Promise<NumberRange | undefined> {
+async function getNumbers(tx: Tx, { exported }: Rescue): Promise<NumberRange | undefined> {
   const { table, name } = exported;
   const counter = sql`select 1 as "from", seq as "to" from sqlite_sequence where name = ${name}`;
   for (const ask of [
@@ -176,7 +176,7 @@ export async function exportDatabase(
     await put(`${EXPORT_HEADER}\n`);
     const total = await countRows(tx);
     for (const exported of EXPORTED_TABLES) {
-      for await (const rows of pagesOf(tx, exported, leaveOut)) {
+      for await (const rows of getPages(tx, exported, leaveOut)) {
         work.signal?.throwIfAborted();
         tally.addRows(exported.name, rows.length);
         await put(rows.map((row) => toLine(exported, row)).join(""));
@@ -193,7 +193,7 @@ function refuse(rows: string): never {
   throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` lists the problems.`);
 }
 
-async function* pagesOf(
+async function* getPages(
   tx: Tx,
   exported: ExportedTable,
   leaveOut: (rows: string) => void,
@@ -214,8 +214,8 @@ async function* pagesOf(
 }
 
 function isAfter({ key }: ExportedTable, row: StoredRow): SQL {
-  const place = list(key.map(({ column }) => sql`${column}`));
-  return sql`${place} > ${list(key.map(({ property }) => sql`${row[property]}`))}`;
+  const location = list(key.map(({ column }) => sql`${column}`));
+  return sql`${location} > ${list(key.map(({ property }) => sql`${row[property]}`))}`;
 }
 
 function list(parts: SQL[]): SQL {

@@ -116,8 +116,8 @@ async function derive(tx: Tx, work: DoctorWork): Promise<void> {
 
 async function completeChanges(tx: Tx, now: string): Promise<void> {
   const [known] = await tx.select({ id: changes.id }).from(changes).limit(1);
-  const [told] = await tx.select({ seq: events.seq }).from(events).limit(1);
-  if (known === undefined && told !== undefined) {
+  const [reported] = await tx.select({ seq: events.seq }).from(events).limit(1);
+  if (known === undefined && reported !== undefined) {
     const change = { operation: "import", surface: "import" };
     const recorder = await ChangeRecorder.begin(tx, change, now);
     for (const { name, key } of LOGGED_TABLES) {
@@ -199,7 +199,7 @@ class RowStore {
   async checkReferences(): Promise<void> {
     const [broken] = await brokenReferences(this.#tx);
     if (broken === undefined) return;
-    const line = await this.#lineOf(broken);
+    const line = await this.#getLine(broken);
     throw invalidInput(
       `line ${line}: row: refers to a row of ${broken.parent} that is not in the file`,
     );
@@ -210,7 +210,7 @@ class RowStore {
       try {
         await recoverably(this.#tx, () => this.#tx.insert(exported.table).values(values));
       } catch (error) {
-        const reason = constraintOf(error);
+        const reason = getConstraint(error);
         if (reason === undefined) throw error;
         throw invalidInput(`line ${line}: row: ${reason}`);
       }
@@ -219,7 +219,7 @@ class RowStore {
 
   /** Requires ascending numbers, which makes lines easy to find. */
   #checkOrder(line: number, exported: ExportedTable, values: Record<string, unknown>): void {
-    const number = numberOf(exported, values);
+    const number = getNumber(exported, values);
     if (number === undefined) return;
     if (number <= (this.#last.get(exported.name) ?? 0)) {
       throw invalidInput(
@@ -229,7 +229,7 @@ class RowStore {
     this.#last.set(exported.name, number);
   }
 
-  async #lineOf({ table: name, row: broken }: BrokenReference): Promise<number | string> {
+  async #getLine({ table: name, row: broken }: BrokenReference): Promise<number | string> {
     const exported = EXPORTED_TABLES.find((table) => table.name === name);
     if (exported === undefined) return "?";
     const [row] = await this.#tx.all<{ place: number }>(
@@ -239,13 +239,13 @@ class RowStore {
   }
 }
 
-function numberOf({ key }: ExportedTable, values: Record<string, unknown>): number | undefined {
+function getNumber({ key }: ExportedTable, values: Record<string, unknown>): number | undefined {
   const [only, second] = key;
   const value = only === undefined || second !== undefined ? undefined : values[only.property];
   return typeof value === "number" ? value : undefined;
 }
 
-function constraintOf(error: unknown): string | undefined {
+function getConstraint(error: unknown): string | undefined {
   if (!isConstraintError(error)) return undefined;
   let inner: unknown = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

@@ -83,8 +83,8 @@ function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
     return null;
   }
   if (value === undefined) throw invalidInput(`row: lacks "${name}"`);
-  const wanted = describeInvalid(value, name, column);
-  if (wanted !== undefined) throw invalidInput(`row: ${name} must be ${wanted}`);
+  const requested = describeInvalid(value, name, column);
+  if (requested !== undefined) throw invalidInput(`row: ${name} must be ${requested}`);
   return value;
 }
 
@@ -190,11 +190,11 @@ function checkEnd(end: unknown, tally: ExportTally, line: number): { complete: b
   const complete = !isPlainObject(end) || end.complete !== false;
   const expected = tally.trailer(complete);
   if (canonicalJson(end) === canonicalJson(expected)) return { complete };
-  const told = isPlainObject(end) && typeof end.rows === "number" ? end.rows : undefined;
+  const reported = isPlainObject(end) && typeof end.rows === "number" ? end.rows : undefined;
   const counts =
-    told === undefined || told === expected.rows
+    reported === undefined || reported === expected.rows
       ? ""
-      : `${told} rows were written and ${expected.rows} are there. `;
+      : `${reported} rows were written and ${expected.rows} are there. `;
   throw invalidInput(
     `line ${line}: the file was modified: ${counts}Its checksum does not match. Copy it again; if it was changed on purpose, remove the last line and write "version":${VERSION_WITHOUT_TRAILER} in the first.`,
   );

@@ -21,12 +21,12 @@ export async function reindex(
   work: DoctorWork & { readonly onlyMissing?: boolean } = {},
 ): Promise<Reindexed> {
   if (work.onlyMissing !== true) await rebuildSearchIndexes(memory, work);
-  const wanted = await memory.vectors.countPending();
+  const requested = await memory.vectors.countPending();
   const missing = await memory.makeMissingVectors({
     signal: work.signal,
     onProgress: work.onProgress,
   });
-  return { made: wanted - missing, missing };
+  return { made: requested - missing, missing };
 }
 
 export async function rebuildSearchIndexes(

@@ -76,8 +76,8 @@ async function pairsIn(
 const noted = z.looseObject({ mistake: mistakePair });
 
 function toMistake(episode: EpisodeRecord, pair: MistakePair): MistakeRecord {
-  const sessions = (wanted: string) =>
-    episode.labels.filter(({ key }) => key === wanted).map(({ value }) => value);
+  const sessions = (requested: string) =>
+    episode.labels.filter(({ key }) => key === requested).map(({ value }) => value);
   const { id, content, asserted_by, source_ref, session, occurred_at, created_at } = episode;
   return {
     ...{ id, content, ...pair, asserted_by, source_ref, session },

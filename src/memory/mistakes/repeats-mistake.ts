@@ -15,18 +15,18 @@ export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
     if (act.command === undefined) return false;
     const known = mistake.command;
     const isSame = mistake.how === "cured" ? hasTheSameWords : isOfTheSameKind;
-    return commandsOf(act.command).some((command) =>
-      commandsOf(known).some((other) => isSame(command, other)),
+    return getCommands(act.command).some((command) =>
+      getCommands(known).some((other) => isSame(command, other)),
     );
   }
   if (mistake.wrote === undefined || act.text === undefined) return false;
   if (mistake.file !== undefined && act.file !== mistake.file) return false;
-  const lines = new Set(linesOf(act.text));
+  const lines = new Set(getLines(act.text));
   const telling = mistake.wrote.filter((line) => TELLING_LINE.test(line));
   return telling.some((line) => lines.has(line.trim()));
 }
 
-function commandsOf(line: string): readonly (readonly string[])[] {
+function getCommands(line: string): readonly (readonly string[])[] {
   return partsOfLine(line).filter(([program]) => program !== "cd");
 }
 
@@ -36,10 +36,10 @@ function hasTheSameWords(a: readonly string[], b: readonly string[]): boolean {
 
 function isOfTheSameKind(command: readonly string[], refused: readonly string[]): boolean {
   if (command[0] !== refused[0]) return false;
-  const given = new Set(command);
-  if (refused.some((word) => word.startsWith("-") && !given.has(word))) return false;
+  const values = new Set(command);
+  if (refused.some((word) => word.startsWith("-") && !values.has(word))) return false;
   const all = new Set([...command, ...refused]);
-  const common = refused.filter((word) => given.has(word)).length;
+  const common = refused.filter((word) => values.has(word)).length;
   return common / all.size >= SAME_RATIO || isSubcommand(command, refused);
 }
 
@@ -49,6 +49,6 @@ function isSubcommand(command: readonly string[], refused: readonly string[]): b
   return name !== undefined && /^[a-z]+(?:[:-][a-z]+)*$/.test(name) && command[1] === name;
 }
 
-function linesOf(text: string): string[] {
+function getLines(text: string): string[] {
   return text.split("\n").map((line) => line.trim());
 }

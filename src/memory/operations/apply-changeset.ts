@@ -3,7 +3,7 @@ import { EventLoopYielder, stepByStep, yieldToEventLoop } from "../../shared/asy
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
-import { formOf, mapIds } from "../changeset/changeset-form.ts";
+import { getForm, mapIds } from "../changeset/changeset-form.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
 import type { ChangesetIssue, ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
 import { ChangesetFailed } from "../changeset/parsed-op.ts";
@@ -76,12 +76,12 @@ export async function applyChangeset(
   const errors = [...parsed.issues, ...run.errors].sort((a, b) => a.op_index - b.op_index);
   if (errors.length > 0) throw new ChangesetFailed(errors, input.dry_run);
   if (input.dry_run) context.rollBackAfterwards();
-  const told = { success: true, dry_run: input.dry_run, errors: [] };
-  if (input.answer !== "summary") return { ...told, results: run.results };
-  return { ...told, ...summaryOf(run.results) };
+  const reported = { success: true, dry_run: input.dry_run, errors: [] };
+  if (input.answer !== "summary") return { ...reported, results: run.results };
+  return { ...reported, ...getSummary(run.results) };
 }
 
-function summaryOf(results: readonly OpResult[]): Pick<ApplyResult, "results" | "counts"> {
+function getSummary(results: readonly OpResult[]): Pick<ApplyResult, "results" | "counts"> {
   const counts: Record<string, number> = {};
   for (const { op } of results) counts[op] = (counts[op] ?? 0) + 1;
   const named = results.flatMap(({ op_index, op, success, id, fact_id, ref }) =>
@@ -98,11 +98,11 @@ function summaryOf(results: readonly OpResult[]): Pick<ApplyResult, "results" | 
  */
 async function runOps(
   context: OperationContext,
-  given: GivenToRun,
+  input: GivenToRun,
   parsed: ParsedChangeset,
 ): Promise<ChangesetRun> {
-  const together = new ChangesetRun(context, given);
-  const each = new ChangesetRun(context, given);
+  const combined = new ChangesetRun(context, input);
+  const each = new ChangesetRun(context, input);
   const one = parsed.ops.map((op): [ParsedOp] => [op]);
   const tryEach = () => inTurns(context, one, ([op]) => each.tryAlone(op));
   if (parsed.issues.length > 0) {
@@ -110,9 +110,9 @@ async function runOps(
     return each;
   }
   try {
-    const runs = together.inRuns(parsed.ops);
-    await inSavepoint(context.tx, () => inTurns(context, runs, (ops) => together.runAll(ops)));
-    return together;
+    const runs = combined.inRuns(parsed.ops);
+    await inSavepoint(context.tx, () => inTurns(context, runs, (ops) => combined.runAll(ops)));
+    return combined;
   } catch (error) {
     if (!isCairnError(error)) throw error;
     await tryEach();
@@ -128,14 +128,14 @@ async function inTurns<Ops extends readonly ParsedOp[]>(
 ): Promise<void> {
   const total = runs.reduce((sum, ops) => sum + ops.length, 0);
   let done = 0;
-  let told = OPS_PER_TURN;
+  let reported = OPS_PER_TURN;
   const turn = new EventLoopYielder();
   for (const ops of runs) {
     await run(ops);
     done += ops.length;
     await turn.yieldIfDue();
-    if (done < told) continue;
-    told = done + OPS_PER_TURN;
+    if (done < reported) continue;
+    reported = done + OPS_PER_TURN;
     options.signal?.throwIfAborted();
     options.onProgress?.({ stage: "Applying", done, total });
   }
@@ -156,7 +156,7 @@ function opTable(operations: ReadonlyMap<string, RunnableOperation>): Map<string
   for (const operation of operations.values()) {
     const { changeset, input } = operation;
     if (changeset === undefined) continue;
-    table.set(changeset.op, { operation, form: formOf(changeset, input) });
+    table.set(changeset.op, { operation, form: getForm(changeset, input) });
   }
   return table;
 }
@@ -174,12 +174,12 @@ class ChangesetRun {
   readonly errors: ChangesetIssue[] = [];
   readonly #context: OperationContext;
   readonly #table: ReadonlyMap<string, OpEntry>;
-  readonly #made: Map<string, MadeIds>;
+  readonly #created: Map<string, MadeIds>;
 
   constructor(context: OperationContext, { table, made }: GivenToRun) {
     this.#context = context;
     this.#table = table;
-    this.#made = new Map(made);
+    this.#created = new Map(made);
   }
 
   inRuns(ops: readonly ParsedOp[]): ParsedOp[][] {
@@ -204,7 +204,7 @@ class ChangesetRun {
     if (second === undefined) return this.run(first);
     const { operation, form } = this.#entry(first);
     const inputs = ops.map((op) =>
-      validateInput(operation.input, resolveRefs(op, form, this.#made), op.op),
+      validateInput(operation.input, resolveRefs(op, form, this.#created), op.op),
     );
     const outputs = (await operation.runTogether?.(this.#context, inputs)) ?? [];
     for (const [index, op] of ops.entries()) {
@@ -215,7 +215,7 @@ class ChangesetRun {
 
   async run(op: ParsedOp): Promise<void> {
     const { operation, form } = this.#entry(op);
-    const args = resolveRefs(op, form, this.#made);
+    const args = resolveRefs(op, form, this.#created);
     const input = validateInput(operation.input, args, op.op);
     const output = await operation.run(
       this.#context,
@@ -240,7 +240,7 @@ class ChangesetRun {
   }
 
   #record(op: ParsedOp, output: Record<string, unknown>): void {
-    if (op.as !== undefined) this.#made.set(op.as, madeIds(output));
+    if (op.as !== undefined) this.#created.set(op.as, madeIds(output));
     this.results.push({
       ...output,
       op_index: op.opIndex,
@@ -262,7 +262,7 @@ class ChangesetRun {
   }
 
   #needsFailed(op: ParsedOp, form: ChangesetForm): boolean {
-    return namesIn(op, form).some((name) => !this.#made.has(name));
+    return namesIn(op, form).some((name) => !this.#created.has(name));
   }
 }
 

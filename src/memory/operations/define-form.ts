@@ -7,8 +7,8 @@ import type { OperationContext } from "./operation-context.ts";
 export interface Act<Given, Answer, Prepared = unknown> {
   readonly name: string;
   readonly kind: Operation["kind"];
-  prepare?(context: PrepareContext, given: Given): Promise<Prepared>;
-  run(context: OperationContext<Prepared>, given: Given): Promise<Answer>;
+  prepare?(context: PrepareContext, input: Given): Promise<Prepared>;
+  run(context: OperationContext<Prepared>, input: Given): Promise<Answer>;
 }
 
 export type Exposure<
@@ -25,7 +25,7 @@ interface Shaped<Output extends z.ZodType, Answer> {
   answer(answer: Answer): z.output<Output>;
 }
 
-export function formsOf<Given, Answer, Prepared = unknown>(act: Act<Given, Answer, Prepared>) {
+export function getForms<Given, Answer, Prepared = unknown>(act: Act<Given, Answer, Prepared>) {
   function form<
     const Name extends string,
     Input extends z.ZodObject,
@@ -53,8 +53,8 @@ export function formsOf<Given, Answer, Prepared = unknown>(act: Act<Given, Answe
           prepare(context, bind(input)),
       }),
       async run(context: OperationContext<Prepared>, input) {
-        const given = await act.run(context, bind(input));
-        return answer === undefined ? given : answer(given);
+        const options = await act.run(context, bind(input));
+        return answer === undefined ? options : answer(options);
       },
     };
   }

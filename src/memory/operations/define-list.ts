@@ -5,14 +5,14 @@ import { loadList } from "../context/whole-list.ts";
 import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { listNumbers, type PageOfInput, placesOf } from "./paging.ts";
+import { getPlaces, listNumbers, type PageOfInput } from "./paging.ts";
 
 export interface RecordList<At extends Place, Listed> {
   readonly order: string;
   readonly page: PageOfInput;
   places(page: Page | undefined): Promise<readonly At[]>;
   count(): number | Promise<number>;
-  load(tx: Tx, places: readonly At[]): Promise<Listed[]>;
+  load(tx: Tx, locations: readonly At[]): Promise<Listed[]>;
 }
 
 export function recordList<At extends Place, Listed>(
@@ -52,7 +52,7 @@ export function defineList<
     formOf: "list",
     async run(context, input) {
       const { order, page, places: load, ...records } = await list(context, input);
-      const { places, next } = await placesOf(page, context.options, { order, load });
+      const { places, next } = await getPlaces(page, context.options, { order, load });
       const total = await records.count();
       return answer(await loadList(context, places, records.load), {
         ...listNumbers(page, total, context.options),
@@ -63,9 +63,9 @@ export function defineList<
 }
 
 export function byNumber<Listed>(load: (tx: Tx, numbers: readonly number[]) => Promise<Listed[]>) {
-  return (tx: Tx, places: readonly (readonly [string | number, number])[]) =>
+  return (tx: Tx, locations: readonly (readonly [string | number, number])[]) =>
     load(
       tx,
-      places.map(([, number]) => number),
+      locations.map(([, number]) => number),
     );
 }

@@ -19,10 +19,10 @@ export type Middleware = (call: Call, next: Next) => Promise<unknown>;
 
 /** Runs the middleware in order, the first one outermost. The last one must not call `next`. */
 export function runMiddleware(chain: readonly Middleware[], call: Call): Promise<unknown> {
-  const runFrom = (place: number): Promise<unknown> => {
-    const middleware = chain[place];
+  const runFrom = (index: number): Promise<unknown> => {
+    const middleware = chain[index];
     if (middleware === undefined) throw new Error("The last middleware must answer the call.");
-    return middleware(call, () => runFrom(place + 1));
+    return middleware(call, () => runFrom(index + 1));
   };
   return runFrom(0);
 }

@@ -76,7 +76,7 @@ export interface PlacedList<Of extends Place> {
 /**
  * Returns the page's positions and the next cursor. Throws invalid_input for another list's cursor.
  */
-export async function placesOf<Of extends Place>(
+export async function getPlaces<Of extends Place>(
   input: PageOfInput,
   wish: ListWish,
   { order, load }: PlacedList<Of>,
@@ -98,7 +98,7 @@ export async function placesOf<Of extends Place>(
 export function partOf<Item>(
   list: readonly Item[],
   page: Page | undefined,
-  behind: (item: Item, place: Place) => boolean,
+  behind: (item: Item, position: Place) => boolean,
 ): readonly Item[] {
   if (page === undefined) return list;
   const { after, offset, limit } = page;

@@ -61,10 +61,10 @@ import { updateEpisode } from "./write/update-episode.ts";
 import { updateTopic } from "./write/update-topic.ts";
 
 export function createOperations(
-  further: readonly Operation[] = [],
+  additional: readonly Operation[] = [],
 ): ReadonlyMap<string, Operation> {
   const all = new Map<string, Operation>(
-    [...BUILT_IN, ...further].map((operation) => [operation.name, operation]),
+    [...BUILT_IN, ...additional].map((operation) => [operation.name, operation]),
   );
   const list = [...all.values()];
   return new Map(list.map((operation) => [operation.name, describe(operation, list)]));

@@ -161,14 +161,14 @@ async function writeWithin(
 ): Promise<Written> {
   // The write may have waited long for the lock.
   call.stop.throwIfOver();
-  const request = requestOf(call);
+  const request = getRequest(call);
   const repeated = request && (await findRepeated(tx, request));
   call.stop.throwIfOver();
   if (repeated !== undefined) return { answer: repeated };
   const touched = new TouchedItems();
   const state = { rollBack: false, erases: call.operation.erases === true };
   const shared = sharedContext({ tx, database }, environment, call);
-  const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
+  const change = await ChangeRecorder.begin(tx, getChange(call), shared.now);
   const context: OperationContext = {
     ...shared,
     change: change.number,
@@ -191,23 +191,23 @@ async function writeWithin(
   );
   if (state.rollBack) throw new RolledBack(output);
   await updateIndex(tx, touched, call.damaged);
-  const isKept = await change.finish();
+  const isStored = await change.finish();
   const { once } = call.options;
   if (once !== undefined) await forgetSettled(tx, once, shared.now);
   if (request !== undefined) {
-    const made = isKept ? await change.number : null;
-    await rememberAnswer(tx, request, { output, now: shared.now, change: made });
+    const created = isStored ? await change.number : null;
+    await rememberAnswer(tx, request, { output, now: shared.now, change: created });
   }
   if (state.erases) await setErasingMark(tx, await change.number);
   call.stop.throwIfOver();
   return {
     answer: output,
-    change: isKept ? changeId(await change.number) : undefined,
+    change: isStored ? changeId(await change.number) : undefined,
     isErasing: state.erases || (await change.findsUnfinishedPurge),
   };
 }
 
-function changeOf({ operation, input, options }: OperationCall): NewChange {
+function getChange({ operation, input, options }: OperationCall): NewChange {
   const { asserted_by: asserter, session } = input;
   return {
     operation: operation.name,
@@ -272,15 +272,15 @@ const READS_ALONE = {
   hasErasedNothing: forbidden,
 };
 
-function requestOf(call: OperationCall): KeyedRequest | undefined {
-  const key = idempotencyKeyOf(call);
+function getRequest(call: OperationCall): KeyedRequest | undefined {
+  const key = getIdempotencyKey(call);
   if (key !== undefined) return { key, operation: call.operation.name, hash: requestHash(call) };
   const { once } = call.options;
   if (once === undefined || call.input.dry_run === true) return undefined;
   return onceRequest(once, call.operation.name);
 }
 
-function idempotencyKeyOf({ input }: OperationCall): string | undefined {
+function getIdempotencyKey({ input }: OperationCall): string | undefined {
   const key = isPlainObject(input) ? input.idempotency_key : undefined;
   return typeof key === "string" && input.dry_run !== true ? key : undefined;
 }

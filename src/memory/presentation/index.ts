@@ -2,10 +2,10 @@
 export {
   DESCRIBED,
   type DescribedField,
-  lineOf,
+  getLine,
+  getProperties,
+  getWords,
   type Presentable,
   type Property,
   type PropertyKind,
-  propertiesOf,
-  wordsOf,
 } from "./described-fields.ts";

@@ -40,9 +40,9 @@ function disarmed(text: string, role: RegExp): string {
   return text
     .replaceAll(SEPARATOR, (mark) => mark.replaceAll(/[<>|[\]#]/g, " "))
     .replaceAll(TAG, "‹")
-    .replaceAll(role, (mark, speaker: string, blanks: string, at: number, whole: string) => {
+    .replaceAll(role, (mark, speaker: string, blanks: string, at: number, full: string) => {
       ENTITY.lastIndex = at;
-      return ENTITY.test(whole) ? mark : `${speaker}${blanks}：`;
+      return ENTITY.test(full) ? mark : `${speaker}${blanks}：`;
     });
 }
 

@@ -59,8 +59,8 @@ async function copyTo(
   };
   try {
     const input = { ...goes, idempotency_key: key };
-    const made = await target.executeNamed("remember", input, { ...asPromoter, onChange });
-    const { id: there, collisions } = remembered.parse(made);
+    const created = await target.executeNamed("remember", input, { ...asPromoter, onChange });
+    const { id: there, collisions } = remembered.parse(created);
     return { id: `${target.name}/${there}`, isNew, collisions };
   } catch (error) {
     if (isCairnError(error) && error.code === "conflict" && error.message.includes(key)) {

@@ -7,7 +7,7 @@ import { proposalId } from "../input/item-ids.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import {
   type Claim,
-  draftOf,
+  getDraft,
   type ProposalRow,
   proposalsOfWording,
   readDraft,
@@ -31,19 +31,19 @@ export interface Proposed {
  */
 export async function propose(
   context: WriteContext,
-  given: readonly NewProposal[],
+  values: readonly NewProposal[],
 ): Promise<Proposed[]> {
   const { tx } = context;
-  for (const { claim } of given) {
+  for (const { claim } of values) {
     checkTextSize(context.limits, "content", claim.content);
     checkEpisodeType(context, claim.episode_type);
   }
-  const topics = await topicsOf(tx, given);
-  const hashes = given.map(({ claim }) => wordingHash(claim.content));
+  const topics = await getTopics(tx, values);
+  const hashes = values.map(({ claim }) => wordingHash(claim.content));
   const known = await proposalsOfWording(tx, hashes);
   const made = new Map<string, number>();
   const answers: Proposed[] = [];
-  for (const [index, one] of given.entries()) {
+  for (const [index, one] of values.entries()) {
     const hash = hashes[index] ?? "";
     const row = known.get(hash);
     const number = made.get(hash);
@@ -62,16 +62,16 @@ export async function propose(
       answers.push({ number: row.id, outcome: "again" });
     }
   }
-  await tell(context, given, answers);
+  await tell(context, values, answers);
   return answers;
 }
 
-async function topicsOf(
+async function getTopics(
   tx: Tx,
-  given: readonly NewProposal[],
+  values: readonly NewProposal[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>();
-  for (const { claim } of given) {
+  for (const { claim } of values) {
     if (claim.topic === undefined || ids.has(claim.topic)) continue;
     ids.set(claim.topic, (await requireTopic(tx, claim.topic, "topic")).id);
   }
@@ -84,7 +84,7 @@ async function insert(
   hash: string,
 ): Promise<number> {
   const session = claim.session ?? options.session;
-  const draft = draftOf({ ...claim, ...(session !== undefined && { session }) });
+  const draft = getDraft({ ...claim, ...(session !== undefined && { session }) });
   const [number] = await insertProposals(tx, [
     {
       status: "open",
@@ -111,7 +111,7 @@ async function repeatProposals(
   const before = readDraft(row.draft);
   const session = claim.session ?? options.session;
   const isFurther = session === undefined || session !== before.session;
-  const draft = draftOf({
+  const draft = getDraft({
     ...before,
     content: row.content,
     ...(session !== undefined && { session }),
@@ -125,14 +125,14 @@ async function repeatProposals(
 
 async function tell(
   context: WriteContext,
-  given: readonly NewProposal[],
+  values: readonly NewProposal[],
   answers: readonly Proposed[],
 ): Promise<void> {
-  const told = answers.filter(({ outcome }) => outcome !== "rejected_before");
-  const ids = [...new Set(told.map(({ number }) => proposalId(number)))];
+  const reported = answers.filter(({ outcome }) => outcome !== "rejected_before");
+  const ids = [...new Set(reported.map(({ number }) => proposalId(number)))];
   const [first] = ids;
   if (first === undefined) return;
-  const [one] = given;
+  const [one] = values;
   await context.emit({
     kind: "proposed",
     subjectType: "proposal",

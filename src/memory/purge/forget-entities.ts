@@ -6,7 +6,7 @@ import { episodeEntities } from "../episodes/episode.table.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import { clusterEntities } from "../facts/fact.table.ts";
-import { imageOf } from "../history/describe-rows.ts";
+import { getImage } from "../history/describe-rows.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { PURGED } from "./text-columns.ts";
 
@@ -29,7 +29,7 @@ async function remove(tx: Tx, entity: number): Promise<void> {
   const ids = await idsEverShown(tx, entity);
   await tx.delete(clusterEntities).where(eq(clusterEntities.entityId, entity));
   await tx.delete(entities).where(eq(entities.id, entity));
-  await clearNotes(tx, isRowOf(entity));
+  await clearNotes(tx, getIsRow(entity));
   for (const { type, name } of ids) {
     await forgetRelatedEvents(tx, type, name);
     await forgetInFeed(tx, type, name);
@@ -83,7 +83,7 @@ const ENTITIES_AT_ONCE = 200;
  */
 async function usedInLog(tx: Tx, entities: readonly number[]): Promise<Set<number>> {
   const { tableName, rowKey, purged } = rowChanges;
-  const keysOf = (table: string, matches: (slice: readonly number[]) => SQL | undefined) =>
+  const getKeys = (table: string, matches: (slice: readonly number[]) => SQL | undefined) =>
     loadInBatches(
       entities,
       (slice) =>
@@ -93,8 +93,8 @@ async function usedInLog(tx: Tx, entities: readonly number[]): Promise<Set<numbe
           .where(and(eq(tableName, table), eq(purged, false), matches(slice))),
       ENTITIES_AT_ONCE,
     );
-  const mentions = await keysOf("episode_entities", keyEndsWith);
-  const relations = await keysOf("entity_relations", (slice) =>
+  const mentions = await getKeys("episode_entities", keyEndsWith);
+  const relations = await getKeys("entity_relations", (slice) =>
     or(...slice.flatMap((one) => [keyStartsWith(one), like(rowKey, `[%,${one},%`)])),
   );
   return new Set([
@@ -103,7 +103,7 @@ async function usedInLog(tx: Tx, entities: readonly number[]): Promise<Set<numbe
   ]);
 }
 
-const isRowOf = (entity: number) =>
+const getIsRow = (entity: number) =>
   and(eq(rowChanges.tableName, "entities"), eq(rowChanges.rowKey, JSON.stringify([entity])));
 
 interface ShownName {
@@ -116,9 +116,9 @@ async function idsEverShown(tx: Tx, entity: number): Promise<ShownName[]> {
     .select({ type: entities.type, name: entities.name })
     .from(entities)
     .where(eq(entities.id, entity));
-  const logged = await tx.select().from(rowChanges).where(isRowOf(entity));
+  const logged = await tx.select().from(rowChanges).where(getIsRow(entity));
   for (const row of logged) {
-    for (const { type, name } of [imageOf(row.before), imageOf(row.after)]) {
+    for (const { type, name } of [getImage(row.before), getImage(row.after)]) {
       if (typeof type === "string" && typeof name === "string") shown.push({ type, name });
     }
   }

@@ -23,10 +23,10 @@ export async function purgeAnswers(
     .from(idempotencyKeys)
     .where(or(...named));
   for (const { key, response, changeId } of rows) {
-    const place = eq(idempotencyKeys.key, key);
+    const location = eq(idempotencyKeys.key, key);
     const answer: unknown = JSON.parse(response);
     if (await isAllPurged(tx, answer, changeId)) {
-      await tx.delete(idempotencyKeys).where(place);
+      await tx.delete(idempotencyKeys).where(location);
       continue;
     }
     const isHidden = key.startsWith("purged:");
@@ -36,17 +36,17 @@ export async function purgeAnswers(
         response: JSON.stringify(withoutTexts(answer, texts)),
         key: isHidden ? key : keyWithoutText(key),
       })
-      .where(place);
+      .where(location);
   }
 }
 
 async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Promise<boolean> {
-  const made = change === null ? madeBy(answer) : await madeInChange(tx, change);
-  if (made.length === 0) return false;
-  const purged = await loadInBatches(made, (slice) =>
+  const created = change === null ? madeBy(answer) : await madeInChange(tx, change);
+  if (created.length === 0) return false;
+  const purged = await loadInBatches(created, (slice) =>
     tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
   );
-  return purged.length === made.length;
+  return purged.length === created.length;
 }
 
 async function madeInChange(tx: Tx, change: number): Promise<string[]> {
@@ -54,8 +54,8 @@ async function madeInChange(tx: Tx, change: number): Promise<string[]> {
     .selectDistinct({ id: events.subjectId, kind: events.kind })
     .from(events)
     .where(eq(events.changeId, change));
-  const made = rows.filter(({ kind }) => kind === "remembered" || kind === "concept_created");
-  return [...new Set(made.map(({ id }) => id))];
+  const created = rows.filter(({ kind }) => kind === "remembered" || kind === "concept_created");
+  return [...new Set(created.map(({ id }) => id))];
 }
 
 function madeBy(answer: unknown): string[] {

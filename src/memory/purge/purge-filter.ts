@@ -9,7 +9,7 @@ import { entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { events } from "../events/event.table.ts";
-import { imageOf } from "../history/describe-rows.ts";
+import { getImage } from "../history/describe-rows.ts";
 import {
   episodeId,
   kindOfId,
@@ -61,10 +61,10 @@ export async function findMatching(
       ? []
       : [...(await proposalsBy(tx, by)), ...(await passagesBy(tx, by))];
   const ids = [...ofAuthor, ...numbers.sort((a, b) => a - b).map(episodeId)];
-  const gone = await loadInBatches(ids, (slice) =>
+  const removed = await loadInBatches(ids, (slice) =>
     tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
   );
-  const purged = new Set(gone.map(({ item }) => item));
+  const purged = new Set(removed.map(({ item }) => item));
   return ids.filter((id) => !purged.has(id));
 }
 
@@ -90,17 +90,17 @@ export interface DerivedItem {
  * repeat the purged text. Call before the purge.
  */
 export async function findDerived(tx: Tx, ids: readonly string[]): Promise<readonly DerivedItem[]> {
-  const numbersOf = (kind: "episode" | "passage") =>
+  const getNumbers = (kind: "episode" | "passage") =>
     ids.flatMap((id) => (kindOfId(id) === kind ? [parseNumberedId(id, kind, "ids")] : []));
   const made = (table: typeof evidence | typeof conceptSources) =>
-    loadInBatches(numbersOf("episode"), (slice) =>
+    loadInBatches(getNumbers("episode"), (slice) =>
       tx
         .selectDistinct({ id: concepts.publicId, title: concepts.title })
         .from(table)
         .innerJoin(concepts, eq(concepts.id, table.conceptId))
         .where(and(inArray(table.episodeId, slice), ne(concepts.type, FACT_CLUSTER))),
     );
-  const read = await loadInBatches(numbersOf("passage"), (slice) =>
+  const read = await loadInBatches(getNumbers("passage"), (slice) =>
     tx
       .selectDistinct({ number: sources.id, title: sources.title })
       .from(passages)
@@ -174,7 +174,7 @@ async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
       ),
     );
   return rows
-    .filter((row) => [row.before, row.after].some((json) => imageOf(json).asserted_by === name))
+    .filter((row) => [row.before, row.after].some((json) => getImage(json).asserted_by === name))
     .map(({ key }) => (JSON.parse(key) as [number])[0]);
 }
 
@@ -221,7 +221,7 @@ async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number
   );
   return rows
     .filter(({ before }) => {
-      const author = imageOf(before).asserted_by ?? null;
+      const author = getImage(before).asserted_by ?? null;
       return before !== null && NAMELESS.has(typeof author === "number" ? null : author);
     })
     .map(({ key }) => (JSON.parse(key) as [number])[0]);

@@ -21,13 +21,13 @@ export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<
 
 export async function forgetAsked(tx: Tx, texts: Iterable<string>): Promise<void> {
   for (const text of texts) {
-    const said = text.trim();
-    if (said.length < SHORTEST_TEXT) continue;
+    const message = text.trim();
+    if (message.length < SHORTEST_TEXT) continue;
     const question = sql`coalesce(${recalls.question}, '')`;
-    const asked = sql`coalesce(${recalls.asked}, '')`;
-    const inJson = JSON.stringify(said).slice(1, -1);
-    const isPart = sql`(length(${question}) >= ${SHORTEST_QUESTION} and ${contains(sql`${said}`, question)})`;
-    const holds = [contains(question, sql`${said}`), contains(asked, sql`${inJson}`), isPart];
+    const request = sql`coalesce(${recalls.asked}, '')`;
+    const inJson = JSON.stringify(message).slice(1, -1);
+    const isPart = sql`(length(${question}) >= ${SHORTEST_QUESTION} and ${contains(sql`${message}`, question)})`;
+    const holds = [contains(question, sql`${message}`), contains(request, sql`${inJson}`), isPart];
     await forgetQuestions(tx, sql`(${sql.join(holds, sql` or `)})`);
   }
 }

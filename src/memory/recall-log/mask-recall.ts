@@ -14,8 +14,8 @@ export async function maskRecall(recall: DatedRecall): Promise<DatedRecall> {
 }
 
 async function masked(text: string): Promise<string> {
-  const whole = await maskSecrets(text);
-  return Array.from(whole).slice(0, MAX_CHARACTERS).join("");
+  const full = await maskSecrets(text);
+  return Array.from(full).slice(0, MAX_CHARACTERS).join("");
 }
 
 async function maskedValue(value: unknown): Promise<unknown> {

@@ -22,11 +22,11 @@ const insertItems = insertRows(recalledItems);
 export async function storeRecalls(
   tx: Tx,
   noted: readonly DatedRecall[],
-  { recalls: most, days, now }: RecallLogBounds & { readonly now: Date },
+  { recalls: limit, days, now }: RecallLogBounds & { readonly now: Date },
 ): Promise<void> {
-  const kept = await withoutPurged(tx, noted.slice(-most));
-  await insertRecalls(tx, kept.map(rowOf));
-  await insertItems(tx, kept.flatMap(itemRows));
+  const retained = await withoutPurged(tx, noted.slice(-limit));
+  await insertRecalls(tx, retained.map(getRow));
+  await insertItems(tx, retained.flatMap(itemRows));
   const oldest = toTimestamp(new Date(now.getTime() - days * DAY_MS));
   await forgetWhere(tx, lt(recalls.at, oldest));
   const [last] = await tx
@@ -34,14 +34,14 @@ export async function storeRecalls(
     .from(recalls)
     .orderBy(desc(recalls.at), desc(recalls.id))
     .limit(1)
-    .offset(most);
+    .offset(limit);
   if (last === undefined) return;
   await forgetWhere(tx, sql`(${recalls.at}, ${recalls.id}) <= (${last.at}, ${last.id})`);
 }
 
 async function forgetWhere(tx: Tx, condition: SQL): Promise<void> {
-  const gone = tx.select({ id: recalls.id }).from(recalls).where(condition);
-  await tx.delete(recalledItems).where(inArray(recalledItems.recallId, gone));
+  const removed = tx.select({ id: recalls.id }).from(recalls).where(condition);
+  await tx.delete(recalledItems).where(inArray(recalledItems.recallId, removed));
   await tx.delete(recalls).where(condition);
 }
 
@@ -59,7 +59,7 @@ async function withoutPurged(tx: Tx, noted: readonly DatedRecall[]): Promise<Dat
   });
 }
 
-function rowOf(recall: DatedRecall): typeof recalls.$inferInsert {
+function getRow(recall: DatedRecall): typeof recalls.$inferInsert {
   const cut = recall.items.filter(({ isCut }) => isCut === true).length;
   return {
     id: recall.id,
@@ -76,9 +76,9 @@ function rowOf(recall: DatedRecall): typeof recalls.$inferInsert {
 }
 
 function itemRows({ id, items }: DatedRecall): (typeof recalledItems.$inferInsert)[] {
-  return items.slice(0, MAX_ITEMS).map((item, place) => ({
+  return items.slice(0, MAX_ITEMS).map((item, index) => ({
     recallId: id,
-    rank: place + 1,
+    rank: index + 1,
     item: item.id,
     score: item.score ?? null,
     isCut: item.isCut === true,

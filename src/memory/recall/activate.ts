@@ -5,9 +5,9 @@ import { settleAll } from "../../shared/async.ts";
 import { topK } from "../../shared/collections.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { type CountedTerms, countTermsOf, textIndexOf } from "../search/match-texts.ts";
+import { type CountedTerms, getCountTerms, getTextIndex } from "../search/match-texts.ts";
 import type { Term } from "../search/text-query.ts";
-import { certaintyOf } from "./certainty.ts";
+import { getCertainty } from "./certainty.ts";
 import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/asked-time.ts";
 import { findSeeds } from "./find-seeds.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
@@ -15,7 +15,7 @@ import { echo } from "./prepare-recall.ts";
 import {
   type Activation,
   Arrivals,
-  activationOf,
+  getActivation,
   penalizeAnswers,
   scoreByActivation,
   unmeasuredScore,
@@ -23,7 +23,7 @@ import {
 import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import { findRejecting } from "./rejected-words.ts";
-import { measuresOfQuery, relevanceOf } from "./relevance.ts";
+import { getRelevance, measuresOfQuery } from "./relevance.ts";
 import type { Seeds } from "./seed.ts";
 import {
   type Activated,
@@ -51,16 +51,16 @@ function scoreItems(
   const { vector, words, time } = prepared;
   const all = allActivations({ episodes, concepts });
   if ((words.length === 0 && vector === undefined) || !isMeasured) {
-    const scoreOf = isMeasured ? scoreByActivation : unmeasuredScore;
-    for (const parts of all) parts.score = scoreOf(activationOf(parts));
+    const getScore = isMeasured ? scoreByActivation : unmeasuredScore;
+    for (const parts of all) parts.score = getScore(getActivation(parts));
     return;
   }
   const vectors = vector && { vector: vector.background, tokens: vector.tokens?.background };
-  const measured = all.map((parts) => ({ ...parts, activation: activationOf(parts) }));
+  const measured = all.map((parts) => ({ ...parts, activation: getActivation(parts) }));
   const query = measuresOfQuery(measured, { words: words.length, vectors });
-  for (const [place, item] of measured.entries()) {
-    const parts = all[place] as Activation;
-    parts.score = relevanceOf(item, query);
+  for (const [index, item] of measured.entries()) {
+    const parts = all[index] as Activation;
+    parts.score = getRelevance(item, query);
     if (time?.isAlone === true) raise(parts, SCORE_OF_DATE * parts.date);
     else if (parts.held > 0) raise(parts, SCORE_OF_DATE_AND_WORDS * parts.date);
   }
@@ -111,17 +111,17 @@ async function measureWords(
     findHeld(tx, "episode", { terms: counted.episode, items: items.episode }),
     findHeld(tx, "concept", { terms: counted.concept, items: items.concept }),
   );
-  const weightOf = (rows: number) =>
+  const getWeight = (rows: number) =>
     Math.log(1 + (Math.max(size, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
-  const most = weightOf(0);
-  const missing = Math.max(0, words.length - counted.episode.length) * most;
-  const all = counted.episode.reduce((sum, { rows }) => sum + weightOf(rows), missing);
+  const limit = getWeight(0);
+  const missing = Math.max(0, words.length - counted.episode.length) * limit;
+  const all = counted.episode.reduce((sum, { rows }) => sum + getWeight(rows), missing);
   const rare = new Map<number, string[]>();
   for (const { searched, held, kind } of [episodes, concepts]) {
     // Concepts also use the document frequency of episodes.
     const weights = searched.map((term) => {
       const inEpisodes = counted.episode.find((one) => isSameTerm(one, term));
-      return weightOf(inEpisodes?.rows ?? 0);
+      return getWeight(inEpisodes?.rows ?? 0);
     });
     for (const { term, number } of held) {
       const parts = items[kind].get(number);
@@ -129,8 +129,8 @@ async function measureWords(
       if (parts === undefined) continue;
       parts.coverage = Math.min(1, parts.coverage + weight / all);
       parts.held += weight;
-      parts.rarity = Math.max(parts.rarity, weight / most);
-      if (kind !== "episode" || weight < RARE * most) continue;
+      parts.rarity = Math.max(parts.rarity, weight / limit);
+      if (kind !== "episode" || weight < RARE * limit) continue;
       rare.set(number, [...(rare.get(number) ?? []), (searched[term] as Term).word]);
     }
   }
@@ -151,16 +151,16 @@ async function findHeld(
   const measured = topK(
     [...items],
     MAX_MEASURED,
-    ([a, ofA], [b, ofB]) => activationOf(ofB) - activationOf(ofA) || b - a,
+    ([a, ofA], [b, ofB]) => getActivation(ofB) - getActivation(ofA) || b - a,
   );
   const numbers = measured.map(([number]) => number);
   const searched = terms
     .filter(({ rows }) => rows > 0)
-    .filter(({ rows }, place) => rows <= MAX_ROWS || place < ALWAYS_MEASURED);
+    .filter(({ rows }, index) => rows <= MAX_ROWS || index < ALWAYS_MEASURED);
   const isEmpty = searched.length === 0 || numbers.length === 0;
   const held = isEmpty
     ? []
-    : await textIndexOf(tx).termsHeld(tx, kind, { terms: searched, numbers });
+    : await getTextIndex(tx).termsHeld(tx, kind, { terms: searched, numbers });
   return { kind, searched, held };
 }
 
@@ -195,11 +195,11 @@ export async function activate(
   tx: Tx,
   { request, prepared, scope, isLate }: Search,
 ): Promise<ActivatedItems> {
-  const asked = scope.entity === undefined ? [] : [scope.entity];
-  const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
+  const requests = scope.entity === undefined ? [] : [scope.entity];
+  const entities = [...new Set([...requests, ...prepared.entities.map(({ id }) => id)])];
   const aside = prepared.secondaryEntities.filter((entity) => entity !== scope.entity);
   const { vector, time, isAboutOneself, isOrdered, words } = prepared;
-  const count = () => usingPart("text index", () => countTermsOf(tx, words, MEMORY_KINDS));
+  const count = () => usingPart("text index", () => getCountTerms(tx, words, MEMORY_KINDS));
   const counted = prepared.ahead?.words ?? (await withinDeadline({ isLate }, count, undefined));
   const ahead = { contextWords: undefined, vectors: undefined, ...prepared.ahead, words: counted };
   const seeds = await findSeeds(tx, {
@@ -245,7 +245,7 @@ export async function activate(
   const measured = await withinDeadline({ isLate }, () => usingPart("text index", measure), false);
   if (complete) echo(activated.episodes, activated.vectors, vector);
   if (isOrdered) diversifySteps(activated.episodes, activated.sessions);
-  const certainty = complete ? certaintyOf(allActivations(activated), prepared) : 1;
+  const certainty = complete ? getCertainty(allActivations(activated), prepared) : 1;
   scoreItems(activated, { prepared, seeds, isMeasured: measured });
   return { activated, certainty, seeds, entities, arrivals, complete: complete && measured };
 }
@@ -257,12 +257,12 @@ export async function activate(
  */
 function matchDates(
   episodes: ReadonlyMap<number, Activation>,
-  told: ReadonlyMap<number, StatedTime>,
+  reported: ReadonlyMap<number, StatedTime>,
   time: QueriedTime,
 ): void {
   for (const [number, parts] of episodes) {
-    const when = told.get(number);
-    const most = time.isAlone ? 1 : Math.min(1, activationOf(parts));
-    if (when !== undefined && most > 0) parts.date = Math.min(most, timeOverlap(time, when));
+    const when = reported.get(number);
+    const limit = time.isAlone ? 1 : Math.min(1, getActivation(parts));
+    if (when !== undefined && limit > 0) parts.date = Math.min(limit, timeOverlap(time, when));
   }
 }

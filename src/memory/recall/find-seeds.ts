@@ -3,7 +3,7 @@ import { hasRoundTrips, rowQuery, type Tx } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { vectorIndexOf } from "../search/vector-index.ts";
+import { getVectorIndex } from "../search/vector-index.ts";
 import type { StatedTime } from "./dates/asked-time.ts";
 import {
   type Candidate,
@@ -12,7 +12,7 @@ import {
   loadEpisodeCandidates,
   type Measures,
 } from "./load-candidates.ts";
-import { loadConceptsOf } from "./load-graph.ts";
+import { getLoadConcepts } from "./load-graph.ts";
 import type { SeedSearch } from "./newest-asked-for.ts";
 import {
   type Among,
@@ -31,7 +31,7 @@ import {
   untimed,
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
-import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
+import { getStrength, type Seed, type SeedFact, type Seeds } from "./seed.ts";
 import { withinDeadline } from "./unless-late.ts";
 
 /** Smaller scopes are compared exhaustively; larger ones are searched through the indexes. */
@@ -90,7 +90,7 @@ async function findNewest(tx: Tx, search: SeedSearch) {
   const read = search.prepared.words.length > 0 ? () => usingPart("text index", named) : named;
   const { edges, ...newest } = await withinDeadline(search, read, NO_NEWEST);
   const { scope } = search;
-  const load = () => loadConceptsOf(tx, scope, newest.ofEntities);
+  const load = () => getLoadConcepts(tx, scope, newest.ofEntities);
   return { newest, edges: edges ?? (await withinDeadline(search, load, [])) };
 }
 
@@ -100,28 +100,28 @@ async function findNear(
   { prepared, scope }: SeedSearch,
   { episode, concept }: Among,
 ): Promise<Material["near"]> {
-  const wanted = prepared.vector?.direction ?? new Float32Array();
+  const requested = prepared.vector?.direction ?? new Float32Array();
   if (episode !== undefined && concept !== undefined) return { episode, concept };
-  const near = await usingPart("vectors", () =>
-    vectorIndexOf(tx).nearest(tx, {
-      vector: wanted,
+  const nearby = await usingPart("vectors", () =>
+    getVectorIndex(tx).nearest(tx, {
+      vector: requested,
       ofAPart: isNarrow(scope),
       isTimed: scope.isTimed,
       kinds: MEMORY_KINDS,
       standing: prepared.ahead?.vectors,
     }),
   );
-  return { episode: episode ?? near.episode, concept: concept ?? near.concept };
+  return { episode: episode ?? nearby.episode, concept: concept ?? nearby.concept };
 }
 
-const furtherOf = ({ ofEntities, ofTime, standing }: NewestCandidates) => [
+const getFurther = ({ ofEntities, ofTime, standing }: NewestCandidates) => [
   ...ofEntities,
   ...ofTime,
   ...standing,
 ];
 
 function candidateEpisodes({ texts, near }: Material, newest: NewestCandidates): readonly number[] {
-  return [...texts.episode.keys(), ...near.episode, ...furtherOf(newest)];
+  return [...texts.episode.keys(), ...near.episode, ...getFurther(newest)];
 }
 
 async function findEpisodes(
@@ -130,7 +130,7 @@ async function findEpisodes(
   { newest, numbers }: { newest: NewestCandidates; numbers: readonly number[] },
 ): Promise<Omit<Seeds, "concepts">> {
   const { texts, entities, prepared } = search;
-  const further = furtherOf(newest);
+  const further = getFurther(newest);
   const demanding = new Set(newest.standing);
   const candidates = await measured(search, numbers, (query) =>
     loadEpisodeCandidates(tx, query, {
@@ -143,14 +143,14 @@ async function findEpisodes(
   const found = searchKind(candidates, { ...search, texts: texts.episode, further });
   const episodes = new Map<number, Seed>();
   const vectors = new Map<number, Int8Array>();
-  const told = new Map<number, StatedTime>();
+  const reported = new Map<number, StatedTime>();
   const answers = new Set<number>();
   const claims: { seed: Seed; fact: SeedFact }[] = [];
   for (const [number, match] of found) {
     const candidate = candidates.get(number);
     if (candidate === undefined) continue;
     const { session, mentions, asks, isTurn, fact, vector } = candidate;
-    if (candidate.statedTime !== undefined) told.set(number, candidate.statedTime);
+    if (candidate.statedTime !== undefined) reported.set(number, candidate.statedTime);
     if (candidate.isAnswer) answers.add(number);
     const isStanding = demanding.has(number);
     const seed: Seed = { number, ...match, entity: mentions, session, asks, isTurn, isStanding };
@@ -162,19 +162,19 @@ async function findEpisodes(
   return {
     episodes,
     vectors,
-    statedTimes: told,
+    statedTimes: reported,
     answers,
-    clusters: clustersOf(claims),
+    clusters: getClusters(claims),
     facts: claims.map(({ fact }) => fact),
   };
 }
 
 /** Returns each cluster's best text and vector match among its facts; ties go to the oldest. */
-function clustersOf(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<number, Seed> {
+function getClusters(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<number, Seed> {
   const clusters = new Map<number, Seed>();
   for (const { seed, fact } of claims) {
     const known = clusters.get(fact.concept);
-    if (strengthOf(seed) > (known === undefined ? 0 : strengthOf(known))) {
+    if (getStrength(seed) > (known === undefined ? 0 : getStrength(known))) {
       clusters.set(fact.concept, seed);
     }
   }
@@ -270,12 +270,12 @@ function chosen(candidates: Candidates, numbers: readonly number[]): Candidates 
 async function loadSmallScope(tx: Tx, scope: RecallScope): Promise<Among> {
   if (!isNarrow(scope)) return LARGE_COUNT;
   const rows = await itemsInScope(tx, scope.values, scope);
-  const numbersOf = (wanted: MemoryKind) => {
-    const numbers = rows.flatMap(([kind, number]) => (kind === wanted ? [number] : []));
+  const getNumbers = (requested: MemoryKind) => {
+    const numbers = rows.flatMap(([kind, number]) => (kind === requested ? [number] : []));
     return numbers.length > SMALL_COUNT ? undefined : numbers;
   };
-  const episode = numbersOf("episode");
-  return episode === undefined ? LARGE_COUNT : { episode, concept: numbersOf("concept") };
+  const episode = getNumbers("episode");
+  return episode === undefined ? LARGE_COUNT : { episode, concept: getNumbers("concept") };
 }
 
 const LIMIT = sql.raw(String(SMALL_COUNT + 1));

@@ -1,4 +1,4 @@
-import { disputesOf } from "../conflicts/conflict.queries.ts";
+import { getDisputes } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import { queryWords } from "../search/query-words.ts";
@@ -47,33 +47,34 @@ export function fitResult(
   request: Pick<RecallRequest, "query" | "entity" | "max_chars">,
   { emptyPlace, isModel = false }: ShownTo = {},
 ): FittedResult {
-  const most = request.max_chars ?? Number.POSITIVE_INFINITY;
+  const limit = request.max_chars ?? Number.POSITIVE_INFINITY;
   const words = queryWords(request.query ?? "");
   const items = inOrder(found, { words, passageWords: words });
   const [best] = items;
   if (best === undefined) {
     const nothing = formatNothing(request, emptyPlace);
-    return { ...assemble([], []), formatted: codePoints(nothing) <= most ? nothing : "" };
+    return { ...assemble([], []), formatted: codePoints(nothing) <= limit ? nothing : "" };
   }
-  if (isModel && most !== Number.POSITIVE_INFINITY) return fitBriefly(items, found.conflicts, most);
-  const { kept, blocks } = fittingItems(items, found.conflicts, most);
+  if (isModel && limit !== Number.POSITIVE_INFINITY)
+    return fitBriefly(items, found.conflicts, limit);
+  const { kept, blocks } = fittingItems(items, found.conflicts, limit);
   if (kept.length === 0) {
-    return { ...assemble([best], found.conflicts), formatted: cutItem(best, "full", most) };
+    return { ...assemble([best], found.conflicts), formatted: cutItem(best, "full", limit) };
   }
   const result = assemble(kept, found.conflicts);
   return {
     ...result,
-    formatted: withWarning(blocks, { conflicts: result.open_conflicts }, most) ?? "",
+    formatted: withWarning(blocks, { conflicts: result.open_conflicts }, limit) ?? "",
   };
 }
 
-export function leftOutOf(
+export function getLeftOut(
   found: FoundItems,
   { concepts, episodes, passages = [] }: FittedResult,
 ): { readonly id: string; readonly score: number }[] {
-  const kept = new Set([...concepts, ...episodes, ...passages].map(({ id }) => id));
+  const retained = new Set([...concepts, ...episodes, ...passages].map(({ id }) => id));
   return [...found.concepts, ...found.episodes, ...(found.passages ?? [])]
-    .filter(({ id }) => !kept.has(id))
+    .filter(({ id }) => !retained.has(id))
     .map(({ id, score }) => ({ id, score }))
     .sort((a, b) => b.score - a.score);
 }
@@ -106,7 +107,7 @@ function briefBlocks({
     { ...items, passages: items.passages ?? [], conflicts, complete: true },
     { words, passageWords },
   ).flatMap((item) => {
-    if (includedFacts.has(factOf(item))) return [];
+    if (includedFacts.has(getFact(item))) return [];
     if (item.kind === "concept")
       for (const { id } of shownFacts(item.concept)) includedFacts.add(id);
     return [formatItem(item, "brief")];
@@ -117,34 +118,34 @@ function briefBlocks({
 function fitBriefly(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
-  most: number,
+  limit: number,
 ): FittedResult {
   const all = assemble(items, conflicts);
   const words = items.find((item) => item.kind !== "concept")?.words ?? [];
-  const whole = briefWithin({ ...all, words }, most);
-  if (whole !== undefined) return { ...all, formatted: whole };
-  const kept: RecalledItem[] = [];
+  const full = briefWithin({ ...all, words }, limit);
+  if (full !== undefined) return { ...all, formatted: full };
+  const retained: RecalledItem[] = [];
   let fitting: FittedResult | undefined;
   for (const item of items) {
-    const shown = assemble([...kept, item], conflicts);
-    const formatted = briefWithin({ ...shown, words }, most);
+    const shown = assemble([...retained, item], conflicts);
+    const formatted = briefWithin({ ...shown, words }, limit);
     if (formatted === undefined) continue;
-    kept.push(item);
+    retained.push(item);
     fitting = { ...shown, formatted };
   }
   if (fitting !== undefined) return fitting;
   const best = items.slice(0, 1);
-  const formatted = best.map((item) => cutItem(item, "brief", most)).join("");
+  const formatted = best.map((item) => cutItem(item, "brief", limit)).join("");
   return { ...assemble(best, conflicts), formatted };
 }
 
 /** Returns undefined if not even the shortest conflict warning fits with the items. */
-function briefWithin(shown: Shown, most: number): string | undefined {
+function briefWithin(shown: Shown, limit: number): string | undefined {
   const { blocks, includedFacts } = briefBlocks(shown);
-  return withWarning(blocks, { conflicts: shown.open_conflicts, includedFacts }, most);
+  return withWarning(blocks, { conflicts: shown.open_conflicts, includedFacts }, limit);
 }
 
-function factOf(item: RecalledItem): string {
+function getFact(item: RecalledItem): string {
   return (item.kind === "episode" ? item.episode.fact_id : undefined) ?? "";
 }
 
@@ -157,23 +158,23 @@ interface FittingItems {
 function fittingItems(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
-  most: number,
+  limit: number,
 ): FittingItems {
   const kept: RecalledItem[] = [];
   const blocks: string[] = [];
   const includedFacts = new Set<string>();
   let used = -codePoints(SEPARATOR);
   for (const item of items) {
-    if (includedFacts.has(factOf(item))) {
+    if (includedFacts.has(getFact(item))) {
       kept.push(item);
       continue;
     }
     const block = formatItem(item);
     const length = codePoints(SEPARATOR) + codePoints(block);
-    if (used + length > most) continue;
-    if (most !== Number.POSITIVE_INFINITY && conflicts.length > 0) {
+    if (used + length > limit) continue;
+    if (limit !== Number.POSITIVE_INFINITY && conflicts.length > 0) {
       const open = assemble([...kept, item], conflicts).open_conflicts;
-      if (withWarning([...blocks, block], { conflicts: open }, most) === undefined) continue;
+      if (withWarning([...blocks, block], { conflicts: open }, limit) === undefined) continue;
     }
     kept.push(item);
     blocks.push(block);
@@ -193,14 +194,14 @@ interface Contested {
 function withWarning(
   blocks: readonly string[],
   { conflicts, includedFacts }: Contested,
-  most: number,
+  limit: number,
 ): string | undefined {
   const items = blocks.join(SEPARATOR);
-  if (conflicts.length === 0) return codePoints(items) <= most ? items : undefined;
+  if (conflicts.length === 0) return codePoints(items) <= limit ? items : undefined;
   const warnings = [formatConflicts(conflicts, includedFacts), formatConflictIds(conflicts)];
   const texts = warnings.map((warning) => `${items}${SEPARATOR}${warning}`);
   const candidates = blocks.length === 1 ? [...texts, items] : texts;
-  return candidates.find((text) => codePoints(text) <= most);
+  return candidates.find((text) => codePoints(text) <= limit);
 }
 
 export const SEPARATOR = "\n\n";
@@ -210,7 +211,7 @@ function inOrder(
   { words, passageWords }: Record<"words" | "passageWords", readonly string[]>,
 ): RecalledItem[] {
   const byFact = new Map(episodes.map((episode) => [episode.fact_id ?? "", episode]));
-  const disputes = disputesOf(conflicts);
+  const disputes = getDisputes(conflicts);
   return [
     ...concepts.map((concept) => {
       const claims = new Map(

@@ -2,7 +2,7 @@ import { shorten as cutAt, truncateText } from "../../shared/text.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
-import { lineOf, wordsOf } from "../presentation/index.ts";
+import { getLine, getWords } from "../presentation/index.ts";
 import { linesForModel, nameForModel } from "../presentation/quote-for-model.ts";
 import { matchingPart } from "./matching-part.ts";
 import { excerpt } from "./passages/load-units.ts";
@@ -93,14 +93,14 @@ export function formatNothing(
   request: { readonly query?: string | undefined; readonly entity?: string | undefined },
   emptyPlace?: MemoryPlace,
 ): string {
-  const asked = [
+  const query = [
     request.query === undefined ? "" : ` for “${shorten(request.query)}”`,
     request.entity === undefined ? "" : ` about ${shorten(request.entity)}`,
   ].join("");
-  if (emptyPlace === undefined) return `Nothing found${asked}.`;
+  if (emptyPlace === undefined) return `Nothing found${query}.`;
   const { database, folder } = emptyPlace;
   return (
-    `Nothing found${asked}: the database "${database}" in ${folder} is empty. If that is not the ` +
+    `Nothing found${query}: the database "${database}" in ${folder} is empty. If that is not the ` +
     "memory you meant, start cairn with --db NAME or --data-dir FOLDER (CAIRN_DB, CAIRN_DATA_DIR); " +
     "`cairn db` lists those that exist, `cairn db adopt` takes over that of a project which " +
     "was moved or cloned."
@@ -123,9 +123,9 @@ function formatConcept(
       concept.type,
       ...(isBriefCluster
         ? []
-        : [showTime(concept.created_at, style), ...confidenceOf(concept, style)]),
+        : [showTime(concept.created_at, style), ...getConfidence(concept, style)]),
       ...(isFull ? [concept.source === "spread" ? hops : concept.source, ...reached] : []),
-      ...lineOf(concept).flatMap(wordsOf),
+      ...getLine(concept).flatMap(getWords),
       ...(isFull ? disputes : []),
     ],
     style,
@@ -133,7 +133,7 @@ function formatConcept(
   const summary = concept.summary === "" ? [] : [indent(concept.summary)];
   const shown = shownFacts(concept);
   const facts = shown.map((fact) => {
-    const standing = standingOf(fact.id, disputed);
+    const standing = getStanding(fact.id, disputed);
     return formatFact(fact, { claim: claims.get(fact.id), standing, style });
   });
   const more = Math.max(concept.fact_count ?? 0, concept.facts?.length ?? 0) - shown.length;
@@ -145,12 +145,12 @@ function formatConcept(
   return [head, ...title, ...summary, ...facts, ...rest].join("\n");
 }
 
-function standingOf(fact: string | null, disputes: Disputes): string[] {
+function getStanding(fact: string | null, disputes: Disputes): string[] {
   const conflict = fact === null ? undefined : disputes.get(fact);
   return conflict === undefined ? [] : [`disputed in ${conflict}`];
 }
 
-function confidenceOf({ confidence }: RecalledConcept, style: TextStyle): string[] {
+function getConfidence({ confidence }: RecalledConcept, style: TextStyle): string[] {
   return style === "brief" && confidence === USUAL_CONFIDENCE
     ? []
     : [`confidence ${confidence.toFixed(2)}`];
@@ -173,8 +173,8 @@ function formatEpisode(
     [
       episode.episode_type,
       showTime(episode.occurred_at ?? episode.created_at, style),
-      ...lineOf(episode).flatMap(wordsOf),
-      ...standingOf(episode.fact_id, disputes),
+      ...getLine(episode).flatMap(getWords),
+      ...getStanding(episode.fact_id, disputes),
       ...(part === undefined ? [] : [`part of ${content.length} characters`]),
     ],
     style,
@@ -202,7 +202,7 @@ function formatFact(fact: FactRecord, { claim, standing, style }: ShownFact): st
   const since = `${style === "full" ? "since " : ""}${showTime(fact.valid_from, style)}${until}`;
   const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
   const found = claim === undefined ? [] : [`${claim.id}${score}`];
-  const about = [fact.id, ...found, since, ...provenanceOf(fact), ...standing];
+  const about = [fact.id, ...found, since, ...getProvenance(fact), ...standing];
   const [first = "", ...more] = linesForModel(fact.statement);
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
   return `${lines.join("\n")}\n${INDENT}  (${nameForModel(about.join(" · "))})`;
@@ -214,7 +214,7 @@ function formatFact(fact: FactRecord, { claim, standing, style }: ShownFact): st
  */
 export function formatConflicts(
   conflicts: readonly ConflictRecord[],
-  told: ReadonlySet<string> = new Set(),
+  reported: ReadonlySet<string> = new Set(),
 ): string {
   const lines = conflicts.flatMap((conflict) => {
     const sides = [conflict.fact_a, conflict.fact_b];
@@ -222,12 +222,14 @@ export function formatConflicts(
       conflict.id,
       `severity ${conflict.severity}`,
       ...(conflict.description ? [shorten(conflict.description)] : []),
-      ...(sides.every(({ id }) => told.has(id)) ? [sides.map(({ id }) => id).join(" or ")] : []),
+      ...(sides.every(({ id }) => reported.has(id))
+        ? [sides.map(({ id }) => id).join(" or ")]
+        : []),
     ];
     return [
       `${INDENT}${about.join(" · ")}`,
       ...sides
-        .filter(({ id }) => !told.has(id))
+        .filter(({ id }) => !reported.has(id))
         .map(({ id, statement }) => `${INDENT}  ${id}: ${shorten(statement)}`),
     ];
   });
@@ -240,7 +242,7 @@ export function formatConflictIds(conflicts: readonly ConflictRecord[]): string 
   return `OPEN CONFLICTS: ${conflicts.map(({ id }) => id).join(", ")}`;
 }
 
-function provenanceOf(item: { asserted_by: string | null; source_ref: string | null }): string[] {
+function getProvenance(item: { asserted_by: string | null; source_ref: string | null }): string[] {
   return [
     ...(item.asserted_by === null ? [] : [`by ${item.asserted_by}`]),
     ...(item.source_ref === null ? [] : [item.source_ref]),
@@ -265,22 +267,22 @@ const MIN_PART = 60;
 const SHRINK_FACTOR = 0.9;
 
 /** Truncates an episode to the part most relevant to the query, others to their beginning. */
-export function cutItem(item: RecalledItem, style: TextStyle, most: number): string {
-  const whole = formatItem(item, style);
-  return partWithin(item, style, most) ?? `${truncateText(whole, most - 1)}…`;
+export function cutItem(item: RecalledItem, style: TextStyle, limit: number): string {
+  const full = formatItem(item, style);
+  return partWithin(item, style, limit) ?? `${truncateText(full, limit - 1)}…`;
 }
 
-function partWithin(item: RecalledItem, style: TextStyle, most: number): string | undefined {
+function partWithin(item: RecalledItem, style: TextStyle, limit: number): string | undefined {
   if (item.kind !== "episode") return undefined;
   const { episode, words } = item;
-  const textOf = (content: string) =>
+  const getText = (content: string) =>
     formatItem({ ...item, episode: { ...episode, content } }, style);
-  const room = most - codePoints(textOf(""));
+  const room = limit - codePoints(getText(""));
   for (let left = room; left >= MIN_PART; left = Math.floor(left * SHRINK_FACTOR)) {
     const part = matchingPart(episode.content, words, left);
     if (part === undefined) return undefined;
-    const text = textOf(part);
-    if (codePoints(text) <= most) return text;
+    const text = getText(part);
+    if (codePoints(text) <= limit) return text;
   }
   return undefined;
 }

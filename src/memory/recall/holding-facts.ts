@@ -77,15 +77,15 @@ export async function loadActiveFacts(
 /** Sorts best matches first, then the newest. Disputed facts are adjacent, the newest first. */
 function bestFirst(
   facts: readonly HeldFact[],
-  scoreOf: ActiveFactSearch["scoreOfEpisode"],
+  getScore: ActiveFactSearch["scoreOfEpisode"],
 ): HeldFact[] {
   const disputed = facts.filter(({ isDisputed }) => isDisputed);
-  const bestDisputed = Math.max(0, ...disputed.map(({ episode }) => scoreOf(episode)));
-  const rankOf = ({ isDisputed, episode }: HeldFact) =>
-    isDisputed ? bestDisputed : scoreOf(episode);
+  const bestDisputed = Math.max(0, ...disputed.map(({ episode }) => getScore(episode)));
+  const getRank = ({ isDisputed, episode }: HeldFact) =>
+    isDisputed ? bestDisputed : getScore(episode);
   return facts.toSorted(
     (a, b) =>
-      rankOf(b) - rankOf(a) ||
+      getRank(b) - getRank(a) ||
       (a.isDisputed && b.isDisputed ? b.validFrom.localeCompare(a.validFrom) : 0) ||
       b.id - a.id,
   );
@@ -114,8 +114,8 @@ async function factsWithinChoice(
     matchingConcepts(tx, values, scope),
     load(factsInScope, tx, { scope, concepts, matching }),
   );
-  const whole = new Set(rows.map(([id]) => id));
-  return inScope.filter(({ concept }) => !whole.has(concept));
+  const full = new Set(rows.map(([id]) => id));
+  return inScope.filter(({ concept }) => !full.has(concept));
 }
 
 const matchingConcepts = rowQuery<[id: number], RecallScope>(
@@ -153,8 +153,8 @@ async function load(
   };
   const rows = await query(tx, values, scope);
   return rows.map(
-    ([concept, id, episode, content, status, validFrom, validTo, supersededBy, ...told]) => {
-      const [supersededAt, assertedBy, sourceRef, createdAt, mentioned, disputed] = told;
+    ([concept, id, episode, content, status, validFrom, validTo, supersededBy, ...reported]) => {
+      const [supersededAt, assertedBy, sourceRef, createdAt, mentioned, disputed] = reported;
       const times = { validFrom, validTo, supersededAt, createdAt };
       const named = JSON.parse(mentioned) as [type: string, name: string][];
       return {

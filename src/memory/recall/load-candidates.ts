@@ -74,18 +74,18 @@ export async function loadEpisodeCandidates(
   { scope, numbers, measures }: CandidateQuery,
   { entities, secondaryEntities, isDated, isAboutOneself }: QueryTargets,
 ): Promise<Map<number, Candidate>> {
-  const wanted = [...new Set(numbers)];
-  if (wanted.length === 0) return new Map();
+  const requested = [...new Set(numbers)];
+  if (requested.length === 0) return new Map();
   const values = {
     ...scope.values,
-    numbers: listOfValues(wanted),
+    numbers: listOfValues(requested),
     entities: listOfValues(entities.filter((entity) => !secondaryEntities.includes(entity))),
     aside: listOfValues(secondaryEntities),
   };
   const rows = await episodeRows(
     tx,
     values,
-    shapeOf(scope, measures, {
+    getShape(scope, measures, {
       hasEntities: entities.length > 0,
       hasAside: secondaryEntities.length > 0,
       isDated,
@@ -128,15 +128,15 @@ export async function loadConceptCandidates(
     clustersOf = [],
   }: CandidateQuery & { readonly clustersOf?: readonly number[] },
 ): Promise<Map<number, Candidate>> {
-  const wanted = [...new Set(numbers)];
-  if (wanted.length + clustersOf.length === 0) return new Map();
+  const requested = [...new Set(numbers)];
+  if (requested.length + clustersOf.length === 0) return new Map();
   const values = {
     ...scope.values,
-    numbers: listOfValues(wanted),
+    numbers: listOfValues(requested),
     episodes: listOfValues(new Set(clustersOf)),
   };
   const query = clustersOf.length > 0 ? rowsOfConceptsAndClusters : conceptRows;
-  const rows = await query(tx, values, shapeOf(scope, measures, NOTHING_ASKED));
+  const rows = await query(tx, values, getShape(scope, measures, NOTHING_ASKED));
   return toCandidates<ConceptRow>(rows, (row, vector, signs) => ({
     ...NOT_SAID,
     number: row[2],
@@ -193,11 +193,11 @@ const NOTHING_ASKED: Asked = {
   isAboutOneself: false,
 };
 
-function shapeOf(scope: RecallScope, measures: Measures, asked: Asked): CandidateShape {
+function getShape(scope: RecallScope, measures: Measures, request: Asked): CandidateShape {
   const { vectors, tokens } = measures;
-  const { hasEntities, hasAside, isDated, isAboutOneself } = asked;
+  const { hasEntities, hasAside, isDated, isAboutOneself } = request;
   const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasAside}, dated ${isDated}, oneself ${isAboutOneself}`;
-  return { shape, scope, vectors, tokens, ...asked };
+  return { shape, scope, vectors, tokens, ...request };
 }
 
 type EpisodeRow = [
@@ -274,8 +274,8 @@ const rowsOfConceptsAndClusters = conceptsNumbered(
 );
 
 export function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
-  const bytes = (column: SQL, wanted: boolean) =>
-    wanted
+  const bytes = (column: SQL, isRequested: boolean) =>
+    isRequested
       ? { length: sql`length(${column})`, all: concatenatedBytes(column) }
       : { length: sql`null`, all: sql`null` };
   const vector = bytes(sql`vectors.vector`, vectors);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  endsInOneOf,
+  getEndsInOne,
   listOfValues,
   numbersNamed,
   rowQuery,
@@ -32,10 +32,10 @@ export interface RelationEdge {
 const MAX_EDGES = 1000;
 
 /** SQL condition: the episode ends with a question mark of any script. */
-export const endsWithQuestionMark = endsInOneOf(sql`episodes.content`, ["?", "？", "؟"]);
+export const endsWithQuestionMark = getEndsInOne(sql`episodes.content`, ["?", "？", "؟"]);
 
 /** Loads edges from these episodes to their visible concepts, including those outside the scope. */
-export async function loadConceptsOf(
+export async function getLoadConcepts(
   tx: Tx,
   scope: RecallScope,
   episodeNumbers: readonly number[],
@@ -68,16 +68,18 @@ export async function loadSurroundings(
     concepts: listOfValues(around.concepts),
   };
   const rows = await surroundings(tx, values, scope);
-  const edges = (wanted: "up" | "down") =>
+  const edges = (requested: "up" | "down") =>
     rows.flatMap(([kind, episode, concept, strength]) =>
-      kind === wanted && concept !== null && strength !== null
+      kind === requested && concept !== null && strength !== null
         ? [{ episode, concept, strength }]
         : [],
     );
   return {
     upward: edges("up"),
     downward: edges("down"),
-    neighbours: rows.flatMap(([kind, ...places]) => (kind === "near" ? toNeighbours(places) : [])),
+    neighbours: rows.flatMap(([kind, ...locations]) =>
+      kind === "near" ? toNeighbours(locations) : [],
+    ),
   };
 }
 
@@ -128,23 +130,23 @@ export async function loadRelations(
   if (conceptNumbers.length === 0) return [[], []];
   const values = { ...scope.values, numbers: listOfValues(conceptNumbers) };
   const rows = await relationEdges(tx, values, scope);
-  const edgesOf = (wanted: number) =>
-    rows.flatMap(([hop, a, b, strength]) => (hop === wanted ? [{ a, b, strength }] : []));
-  return [edgesOf(1), edgesOf(2)];
+  const getEdges = (requested: number) =>
+    rows.flatMap(([hop, a, b, strength]) => (hop === requested ? [{ a, b, strength }] : []));
+  return [getEdges(1), getEdges(2)];
 }
 
 type RelationRow = [hop: number, a: number, b: number, strength: number];
 
 const relationEdges = rowQuery<RelationRow, RecallScope>(
   (scope) => sql`with first_hop as materialized (
-      select edges.* from (${relationsOf(numbersNamed("numbers"))}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}
+      select edges.* from (${getRelations(numbersNamed("numbers"))}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}
     )
     select 1 as hop, first_hop.* from first_hop
     union all
-    select 2, edges.* from (${relationsOf(sql`select first_hop.b from first_hop`)}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
+    select 2, edges.* from (${getRelations(sql`select first_hop.b from first_hop`)}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
 );
 
-function relationsOf(numbers: SQL): SQL {
+function getRelations(numbers: SQL): SQL {
   return sql`select source_id as a, target_id as b, strength from relations where source_id in (${numbers})
       union all
       select target_id, source_id, strength from relations where target_id in (${numbers})`;

@@ -23,10 +23,10 @@ import { episodeId, factId } from "../input/item-ids.ts";
 import { factIsDisputed, type HeldFact, loadActiveFacts } from "./holding-facts.ts";
 import { type ItemDetails, loadDetails } from "./item-details.ts";
 import type { Activation, Arrivals, Ranked } from "./rank.ts";
-import { contributionsOf, explainActivation } from "./rank.ts";
+import { explainActivation, getContributions } from "./rank.ts";
 import type { Explanation, RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
-import { type Seeds, strengthOf } from "./seed.ts";
+import { getStrength, type Seeds } from "./seed.ts";
 import type { ActivatedConcept } from "./spread-activation.ts";
 
 export interface ResultSearch {
@@ -153,7 +153,7 @@ async function recalledConcepts(
   const numbers = ranked.map(({ number }) => number);
   const values = { numbers: listOfValues(numbers) };
   const parts = ranked.map(({ item }) => item.parts);
-  const [rows, vias, explain, details, held] = await settleAll(
+  const [rows, vias, explain, details, stored] = await settleAll(
     Promise.resolve(conceptsByNumber(tx).execute(values)),
     loadVias(tx, ranked, search),
     explainer(tx, parts, search),
@@ -164,7 +164,7 @@ async function recalledConcepts(
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
-    const shown = factsThatMatch(held.get(number) ?? [], search).map((fact) =>
+    const shown = factsThatMatch(stored.get(number) ?? [], search).map((fact) =>
       factRecord(fact, {
         cluster: record.publicId,
         episode: fact.episode,
@@ -179,7 +179,7 @@ async function recalledConcepts(
       type: record.type,
       confidence: record.confidence,
       score,
-      source: sourceOf(item),
+      source: getSource(item),
       hops: item.path?.hops ?? 0,
       ...(via !== undefined && { via }),
       ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
@@ -206,18 +206,18 @@ function factsThatMatch(
 export async function explainer(
   tx: Tx,
   explained: readonly Activation[],
-  { arrivals, entities: asked }: Pick<ResultSearch, "arrivals" | "entities">,
+  { arrivals, entities: requests }: Pick<ResultSearch, "arrivals" | "entities">,
 ): Promise<(parts: Activation) => { explain?: Explanation }> {
   if (arrivals === undefined) return () => ({});
   const lenders = explained.flatMap((parts) => arrivals.of(parts).map(({ from }) => from));
   const numbers = lenders.filter(({ kind }) => kind === "concept").map(({ number }) => number);
-  const rows = numbers.length === 0 ? [] : await publicIdsOf(tx, numbers);
+  const rows = numbers.length === 0 ? [] : await getPublicIds(tx, numbers);
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
-  const entity = await soleEntity(tx, asked);
+  const entity = await soleEntity(tx, requests);
   return (parts) => ({
     explain: {
       ...explainActivation(parts),
-      contributions: contributionsOf(parts, arrivals.of(parts), ({ kind, number, layer }) => {
+      contributions: getContributions(parts, arrivals.of(parts), ({ kind, number, layer }) => {
         if (kind === "concept") return publicIds.get(number);
         return layer === undefined ? episodeId(number) : `${layer}/${episodeId(number)}`;
       }).map((one) =>
@@ -244,9 +244,9 @@ const conceptsByNumber = preparedQuery((tx) =>
     .prepare(),
 );
 
-function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] {
+function getSource({ parts, path }: ActivatedConcept): RecalledConcept["source"] {
   if (path !== undefined) return "spread";
-  return strengthOf(parts) > 0 ? "direct" : "entity";
+  return getStrength(parts) > 0 ? "direct" : "entity";
 }
 
 /** Returns the id of the item that led to each concept that does not match itself. */
@@ -259,14 +259,14 @@ async function loadVias(
     path?.from.kind === "concept" ? [path.from.number] : [],
   );
   const [rows, entity] = await settleAll(
-    parents.length === 0 ? Promise.resolve([]) : publicIdsOf(tx, parents),
+    parents.length === 0 ? Promise.resolve([]) : getPublicIds(tx, parents),
     soleEntity(tx, search.entities),
   );
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
   const vias = ranked.flatMap(({ number, item }): [number, string][] => {
     const { path } = item;
     if (path === undefined) {
-      return sourceOf(item) === "entity" && entity !== undefined ? [[number, entity]] : [];
+      return getSource(item) === "entity" && entity !== undefined ? [[number, entity]] : [];
     }
     if (path.from.kind === "episode") return [[number, episodeId(path.from.number)]];
     const parent = publicIds.get(path.from.number);
@@ -275,7 +275,7 @@ async function loadVias(
   return new Map(vias);
 }
 
-async function publicIdsOf(tx: Tx, numbers: readonly number[]) {
+async function getPublicIds(tx: Tx, numbers: readonly number[]) {
   return await tx
     .select({ id: concepts.id, publicId: concepts.publicId })
     .from(concepts)
@@ -295,12 +295,12 @@ async function loadOpenConflicts(
   { asOf, knownAt }: RecallScope,
   numbers: readonly number[],
 ): Promise<ConflictRecord[]> {
-  const told = knownAt ?? asOf;
+  const message = knownAt ?? asOf;
   const found =
     knownAt === undefined
       ? await openConflictsOfFacts(tx, [...new Set(numbers)])
       : (await loadConflicts(tx, await conflictsOfFacts(tx, numbers))).filter(
           ({ resolved_at: at }) => at === null || at > knownAt,
         );
-  return told === undefined ? found : found.filter(({ created_at: at }) => at <= told);
+  return message === undefined ? found : found.filter(({ created_at: at }) => at <= message);
 }

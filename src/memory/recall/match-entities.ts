@@ -4,7 +4,7 @@ import { loadInBatches } from "../../shared/async.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { ENTITY_TYPES } from "../input/parse-entity.ts";
-import { isStopWord, wordsOf } from "../search/query-words.ts";
+import { getWords, isStopWord } from "../search/query-words.ts";
 
 const MAX_WORDS = 64;
 const MAX_NAME_WORDS = 5;
@@ -53,8 +53,8 @@ export function namesIn(text: string): Names {
     .map((token) => token.replace(EDGES, ""))
     .filter(Boolean)
     .slice(0, MAX_WORDS);
-  const words = wordsOf(text).slice(0, MAX_WORDS);
-  const runs = new Map([...runsOf(written), ...runsOf(words)]);
+  const words = getWords(text).slice(0, MAX_WORDS);
+  const runs = new Map([...getRuns(written), ...getRuns(words)]);
   const typed = [...runs.keys()].flatMap((run) => {
     if (!run.includes(":")) return [];
     const [, type, name] = TYPED.exec(run) ?? [];
@@ -70,8 +70,8 @@ export function namesIn(text: string): Names {
   return { keys: [...keys], typed };
 }
 
-function runsOf(words: readonly string[]): [run: string, saysSomething: boolean][] {
-  const saying = words.map((word) => !wordsOf(word).every(isStopWord));
+function getRuns(words: readonly string[]): [run: string, saysSomething: boolean][] {
+  const saying = words.map((word) => !getWords(word).every(isStopWord));
   return words.flatMap((_, start) => {
     let run = "";
     let saysSomething = false;

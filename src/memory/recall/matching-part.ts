@@ -14,23 +14,23 @@ const PIECE = 240;
 export function matchingPart(
   text: string,
   words: readonly string[],
-  most: number,
+  limit: number,
 ): string | undefined {
-  const room = most - 2 * (GAP.length + 1);
-  const pieces = piecesOf(text.trim(), Math.min(PIECE, room));
-  const sought = [...new Set(words.map(beginningOf))];
-  const held = pieces.map((piece) => {
+  const room = limit - 2 * (GAP.length + 1);
+  const pieces = getPieces(text.trim(), Math.min(PIECE, room));
+  const sought = [...new Set(words.map(getPrefix))];
+  const stored = pieces.map((piece) => {
     const folded = foldText(piece);
     return sought.filter((word) => folded.includes(word));
   });
   const pieceCounts = new Map<string, number>();
-  for (const word of held.flat()) pieceCounts.set(word, (pieceCounts.get(word) ?? 0) + 1);
+  for (const word of stored.flat()) pieceCounts.set(word, (pieceCounts.get(word) ?? 0) + 1);
   if (pieceCounts.size === 0) return undefined;
   let best: { weight: number; readonly starts: number[] } = { weight: 0, starts: [] };
   for (const start of pieces.keys()) {
     const end = endWithin(pieces, start, room);
     let weight = 0;
-    for (const word of new Set(held.slice(start, end).flat())) {
+    for (const word of new Set(stored.slice(start, end).flat())) {
       weight += 1 / Math.sqrt(pieceCounts.get(word) ?? 1);
     }
     if (weight > best.weight) best = { weight, starts: [start] };
@@ -56,7 +56,7 @@ function endWithin(pieces: readonly string[], start: number, room: number): numb
   return end;
 }
 
-function piecesOf(text: string, longest: number): string[] {
+function getPieces(text: string, longest: number): string[] {
   return text
     .split(/(?<=\n)|(?<=[.!?。！？]\s)|(?<=[。！？])/u)
     .flatMap((piece) => cutPieces(piece, longest));
@@ -76,10 +76,10 @@ function cutPieces(text: string, longest: number): string[] {
 }
 
 /** Expects words in the form of `queryWords`: character pairs for scripts without spaces. */
-export function beginningOf(word: string): string {
-  const together = word.replace(" ", "");
-  return together.length > LONG_WORD &&
-    /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(together)
-    ? together.slice(0, Math.max(LONG_WORD - 1, together.length - ENDING))
-    : together;
+export function getPrefix(word: string): string {
+  const combined = word.replace(" ", "");
+  return combined.length > LONG_WORD &&
+    /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(combined)
+    ? combined.slice(0, Math.max(LONG_WORD - 1, combined.length - ENDING))
+    : combined;
 }

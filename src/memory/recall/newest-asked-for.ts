@@ -12,7 +12,7 @@ import {
 import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { type CountedTerms, matchTexts, textIndexOf } from "../search/match-texts.ts";
+import { type CountedTerms, getTextIndex, matchTexts } from "../search/match-texts.ts";
 import { STANDING_WORD } from "../search/standing-instructions.ts";
 import type { TextMatch } from "../search/text-query.ts";
 import { periodsAround, type QueriedTime } from "./dates/asked-time.ts";
@@ -45,7 +45,7 @@ export async function findTexts(
   among: Promise<Among>,
 ): Promise<FoundTexts> {
   const found: FoundTexts = { episode: new Map(), concept: new Map() };
-  const matchesOf = async (words: readonly string[], counted: CountedTerms | undefined) => {
+  const getMatches = async (words: readonly string[], counted: CountedTerms | undefined) => {
     if (words.length === 0) return NO_MATCHES;
     const search = () =>
       matchTexts(
@@ -61,8 +61,8 @@ export async function findTexts(
     return withinDeadline({ isLate }, () => usingPart("text index", search), NO_MATCHES);
   };
   const [ofQuery, ofContext] = await settleAll(
-    matchesOf(prepared.words, prepared.ahead?.words),
-    matchesOf(prepared.contextWords, prepared.ahead?.contextWords),
+    getMatches(prepared.words, prepared.ahead?.words),
+    getMatches(prepared.contextWords, prepared.ahead?.contextWords),
   );
   for (const { matches, share } of [
     { matches: ofQuery, share: 1 },
@@ -141,24 +141,26 @@ export async function loadNewestCandidates(
     mentioned: listOfValues(entities),
     ...Object.fromEntries(bounds),
   };
-  const shape = shapeOf(scope, {
+  const shape = getShape(scope, {
     hasEntities: entities.length > 0,
     hasEdges: entities.length > 0 && hasRoundTrips(tx),
     periods: periods.length,
-    standing: asksForStanding ? textIndexOf(tx).newestHolding("episode", STANDING_WORD) : undefined,
+    standing: asksForStanding
+      ? getTextIndex(tx).newestHolding("episode", STANDING_WORD)
+      : undefined,
   });
   const rows = await newest(tx, values, shape);
-  const numbersOf = (wanted: Reason) =>
-    rows.flatMap(([reason, number]) => (reason === wanted ? [number] : []));
+  const getNumbers = (requested: Reason) =>
+    rows.flatMap(([reason, number]) => (reason === requested ? [number] : []));
   const edges = rows.flatMap(([reason, episode, concept, strength]) =>
     reason === "edge" && concept != null && strength != null
       ? [{ episode, concept, strength }]
       : [],
   );
   return {
-    ofEntities: numbersOf("entity"),
-    ofTime: numbersOf("time"),
-    standing: numbersOf("standing"),
+    ofEntities: getNumbers("entity"),
+    ofTime: getNumbers("time"),
+    standing: getNumbers("standing"),
     edges: shape.hasEdges ? edges : undefined,
   };
 }
@@ -180,10 +182,10 @@ interface AskedShape extends QueryShape, Asked {
   readonly scope: RecallScope;
 }
 
-function shapeOf(scope: RecallScope, asked: Asked): AskedShape {
-  const { hasEntities, hasEdges, periods, standing } = asked;
+function getShape(scope: RecallScope, request: Asked): AskedShape {
+  const { hasEntities, hasEdges, periods, standing } = request;
   const shape = `${scope.shape}, entities ${hasEntities}, edges ${hasEdges}, ${periods} periods, standing ${standing !== undefined}`;
-  return { shape, scope, ...asked };
+  return { shape, scope, ...request };
 }
 
 type NewestRow = [

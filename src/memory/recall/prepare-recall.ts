@@ -11,21 +11,21 @@ import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { FILTER_NAMES } from "../filters/filter-table.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
-import { type CountedTerms, countTermsOf, matchTexts } from "../search/match-texts.ts";
+import { type CountedTerms, getCountTerms, matchTexts } from "../search/match-texts.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { QueryTokens } from "../search/query-vectors.ts";
-import { isStopWord, queryWords, wordsOf } from "../search/query-words.ts";
+import { getWords, isStopWord, queryWords } from "../search/query-words.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";
 import { withoutVector } from "../search/vector-batches.ts";
-import { vectorIndexOf } from "../search/vector-index.ts";
+import { getVectorIndex } from "../search/vector-index.ts";
 import type { VectorStanding } from "../search/vector-query.ts";
 import type { ItemKey, VectorWork } from "../search/vector-work.ts";
 import { EVERYTHING } from "../search/visibility.ts";
 import { parseQueriedTime, type QueriedTime } from "./dates/asked-time.ts";
-import { dayOf } from "./dates/period.ts";
+import { getDay } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
-import { type Activation, activationOf, isAboutOneself } from "./rank.ts";
+import { type Activation, getActivation, isAboutOneself } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 import { asksForOrder } from "./steps.ts";
@@ -43,10 +43,10 @@ const JOINED: ReadonlySet<string> = new Set([
  * remain.
  */
 export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
-  const people = peopleOf(entities);
+  const people = getPeople(entities);
   if (people.length === 0) return query;
-  const rest = query.replace(patternOf(people), "");
-  return wordsOf(rest).every(isStopWord) ? query : rest;
+  const rest = query.replace(getPattern(people), "");
+  return getWords(rest).every(isStopWord) ? query : rest;
 }
 
 /**
@@ -54,16 +54,16 @@ export function withoutPeople(query: string, entities: readonly EntityRow[]): st
  * those joined by a conjunction: "What did Ada tell Bob and Carl?" asks about Ada.
  */
 export function secondaryPeople(query: string, entities: readonly EntityRow[]): number[] {
-  const people = peopleOf(entities);
+  const people = getPeople(entities);
   if (people.length < 2) return [];
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const aside = new Set<string>();
   let end: number | undefined;
-  for (const match of query.matchAll(patternOf(people))) {
+  for (const match of query.matchAll(getPattern(people))) {
     const name = normalised(match[1] ?? "");
-    const isAsked = aside.size === 0 && isJoined(query.slice(end ?? match.index, match.index));
-    if (isAsked) asked.add(name);
-    else if (!asked.has(name)) aside.add(name);
+    const isRequested = aside.size === 0 && isJoined(query.slice(end ?? match.index, match.index));
+    if (isRequested) requested.add(name);
+    else if (!requested.has(name)) aside.add(name);
     end = match.index + match[0].length;
   }
   return people.flatMap(({ id, name }) => (aside.has(normalised(name)) ? [id] : []));
@@ -73,12 +73,12 @@ function isJoined(between: string): boolean {
   return JOINED.has(between.replace(/[\s,]/g, "").toLowerCase());
 }
 
-function peopleOf(entities: readonly EntityRow[]): EntityRow[] {
+function getPeople(entities: readonly EntityRow[]): EntityRow[] {
   return entities.filter(({ type }) => type === PERSON);
 }
 
 /** Matches any of these names, longest first, with the English possessive. */
-function patternOf(people: readonly EntityRow[]): RegExp {
+function getPattern(people: readonly EntityRow[]): RegExp {
   const names = people
     .map(({ name }) => name)
     .sort((a, b) => b.length - a.length)
@@ -107,29 +107,29 @@ async function prefetchSearchData(
   if (!hasRoundTrips(tx)) return undefined;
   const count = (text: string | undefined) => {
     const words = isNarrowed(request) ? [] : queryWords(text ?? "");
-    return words.length === 0 ? NOTHING : countTermsOf(tx, words, MEMORY_KINDS);
+    return words.length === 0 ? NOTHING : getCountTerms(tx, words, MEMORY_KINDS);
   };
   const [words, contextWords, vectors] = await settleAll(
     count(request.query),
     count(request.context),
-    hasVectors ? standingOf(tx) : NOTHING,
+    hasVectors ? getStanding(tx) : NOTHING,
   );
   return { words, contextWords, vectors };
 }
 
 const NOTHING = Promise.resolve(undefined);
 
-async function standingOf(tx: Tx): Promise<VectorStanding | undefined> {
-  return vectorIndexOf(tx).standing?.(tx, MEMORY_KINDS);
+async function getStanding(tx: Tx): Promise<VectorStanding | undefined> {
+  return getVectorIndex(tx).standing?.(tx, MEMORY_KINDS);
 }
 
 function isNarrowed(request: RecallRequest): boolean {
-  const given: Readonly<Record<string, unknown>> = { ...request, ...request.narrowedBy };
+  const input: Readonly<Record<string, unknown>> = { ...request, ...request.narrowedBy };
   const { as_of: asOf, known_at: knownAt } = request;
   return (
     asOf !== undefined ||
     knownAt !== undefined ||
-    FILTER_NAMES.some((name) => name !== "text" && given[name] !== undefined)
+    FILTER_NAMES.some((name) => name !== "text" && input[name] !== undefined)
   );
 }
 
@@ -180,11 +180,11 @@ export async function prepareRecall(
     settleAll(
       matchEntities(tx, query),
       vectors.readState(tx),
-      entityOf(tx, request),
+      getEntity(tx, request),
       prefetchSearchData(tx, request, { hasVectors }),
     ),
   );
-  const today = dayOf(request.as_of ?? request.known_at ?? clock.now());
+  const today = getDay(request.as_of ?? request.known_at ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
     texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });
@@ -197,7 +197,7 @@ export async function prepareRecall(
     await vectors.makeFirst(candidates, work);
   }
   const missingVectors = isMissing ? await vectors.makeMissing(work) : 0;
-  const made = early ?? (await embed());
+  const created = early ?? (await embed());
   return {
     words,
     contextWords: queryWords(context),
@@ -208,7 +208,7 @@ export async function prepareRecall(
     isAboutOneself: isAboutOneself(query),
     isOrdered: asksForOrder(query),
     today,
-    vector: made && { ...made, direction: blend(made.vectors) },
+    vector: created && { ...created, direction: blend(created.vectors) },
     missingVectors,
     deadline,
     ahead,
@@ -228,10 +228,10 @@ async function candidatesWithoutVector(
   const queries = kinds.map((kind) => ({ kind, visible: EVERYTHING, limit: MAX_FIRST_VECTORS }));
   try {
     const found = await usingPart("text index", () => matchTexts(tx, words, queries));
-    const places = Array.from({ length: MAX_FIRST_VECTORS }, (_, place) => place);
-    const best = places.flatMap((place) =>
+    const locations = Array.from({ length: MAX_FIRST_VECTORS }, (_, index) => index);
+    const best = locations.flatMap((index) =>
       kinds.flatMap((kind) => {
-        const match = found[kind][place];
+        const match = found[kind][index];
         return match === undefined ? [] : [{ kind, itemId: match.number }];
       }),
     );
@@ -243,7 +243,7 @@ async function candidatesWithoutVector(
   }
 }
 
-async function entityOf(tx: Tx, { entity }: RecallRequest): Promise<EntityRow | undefined> {
+async function getEntity(tx: Tx, { entity }: RecallRequest): Promise<EntityRow | undefined> {
   return entity === undefined ? undefined : findEntity(tx, parseEntity(entity));
 }
 
@@ -302,7 +302,7 @@ export function echo(
   const activated: Activated[] = [];
   for (const [number, parts] of episodes) {
     const vector = vectors.get(number);
-    const activation = activationOf(parts);
+    const activation = getActivation(parts);
     if (vector !== undefined && activation > 0)
       activated.push({ number, parts, activation, vector });
   }
@@ -313,11 +313,11 @@ export function echo(
     direction,
     activated.map(({ vector }) => vector),
   );
-  const most = cosines.reduce((most, cosine) => Math.max(most, cosine), 0);
+  const limit = cosines.reduce((limit, cosine) => Math.max(limit, cosine), 0);
   const { background } = query;
   for (const [index, { parts }] of activated.entries()) {
     const cosine = cosines[index] as number;
-    parts.echo = ECHO_WEIGHT * scoreSimilarity(cosine, most, background);
+    parts.echo = ECHO_WEIGHT * scoreSimilarity(cosine, limit, background);
   }
 }
 

@@ -1,6 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
-import { type Form, formOf } from "./relevance.ts";
+import { type Form, getForm } from "./relevance.ts";
 
 export interface Activation extends Record<ContributionKind, number> {
   /** Cosine similarity to the query; only reported, not part of the sum. */
@@ -66,7 +66,7 @@ export function activationBy({
 
 export const NO_ACTIVATION: Readonly<Activation> = activationBy({});
 
-export function activationOf(parts: Activation): number {
+export function getActivation(parts: Activation): number {
   const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
   const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
   return own + lent + parts.echo + parts.standing + parts.voice + parts.steps;
@@ -89,8 +89,8 @@ const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
 /** Returns true for queries about the user's own statements: "How many columns did I want?" */
 export function isAboutOneself(query: string): boolean {
-  const asked = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
-  return (PERSON.exec(asked) ?? UNSPACED.exec(asked))?.[1] !== undefined;
+  const request = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
+  return (PERSON.exec(request) ?? UNSPACED.exec(request))?.[1] !== undefined;
 }
 
 /** Penalty factor of assistant answers if the query is about the user. */
@@ -106,7 +106,7 @@ export function penalizeAnswers(
   for (const number of answers) {
     const parts = episodes.get(number);
     if (parts === undefined) continue;
-    parts.voice = -Math.min(ANSWER_PENALTY, MAX_PENALTY * Math.max(0, activationOf(parts)));
+    parts.voice = -Math.min(ANSWER_PENALTY, MAX_PENALTY * Math.max(0, getActivation(parts)));
   }
 }
 
@@ -153,15 +153,15 @@ export interface RankOptions {
 /** Sorts by score, then by activation, then newest first. */
 export function rank<Item>(
   items: Iterable<readonly [number, Item]>,
-  partsOf: (item: Item) => Activation,
+  getParts: (item: Item) => Activation,
   { count, minScore }: RankOptions,
 ): Ranked<Item>[] {
   const ranked: Ranked<Item>[] = [];
   for (const [number, item] of items) {
-    const score = round(partsOf(item).score);
+    const score = round(getParts(item).score);
     if (score > 0 && score >= minScore) ranked.push({ number, score, item });
   }
-  const activationOfItem = ({ item }: Ranked<Item>) => round(activationOf(partsOf(item)));
+  const activationOfItem = ({ item }: Ranked<Item>) => round(getActivation(getParts(item)));
   return topK(
     ranked,
     count,
@@ -202,7 +202,7 @@ export function lowestShown(
   if (minScore !== undefined) return minScore;
   let best: Activation | undefined;
   for (const parts of activations) if (parts.score > (best?.score ?? 0)) best = parts;
-  return best === undefined ? END.statement.score : relevanceEnd(formOf(best), best.score);
+  return best === undefined ? END.statement.score : relevanceEnd(getForm(best), best.score);
 }
 
 export function relevanceEnd(form: Form, best: number): number {
@@ -212,7 +212,7 @@ export function relevanceEnd(form: Form, best: number): number {
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {
   return {
-    activation: round(activationOf(parts)),
+    activation: round(getActivation(parts)),
     text: round(parts.text),
     vector: round(parts.vector),
     tokens: round(parts.tokens),
@@ -236,7 +236,7 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
 }
 
 /** Returns contributions that add up to the item's activation, largest first. */
-export function contributionsOf(
+export function getContributions(
   parts: Activation,
   arrivals: readonly Arrival[],
   idOf: (from: Arrival["from"]) => string | undefined,

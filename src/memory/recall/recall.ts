@@ -21,7 +21,7 @@ import { kindOfId } from "../input/item-ids.ts";
 import { DerivedDamage, indexUnavailable, requireSoundTables } from "../search/derived-damage.ts";
 import { readableWord } from "../search/fold-text.ts";
 import { activate, type Search } from "./activate.ts";
-import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
+import { type FoundItems, fitResult, getLeftOut } from "./fit-result.ts";
 import { loadRecalled, type RecalledItems, type ResultSearch } from "./load-results.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
@@ -64,23 +64,24 @@ async function loadInSlices(
     slice * SLICE_SIZE.episodes < ranked.episodes.length;
     slice += 1
   ) {
-    const wanted = sliceOf(ranked, slice);
+    const requested = getSlice(ranked, slice);
     const first = slice === 0;
     const isLate = first ? isOverdue : () => deadline.isPast;
     const loaded = await withTimeLimit(tx, isLate, () =>
-      withinDeadline({ isLate }, () => loadRecalled(tx, wanted, search), undefined),
+      withinDeadline({ isLate }, () => loadRecalled(tx, requested, search), undefined),
     );
-    const kept =
-      loaded ?? (first ? await loadRecalled(tx, { ...wanted, concepts: [] }, search) : undefined);
-    concepts.push(...(kept?.concepts ?? []));
-    episodes.push(...(kept?.episodes ?? []));
-    for (const conflict of kept?.conflicts ?? []) conflicts.set(conflict.id, conflict);
+    const stored =
+      loaded ??
+      (first ? await loadRecalled(tx, { ...requested, concepts: [] }, search) : undefined);
+    concepts.push(...(stored?.concepts ?? []));
+    episodes.push(...(stored?.episodes ?? []));
+    for (const conflict of stored?.conflicts ?? []) conflicts.set(conflict.id, conflict);
     if (loaded === undefined) return { ...whole(), isWhole: false };
   }
   return { ...whole(), isWhole: true };
 }
 
-function sliceOf({ concepts, episodes }: RankedItems, slice: number): RankedItems {
+function getSlice({ concepts, episodes }: RankedItems, slice: number): RankedItems {
   const part = <Item>(items: readonly Item[], size: number) =>
     items.slice(slice * size, (slice + 1) * size);
   return {
@@ -121,19 +122,19 @@ export async function recall(
       : withTimeLimit(tx, isLate, () =>
           findAround({ tx, warnDamage }, { request, prepared, scope, isLate }),
         );
-  const listen = () => passagesOf(context, { request, prepared, scope, warnDamage, isLate });
-  const [found, said] = asksForPassages(request)
+  const listen = () => getPassages(context, { request, prepared, scope, warnDamage, isLate });
+  const [found, message] = asksForPassages(request)
     ? await readConcurrently(tx, [find, listen])
     : [await find(), NO_PASSAGES];
-  const everything = { ...found, passages: relevantPassages(said.passages, found, request) };
+  const everything = { ...found, passages: relevantPassages(message.passages, found, request) };
   const fitted = fitResult(everything, request, {
     emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
     isModel,
   });
-  onLeftOut?.(leftOutOf(everything, fitted));
+  onLeftOut?.(getLeftOut(everything, fitted));
   return {
     ...fitted,
-    partial: prepared.missingVectors > 0 || !found.complete || !said.complete,
+    partial: prepared.missingVectors > 0 || !found.complete || !message.complete,
     ...(request.explain && { explain: explainQuery(prepared, found) }),
   };
 }
@@ -146,7 +147,7 @@ const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
 const asksForPassages = ({ passage_k: count = 0 }: RecallRequest) => count > 0;
 
 /** Ignores the entity filter: a passage may be about a file that no episode mentions. */
-async function passagesOf(
+async function getPassages(
   context: FilterContext,
   { scope, warnDamage, ...search }: PassagesWanted,
 ): Promise<FoundPassageList> {

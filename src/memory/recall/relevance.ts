@@ -46,7 +46,7 @@ export interface Backgrounds {
 
 export type Form = "turn" | "statement" | "text";
 
-export function formOf({ isTurn, cosine }: Pick<ItemMeasures, "isTurn" | "cosine">): Form {
+export function getForm({ isTurn, cosine }: Pick<ItemMeasures, "isTurn" | "cosine">): Form {
   if (isTurn) return "turn";
   return cosine === undefined ? "text" : "statement";
 }
@@ -66,7 +66,7 @@ const COVERAGE_WEIGHT = 2;
 function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return (
     aboveBackground(item.cosine, vectors?.vector) +
-    similarityOf(item, vectors) +
+    getSimilarity(item, vectors) +
     COVERAGE_WEIGHT * item.coverage
   );
 }
@@ -75,7 +75,7 @@ function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number 
 const FIELD_SIZE = 20;
 const SHARPNESS = 2;
 
-function fieldOf(matches: readonly number[]): Field {
+function getField(matches: readonly number[]): Field {
   const best = topK(matches, FIELD_SIZE, (a, b) => b - a);
   while (best.length < FIELD_SIZE) best.push(0);
   const sum = best.reduce((total, match) => total + Math.exp(SHARPNESS * match), 0);
@@ -94,19 +94,19 @@ export function measuresOfQuery(
     vectors,
     best: {
       cosine: largest(({ cosine }) => aboveBackground(cosine, vectors?.vector)),
-      similarity: largest((item) => similarityOf(item, vectors)),
+      similarity: largest((item) => getSimilarity(item, vectors)),
       coverage: largest((item) => item.coverage),
       activation: largest((item) => item.activation),
     },
     field: {
-      all: fieldOf(all.map((item) => ownMatch(item, vectors))),
-      text: fieldOf(all.map((item) => COVERAGE_WEIGHT * item.coverage)),
+      all: getField(all.map((item) => ownMatch(item, vectors))),
+      text: getField(all.map((item) => COVERAGE_WEIGHT * item.coverage)),
     },
   };
 }
 
 /** Without tokens the vector is used instead. */
-function similarityOf(item: ItemMeasures, vectors: Backgrounds | undefined): number {
+function getSimilarity(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return item.similarity === undefined || vectors?.tokens === undefined
     ? aboveBackground(item.cosine, vectors?.vector)
     : aboveBackground(item.similarity, vectors.tokens);
@@ -126,7 +126,7 @@ const date: Feature = (item) => item.date;
 const asks: Feature = (item) => (item.question < 0 ? 1 : 0);
 const words: Feature = (_, query) => Math.log(1 + query.words);
 const cosine: Feature = (item, { vectors }) => aboveBackground(item.cosine, vectors?.vector);
-const similarity: Feature = (item, { vectors }) => similarityOf(item, vectors);
+const similarity: Feature = (item, { vectors }) => getSimilarity(item, vectors);
 const rarity: Feature = (item) => item.rarity;
 /** Log of the item's share of the best items' matches. */
 const share: Feature = (item, { vectors, field }) =>
@@ -170,7 +170,7 @@ export function probability(
   offset = 0,
 ): number {
   let sum = offset;
-  for (const [place, value] of values.entries()) sum += (weights[place] as number) * value;
+  for (const [index, value] of values.entries()) sum += (weights[index] as number) * value;
   return 1 / (1 + Math.exp(-sum));
 }
 
@@ -195,8 +195,8 @@ const MOST_WORDS = 0.75;
 /** Lowest probability for a rule that rejects a rare word of the query. In five sets of project notes 18 of 20 such rules are relevant. */
 const RELEVANCE_OF_REJECTING = 0.7;
 
-export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
-  const form = formOf(item);
+export function getRelevance(item: ItemMeasures, query: QueryMeasures): number {
+  const form = getForm(item);
   if (form !== "turn" && !hasOwnEvidence(item, query)) return 0;
   // Without vectors little activation is propagated between turns, so words count too.
   const isTextOnly = form === "turn" && query.vectors === undefined;
@@ -213,7 +213,7 @@ export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
 /** Returns true if the item shares a word, entity or date, or has above-average similarity. */
 function hasOwnEvidence(item: ItemMeasures, { vectors }: QueryMeasures): boolean {
   if (item.coverage > 0 || item.entity > 0 || item.date > 0 || item.standing > 0) return true;
-  return aboveBackground(item.cosine, vectors?.vector) > 0 || similarityOf(item, vectors) > 0;
+  return aboveBackground(item.cosine, vectors?.vector) > 0 || getSimilarity(item, vectors) > 0;
 }
 
 function estimate(form: Form, item: ItemMeasures, query: QueryMeasures): number {

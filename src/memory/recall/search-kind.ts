@@ -41,8 +41,8 @@ function matchTokens(
   for (let start = 0; start < compared.length && !isLate(); start += SLICE_SIZE) {
     const slice = compared.slice(start, start + SLICE_SIZE);
     const found = query.similarities(slice.map(({ signs }) => signs));
-    for (const [place, { number }] of slice.entries()) {
-      const similarity = found[place];
+    for (const [index, { number }] of slice.entries()) {
+      const similarity = found[index];
       if (similarity !== undefined) similarities.set(number, similarity);
     }
   }
@@ -107,16 +107,16 @@ export function searchKind(
   candidates: ReadonlyMap<number, Candidate>,
   { prepared, texts, further, isLate }: KindSearch,
 ): Map<number, Found> {
-  const given = new Set([...texts.keys(), ...further].filter((number) => candidates.has(number)));
-  const cosines = findCosines(candidates, { prepared, isLate }, given);
+  const values = new Set([...texts.keys(), ...further].filter((number) => candidates.has(number)));
+  const cosines = findCosines(candidates, { prepared, isLate }, values);
   const background = prepared.vector?.background;
-  const best = largestOf(cosines.values());
-  const scoreVector = (isMeant: boolean, cosine: number | undefined) => {
+  const best = getLargest(cosines.values());
+  const scoreVector = (isIntended: boolean, cosine: number | undefined) => {
     if (cosine === undefined || background === undefined) return 0;
-    if (!isMeant && cosine <= background.noise) return 0;
+    if (!isIntended && cosine <= background.noise) return 0;
     return scoreSimilarity(cosine, best, background);
   };
-  const matches = Array.from(new Set([...given, ...cosines.keys()]), (number) => {
+  const matches = Array.from(new Set([...values, ...cosines.keys()]), (number) => {
     const text = texts.get(number) ?? 0;
     const cosine = cosines.get(number);
     const { signs, mentions = 0 } = candidates.get(number) ?? {};
@@ -143,10 +143,10 @@ export function searchKind(
 function findCosines(
   candidates: ReadonlyMap<number, Candidate>,
   { prepared: { vector }, isLate }: Pick<KindSearch, "prepared" | "isLate">,
-  given: ReadonlySet<number>,
+  values: ReadonlySet<number>,
 ): Map<number, number> {
-  const kept = new Map<number, number>();
-  if (vector === undefined || isLate()) return kept;
+  const retained = new Map<number, number>();
+  if (vector === undefined || isLate()) return retained;
   const measured: Candidate[] = [];
   const stored: Int8Array[] = [];
   for (const candidate of candidates.values()) {
@@ -155,19 +155,19 @@ function findCosines(
     stored.push(candidate.vector);
   }
   const cosines = cosinesTo(vector.direction, stored);
-  const near: [number: number, cosine: number][] = [];
+  const nearby: [number: number, cosine: number][] = [];
   for (const [index, { number }] of measured.entries()) {
     const cosine = cosines[index] as number;
-    if (given.has(number)) kept.set(number, cosine);
-    else near.push([number, cosine]);
+    if (values.has(number)) retained.set(number, cosine);
+    else nearby.push([number, cosine]);
   }
-  near.sort(([, a], [, b]) => b - a);
-  for (const [number, cosine] of near.slice(0, VECTOR_CANDIDATES)) kept.set(number, cosine);
-  return kept;
+  nearby.sort(([, a], [, b]) => b - a);
+  for (const [number, cosine] of nearby.slice(0, VECTOR_CANDIDATES)) retained.set(number, cosine);
+  return retained;
 }
 
 /** At least 0. */
-function largestOf(values: Iterable<number>): number {
+function getLargest(values: Iterable<number>): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, value);
   return largest;

@@ -16,12 +16,12 @@ import type { Arrivals } from "./rank.ts";
 import { type Activation, activationBy } from "./rank.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import {
+  getPropagations,
+  getStrength,
   propagateToNeighbour,
-  propagationsOf,
   type Seed,
   type Seeds,
   sessionHubs,
-  strengthOf,
 } from "./seed.ts";
 
 /** Number of strongest items that spread; the others are mostly noise. */
@@ -103,7 +103,7 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
     vectors: seeds.vectors,
     statedTimes: seeds.statedTimes,
     answers: seeds.answers,
-    sessions: sessionsOf(seeds.episodes.values()),
+    sessions: getSessions(seeds.episodes.values()),
     episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
     concepts: new Map(
       Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds, arrivals)]),
@@ -113,9 +113,9 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
 
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
   return topK(
-    [...seeds.values()].filter((seed) => strengthOf(seed) > 0),
+    [...seeds.values()].filter((seed) => getStrength(seed) > 0),
     SPREADING,
-    (a, b) => strengthOf(b) - strengthOf(a) || b.number - a.number,
+    (a, b) => getStrength(b) - getStrength(a) || b.number - a.number,
   );
 }
 
@@ -135,7 +135,7 @@ async function spreadToEpisodes(
   );
   const parts = new Map<number, Activation>();
   const vectors = new Map(seeds.vectors);
-  const told = new Map(seeds.statedTimes);
+  const reported = new Map(seeds.statedTimes);
   const answers = new Set(seeds.answers);
   const turns = new Set<number>();
   for (const seed of seeds.episodes.values()) {
@@ -153,7 +153,7 @@ async function spreadToEpisodes(
       }),
     );
     if (vector !== undefined) vectors.set(number, vector);
-    if (when !== undefined) told.set(number, when);
+    if (when !== undefined) reported.set(number, when);
   }
 
   for (const { from: origin, to, distance } of neighbours) {
@@ -173,7 +173,7 @@ async function spreadToEpisodes(
     const target = parts.get(episode);
     const seed = seeds.concepts.get(concept);
     if (target === undefined || seed === undefined) continue;
-    const amount = EDGE_WEIGHT * strength * strengthOf(seed);
+    const amount = EDGE_WEIGHT * strength * getStrength(seed);
     if (amount <= target.evidence) continue;
     target.evidence = amount;
     const lender = { kind: "concept", number: concept } as const;
@@ -183,19 +183,21 @@ async function spreadToEpisodes(
   const hubs = from.isOrdered
     ? NO_HUBS
     : sessionHubs([...seeds.episodes.values()].filter(({ isTurn }) => isTurn));
-  const sessions = sessionsOf([...seeds.episodes.values(), ...visible.values()]);
+  const sessions = getSessions([...seeds.episodes.values(), ...visible.values()]);
   for (const [number, target] of parts) {
     const session = sessions.get(number);
     if (!turns.has(number)) continue;
-    for (const { from, amount: whole } of propagationsOf(session ? hubs.get(session) : undefined)) {
-      const amount = whole * coherence(vectors, [from, number], background);
+    for (const { from, amount: total } of getPropagations(
+      session ? hubs.get(session) : undefined,
+    )) {
+      const amount = total * coherence(vectors, [from, number], background);
       if (amount === 0) continue;
       target.session += amount;
       const lender = { kind: "episode", number: from } as const;
       arrivals?.add(target, { kind: "session", from: lender, amount });
     }
   }
-  return { episodes: parts, vectors, statedTimes: told, answers, sessions };
+  return { episodes: parts, vectors, statedTimes: reported, answers, sessions };
 }
 
 /**
@@ -216,7 +218,7 @@ function coherence(
 
 const NO_HUBS: ReturnType<typeof sessionHubs> = new Map();
 
-function sessionsOf(items: Iterable<Pick<Seed, "number" | "session">>): Map<number, string> {
+function getSessions(items: Iterable<Pick<Seed, "number" | "session">>): Map<number, string> {
   const sessions = new Map<number, string>();
   for (const { number, session } of items) if (session) sessions.set(number, session);
   return sessions;
@@ -225,7 +227,7 @@ function sessionsOf(items: Iterable<Pick<Seed, "number" | "session">>): Map<numb
 function ownParts(seed: Seed): Activation {
   const { text, vector, tokens, cosine, similarity, entity } = seed;
   const question = seed.asks ? -QUESTION_PENALTY : 0;
-  const standing = seed.isStanding ? Math.min(MAX_STANDING, strengthOf(seed)) : 0;
+  const standing = seed.isStanding ? Math.min(MAX_STANDING, getStrength(seed)) : 0;
   return activationBy({
     ...{ text, vector, tokens, cosine, similarity, entity, question, standing },
     isTurn: seed.isTurn && seed.session !== null,
@@ -245,7 +247,7 @@ async function spreadToConcepts(
   for (const { episode, concept, strength } of upward) {
     const origin = seeds.episodes.get(episode);
     if (origin === undefined) continue;
-    const arriving = EDGE_WEIGHT * strength * strengthOf(origin);
+    const arriving = EDGE_WEIGHT * strength * getStrength(origin);
     const node = nodes.get(concept) ?? reachedNode();
     nodes.set(concept, node);
     // Matching facts of a cluster already count as its own match.
@@ -294,7 +296,7 @@ async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGra
   const fronts = Array.from(graph.nodes, ([number, { parts, path }]) => ({
     number,
     root: number,
-    strength: strengthOf(parts) + parts.evidence,
+    strength: getStrength(parts) + parts.evidence,
     hops: path?.hops ?? 0,
   })).filter(({ strength }) => strength > 0);
   let wave: WaveFront[] = topK(

@@ -1,6 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import type { Activation } from "./rank.ts";
-import { activationOf } from "./rank.ts";
+import { getActivation } from "./rank.ts";
 
 const ORDER = [
   String.raw`\b(?:in (?:what|which) order|order (?:in which|that|of (?:events|steps))|in order(?=[.,;!?]|$)|(?:in|by) (?:the )?order of (?:time|date)|sequence of (?:events|steps|changes)|chronolog\w+|timeline)\b`,
@@ -32,7 +32,7 @@ export function diversifySteps(
     number,
     parts,
     session: sessions.get(number),
-    activation: activationOf(parts),
+    activation: getActivation(parts),
   })).filter(({ activation }) => activation > 0);
   const left = topK(
     activated,
@@ -40,19 +40,19 @@ export function diversifySteps(
     (a, b) => b.activation - a.activation || b.number - a.number,
   );
   while (left.length > 0) {
-    const best = left.reduce((a, b) => (leftOf(b) > leftOf(a) ? b : a));
+    const best = left.reduce((a, b) => (getLeft(b) > getLeft(a) ? b : a));
     left.splice(left.indexOf(best), 1);
     for (const other of left) {
       if (best.session === undefined || other.session !== best.session) continue;
       const distance = Math.abs(other.number - best.number);
       const loss = LOSS * Math.exp(-distance / PLACES_OF_A_STEP);
       // The penalty is at most half, so that the episode is still found.
-      const most = other.activation / 2;
-      other.parts.steps = Math.min(other.parts.steps, -Math.min(loss, most));
+      const limit = other.activation / 2;
+      other.parts.steps = Math.min(other.parts.steps, -Math.min(loss, limit));
     }
   }
 }
 
-function leftOf({ parts, activation }: { parts: Activation; activation: number }): number {
+function getLeft({ parts, activation }: { parts: Activation; activation: number }): number {
   return activation + parts.steps;
 }

@@ -6,9 +6,9 @@ import { requireFact } from "../facts/fact.queries.ts";
 import type { FilterContext } from "../filters/narrowing.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { readableWord } from "../search/fold-text.ts";
-import { textIndexOf } from "../search/match-texts.ts";
+import { getTextIndex } from "../search/match-texts.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
-import { vectorOf } from "../search/vector-index.ts";
+import { getVector } from "../search/vector-index.ts";
 import { activate } from "./activate.ts";
 import { loadConceptCandidates, loadEpisodeCandidates } from "./load-candidates.ts";
 import { explainer } from "./load-results.ts";
@@ -33,17 +33,17 @@ export async function whyNot(
   const { tx } = context;
   const item = await requireItem(tx, id);
   const scope = await resolveScope(context, request, prepared.entity);
-  const place = await placeOf(tx, item, { request, prepared, scope });
-  const held = await textIndexOf(tx).wordsHeld(tx, item, prepared.words);
+  const location = await getLocation(tx, item, { request, prepared, scope });
+  const stored = await getTextIndex(tx).wordsHeld(tx, item, prepared.words);
   const similarity = await similarityTo(tx, item, prepared);
   const words = {
     query: prepared.words.map(readableWord),
-    held: held.map(readableWord),
-    missing: prepared.words.filter((word) => !held.includes(word)).map(readableWord),
+    held: stored.map(readableWord),
+    missing: prepared.words.filter((word) => !stored.includes(word)).map(readableWord),
   };
-  const measured = { ...place, words, similarity };
+  const measured = { ...location, words, similarity };
   const { isInScope: _scope, ...shown } = measured;
-  return { id: item.id, kind: item.kind, ...shown, reasons: reasonsOf(item, measured, prepared) };
+  return { id: item.id, kind: item.kind, ...shown, reasons: getReasons(item, measured, prepared) };
 }
 
 /** Recall returns a fact as its episode. */
@@ -67,7 +67,7 @@ interface Place extends Pick<WhyNot, "returned" | "rank" | "candidates" | "asked
   readonly isInScope: boolean;
 }
 
-async function placeOf(
+async function getLocation(
   tx: Tx,
   item: Item,
   search: { request: RecallRequest; prepared: PreparedRecall; scope: RecallScope | undefined },
@@ -136,7 +136,7 @@ async function similarityTo(
   { kind, number }: Item,
   { vector }: PreparedRecall,
 ): Promise<WhyNot["similarity"]> {
-  const stored = vector && (await vectorOf(tx, { kind, number }));
+  const stored = vector && (await getVector(tx, { kind, number }));
   if (vector === undefined || stored === undefined) return null;
   const [cosine = 0] = cosinesTo(vector.direction, [stored]);
   return { cosine, floor: vector.background.noise };
@@ -144,7 +144,7 @@ async function similarityTo(
 
 type Measured = Place & Pick<WhyNot, "words" | "similarity">;
 
-function reasonsOf(item: Item, measured: Measured, { vector }: PreparedRecall): string[] {
+function getReasons(item: Item, measured: Measured, { vector }: PreparedRecall): string[] {
   const { returned, rank: place, asked, score, needed, candidates, isInScope } = measured;
   if (returned) return [`It is returned: number ${place} of ${candidates}.`];
   if (!isInScope) {
@@ -186,8 +186,8 @@ function similarityTooLow(
   if (vector === undefined) return "Meaning was not compared: there is no embedder or no index.";
   if (similarity === null) return "It has no vector yet: `cairn reindex` computes missing vectors.";
   const { cosine, floor } = similarity;
-  const told = `Its similarity to the query is ${cosine.toFixed(2)}`;
+  const message = `Its similarity to the query is ${cosine.toFixed(2)}`;
   return cosine <= floor
-    ? `${told}, within the noise of the embedder, which ends at ${floor.toFixed(2)}.`
-    : `${told}, above the noise of ${floor.toFixed(2)}, but a hundred others are more similar.`;
+    ? `${message}, within the noise of the embedder, which ends at ${floor.toFixed(2)}.`
+    : `${message}, above the noise of ${floor.toFixed(2)}, but a hundred others are more similar.`;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { sqliteCodeOf, type Tx } from "../../database/index.ts";
+import { getSqliteCode, type Tx } from "../../database/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
@@ -33,7 +33,7 @@ export async function withRepairHint<T>(part: IndexPart, body: () => Promise<T>)
 
 /** A full disk, a lock or a time limit is not damage. */
 function isDamage(error: unknown): boolean {
-  const code = sqliteCodeOf(error);
+  const code = getSqliteCode(error);
   return code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
 }
 
@@ -44,7 +44,7 @@ const SEARCHED_TABLES = ["episodes", "concepts", "passages"];
  * tables and of the index by the same code, and a search reads both.
  */
 export async function requireSoundTables(tx: Tx, error: unknown): Promise<void> {
-  if (sqliteCodeOf(error) !== "SQLITE_CORRUPT") return;
+  if (getSqliteCode(error) !== "SQLITE_CORRUPT") return;
   for (const table of SEARCHED_TABLES) {
     const rows = await tx.all<{ quick_check: string }>(
       sql`pragma quick_check(${sql.identifier(table)})`,
@@ -62,7 +62,7 @@ export function damagedPart(error: unknown): IndexPart | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof DerivedDamage) return inner.part;
   }
-  return sqliteCodeOf(error)?.startsWith("SQLITE_CORRUPT_VTAB") ? "text index" : undefined;
+  return getSqliteCode(error)?.startsWith("SQLITE_CORRUPT_VTAB") ? "text index" : undefined;
 }
 
 export class DamageWarnings {
@@ -76,12 +76,12 @@ export class DamageWarnings {
   tell(part: IndexPart): void {
     if (this.#texts.has(part)) return;
     this.#texts.add(part);
-    this.#logger.warn(sentenceOf(part));
+    this.#logger.warn(getSentence(part));
   }
 }
 
 export function indexUnavailable(part: IndexPart, cause: unknown): Error {
-  return Object.assign(stateConflict(sentenceOf(part)), { cause });
+  return Object.assign(stateConflict(getSentence(part)), { cause });
 }
 
 const DAMAGED: Readonly<Record<IndexPart, string>> = {
@@ -94,6 +94,6 @@ const MISSED: Readonly<Record<IndexPart, string>> = {
   vectors: "items are not found by their meaning",
 };
 
-function sentenceOf(part: IndexPart): string {
+function getSentence(part: IndexPart): string {
   return `${DAMAGED[part]} damaged; the memory itself is not. Until \`cairn doctor --fix\` was run, ${MISSED[part]}.`;
 }

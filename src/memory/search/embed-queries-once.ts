@@ -8,27 +8,27 @@ const MAX_STORED = 8;
  * aborts, waiting callers start another.
  */
 export function embedQueriesOnce(embedder: Embedder): Embedder {
-  const kept = new Map<string, Promise<unknown>>();
+  const retained = new Map<string, Promise<unknown>>();
   async function once<T>(
     key: readonly unknown[],
     { role, signal }: EmbedOptions,
     make: () => Promise<T>,
-    copyOf: (made: T) => T,
+    getCopy: (created: T) => T,
   ): Promise<T> {
     if (role !== "query") return make();
     const name = JSON.stringify(key);
     // Only calls of the same type store results under this name.
-    const known = kept.get(name) as Promise<T> | undefined;
+    const known = retained.get(name) as Promise<T> | undefined;
     if (known !== undefined) {
-      const made = await known.catch(() => undefined);
+      const created = await known.catch(() => undefined);
       signal?.throwIfAborted();
-      return made === undefined ? make() : copyOf(made);
+      return created === undefined ? make() : getCopy(created);
     }
     const making = make();
-    const copy = making.then(copyOf);
-    kept.set(name, copy);
-    copy.catch(() => kept.delete(name));
-    for (const oldest of [...kept.keys()].slice(0, -MAX_STORED)) kept.delete(oldest);
+    const copy = making.then(getCopy);
+    retained.set(name, copy);
+    copy.catch(() => retained.delete(name));
+    for (const oldest of [...retained.keys()].slice(0, -MAX_STORED)) retained.delete(oldest);
     return making;
   }
   const { read, readMany, hasRoles } = embedder;
@@ -43,7 +43,7 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
         ["embed", texts],
         options,
         () => embedder.embed(texts, options),
-        (made) => structuredClone(made),
+        (created) => structuredClone(created),
       ),
     ...(read !== undefined && {
       read: (texts, options = {}) =>
@@ -51,7 +51,7 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
           ["read", texts],
           options,
           () => read.call(embedder, texts, options),
-          (made) => made,
+          (created) => created,
         ),
     }),
     ...(readMany !== undefined && {

@@ -21,12 +21,12 @@ import {
 
 const TEXT_INDEXES = { sqlite: fts5Index, postgres: postingsIndex } as const;
 
-export function textIndexOf(tx: Tx): TextIndex {
+export function getTextIndex(tx: Tx): TextIndex {
   return TEXT_INDEXES[tx.engine];
 }
 
 export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
-  const index = textIndexOf(tx);
+  const index = getTextIndex(tx);
   await index.rebuild(tx, kind);
   await inSlices(await activeNumbers(tx, kind), async (slice) => {
     await index.add(tx, kind, await loadSearchable(tx, kind, slice));
@@ -45,7 +45,7 @@ export async function textsAreStale(tx: Tx): Promise<boolean> {
 
 /** Returns true if the index counts deleted items, as databases of earlier versions did. */
 export async function countsAreWrong(tx: Tx): Promise<boolean> {
-  const index = textIndexOf(tx);
+  const index = getTextIndex(tx);
   for (const kind of INDEXED_KINDS) {
     if ((await index.countsItsRows?.(tx, kind)) === false) return true;
   }
@@ -53,7 +53,7 @@ export async function countsAreWrong(tx: Tx): Promise<boolean> {
 }
 
 export async function recountTexts(tx: Tx): Promise<void> {
-  for (const kind of INDEXED_KINDS) await textIndexOf(tx).recount?.(tx, kind);
+  for (const kind of INDEXED_KINDS) await getTextIndex(tx).recount?.(tx, kind);
 }
 
 export async function refreshTexts(tx: Tx): Promise<boolean> {
@@ -62,8 +62,8 @@ export async function refreshTexts(tx: Tx): Promise<boolean> {
   const reached = JSON.parse(row.value) as Partial<Record<IndexedKind, number>>;
   for (const kind of INDEXED_KINDS) {
     const numbers = await numbersAfter(tx, kind, reached[kind] ?? 0);
-    await textIndexOf(tx).remove(tx, kind, numbers);
-    await textIndexOf(tx).add(tx, kind, await loadSearchable(tx, kind, numbers));
+    await getTextIndex(tx).remove(tx, kind, numbers);
+    await getTextIndex(tx).add(tx, kind, await loadSearchable(tx, kind, numbers));
     const last = numbers.at(-1);
     if (last === undefined || numbers.length < SLICE) continue;
     const value = JSON.stringify({ ...reached, [kind]: last });
@@ -106,10 +106,10 @@ async function findBeginnings(
     limit,
   }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; limit: MostRows },
 ): Promise<BeginningCount[]> {
-  const asked = forEachKind((kind) => missing[kind].flatMap(shortenings));
-  if (INDEXED_KINDS.every((kind) => asked[kind].length === 0)) return [];
+  const request = forEachKind((kind) => missing[kind].flatMap(shortenings));
+  if (INDEXED_KINDS.every((kind) => request[kind].length === 0)) return [];
   const longest = new Map<string, BeginningCount>();
-  for (const count of await index.countBeginnings(tx, asked, limit)) {
+  for (const count of await index.countBeginnings(tx, request, limit)) {
     const key = `${count.kind} ${count.word}`;
     const known = longest.get(key);
     if (count.rows === 0 || (known?.beginning.length ?? 0) >= count.beginning.length) continue;
@@ -161,7 +161,7 @@ export async function matchTexts(
 ): Promise<Record<IndexedKind, TextMatch[]>> {
   const suits = known !== undefined && queries.every((query) => rowsToRank(query) === MAX_ROWS);
   const [counted, only] = await settleAll(
-    suits ? Promise.resolve(known) : countTerms(tx, textIndexOf(tx), { words, queries }),
+    suits ? Promise.resolve(known) : countTerms(tx, getTextIndex(tx), { words, queries }),
     among,
   );
   const ranked = await settleAll(
@@ -170,25 +170,25 @@ export async function matchTexts(
     ),
   );
   const matches = forEachKind((): TextMatch[] => []);
-  for (const [place, { kind }] of queries.entries()) matches[kind] = ranked[place] ?? [];
+  for (const [index, { kind }] of queries.entries()) matches[kind] = ranked[index] ?? [];
   return matches;
 }
 
-export function countTermsOf(
+export function getCountTerms(
   tx: Tx,
   words: readonly string[],
   kinds: readonly IndexedKind[],
 ): Promise<CountedTerms> {
-  return countTerms(tx, textIndexOf(tx), { words, queries: kinds.map((kind) => ({ kind })) });
+  return countTerms(tx, getTextIndex(tx), { words, queries: kinds.map((kind) => ({ kind })) });
 }
 
 /** Returns the words that occur in a kind with row counts, rarest first. */
-export async function termsOf(
+export async function getTerms(
   tx: Tx,
   words: readonly string[],
   query: TextQuery,
 ): Promise<readonly Term[]> {
-  return (await countTerms(tx, textIndexOf(tx), { words, queries: [query] }))[query.kind];
+  return (await countTerms(tx, getTextIndex(tx), { words, queries: [query] }))[query.kind];
 }
 
 export async function matchTerms(
@@ -196,7 +196,7 @@ export async function matchTerms(
   terms: readonly Term[],
   query: TextQuery,
 ): Promise<TextMatch[]> {
-  const index = textIndexOf(tx);
+  const index = getTextIndex(tx);
   const found = new Map<number, number>();
   const searches = planSearches(query, terms).map((search) => index.rank(tx, query, search));
   for (const { number, score } of (await settleAll(...searches)).flat()) {
@@ -207,7 +207,7 @@ export async function matchTerms(
   );
 }
 
-export function rarestOf(terms: readonly Term[], query: TextQuery): readonly Term[] {
+export function getRarest(terms: readonly Term[], query: TextQuery): readonly Term[] {
   return rarestTerms(terms, rowsToRank(query));
 }
 
@@ -232,20 +232,20 @@ async function countTerms(
 ): Promise<Record<IndexedKind, Term[]>> {
   const counted = forEachKind((): Term[] => []);
   if (words.length === 0 || queries.length === 0) return counted;
-  const most = mostRows(queries);
+  const limit = maxRows(queries);
   const missing = forEachKind((): string[] => []);
-  const ofEachKind = forEachKind((kind) => (most[kind] > 0 ? words : []));
+  const ofEachKind = forEachKind((kind) => (limit[kind] > 0 ? words : []));
   const [counts, ahead] = await settleAll(
-    index.countWords(tx, words, most),
+    index.countWords(tx, words, limit),
     index.looksAhead
-      ? findBeginnings(tx, index, { missing: ofEachKind, limit: most })
+      ? findBeginnings(tx, index, { missing: ofEachKind, limit: limit })
       : Promise.resolve(undefined),
   );
   for (const { kind, word, rows } of counts) {
     if (rows > 0) counted[kind].push({ word, isBeginning: false, rows });
-    else if (most[kind] > 0) missing[kind].push(word);
+    else if (limit[kind] > 0) missing[kind].push(word);
   }
-  const beginnings = ahead ?? (await findBeginnings(tx, index, { missing, limit: most }));
+  const beginnings = ahead ?? (await findBeginnings(tx, index, { missing, limit: limit }));
   for (const { kind, beginning, rows } of beginnings) {
     const isKnown = counted[kind].some((term) => term.isBeginning && term.word === beginning);
     if (!isKnown) counted[kind].push({ word: beginning, isBeginning: true, rows });
@@ -254,19 +254,19 @@ async function countTerms(
   return counted;
 }
 
-function mostRows(queries: readonly TextQuery[]): MostRows {
+function maxRows(queries: readonly TextQuery[]): MostRows {
   const isTimed = queries.some(({ visible }) => visible?.isTimed === true);
-  const most = { ...forEachKind(() => 0), isTimed };
-  for (const query of queries) most[query.kind] = rowsToRank(query) + 1;
-  return most;
+  const limit = { ...forEachKind(() => 0), isTimed };
+  for (const query of queries) limit[query.kind] = rowsToRank(query) + 1;
+  return limit;
 }
 
 /** Always returns at least one term. */
-function rarestTerms(terms: readonly Term[], most: number): readonly Term[] {
+function rarestTerms(terms: readonly Term[], limit: number): readonly Term[] {
   let total = 0;
   const tooMany = terms.findIndex(({ rows }, index) => {
     total += rows;
-    return index > 0 && total > most;
+    return index > 0 && total > limit;
   });
   return tooMany < 0 ? terms : terms.slice(0, tooMany);
 }

@@ -1,8 +1,8 @@
 import type { Embedder, Reading, SimilarityBackground } from "../../embedding/index.ts";
 import {
-  backgroundOf,
   type EmbedOptions,
   encodeTokenSigns,
+  getBackground,
   normalise,
   type TokenReading,
   UNRELATED_SENTENCES,
@@ -30,7 +30,7 @@ export class TokenQuery {
     const bytes = Math.ceil((tokens[0]?.vector.length ?? 0) / 8);
     const vectors = tokens.map(({ vector }) => normalise(vector));
     this.#bestProducts = bestProducts(vectors, bytes);
-    this.#weights = tokens.map(weightOf);
+    this.#weights = tokens.map(getWeight);
     this.#totalWeight = this.#weights.reduce((sum, weight) => sum + weight, 0);
   }
 
@@ -48,7 +48,7 @@ export class TokenQuery {
   }
 }
 
-function weightOf({ text }: TokenReading): number {
+function getWeight({ text }: TokenReading): number {
   return isStopWord(text) || WORDLESS.test(text) ? MINOR_WEIGHT : 1;
 }
 
@@ -65,7 +65,7 @@ export async function measureTokenBackground(
       ? await embedder.read(texts, { ...options, role: "query" })
       : readings;
   const signs = readings.map(encodeTokenSigns);
-  return backgroundOf(
+  return getBackground(
     asking.flatMap((reading, asker) =>
       new TokenQuery(reading)
         .similarities(signs.toSpliced(asker, 1))

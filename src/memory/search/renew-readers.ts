@@ -61,18 +61,18 @@ function turnsBefore(kind: SequencedKind, among: (alias: string) => SQL = () => 
 /** Requests vectors of the current texts. Vectors computed from earlier text will be rejected. */
 export function requestVectors(
   tx: Tx,
-  wanted: Readonly<Record<IndexedKind, readonly number[]>>,
+  requested: Readonly<Record<IndexedKind, readonly number[]>>,
 ): Promise<void> {
-  const rows = INDEXED_KINDS.flatMap((kind) => rowsOf(kind, wanted[kind], false));
+  const rows = INDEXED_KINDS.flatMap((kind) => getRows(kind, requested[kind], false));
   return forEachBatch(rows, (slice) => insertRequests(tx, slice));
 }
 
 /** Requests better vectors, for which recall need not wait. An urgent request stays urgent. */
 function requestRenewals(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void> {
-  return insertRenewals(tx, rowsOf(kind, numbers, true));
+  return insertRenewals(tx, getRows(kind, numbers, true));
 }
 
-function rowsOf(kind: IndexedKind, numbers: readonly number[], canWait: boolean) {
+function getRows(kind: IndexedKind, numbers: readonly number[], canWait: boolean) {
   return numbers.map((itemId) => ({ kind, itemId, revision: randomInt(MAX_REVISION), canWait }));
 }
 
@@ -92,7 +92,7 @@ const insertRenewals = insertRows(pendingVectors, {
 /** Well below the largest exact integer of a JavaScript number. */
 const MAX_REVISION = 2 ** 48 - 1;
 
-export async function readersOf(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+export async function getReaders(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return [];
   const rows = await laterTurns(tx, { numbers: listOfValues(numbers) });
   return rows.map(([number]) => number);

@@ -16,9 +16,9 @@ export type NeighbourRow = [
   twoAfter: number | null,
 ];
 
-export function toNeighbours([from, ...places]: NeighbourRow): NeighbourEdge[] {
-  return places.flatMap((to, place) =>
-    to === null ? [] : { from, to, distance: 1 + (place % 2) },
+export function toNeighbours([from, ...locations]: NeighbourRow): NeighbourEdge[] {
+  return locations.flatMap((to, index) =>
+    to === null ? [] : { from, to, distance: 1 + (index % 2) },
   );
 }
 

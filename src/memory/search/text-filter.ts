@@ -3,7 +3,7 @@ import { byEngine } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { foldText } from "./fold-text.ts";
 import { postingsHold } from "./postgres/postings-filter.ts";
-import { splitUnspaced, wordsOf } from "./query-words.ts";
+import { getWords, splitUnspaced } from "./query-words.ts";
 import { fts5Holds } from "./sqlite/fts5-search.ts";
 
 /** Only the first words of a long text are matched. */
@@ -11,12 +11,12 @@ const MAX_WORDS = 32;
 
 /** SQL condition: contains every word, the last possibly as a prefix. Undefined without words. */
 export function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
-  const words = wordsOf(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);
+  const words = getWords(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);
   const begun = words.pop();
   if (begun === undefined) return undefined;
-  const wanted = { words, begun };
+  const requested = { words, begun };
   return byEngine({
-    sqlite: fts5Holds(kind, number, wanted),
-    postgres: postingsHold(kind, number, wanted),
+    sqlite: fts5Holds(kind, number, requested),
+    postgres: postingsHold(kind, number, requested),
   });
 }

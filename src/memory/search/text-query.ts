@@ -195,20 +195,20 @@ export interface MostRows extends Readonly<Record<IndexedKind, number>> {
   readonly isTimed: boolean;
 }
 
-export function kindsSearched(most: MostRows): readonly IndexedKind[] {
-  return INDEXED_KINDS.filter((kind) => most[kind] > 0);
+export function kindsSearched(limit: MostRows): readonly IndexedKind[] {
+  return INDEXED_KINDS.filter((kind) => limit[kind] > 0);
 }
 
 export interface TextIndex {
   add(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
   rebuild(tx: Tx, kind: IndexedKind): Promise<void>;
-  countWords(tx: Tx, words: readonly string[], most: MostRows): Promise<WordCount[]>;
+  countWords(tx: Tx, words: readonly string[], limit: MostRows): Promise<WordCount[]>;
   /** `countWords` for prefixes. May omit words that exist or whose shortest prefix has no match. */
   countBeginnings(
     tx: Tx,
-    asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
-    most: MostRows,
+    request: Readonly<Record<IndexedKind, readonly Shortened[]>>,
+    limit: MostRows,
   ): Promise<BeginningCount[]>;
   /** True if prefixes are counted in parallel with words, to save round trips. */
   readonly looksAhead: boolean;
@@ -219,7 +219,7 @@ export interface TextIndex {
   termsHeld(
     tx: Tx,
     kind: IndexedKind,
-    asked: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
+    request: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
   ): Promise<HeldTerm[]>;
   wordsHeld(
     tx: Tx,
@@ -253,7 +253,7 @@ interface UnitShape extends QueryShape {
 export function unitCounts(
   held: () => { readonly term: SQL; readonly from: SQL },
 ): (tx: Tx, visible: Visibility, terms: QueryValues) => Promise<UnitCount[]> {
-  const rowsOf = rowQuery<[term: number, unit: number, passages: number], UnitShape>(
+  const getRows = rowQuery<[term: number, unit: number, passages: number], UnitShape>(
     ({ visible }) => {
       const { term, from } = held();
       return sql`select ${term}, ${UNIT_OF_PASSAGE} as unit, count(*) from ${from}
@@ -262,7 +262,7 @@ export function unitCounts(
   );
   return async (tx, visible, terms) => {
     const values = { ...visible.values, ...terms };
-    const rows = await rowsOf(tx, values, { shape: visible.shape, visible });
+    const rows = await getRows(tx, values, { shape: visible.shape, visible });
     return rows.map(([term, unit, passages]) => ({ term, unit, passages }));
   };
 }

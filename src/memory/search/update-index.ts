@@ -5,8 +5,8 @@ import type { IndexPart } from "../context/derived-part.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
-import { textIndexOf } from "./match-texts.ts";
-import { readersOf, renewVectors, requestVectors } from "./renew-readers.ts";
+import { getTextIndex } from "./match-texts.ts";
+import { getReaders, renewVectors, requestVectors } from "./renew-readers.ts";
 import { pendingVectors } from "./search.table.ts";
 import { searchableText } from "./searchable-text.ts";
 import { type IndexedItem, loadSearchable } from "./text-query.ts";
@@ -14,16 +14,16 @@ import { removeVectors } from "./vector-index.ts";
 
 export class TouchedItems {
   readonly #changed = forEachKind(() => new Set<number>());
-  readonly #made = forEachKind(() => new Map<number, IndexedItem>());
+  readonly #created = forEachKind(() => new Map<number, IndexedItem>());
   readonly readers = new Set<number>();
 
   add(kind: IndexedKind, number: number): void {
-    this.#made[kind].delete(number);
+    this.#created[kind].delete(number);
     this.#changed[kind].add(number);
   }
 
   addNew(item: NewItem): void {
-    this.#made[item.kind].set(item.number, { number: item.number, text: searchableText(item) });
+    this.#created[item.kind].set(item.number, { number: item.number, text: searchableText(item) });
   }
 
   changed(kind: IndexedKind): number[] {
@@ -31,7 +31,7 @@ export class TouchedItems {
   }
 
   made(kind: IndexedKind): IndexedItem[] {
-    return [...this.#made[kind].values()];
+    return [...this.#created[kind].values()];
   }
 }
 
@@ -45,7 +45,7 @@ export async function updateIndex(
   touched: TouchedItems,
   damaged: ReadonlySet<IndexPart>,
 ): Promise<void> {
-  const readers = await readersOf(tx, touched.changed("episode"));
+  const readers = await getReaders(tx, touched.changed("episode"));
   const parts = forEachKind((): TouchedOfKind => ({ changed: [], items: [] }));
   for (const kind of INDEXED_KINDS) parts[kind] = await loadTouched(tx, kind, touched);
   if (!damaged.has("text index")) {
@@ -80,23 +80,23 @@ async function loadTouched(
 }
 
 async function updateTexts(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
-  await forEachBatch(touched.changed, (numbers) => textIndexOf(tx).remove(tx, kind, numbers));
-  await forEachBatch(touched.items, (items) => textIndexOf(tx).add(tx, kind, items));
+  await forEachBatch(touched.changed, (numbers) => getTextIndex(tx).remove(tx, kind, numbers));
+  await forEachBatch(touched.items, (items) => getTextIndex(tx).add(tx, kind, items));
 }
 
 async function updateVectors(
   tx: Tx,
   parts: Readonly<Record<IndexedKind, TouchedOfKind>>,
 ): Promise<void> {
-  const wanted = forEachKind((kind) => parts[kind].items.map(({ number }) => number));
-  await requestVectors(tx, wanted);
+  const requested = forEachKind((kind) => parts[kind].items.map(({ number }) => number));
+  await requestVectors(tx, requested);
   for (const kind of INDEXED_KINDS) {
-    const found = new Set(wanted[kind]);
-    const gone = parts[kind].changed.filter((number) => !found.has(number));
-    if (gone.length === 0) continue;
+    const found = new Set(requested[kind]);
+    const removed = parts[kind].changed.filter((number) => !found.has(number));
+    if (removed.length === 0) continue;
     // Must run last: it waits for processes that are storing a vector for such a request.
-    await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
-    await removeVectors(tx, kind, gone);
+    await deleteRequests(tx).execute({ kind, numbers: listOfValues(removed) });
+    await removeVectors(tx, kind, removed);
   }
 }
 

@@ -26,7 +26,7 @@ import { measureTokenBackground } from "./query-vectors.ts";
 import { loadPrecedingTexts } from "./renew-readers.ts";
 import { pendingVectors } from "./search.table.ts";
 import { loadSearchable } from "./text-query.ts";
-import { putVector, vectorIndexOf } from "./vector-index.ts";
+import { getVectorIndex, putVector } from "./vector-index.ts";
 import type { MadeVector } from "./vector-query.ts";
 import type { ItemKey, VectorWork } from "./vector-work.ts";
 
@@ -116,11 +116,11 @@ async function storeBatch(
     await settleAll(...stored);
   };
   const isStored = await database.writeDerived(async (tx) => {
-    const held = await holdPin(tx);
-    if (held === undefined || !isSettled(held, pin)) return false;
+    const stored = await holdPin(tx);
+    if (stored === undefined || !isSettled(stored, pin)) return false;
     // The index is missing for kinds newer than the database.
-    if (!(await vectorIndexOf(tx).exists(tx))) return false;
-    checkPin(held, pin.identity);
+    if (!(await getVectorIndex(tx).exists(tx))) return false;
+    checkPin(stored, pin.identity);
     await store(tx);
     return true;
   });
@@ -131,15 +131,15 @@ async function storeBatch(
   });
 }
 
-function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
-  return pin.tokens !== undefined || made.tokens === undefined;
+function isSettled(pin: EmbedderPin, created: EmbedderPin): boolean {
+  return pin.tokens !== undefined || created.tokens === undefined;
 }
 
 /** Another process may have pinned the database in the meantime. */
 async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
   const known = await readPin(tx);
   checkPin(known, pin.identity);
-  await vectorIndexOf(tx).create(tx, pin.dimensions);
+  await getVectorIndex(tx).create(tx, pin.dimensions);
   if (known === undefined || known.tokens === undefined) await writePin(tx, pin);
 }
 
@@ -188,21 +188,21 @@ export class VectorBatches {
       before.then(() => true),
       work.deadline,
     );
-    const made = turn.then((isMine) => {
+    const created = turn.then((isMine) => {
       const size = wanted();
       return isMine && size > 0 ? this.#makeNext(embedder, size, work) : 0;
     });
-    this.#turn = Promise.allSettled([before, made]);
-    return made;
+    this.#turn = Promise.allSettled([before, created]);
+    return created;
   }
 
   async #makeNext(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
     const database = await this.#database();
-    const made = database.claim(
+    const created = database.claim(
       (tx) => nextBatch(tx, size, work),
       (batch) => this.#makeVectors(embedder, { database, batch }, work),
     );
-    return (await beforeDeadline(made, work.deadline)) ?? 0;
+    return (await beforeDeadline(created, work.deadline)) ?? 0;
   }
 
   async #makeVectors(
@@ -214,14 +214,16 @@ export class VectorBatches {
     const stop = new AbortController();
     const signal =
       work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal]);
-    const made = await beforeDeadline(this.#embedBatch(embedder, batch, signal), work.deadline);
+    const created = await beforeDeadline(this.#embedBatch(embedder, batch, signal), work.deadline);
     stop.abort();
-    if (made === undefined) return 0;
+    if (created === undefined) return 0;
     // Vectors are stored even if the caller stopped waiting.
-    const stored = withRepairHint("vectors", () => storeBatch(database, batch, made)).then(() => {
-      this.#stored += batch.length;
-      return batch.length;
-    });
+    const stored = withRepairHint("vectors", () => storeBatch(database, batch, created)).then(
+      () => {
+        this.#stored += batch.length;
+        return batch.length;
+      },
+    );
     return (await beforeDeadline(stored, work.deadline)) ?? 0;
   }
 
@@ -236,15 +238,15 @@ export class VectorBatches {
   /** Returns the database's pin or the one it will get. The first caller measures the noise. */
   async #measurePin(
     embedder: Embedder,
-    made: readonly MadeVector[],
+    created: readonly MadeVector[],
     signal: AbortSignal,
   ): Promise<EmbedderPin> {
     const known = await pinFor(await this.#database(), embedder);
-    const tellsTokens = made.some(({ tokens }) => tokens !== undefined);
+    const tellsTokens = created.some(({ tokens }) => tokens !== undefined);
     if (known !== undefined && (known.tokens !== undefined || !tellsTokens)) return known;
     return {
       identity: embedder.identity,
-      dimensions: known?.dimensions ?? made[0]?.vector.length ?? 0,
+      dimensions: known?.dimensions ?? created[0]?.vector.length ?? 0,
       background: known?.background ?? (await measureNoise(embedder, { signal })),
       tokens: await measureTokenBackground(embedder, { signal }),
       contextual: await readsContext(embedder, { signal }),

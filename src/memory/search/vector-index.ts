@@ -9,7 +9,7 @@ import type { MadeVector, NumberedItem, VectorIndex } from "./vector-query.ts";
 
 const VECTOR_INDEXES = { sqlite: signIndex, postgres: pgvectorIndex } as const;
 
-export function vectorIndexOf(tx: Tx): VectorIndex {
+export function getVectorIndex(tx: Tx): VectorIndex {
   return VECTOR_INDEXES[tx.engine];
 }
 
@@ -22,7 +22,7 @@ export async function putVector(
   await removeVectors(tx, kind, [number]);
   const row = { kind, number, vector: encodeVector(vector), tokens: tokens ?? null };
   await insertVector(tx).execute(row);
-  await vectorIndexOf(tx).add(tx, item, vector);
+  await getVectorIndex(tx).add(tx, item, vector);
 }
 
 const insertVector = preparedQuery((tx) =>
@@ -44,7 +44,7 @@ export async function removeVectors(
 ): Promise<void> {
   const removed = await deleteVectors(tx).execute({ kind, numbers: listOfValues(numbers) });
   if (removed.length === 0) return;
-  await vectorIndexOf(tx).remove(
+  await getVectorIndex(tx).remove(
     tx,
     kind,
     removed.map(({ itemId }) => itemId),
@@ -65,11 +65,11 @@ const deleteVectors = preparedQuery((tx) =>
 );
 
 export async function dropVectors(tx: Tx): Promise<void> {
-  await vectorIndexOf(tx).drop(tx);
+  await getVectorIndex(tx).drop(tx);
   await tx.delete(vectors);
 }
 
-export async function vectorOf(
+export async function getVector(
   tx: Tx,
   { kind, number }: NumberedItem,
 ): Promise<Int8Array | undefined> {

@@ -21,7 +21,7 @@ import { type QueryVectors, queryTokens, readQueries } from "./query-vectors.ts"
 import { pendingVectors } from "./search.table.ts";
 import { type RecallWait, SharedBatch, type WaitingRecalls } from "./shared-batch.ts";
 import { VectorBatches } from "./vector-batches.ts";
-import { vectorIndexOf } from "./vector-index.ts";
+import { getVectorIndex } from "./vector-index.ts";
 import type { ItemKey, VectorWork } from "./vector-work.ts";
 
 interface VectorState {
@@ -178,23 +178,23 @@ export class VectorService {
     return missing;
   }
 
-  async #makeOwn(embedder: Embedder, wanted: number, work: VectorWork): Promise<void> {
+  async #makeOwn(embedder: Embedder, requested: number, work: VectorWork): Promise<void> {
     const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
     const before = this.#batches.stored;
     let own = 0;
-    const left = () => wanted - (work.limit === undefined ? own : this.#batches.stored - before);
+    const left = () => requested - (work.limit === undefined ? own : this.#batches.stored - before);
     while (left() > 0) {
       work.signal?.throwIfAborted();
       if (work.deadline?.isPast === true) return;
-      const most = embedder.batchSize * batches;
-      const made = await this.#batches.make(embedder, () => Math.min(most, left()), work);
-      own += made;
+      const limit = embedder.batchSize * batches;
+      const created = await this.#batches.make(embedder, () => Math.min(limit, left()), work);
+      own += created;
       work.onProgress?.({
         stage: "Making vectors",
-        done: wanted - Math.max(0, left()),
-        total: wanted,
+        done: requested - Math.max(0, left()),
+        total: requested,
       });
-      if (made === 0) return;
+      if (created === 0) return;
     }
   }
 
@@ -202,7 +202,7 @@ export class VectorService {
     embedder: Embedder,
     { wanted, work, wait }: { wanted: number; work: VectorWork; wait: RecallWait },
   ): Promise<void> {
-    const most = embedder.batchSize * BATCHES_PER_COMMIT;
+    const limit = embedder.batchSize * BATCHES_PER_COMMIT;
     const deadline = performance.now() + TIMEOUT_MS;
     let goal = this.#batches.stored + wanted;
     const left = () => goal - this.#batches.stored;
@@ -213,22 +213,22 @@ export class VectorService {
       return pending === 0 || wanted === work.limit || performance.now() > deadline;
     };
     const begin = async (signal: AbortSignal) => {
-      const size = () => Math.min(most, left());
-      const made = await this.#batches.make(embedder, size, { onlyUrgent: true, signal });
+      const size = () => Math.min(limit, left());
+      const created = await this.#batches.make(embedder, size, { onlyUrgent: true, signal });
       // Another process may be computing them.
-      if (made === 0) await sleep(LOOK_AGAIN_MS, signal);
-      return made;
+      if (created === 0) await sleep(LOOK_AGAIN_MS, signal);
+      return created;
     };
     while (!wait.isOver && !(await isComplete())) {
-      const made = await this.#shared.wait(begin, { wait, signal: work.signal });
+      const created = await this.#shared.wait(begin, { wait, signal: work.signal });
       work.signal?.throwIfAborted();
       work.onProgress?.({
         stage: "Making vectors",
         done: wanted - Math.max(0, left()),
         total: wanted,
       });
-      if (made === undefined) return;
-      if (made > 0 || left() <= 0) continue;
+      if (created === undefined) return;
+      if (created > 0 || left() <= 0) continue;
       if (performance.now() > deadline || (await this.countPending(work)) === 0) return;
     }
   }
@@ -236,7 +236,7 @@ export class VectorService {
   async #refineIndex(): Promise<void> {
     const database = await this.#database();
     const statements = await database.read(async (tx) => {
-      const index = vectorIndexOf(tx);
+      const index = getVectorIndex(tx);
       return (await index.exists(tx)) ? index.refinements(tx) : [];
     });
     await database.refine(statements);
@@ -246,7 +246,7 @@ export class VectorService {
   async #tellShortcoming(tx: Tx): Promise<void> {
     if (this.#toldShortcoming) return;
     this.#toldShortcoming = true;
-    const shortcoming = await vectorIndexOf(tx).shortcoming(tx);
+    const shortcoming = await getVectorIndex(tx).shortcoming(tx);
     if (shortcoming === "not known yet") this.#toldShortcoming = false;
     else if (shortcoming !== undefined) this.#logger.warn(shortcoming.message);
   }
@@ -262,10 +262,13 @@ export class VectorService {
     const pin = work.known ?? (await pinFor(await this.#database(), embedder));
     if (pin === undefined) return undefined;
     try {
-      const made = await beforeDeadline(readQueries(embedder, texts, work.signal), work.deadline);
-      if (made === undefined) return undefined;
-      checkDimensions(pin, made.vectors);
-      const { vectors, reading } = made;
+      const created = await beforeDeadline(
+        readQueries(embedder, texts, work.signal),
+        work.deadline,
+      );
+      if (created === undefined) return undefined;
+      checkDimensions(pin, created.vectors);
+      const { vectors, reading } = created;
       return {
         vectors,
         background: pin.background,

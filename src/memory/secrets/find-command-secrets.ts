@@ -86,19 +86,19 @@ export function findCommandSecrets(text: string): FoundSecret[] {
     if (programs !== undefined && !programs.test(text)) continue;
     for (const match of text.matchAll(pattern)) {
       if (programs !== undefined && !programs.test(lineBefore(text, match.index))) continue;
-      const secret = secretOf(match, namedAs);
+      const secret = getSecret(match, namedAs);
       if (secret !== undefined) found.push(secret);
     }
   }
   return found;
 }
 
-function lineBefore(text: string, place: number): string {
-  const before = text.slice(Math.max(0, place - SAME_LINE), place).replaceAll("\\\n", "  ");
+function lineBefore(text: string, index: number): string {
+  const before = text.slice(Math.max(0, index - SAME_LINE), index).replaceAll("\\\n", "  ");
   return before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("|")) + 1);
 }
 
-function secretOf(match: RegExpExecArray, namedAs: NamedAs): FoundSecret | undefined {
+function getSecret(match: RegExpExecArray, namedAs: NamedAs): FoundSecret | undefined {
   for (const group of ["quoted", "single", "bare"]) {
     const [start] = match.indices?.groups?.[group] ?? [];
     if (start === undefined) continue;

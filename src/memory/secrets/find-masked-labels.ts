@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import { type LabelSubject, labelsOf } from "../labels/label.queries.ts";
-import { isMasked, isMaskOf, maskOf } from "./find-secrets.ts";
+import { getLabels, type LabelSubject } from "../labels/label.queries.ts";
+import { getIsMask, getMask, isMasked } from "./find-secrets.ts";
 import { kindOfNamed } from "./judge-value.ts";
 
 export interface NamedLabel {
@@ -15,17 +15,17 @@ export async function findMaskedLabels(
 ): Promise<readonly NamedLabel[]> {
   const { key, value } = named;
   if (!isMasked(key) && !isMasked(value ?? "")) return [named];
-  const carried = await labelsOf(tx, subject);
+  const carried = await getLabels(tx, subject);
   if (carried.some((one) => one.key === key && (value ?? one.value) === one.value)) return [named];
-  const meant: NamedLabel[] = [];
+  const intended: NamedLabel[] = [];
   for (const one of carried) {
-    if (!(await isMaskOf(key, one.key))) continue;
-    if (value === undefined || (await isMaskOfLabel(value, one))) meant.push(one);
+    if (!(await getIsMask(key, one.key))) continue;
+    if (value === undefined || (await isMaskOfLabel(value, one))) intended.push(one);
   }
-  return meant.length === 0 ? [named] : meant;
+  return intended.length === 0 ? [named] : intended;
 }
 
 async function isMaskOfLabel(masked: string, { key, value = "" }: NamedLabel): Promise<boolean> {
   const kind = kindOfNamed(key, value);
-  return (await isMaskOf(masked, value)) || (kind !== undefined && masked === maskOf(kind));
+  return (await getIsMask(masked, value)) || (kind !== undefined && masked === getMask(kind));
 }

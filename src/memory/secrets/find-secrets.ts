@@ -1,7 +1,7 @@
 import { escapePattern } from "../../shared/text.ts";
 import { findCommandSecrets } from "./find-command-secrets.ts";
 import type { FoundSecret, NamedAs } from "./judge-value.ts";
-import { entropyOf, findAssignedSecrets, isPlaceholder, isSecretValue } from "./judge-value.ts";
+import { findAssignedSecrets, getEntropy, isPlaceholder, isSecretValue } from "./judge-value.ts";
 import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 const MIN_ENTROPY = 2;
@@ -33,7 +33,7 @@ function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundS
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.secret ?? match[0];
     const start = match.index + match[0].lastIndexOf(secret);
-    if (entropyOf(secret) < (entropy ?? MIN_ENTROPY) || isOrdinaryName(secret)) continue;
+    if (getEntropy(secret) < (entropy ?? MIN_ENTROPY) || isOrdinaryName(secret)) continue;
     let end = start + secret.length;
     if (match.groups?.secret === undefined) while (TOKEN_CHARACTER.test(text[end] ?? "")) end += 1;
     found.push({ start, end, kind });
@@ -50,7 +50,7 @@ function isOrdinaryName(secret: string): boolean {
 
 function awsSecrets(text: string): FoundSecret[] {
   return Array.from(text.matchAll(AWS_SECRET))
-    .filter(([secret]) => entropyOf(secret) >= 4 && !/^[0-9a-f]{40}$/.test(secret))
+    .filter(([secret]) => getEntropy(secret) >= 4 && !/^[0-9a-f]{40}$/.test(secret))
     .map(({ 0: secret, index }) => ({
       start: index,
       end: index + secret.length,
@@ -139,13 +139,13 @@ const MIN_ITEMS = 40;
 function findPrivateKeys(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: header, index } of text.matchAll(HEADER)) {
-    const end = endOf(text, index + header.length);
+    const end = getEnd(text, index + header.length);
     if (end !== undefined) found.push({ start: index, end, kind: "private-key" });
   }
   return found;
 }
 
-function endOf(text: string, from: number): number | undefined {
+function getEnd(text: string, from: number): number | undefined {
   let at = from;
   for (; at < text.length; at += 1) {
     if (text.startsWith("-----", at)) {
@@ -273,13 +273,13 @@ function mayBeOfAKnownForm(text: string): boolean {
 const overlap = (a: FoundSecret, b: FoundSecret): boolean => a.start < b.end && b.start < a.end;
 
 function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
-  const kept: FoundSecret[] = [];
+  const retained: FoundSecret[] = [];
   for (const secret of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = kept.at(-1);
-    if (last === undefined || secret.start >= last.end) kept.push(secret);
-    else if (secret.end > last.end) kept[kept.length - 1] = { ...last, end: secret.end };
+    const last = retained.at(-1);
+    if (last === undefined || secret.start >= last.end) retained.push(secret);
+    else if (secret.end > last.end) retained[retained.length - 1] = { ...last, end: secret.end };
   }
-  return kept;
+  return retained;
 }
 
 const MASK = /\[masked:[^\]]*\]/g;
@@ -292,20 +292,20 @@ export function withMasks(text: string, secrets: readonly FoundSecret[]): string
   let shown = "";
   let from = 0;
   for (const { start, end, kind } of secrets) {
-    shown += `${text.slice(from, start)}${maskOf(kind)}`;
+    shown += `${text.slice(from, start)}${getMask(kind)}`;
     from = end;
   }
   return shown + text.slice(from);
 }
 
-export const maskOf = (kind: string): string => `[masked:${kind}]`;
+export const getMask = (kind: string): string => `[masked:${kind}]`;
 
 export function isMasked(text: string): boolean {
   return text.search(MASK) >= 0;
 }
 
 /** Returns true if `masked` is the guard's output for `text`, regardless of kinds. */
-export async function isMaskOf(masked: string, text: string): Promise<boolean> {
+export async function getIsMask(masked: string, text: string): Promise<boolean> {
   const shown = withMasks(text, await findSecrets(text));
   return shown.replace(MASK, "[masked]") === masked.replace(MASK, "[masked]");
 }

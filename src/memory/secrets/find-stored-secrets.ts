@@ -2,7 +2,7 @@ import { and, asc, gt, inArray, isNotNull, like, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { events } from "../events/event.table.ts";
-import { imageOf, type RowKey } from "../history/describe-rows.ts";
+import { getImage, type RowKey } from "../history/describe-rows.ts";
 import {
   itemTable,
   LOGGED_BY_NAME,
@@ -70,10 +70,10 @@ async function* readRows(tx: Tx, table: LoggedTable, ids: PublicIds): AsyncGener
     const numbers = keys.map(({ key }) => key as string | number);
     const rows = await tx.select().from(table.table).where(inArray(owner.column, numbers));
     const target = itemTable(table.owner).name;
-    const keyOf = (row: Record<string, unknown>) => row[owner.property] as string | number;
+    const getKey = (row: Record<string, unknown>) => row[owner.property] as string | number;
     await ids.load(numbers.map((key) => ({ table: target, key })));
     for (const row of rows as Record<string, unknown>[]) {
-      const id = ids.of(target, keyOf(row));
+      const id = ids.of(target, getKey(row));
       const { key, value } = row;
       if (typeof key === "string" && typeof value === "string") {
         yield { id, fields: { [table.field ?? "labels"]: `${key}=${value}` } };
@@ -130,7 +130,10 @@ async function* readFormerTexts(tx: Tx): AsyncGenerator<Texts> {
     const table = LOGGED_BY_NAME.get(name);
     if (table === undefined) continue;
     const key = JSON.parse(rowKey) as RowKey;
-    yield { id: await ownerOf(tx, table, key), fields: formerFields(table, key, imageOf(before)) };
+    yield {
+      id: await getOwner(tx, table, key),
+      fields: formerFields(table, key, getImage(before)),
+    };
   }
 }
 
@@ -145,7 +148,7 @@ function formerFields(
   );
 }
 
-async function ownerOf(tx: Tx, { owner }: LoggedTable, [number = 0]: RowKey): Promise<string> {
+async function getOwner(tx: Tx, { owner }: LoggedTable, [number = 0]: RowKey): Promise<string> {
   const ids = new PublicIds(tx);
   const table = itemTable(owner).name;
   await ids.load([{ table, key: number }]);

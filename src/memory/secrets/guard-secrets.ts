@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { invalidInput } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { findSecrets, maskOf, withMasks } from "./find-secrets.ts";
+import { findSecrets, getMask, withMasks } from "./find-secrets.ts";
 import { kindOfNamed } from "./judge-value.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
@@ -57,7 +57,7 @@ async function guardFields(
   for (const [name, inner] of Object.entries(fields)) {
     const shown = path === "" ? name : await guardName(name, path, masked);
     const at = path === "" ? name : `${path}.${shown}`;
-    const value = await guardNamed({ name: nameOf(fields, name, path), value: inner }, at, masked);
+    const value = await guardNamed({ name: getName(fields, name, path), value: inner }, at, masked);
     guarded.set(freeName(shown, guarded), value);
   }
   return Object.fromEntries(guarded);
@@ -70,7 +70,7 @@ async function guardText(text: string, path: string, masked: MaskedField[]): Pro
   if (ops !== undefined) return guardOps(text, ops, masked);
   for (const { kind } of secrets) masked.push({ field: path, kind });
   const shown = withMasks(text, secrets);
-  return UNMASKED_FIELDS.includes(path) ? `${shown} ${digestOf(text)}` : shown;
+  return UNMASKED_FIELDS.includes(path) ? `${shown} ${getDigest(text)}` : shown;
 }
 
 const CHANGESET = "changeset";
@@ -87,7 +87,7 @@ async function guardOps(
   return found.length === 0 ? text : JSON.stringify(guarded);
 }
 
-const digestOf = (text: string): string =>
+const getDigest = (text: string): string =>
   createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 async function guardName(name: string, path: string, masked: MaskedField[]): Promise<string> {
@@ -97,7 +97,7 @@ async function guardName(name: string, path: string, masked: MaskedField[]): Pro
   return shown;
 }
 
-function nameOf(
+function getName(
   fields: Readonly<Record<string, unknown>>,
   name: string,
   path: string,
@@ -116,12 +116,12 @@ async function guardNamed(
   const kind = kindOfNamed(name, value);
   if (kind === undefined) return guarded;
   masked.push({ field: path, kind });
-  return maskOf(kind);
+  return getMask(kind);
 }
 
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+function freeName(name: string, used: ReadonlyMap<string, unknown>): string {
   let free = name;
-  for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`;
+  for (let count = 2; used.has(free); count += 1) free = `${name} ${count}`;
   return free;
 }
 

@@ -24,7 +24,7 @@ export interface Scope<
   /** `records`: filters apply to `read`. Otherwise filters are an error, with this reason. */
   readonly narrows: "records" | { readonly nothing: string };
   /** Model work before the transaction; its result is `prepared`. */
-  prepare?(context: PrepareContext, argument: string, given: GivenFilter): Promise<Prepared>;
+  prepare?(context: PrepareContext, argument: string, input: GivenFilter): Promise<Prepared>;
   /** `argument` is validated; "" if absent. */
   read(
     context: WriteContext,

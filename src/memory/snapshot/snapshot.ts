@@ -15,7 +15,7 @@ import type { Scope, SectionFilter } from "./define-scope.ts";
  * (`person:O'Brien`).
  */
 function splitScopes(text: string, known: readonly Scope[]): string[] {
-  const grammar = grammarOf(known);
+  const grammar = getGrammar(known);
   const scopes: string[] = [];
   let rest = text.replace(SEPARATORS, "");
   while (rest !== "") {
@@ -40,11 +40,11 @@ interface Grammar {
 const QUOTED = `"(?:[^"\\\\]|\\\\[^])*"|'[^']*'`;
 const SEPARATORS = /^[\s,]+/;
 
-function grammarOf(scopes: readonly Scope[]): Grammar {
+function getGrammar(scopes: readonly Scope[]): Grammar {
   const alone = scopes.filter(({ argument }) => argument === undefined || argument.optional);
   const followed = scopes.filter(({ argument }) => argument !== undefined);
-  const oneOf = (some: readonly Scope[]) => some.map(({ name }) => name).join("|");
-  const known = `["']?(?:(?:${oneOf(alone)})(?=[\\s,"']|$)|(?:${oneOf(followed)}):)`;
+  const getOne = (some: readonly Scope[]) => some.map(({ name }) => name).join("|");
+  const known = `["']?(?:(?:${getOne(alone)})(?=[\\s,"']|$)|(?:${getOne(followed)}):)`;
   const ends = {
     comma: new RegExp(`,\\s*(?=${known})`),
     commaOrSpace: new RegExp(`(?:,\\s*|\\s)(?=${known})`),
@@ -90,30 +90,30 @@ export type PreparedSection = (ParsedScope & { readonly prepared: unknown }) | F
 export async function prepareSections(
   context: PrepareContext,
   scopes: readonly (ParsedScope | FaultyScope)[],
-  given: GivenFilter,
+  input: GivenFilter,
 ): Promise<readonly PreparedSection[]> {
   const sections: PreparedSection[] = [];
-  for (const parsed of scopes) sections.push(await prepareSection(context, parsed, given));
+  for (const parsed of scopes) sections.push(await prepareSection(context, parsed, input));
   return sections;
 }
 
 async function prepareSection(
   context: PrepareContext,
   parsed: ParsedScope | FaultyScope,
-  given: GivenFilter,
+  input: GivenFilter,
 ): Promise<PreparedSection> {
   if ("error" in parsed) return parsed;
   try {
-    requireNarrowing(parsed, given);
-    return { ...parsed, prepared: await parsed.scope.prepare?.(context, parsed.argument, given) };
+    requireNarrowing(parsed, input);
+    return { ...parsed, prepared: await parsed.scope.prepare?.(context, parsed.argument, input) };
   } catch (error) {
     if (!isCairnError(error)) throw error;
     return { key: parsed.key, error };
   }
 }
 
-function requireNarrowing({ scope: { name, narrows } }: ParsedScope, given: GivenFilter): void {
-  if (narrows === "records" || givesNone(given)) return;
+function requireNarrowing({ scope: { name, narrows } }: ParsedScope, input: GivenFilter): void {
+  if (narrows === "records" || givesNone(input)) return;
   throw invalidInput(
     `The scope ${name} takes no filter: ${narrows.nothing}. Ask for it in a snapshot without filters.`,
   );
@@ -129,7 +129,7 @@ export async function takeSnapshot(
     tx,
     prepared.map((section) => async () => ({ ...(await readSection(context, section, filter)) })),
   );
-  return Object.fromEntries(prepared.map(({ key }, place) => [key, sections[place] ?? {}]));
+  return Object.fromEntries(prepared.map(({ key }, index) => [key, sections[index] ?? {}]));
 }
 
 async function readSection(
@@ -179,22 +179,22 @@ function parseScope(key: string, known: readonly Scope[]): ParsedScope | FaultyS
 function interpret(text: string, known: readonly Scope[]): Omit<ParsedScope, "key"> {
   const colon = text.indexOf(":");
   const name = colon < 0 ? text : text.slice(0, colon);
-  const given = colon < 0 ? undefined : text.slice(colon + 1).trim();
+  const value = colon < 0 ? undefined : text.slice(colon + 1).trim();
   const scope = known.find((it) => it.name === name);
   if (scope === undefined) throw invalidInput(unknownScope(name, known));
   const { argument } = scope;
-  if (given !== undefined && argument === undefined) {
+  if (value !== undefined && argument === undefined) {
     throw invalidInput(`The scope ${name} takes nothing after its name. Write ${name}.`);
   }
   const mustBeGiven = argument !== undefined && argument.optional !== true;
-  if (given === "" || (given === undefined && mustBeGiven)) {
-    throw invalidInput(`The scope ${name} is incomplete. Write ${usageOf(scope)}.`);
+  if (value === "" || (value === undefined && mustBeGiven)) {
+    throw invalidInput(`The scope ${name} is incomplete. Write ${getUsage(scope)}.`);
   }
-  if (given !== undefined) argument?.check?.(given);
-  return { scope, argument: given ?? "" };
+  if (value !== undefined) argument?.check?.(value);
+  return { scope, argument: value ?? "" };
 }
 
-function usageOf({ name, argument }: Scope): string {
+function getUsage({ name, argument }: Scope): string {
   if (argument === undefined) return name;
   const full = `${name}:${argument.form}`;
   return argument.optional ? `${name} or ${full}` : full;

@@ -37,14 +37,14 @@ async function setDeletedAt(
   deletedAt: string | null,
 ): Promise<void> {
   await tx.update(sources).set({ deletedAt }).where(eq(sources.id, source.id));
-  const together =
+  const combined =
     source.deletedAt === null
       ? isNull(passages.deletedAt)
       : eq(passages.deletedAt, source.deletedAt);
   const changed = await tx
     .update(passages)
     .set({ deletedAt })
-    .where(and(eq(passages.sourceId, source.id), together))
+    .where(and(eq(passages.sourceId, source.id), combined))
     .returning({ id: passages.id });
   for (const { id } of changed) touch("passage", id);
 }

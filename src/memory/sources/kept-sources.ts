@@ -25,8 +25,8 @@ export async function* storedPassages(
   until: Until = {},
 ): AsyncGenerator<readonly PassageRecord[]> {
   for (let page = 1; ; page += 1) {
-    const wanted = { source_id: id, page, limit: BATCH_SIZE };
-    const { passages } = await memory.execute("get_source", wanted, until);
+    const requested = { source_id: id, page, limit: BATCH_SIZE };
+    const { passages } = await memory.execute("get_source", requested, until);
     if (passages.length > 0) yield passages;
     if (passages.length < BATCH_SIZE) return;
     await yieldToEventLoop();

@@ -4,7 +4,7 @@ import { loadInBatches } from "../../shared/async.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { sourceId } from "../input/item-ids.ts";
-import { segmentsOf } from "./segments.ts";
+import { getSegments } from "./segments.ts";
 import { knownKeys, lastSegment, type SourceRow, sourceByKey } from "./source.queries.ts";
 import { type PassageRole, passages, sources } from "./source.table.ts";
 
@@ -48,8 +48,8 @@ export async function appendPassages(
   if (known !== undefined && known.deletedAt !== null) {
     return { source: known, isNew: false, added: 0, gone: 0 };
   }
-  const given = await withoutCopies(tx, known, reading);
-  const news = await newPassages(tx, known, given);
+  const values = await withoutCopies(tx, known, reading);
+  const news = await newPassages(tx, known, values);
   const { back, gone } = await keepOnly(context, known, reading);
   if (news.length + back + gone === 0) return { source: known, isNew: false, added: 0, gone: 0 };
   const source = known ?? (await addSource(context, reading));
@@ -76,13 +76,13 @@ const MAX_COMPARED_SOURCES = 200;
 async function withoutCopies(
   tx: Tx,
   known: SourceRow | undefined,
-  { kind, passages: given }: SourceReading,
+  { kind, passages: values }: SourceReading,
 ): Promise<readonly NewPassage[]> {
   if (known !== undefined) {
-    const keys = given.map(({ key }) => key);
+    const keys = values.map(({ key }) => key);
     const own = await knownKeys(tx, known.id, keys);
     const isReadAgain = own.size > 0 && !own.has(keys[0] ?? "");
-    if (!isReadAgain) return given;
+    if (!isReadAgain) return values;
   }
   const others = await tx
     .select({ id: sources.id })
@@ -91,17 +91,17 @@ async function withoutCopies(
     .orderBy(desc(sources.id))
     .limit(MAX_COMPARED_SOURCES);
   const numbers = others.map(({ id }) => id);
-  const news = await withoutKnownKeys(tx, numbers, given);
-  return news.length < given.length ? news : withoutSameBeginning(tx, numbers, given);
+  const news = await withoutKnownKeys(tx, numbers, values);
+  return news.length < values.length ? news : withoutSameBeginning(tx, numbers, values);
 }
 
 async function withoutSameBeginning(
   tx: Tx,
   others: readonly number[],
-  given: readonly NewPassage[],
+  values: readonly NewPassage[],
 ): Promise<readonly NewPassage[]> {
-  const [first] = given;
-  if (first === undefined || first.role !== "turn") return given;
+  const [first] = values;
+  if (first === undefined || first.role !== "turn") return values;
   const { sourceId: source, segment, content, id } = passages;
   const origins = await tx
     .selectDistinct({ source })
@@ -114,45 +114,45 @@ async function withoutSameBeginning(
       .from(passages)
       .where(eq(source, origin.source))
       .orderBy(id)
-      .limit(given.length);
-    const differs = given.findIndex(({ role, by, text }, index) => {
+      .limit(values.length);
+    const differs = values.findIndex(({ role, by, text }, index) => {
       const row = rows[index];
       return row?.role !== role || row.by !== by || row.text !== text;
     });
-    common = Math.max(common, differs === -1 ? given.length : differs);
+    common = Math.max(common, differs === -1 ? values.length : differs);
   }
   // Prompts may be repeated by chance, answers are not.
-  const isFork = given.slice(0, common).some(({ by }) => by === "assistant");
-  return isFork ? given.slice(common) : given;
+  const isFork = values.slice(0, common).some(({ by }) => by === "assistant");
+  return isFork ? values.slice(common) : values;
 }
 
 async function withoutKnownKeys(
   tx: Tx,
   others: readonly number[],
-  given: readonly NewPassage[],
+  values: readonly NewPassage[],
 ): Promise<readonly NewPassage[]> {
-  const first = given.find(({ key }) => key.length >= MIN_UNIQUE_KEY);
-  if (first === undefined) return given;
+  const first = values.find(({ key }) => key.length >= MIN_UNIQUE_KEY);
+  if (first === undefined) return values;
   const origins = await tx
     .select({ id: passages.sourceId })
     .from(passages)
     .where(and(inArray(passages.sourceId, [...others]), eq(passages.key, first.key)));
   const known = new Set<string>();
   for (const { id } of origins) {
-    const keys = given.map(({ key }) => key);
+    const keys = values.map(({ key }) => key);
     for (const key of await knownKeys(tx, id, keys)) known.add(key);
   }
-  return given.filter(({ key }) => key.length < MIN_UNIQUE_KEY || !known.has(key));
+  return values.filter(({ key }) => key.length < MIN_UNIQUE_KEY || !known.has(key));
 }
 
 async function newPassages(
   tx: Tx,
   known: SourceRow | undefined,
-  given: readonly NewPassage[],
+  values: readonly NewPassage[],
 ): Promise<NewPassage[]> {
-  const keys = given.map(({ key }) => key);
+  const keys = values.map(({ key }) => key);
   const seen = new Set(known === undefined ? [] : await knownKeys(tx, known.id, keys));
-  return given.filter(({ key }) => {
+  return values.filter(({ key }) => {
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -188,7 +188,7 @@ async function addPassages(
   news: readonly NewPassage[],
 ): Promise<readonly number[]> {
   const { tx, now, limits } = context;
-  const segments = segmentsOf(news, await lastSegment(tx, source.id));
+  const segments = getSegments(news, await lastSegment(tx, source.id));
   const rows = news.map((passage, index) => {
     checkTextSize(limits, "passages", passage.text);
     return {
@@ -239,29 +239,29 @@ interface Reading {
 async function keepOnly(
   context: WriteContext,
   known: SourceRow | undefined,
-  { passages: given, gone: lost, complete }: Reading,
+  { passages: values, gone: lost, complete }: Reading,
 ): Promise<{ readonly back: number; readonly gone: number }> {
   if (known === undefined || (complete !== true && lost === undefined)) return { back: 0, gone: 0 };
-  const keys = new Set(given.map(({ key }) => key));
+  const keys = new Set(values.map(({ key }) => key));
   const left = new Set(lost);
-  const isGone = (key: string) => !keys.has(key) && (complete === true || left.has(key));
+  const isMissing = (key: string) => !keys.has(key) && (complete === true || left.has(key));
   const rows =
     complete === true
-      ? await rowsOf(context.tx, eq(passages.sourceId, known.id))
+      ? await getRows(context.tx, eq(passages.sourceId, known.id))
       : await loadInBatches([...keys, ...left], (slice) =>
-          rowsOf(
+          getRows(
             context.tx,
             and(eq(passages.sourceId, known.id), inArray(passages.key, [...slice])),
           ),
         );
-  const gone = rows.filter(({ key, deletedAt }) => deletedAt === null && isGone(key));
+  const removed = rows.filter(({ key, deletedAt }) => deletedAt === null && isMissing(key));
   const back = rows.filter(({ key, deletedAt }) => deletedAt !== null && keys.has(key));
-  await setDeletedAt(context, { rows: gone, deletedAt: context.now });
+  await setDeletedAt(context, { rows: removed, deletedAt: context.now });
   await setDeletedAt(context, { rows: back, deletedAt: null });
-  return { back: back.length, gone: gone.length };
+  return { back: back.length, gone: removed.length };
 }
 
-function rowsOf(tx: Tx, where: SQL | undefined) {
+function getRows(tx: Tx, where: SQL | undefined) {
   return tx
     .select({ id: passages.id, key: passages.key, deletedAt: passages.deletedAt })
     .from(passages)

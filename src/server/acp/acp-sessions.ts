@@ -78,14 +78,14 @@ export class AcpSessions {
   }
 
   async create(cwd: string, servers: readonly McpServer[]) {
-    const agent = await this.#agentOf(cwd, servers);
+    const agent = await this.#getAgent(cwd, servers);
     const { threadId: sessionId } = await agent.host.create();
     this.#add(sessionId, agent, cwd);
     return { sessionId, ...(await this.#standing(sessionId)) };
   }
 
   async load(sessionId: string, cwd: string, servers: readonly McpServer[]) {
-    const agent = await this.#agentOf(cwd, servers);
+    const agent = await this.#getAgent(cwd, servers);
     agent.host.find(sessionId);
     const entries = (await agent.host.history?.(sessionId, SHOWN_HISTORY)) ?? [];
     for (const update of historyUpdates(entries, { sessionId, cwd }))
@@ -95,14 +95,14 @@ export class AcpSessions {
   }
 
   async resume(sessionId: string, cwd: string, servers: readonly McpServer[]) {
-    const agent = await this.#agentOf(cwd, servers);
+    const agent = await this.#getAgent(cwd, servers);
     agent.host.find(sessionId);
     this.#add(sessionId, agent, cwd);
     return this.#standing(sessionId);
   }
 
   async fork(sessionId: string, cwd: string, servers: readonly McpServer[]) {
-    const agent = await this.#agentOf(cwd, servers);
+    const agent = await this.#getAgent(cwd, servers);
     const { threadId } = await agent.host.fork(sessionId);
     this.#add(threadId, agent, cwd);
     return { sessionId: threadId, ...(await this.#standing(threadId)) };
@@ -116,7 +116,7 @@ export class AcpSessions {
   }
 
   async list(cwd: string) {
-    const { host } = await this.#agentOf(cwd, []);
+    const { host } = await this.#getAgent(cwd, []);
     const sessions = [...host.list()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
     return sessions.map(({ threadId, title, updatedAt }) => ({
       sessionId: threadId,
@@ -167,7 +167,7 @@ export class AcpSessions {
     const mode = modeNamed(modeId);
     host.permission.setMode(mode);
     // The mode belongs to the project, so update its other sessions.
-    for (const id of this.#sessionsOf(host)) {
+    for (const id of this.#getSessions(host)) {
       await this.#tell(id, { sessionUpdate: "current_mode_update", currentModeId: mode });
       await this.#tellOptions(id);
     }
@@ -180,7 +180,7 @@ export class AcpSessions {
     }
     if (id === "mode") await this.setMode(sessionId, value);
     else await chooseForThread(host, sessionId, { id, value });
-    return { configOptions: await this.#optionsOf(sessionId) };
+    return { configOptions: await this.#getOptions(sessionId) };
   }
 
   async close(): Promise<void> {
@@ -202,13 +202,13 @@ export class AcpSessions {
 
   async #standing(sessionId: string) {
     const { agent } = this.#session(sessionId);
-    return { modes: await modesOf(agent), configOptions: await this.#optionsOf(sessionId) };
+    return { modes: await getModes(agent), configOptions: await this.#getOptions(sessionId) };
   }
 
-  async #optionsOf(sessionId: string) {
+  async #getOptions(sessionId: string) {
     const { host } = this.#session(sessionId).agent;
-    const [mode, chosen] = await Promise.all([modeOf(host), host.chosen(sessionId)]);
-    const options = sessionOptions({ mode, chosen, models: this.#modelsOf(host) });
+    const [mode, chosen] = await Promise.all([getMode(host), host.chosen(sessionId)]);
+    const options = sessionOptions({ mode, chosen, models: this.#getModels(host) });
     this.#session(sessionId).told = JSON.stringify(options);
     return options;
   }
@@ -217,25 +217,25 @@ export class AcpSessions {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) return;
     const { told } = session;
-    const configOptions = await this.#optionsOf(sessionId);
+    const configOptions = await this.#getOptions(sessionId);
     if (session.told === told) return;
     await this.#tell(sessionId, { sessionUpdate: "config_option_update", configOptions });
   }
 
-  #modelsOf(host: ThreadHost): readonly string[] {
+  #getModels(host: ThreadHost): readonly string[] {
     const known = this.#models.get(host);
     if (known !== undefined) return known;
     this.#models.set(host, []);
     const arrived = async () => {
       this.#models.set(host, await host.models());
-      for (const id of this.#sessionsOf(host)) await this.#tellOptions(id);
+      for (const id of this.#getSessions(host)) await this.#tellOptions(id);
     };
     // Expected: the provider cannot list models; `/model NAME` remains.
     arrived().catch(() => undefined);
     return [];
   }
 
-  #sessionsOf(host: ThreadHost): readonly string[] {
+  #getSessions(host: ThreadHost): readonly string[] {
     return [...this.#sessions].flatMap(([id, { agent }]) => (agent.host === host ? [id] : []));
   }
 
@@ -245,7 +245,7 @@ export class AcpSessions {
     return session;
   }
 
-  #agentOf(cwd: string, servers: readonly McpServer[]): Promise<AcpAgent> {
+  #getAgent(cwd: string, servers: readonly McpServer[]): Promise<AcpAgent> {
     const mcpServers = clientServers(servers);
     const same = servers.length === 0 ? this.#ofProject(cwd) : undefined;
     if (same !== undefined) return same;
@@ -302,14 +302,14 @@ export class AcpSessions {
   }
 }
 
-async function modeOf({ permission }: ThreadHost): Promise<PermissionMode> {
+async function getMode({ permission }: ThreadHost): Promise<PermissionMode> {
   await permission.settled;
   return permission.mode;
 }
 
-async function modesOf({ host }: AcpAgent): Promise<SessionModeState> {
+async function getModes({ host }: AcpAgent): Promise<SessionModeState> {
   return {
-    currentModeId: await modeOf(host),
+    currentModeId: await getMode(host),
     availableModes: PERMISSION_MODES.map((id) => ({ id, name: MODE_NAMES[id] })),
   };
 }

@@ -203,17 +203,17 @@ export async function askEditor(
       sessionId,
       toolCall: {
         ...{ toolCallId: callId, title: `${tool} ${title}`, kind, status: "pending" },
-        content: contentOf(question),
+        content: getContent(question),
       },
-      options: optionsOf(question),
+      options: getOptions(question),
     });
-    return outcome.outcome === "selected" ? answerOf(outcome.optionId) : undefined;
+    return outcome.outcome === "selected" ? getAnswer(outcome.optionId) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function contentOf({ command, diff, reason, title }: PermissionQuestion): ToolCallContent[] {
+function getContent({ command, diff, reason, title }: PermissionQuestion): ToolCallContent[] {
   return [
     ...(reason === "" ? [] : [textContent(`Reason: ${reason}.`)]),
     ...(command === undefined ? [] : [textContent(asCode(command, "sh"))]),
@@ -221,7 +221,7 @@ function contentOf({ command, diff, reason, title }: PermissionQuestion): ToolCa
   ];
 }
 
-function optionsOf({ always }: PermissionQuestion): PermissionOption[] {
+function getOptions({ always }: PermissionQuestion): PermissionOption[] {
   return [
     { optionId: "once", name: "Allow once", kind: "allow_once" },
     ...(always.length === 0
@@ -242,7 +242,7 @@ function optionsOf({ always }: PermissionQuestion): PermissionOption[] {
   ];
 }
 
-function answerOf(optionId: string): { decision: PermissionDecision } {
+function getAnswer(optionId: string): { decision: PermissionDecision } {
   return { decision: ALLOWING.find((decision) => decision === optionId) ?? "no" };
 }
 

@@ -14,22 +14,22 @@ interface ReadMessage extends IncomingMessage {
  * than the rest of a short request. Throws too_large, and unavailable if the client disconnects
  * early.
  */
-export function bufferBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
+export function bufferBodies(maxBytes: number): MiddlewareHandler<HttpEnv> {
   const tooLarge = (): never => {
-    throw new CairnError("too_large", `The body is larger than ${mostBytes} bytes. Send less.`);
+    throw new CairnError("too_large", `The body is larger than ${maxBytes} bytes. Send less.`);
   };
-  const withoutServer = bodyLimit({ maxSize: mostBytes, onError: tooLarge });
+  const withoutServer = bodyLimit({ maxSize: maxBytes, onError: tooLarge });
   return async (c, next) => {
     const message: ReadMessage | undefined = c.env?.incoming as IncomingMessage | undefined;
     if (message === undefined) return withoutServer(c, next);
     if (!hasBody(message)) return next();
-    if (Number(message.headers["content-length"] ?? 0) > mostBytes) tooLarge();
-    message.rawBody = (await readAll(message, mostBytes)) ?? tooLarge();
+    if (Number(message.headers["content-length"] ?? 0) > maxBytes) tooLarge();
+    message.rawBody = (await readAll(message, maxBytes)) ?? tooLarge();
     return next();
   };
 }
 
-export function bodyOf(message: IncomingMessage | undefined): Buffer | undefined {
+export function getBody(message: IncomingMessage | undefined): Buffer | undefined {
   return (message as ReadMessage | undefined)?.rawBody;
 }
 
@@ -53,14 +53,14 @@ function tooSlow(): CairnError {
 }
 
 /** Undefined if too large; the connection stays open for the response. */
-async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+async function readAll(message: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   const startedAt = performance.now();
   try {
     for await (const chunk of message.iterator({ destroyOnReturn: false })) {
       size += (chunk as Buffer).length;
-      if (size > mostBytes) return undefined;
+      if (size > maxBytes) return undefined;
       if (isTooSlow(size, performance.now() - startedAt)) throw tooSlow();
       chunks.push(chunk as Buffer);
     }
@@ -77,7 +77,7 @@ async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buf
  */
 export async function readJsonBody(c: Context<HttpEnv>): Promise<unknown> {
   requireJson(c.req.header("content-type"));
-  const text = decode(bodyOf(c.env?.incoming) ?? (await c.req.arrayBuffer()));
+  const text = decode(getBody(c.env?.incoming) ?? (await c.req.arrayBuffer()));
   if (text.trim() === "") throw invalidInput("The body is empty. Send a JSON object.");
   if (hasLargerObject(text)) {
     throw invalidInput(`The body contains an object with more than ${MAX_JSON_KEYS} keys.`);

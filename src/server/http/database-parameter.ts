@@ -5,15 +5,15 @@ import { invalidInput } from "../../shared/errors.ts";
  * the name.
  */
 export function databaseParameter(query: URLSearchParams): string | undefined {
-  const given = query.getAll("db");
-  if (given.length > 1) throw invalidInput("db: must not be repeated.");
-  if (given[0] === "") {
+  const values = query.getAll("db");
+  if (values.length > 1) throw invalidInput("db: must not be repeated.");
+  if (values[0] === "") {
     throw invalidInput("db: must not be empty; omit it for the default database.");
   }
-  return given[0];
+  return values[0];
 }
 
-export function queryOf(url: string): URLSearchParams {
+export function getQuery(url: string): URLSearchParams {
   const at = url.indexOf("?");
   return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
 }

@@ -11,7 +11,7 @@ import {
 import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { SharedCounts } from "../../shared/shared-counts.ts";
-import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
+import { getFacts, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 import type { RequestMetadata } from "./request-metadata.ts";
 
 /** Server values in `c.env`; absent if the app is called without a server. */
@@ -45,14 +45,14 @@ interface Exceptions {
  * token but still check Host and Origin.
  */
 export function guardMiddleware(
-  guardOf: (request: HonoRequest) => RequestGuard,
+  getGuard: (request: HonoRequest) => RequestGuard,
   { isPublic, onArrival, probes, neededFor }: Exceptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     // Probes send no token and learn only a status.
     if (probes.includes(c.req.path)) return next();
     requireOneHost(c);
-    const guard = guardOf(c.req);
+    const guard = getGuard(c.req);
     const facts = contextFacts(c);
     const isAllowed = guard.isAllowedByFlag(facts.origin);
     if (isAllowed && isPreflight(c)) {
@@ -79,7 +79,7 @@ function requireOneHost(c: Context<HttpEnv>): void {
   if (hosts.length > 1) throw invalidInput("Host: must be sent once.");
 }
 
-export function callerOf(c: Context<HttpEnv>): Caller {
+export function getCaller(c: Context<HttpEnv>): Caller {
   const caller = c.get("caller");
   if (caller === undefined) throw new Error(`${c.req.path} is public and has no caller.`);
   return caller;
@@ -102,7 +102,7 @@ export async function authorizeRequest(check: () => Promise<Caller>, as: Caller)
 }
 
 function contextFacts(c: Context<HttpEnv>): RequestFacts {
-  if (c.env?.incoming !== undefined) return factsOf(c.env.incoming);
+  if (c.env?.incoming !== undefined) return getFacts(c.env.incoming);
   return {
     host: c.req.header("host"),
     origin: c.req.header("origin"),

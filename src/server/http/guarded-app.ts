@@ -112,7 +112,7 @@ export function callerBudget(budget: Budget, largestBody: number): MiddlewareHan
     const caller = c.get("caller");
     if (caller === undefined) return next();
     const name = caller.name ?? "";
-    const one = { requests: 1, bytes: bytesOf(c.env?.incoming as IncomingMessage, largestBody) };
+    const one = { requests: 1, bytes: getBytes(c.env?.incoming as IncomingMessage, largestBody) };
     const now = used.get(name) ?? { requests: 0, bytes: 0 };
     const isTooMuch = now.requests + 1 > budget.requests || now.bytes + one.bytes > budget.bytes;
     if (now.requests > 0 && isTooMuch) throw tooMuch(budget);
@@ -120,12 +120,12 @@ export function callerBudget(budget: Budget, largestBody: number): MiddlewareHan
     try {
       return await next();
     } finally {
-      giveBack(used, name, one);
+      restore(used, name, one);
     }
   };
 }
 
-function giveBack(used: Map<string, Used>, name: string, one: Used): void {
+function restore(used: Map<string, Used>, name: string, one: Used): void {
   const now = used.get(name) ?? one;
   const remaining = { requests: now.requests - one.requests, bytes: now.bytes - one.bytes };
   if (remaining.requests > 0) used.set(name, remaining);
@@ -133,7 +133,7 @@ function giveBack(used: Map<string, Used>, name: string, one: Used): void {
 }
 
 /** Bodies without a declared length count as the largest size. */
-function bytesOf(message: IncomingMessage | undefined, largest: number): number {
+function getBytes(message: IncomingMessage | undefined, largest: number): number {
   const { "content-length": length, "transfer-encoding": encoding } = message?.headers ?? {};
   return encoding === undefined ? Math.min(Number(length ?? 0), largest) : largest;
 }

@@ -1,11 +1,11 @@
 export { isReachableByOthers, urlHost } from "./authority.ts";
-export { bodyOf, readJsonBody } from "./buffer-bodies.ts";
-export { databaseParameter, queryOf } from "./database-parameter.ts";
+export { getBody, readJsonBody } from "./buffer-bodies.ts";
+export { databaseParameter, getQuery } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export {
   authorizeRequest,
   CallerQuotas,
-  callerOf,
+  getCaller,
   type HttpEnv,
   isStillAuthorized,
   turnstile,
@@ -20,8 +20,8 @@ export { readTls } from "./read-tls.ts";
 export { HTTP_STATUS, rejectSocket, statusOfBody } from "./reject-socket.ts";
 export {
   createRequestGuard,
-  factsOf,
   type GuardOptions,
+  getFacts,
   type RequestGuard,
   type TokenHolders,
 } from "./request-guard.ts";

@@ -89,7 +89,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
   };
   const check: RequestGuard["check"] = async (facts, needed = "read", onKnown = undefined) => {
     checkSource(facts);
-    const caller = await callerOf(facts, options);
+    const caller = await getCaller(facts, options);
     onKnown?.(caller);
     requireScopeSomewhere(caller, needed, "This");
     return caller;
@@ -101,7 +101,7 @@ function isElsewhere(fetchSite: string): boolean {
   return fetchSite !== "same-origin" && fetchSite !== "none";
 }
 
-export function factsOf(request: IncomingMessage): RequestFacts {
+export function getFacts(request: IncomingMessage): RequestFacts {
   const { host, origin, authorization } = request.headers;
   return {
     host,
@@ -149,23 +149,23 @@ function isOwnOrigin(
   return own.names.has(authority.name) && (authority.port ?? usual) === localPort;
 }
 
-async function callerOf(
+async function getCaller(
   { authorization, queryToken, path }: RequestFacts,
   { token, holders, host }: GuardOptions,
 ): Promise<Caller> {
   const bearer = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-  const given = bearer ?? queryToken;
-  if (given !== undefined && token !== undefined && isSameText(given, token)) return OWNER;
-  const holder = given === undefined ? undefined : await holders?.holderOf(given, path);
+  const value = bearer ?? queryToken;
+  if (value !== undefined && token !== undefined && isSameText(value, token)) return OWNER;
+  const holder = value === undefined ? undefined : await holders?.holderOf(value, path);
   if (holder !== undefined) return holder;
   const isClosed = (await holders?.isClosed()) ?? false;
   // A store may be reopened while the server is reachable, so admit only loopback.
   if (token === undefined && !isClosed && isLoopback(host)) return OWNER;
-  throw new CairnError("unauthorized", refusal(given, isClosed));
+  throw new CairnError("unauthorized", refusal(value, isClosed));
 }
 
-function refusal(given: string | undefined, knowsOthers: boolean): string {
-  if (given === undefined) {
+function refusal(value: string | undefined, knowsOthers: boolean): string {
+  if (value === undefined) {
     return "This server requires a token: send the header Authorization: Bearer <token>.";
   }
   if (!knowsOthers) return "The token is not the one this server was started with.";

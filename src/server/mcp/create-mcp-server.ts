@@ -51,14 +51,14 @@ function followRoots(
     if (server.getClientCapabilities()?.roots === undefined) return;
     try {
       const { roots } = await server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
-      onRoots(roots.flatMap(({ uri }) => folderOf(uri)));
+      onRoots(roots.flatMap(({ uri }) => getFolder(uri)));
     } catch (error) {
       logger.warn(`The client did not list its roots: ${messageOf(error)}`);
     }
   };
 }
 
-function folderOf(uri: string): string[] {
+function getFolder(uri: string): string[] {
   try {
     return [fileURLToPath(uri)];
   } catch {

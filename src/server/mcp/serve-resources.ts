@@ -105,7 +105,7 @@ class ResourceSubscriptions {
 }
 
 /** Handles resource requests and subscriptions while `isStillLetIn` is true. */
-export function serveResources(serving: Serving, isStillLetIn: () => Promise<boolean>): void {
+export function serveResources(serving: Serving, isStillAuthorized: () => Promise<boolean>): void {
   const { server, caller, timeoutMs, notes, logger } = serving;
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
     requireNoCursor(params);
@@ -127,18 +127,18 @@ export function serveResources(serving: Serving, isStillLetIn: () => Promise<boo
       throw rpcError(error, logger, { uri });
     }
   });
-  let made: ResourceSubscriptions | undefined;
+  let created: ResourceSubscriptions | undefined;
   const subscriptions = () => {
-    made ??= new ResourceSubscriptions({
+    created ??= new ResourceSubscriptions({
       memory: serving.memory,
       caller,
       logger,
       tell: async (uri) =>
-        (await isStillLetIn()) ? server.sendResourceUpdated({ uri }) : server.close(),
+        (await isStillAuthorized()) ? server.sendResourceUpdated({ uri }) : server.close(),
     });
-    return made;
+    return created;
   };
-  server.onclose = () => made?.close();
+  server.onclose = () => created?.close();
   server.setRequestHandler(SubscribeRequestSchema, async ({ method, params: { uri } }) => {
     try {
       await notes.during({ operation: method, input: namedBy(uri) }, () =>
@@ -150,7 +150,7 @@ export function serveResources(serving: Serving, isStillLetIn: () => Promise<boo
     return {};
   });
   server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
-    made?.remove(params.uri);
+    created?.remove(params.uri);
     return {};
   });
 }

@@ -145,7 +145,7 @@ export class ServerMetrics {
   readonly #durations: Histogram<"method" | "route">;
   readonly #overLimit: Counter<"limit">;
   readonly #memory: MemoryMetrics;
-  readonly #place: PlaceMetrics;
+  readonly #location: PlaceMetrics;
 
   constructor({ store, version, sessions, ofProcess }: ServerMetricsOptions) {
     const registers = [this.#registry];
@@ -184,12 +184,12 @@ export class ServerMetrics {
       },
     });
     this.#memory = new MemoryMetrics(store, registers);
-    this.#place = new PlaceMetrics(store, registers);
+    this.#location = new PlaceMetrics(store, registers);
     if (ofProcess) collectDefaultMetrics({ register: this.#registry });
   }
 
-  observe({ method: given, route, status, seconds }: ObservedResponse): void {
-    const method = METHODS.includes(given) ? given : "other";
+  observe({ method: value, route, status, seconds }: ObservedResponse): void {
+    const method = METHODS.includes(value) ? value : "other";
     this.#requests.inc({ method, route, status });
     this.#durations.observe({ method, route }, seconds);
   }
@@ -199,7 +199,7 @@ export class ServerMetrics {
   }
 
   async text(): Promise<string> {
-    await Promise.all([this.#memory.refresh(), this.#place.refresh()]);
+    await Promise.all([this.#memory.refresh(), this.#location.refresh()]);
     return this.#registry.metrics();
   }
 }

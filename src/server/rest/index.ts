@@ -1,3 +1,3 @@
 export { addRestRoutes, type RestOptions } from "./rest-routes.ts";
-export { operationsByRoute, type Route, routesOf } from "./route.ts";
+export { getRoutes, operationsByRoute, type Route } from "./route.ts";
 export type { StoreAnswer, StoreRouteId } from "./store-routes/registry.ts";

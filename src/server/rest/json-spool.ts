@@ -14,7 +14,7 @@ const OWNER_ONLY = 0o600;
 
 export class JsonSpool {
   #chunks: Buffer[] = [];
-  #held = 0;
+  #stored = 0;
   #length = 0;
   #file: FileHandle | undefined;
   #isClosed = false;
@@ -90,16 +90,16 @@ export class JsonSpool {
   async #write(text: string): Promise<void> {
     const bytes = Buffer.from(text);
     this.#chunks.push(bytes);
-    this.#held += bytes.length;
+    this.#stored += bytes.length;
     this.#length += bytes.length;
-    if (this.#held > MAX_MEMORY_BYTES) await this.#flush();
+    if (this.#stored > MAX_MEMORY_BYTES) await this.#flush();
   }
 
   async #flush(): Promise<void> {
     this.#file ??= await openNameless();
     await this.#file.appendFile(Buffer.concat(this.#chunks));
     this.#chunks = [];
-    this.#held = 0;
+    this.#stored = 0;
   }
 }
 

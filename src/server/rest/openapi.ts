@@ -1,10 +1,10 @@
 import { DATABASE_NAME, ENTITY_TYPES } from "../../memory/index.ts";
 import { ERROR_CODES, type ErrorCode } from "../../shared/errors.ts";
-import { type IdKind, metaOf } from "../../shared/fields.ts";
+import { getMeta, type IdKind } from "../../shared/fields.ts";
 import { inputSchema, type JsonSchema, outputWithShared } from "../../shared/json-schema.ts";
 import { HTTP_STATUS } from "../http/index.ts";
 import type { Route } from "./route.ts";
-import { labelParameterOf, parameterOf } from "./route.ts";
+import { getLabelParameter, getParameter } from "./route.ts";
 import { storePaths } from "./store-routes/openapi-paths.ts";
 
 /** Generates OpenAPI 3.1 from request and response schemas. */
@@ -23,10 +23,10 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
     },
     servers: [{ url: "/api/v1" }],
     security: [{}, { token: [] }],
-    tags: [...new Set([...routes.map(tagOf), "databases", "tokens", "access"])]
+    tags: [...new Set([...routes.map(getTag), "databases", "tokens", "access"])]
       .sort()
       .map((name) => ({ name })),
-    paths: pathsOf(routes),
+    paths: getPaths(routes),
     components: {
       securitySchemes: {
         token: {
@@ -42,10 +42,10 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         seen: SEEN,
         timeout: TIMEOUT,
       },
-      schemas: { Error: ERROR, ...schemasOf(routes) },
+      schemas: { Error: ERROR, ...getSchemas(routes) },
       responses: {
         ...Object.fromEntries(
-          REFERRED.map((code) => [code, { description: meaningOf(code), content: ERROR_CONTENT }]),
+          REFERRED.map((code) => [code, { description: getMeaning(code), content: ERROR_CONTENT }]),
         ),
         too_many_requests: {
           description:
@@ -138,31 +138,31 @@ const REFERRED = ERROR_CODES.filter(
   (code) => code !== "changeset_failed" && code !== "unavailable",
 );
 
-function meaningOf(code: ErrorCode): string {
+function getMeaning(code: ErrorCode): string {
   const alike = ERROR_CODES.filter((other) => HTTP_STATUS[other] === HTTP_STATUS[code]);
   return alike.map((it) => (alike.length === 1 ? MEANING[it] : `${it}: ${MEANING[it]}`)).join(" ");
 }
 
-function pathsOf(routes: readonly Route[]): JsonSchema {
+function getPaths(routes: readonly Route[]): JsonSchema {
   const paths: Record<string, JsonSchema> = storePaths(errorResponses);
   const ordered = [...routes].sort((a, b) => (a.template < b.template ? -1 : 1));
   for (const route of ordered) {
     const path = paths[route.template] ?? {};
-    path[route.method.toLowerCase()] = operationOf(route);
+    path[route.method.toLowerCase()] = getOperation(route);
     paths[route.template] = path;
   }
   return paths;
 }
 
-function operationOf(route: Route): JsonSchema {
+function getOperation(route: Route): JsonSchema {
   const { operation, method } = route;
   const hasBody = method === "POST" || method === "PATCH";
   return {
     operationId: operation.name,
     summary: operation.summary,
     description: operation.description ?? `${operation.summary}.`,
-    tags: [tagOf(route)],
-    parameters: parametersOf(route),
+    tags: [getTag(route)],
+    parameters: getParameters(route),
     ...(hasBody && {
       requestBody: {
         required: bodySchema(route).required !== undefined,
@@ -184,12 +184,12 @@ function operationOf(route: Route): JsonSchema {
         "412": { $ref: "#/components/responses/precondition_failed" },
       }),
       "429": { $ref: "#/components/responses/too_many_requests" },
-      ...errorResponses(errorsOf(route)),
+      ...errorResponses(getErrors(route)),
     },
   };
 }
 
-function errorsOf({ method, operation }: Route): readonly ErrorCode[] {
+function getErrors({ method, operation }: Route): readonly ErrorCode[] {
   const always = [
     "invalid_input",
     "unauthorized",
@@ -214,22 +214,22 @@ function errorResponses(codes: readonly ErrorCode[]): JsonSchema {
   );
 }
 
-function parametersOf(route: Route): JsonSchema[] {
+function getParameters(route: Route): JsonSchema[] {
   const { shape } = route.operation.input;
-  const properties = propertiesOf(inputSchema(route.operation.input));
+  const properties = getProperties(inputSchema(route.operation.input));
   const required = inputSchema(route.operation.input).required as string[] | undefined;
   const ofPath = route.pathFields.map((name) => ({
     name,
     in: "path",
     required: true,
-    schema: { type: "string", pattern: patternOf(shape[name]) },
+    schema: { type: "string", pattern: getPattern(shape[name]) },
   }));
   const ofQuery = route.queryFields.map((field) => {
-    const label = labelParameterOf(route, field);
+    const label = getLabelParameter(route, field);
     if (label !== undefined) return labelParameter(label, properties[field]);
     const { description, ...schema } = withIdPattern(properties[field] ?? {}, shape[field]);
     return {
-      name: parameterOf(route, field),
+      name: getParameter(route, field),
       in: "query",
       required: required?.includes(field) === true && !("default" in schema),
       ...(description !== undefined && { description }),
@@ -261,14 +261,14 @@ const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
   entity: `^(${ENTITY_TYPES.join("|")}):[^,\\s][^,]*$`,
 };
 
-function patternOf(field: unknown): string {
-  const { names } = metaOf(field);
+function getPattern(field: unknown): string {
+  const { names } = getMeta(field);
   return names === undefined ? "^.+$" : ID_PATTERNS[names];
 }
 
 /** Gives ids in bodies and queries the same pattern as in paths. */
 function withIdPattern(schema: JsonSchema, field: unknown): JsonSchema {
-  const { names } = metaOf(field);
+  const { names } = getMeta(field);
   if (names === undefined || schema.type !== "string" || schema.pattern !== undefined)
     return schema;
   // An empty string clears the value of some fields.
@@ -288,7 +288,7 @@ function labelParameter(name: string, schema: JsonSchema | undefined): JsonSchem
 
 const SCHEMAS = "#/components/schemas/";
 
-function schemasOf(routes: readonly Route[]): JsonSchema {
+function getSchemas(routes: readonly Route[]): JsonSchema {
   const schemas: JsonSchema = {};
   for (const route of routes) {
     const { name, output } = route.operation;
@@ -305,7 +305,7 @@ function schemasOf(routes: readonly Route[]): JsonSchema {
 /** Returns the input schema without path fields. */
 function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
   const schema = inputSchema(operation.input);
-  const properties = Object.entries(propertiesOf(schema))
+  const properties = Object.entries(getProperties(schema))
     .filter(([name]) => !pathFields.includes(name))
     .map(([name, field]) => [name, withIdPattern(field, operation.input.shape[name])]);
   const required = ((schema.required as string[] | undefined) ?? []).filter(
@@ -320,7 +320,7 @@ function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
   };
 }
 
-function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+function getProperties(schema: JsonSchema): Record<string, JsonSchema> {
   return (schema.properties as Record<string, JsonSchema> | undefined) ?? {};
 }
 
@@ -335,6 +335,6 @@ function schemaRef(operation: string, part: "Input" | "Output"): string {
 }
 
 /** Groups routes by the first path segment. */
-function tagOf({ template }: Route): string {
+function getTag({ template }: Route): string {
   return template.split("/")[1] ?? "";
 }

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { invalidInput } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { type HttpEnv, queryOf, readJsonBody } from "../http/index.ts";
+import { getQuery, type HttpEnv, readJsonBody } from "../http/index.ts";
 import type { Route } from "./route.ts";
 import { readQuery } from "./route.ts";
 
@@ -15,24 +15,24 @@ const IDEMPOTENCY_HEADER = "Idempotency-Key";
 export async function readInput(
   c: Context<HttpEnv>,
   route: Route,
-  query: URLSearchParams = queryOf(c.req.url),
+  query: URLSearchParams = getQuery(c.req.url),
 ): Promise<object> {
   const fromQuery = readQuery(route, query);
   const fromPath = Object.fromEntries(
     route.pathFields.map((field) => [field, c.req.param(field) ?? ""]),
   );
-  const given = route.method === "POST" || route.method === "PATCH" ? await readBody(c) : fromQuery;
+  const input = route.method === "POST" || route.method === "PATCH" ? await readBody(c) : fromQuery;
   for (const [field, value] of Object.entries({
     ...fromPath,
     ...idempotencyKey(c, route),
     ...ifMatch(c, route),
   })) {
-    if (Object.hasOwn(given, field) && given[field] !== value) {
+    if (Object.hasOwn(input, field) && input[field] !== value) {
       throw invalidInput(`${field}: has two different values.`);
     }
-    given[field] = value;
+    input[field] = value;
   }
-  return given;
+  return input;
 }
 
 /** Treats an empty body as an empty object, since some routes need only their path. */

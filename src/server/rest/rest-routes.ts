@@ -11,13 +11,13 @@ import {
 } from "../../memory/index.ts";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import {
-  callerOf,
   databaseParameter,
   errorResponse,
+  getCaller,
+  getQuery,
   type HttpEnv,
   idsIn,
   isStillAuthorized,
-  queryOf,
   waitForDisconnect,
 } from "../http/index.ts";
 import { addDocsRoute } from "./docs-page.ts";
@@ -25,7 +25,7 @@ import { eventStream, lastEventId } from "./event-stream.ts";
 import { JsonSpool } from "./json-spool.ts";
 import { openApiDocument } from "./openapi.ts";
 import { readInput } from "./read-input.ts";
-import { REST_PREFIX, type Route, routerPath, routesOf } from "./route.ts";
+import { getRoutes, REST_PREFIX, type Route, routerPath } from "./route.ts";
 import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
 
 /** Entity tags for responses that change only with the feed. They change on restart. */
@@ -47,8 +47,8 @@ class EntityTags {
 function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const opaque = tag.replace(/^W\//, "");
-  return header.split(",").some((given) => {
-    const text = given.trim();
+  return header.split(",").some((value) => {
+    const text = value.trim();
     return text === "*" || text.replace(/^W\//, "") === opaque;
   });
 }
@@ -68,7 +68,7 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   // Per route, because a 405 must be sent uncompressed.
   const compressed = compress();
   const api = app.basePath(REST_PREFIX);
-  const routes = routesOf(store.operations);
+  const routes = getRoutes(store.operations);
   const resources = new RestResources(options);
   let document: string | undefined;
   api.get("/openapi.json", compressed, () => {
@@ -110,7 +110,7 @@ const SEQ_HEADER = "Cairn-Seq";
 /** Request header: milliseconds until the request fails with `busy`. */
 const TIMEOUT_HEADER = "Cairn-Timeout";
 
-function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
+function getTimeout(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
   const text = c.req.header(TIMEOUT_HEADER);
   if (text === undefined) return timeoutMs;
   if (/^[1-9]\d{0,8}$/.test(text)) return Math.min(Number(text), timeoutMs);
@@ -121,7 +121,7 @@ function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
 const CLIENT_HEADER = "Cairn-Client";
 const CLIENT = /^[\w .@/-]{1,64}$/;
 
-function clientOf(c: Context<HttpEnv>): string | undefined {
+function getClient(c: Context<HttpEnv>): string | undefined {
   const name = c.req.header(CLIENT_HEADER);
   if (name === undefined || CLIENT.test(name)) return name;
   throw invalidInput(
@@ -161,14 +161,14 @@ class RestResources {
 
   /** Throws invalid_input. */
   memoryOf(c: Context<HttpEnv>): MemoryEngine {
-    return this.#options.store.open(databaseParameter(queryOf(c.req.url)));
+    return this.#options.store.open(databaseParameter(getQuery(c.req.url)));
   }
 
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
     const memory = this.memoryOf(c);
     const facts = c.get("asked");
     if (facts !== undefined) facts.database = memory.name;
-    memory.requireMay(callerOf(c), route.operation);
+    memory.requireMay(getCaller(c), route.operation);
     const isFeed = route.stream;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
@@ -177,7 +177,7 @@ class RestResources {
     if (facts !== undefined) facts.ids = idsIn(input);
     const known = seenBy(c);
     const isTagged = route.method === "GET" && route.operation.ofRecallLog !== true;
-    const state = isTagged ? await this.#stateOf(c, memory, { route, known }) : undefined;
+    const state = isTagged ? await this.#getState(c, memory, { route, known }) : undefined;
     const tag = state?.tag;
     const seen = state?.seq ?? known;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
@@ -191,8 +191,8 @@ class RestResources {
     // A write continues if its client disconnects.
     const output = await memory.executeNamed(route.operation.name, input, {
       surface: "rest",
-      caller: callerOf(c),
-      timeoutMs: timeoutOf(c, this.#options),
+      caller: getCaller(c),
+      timeoutMs: getTimeout(c, this.#options),
       onChange: (change) => {
         stored.change = change;
         if (facts !== undefined) facts.change = change;
@@ -209,11 +209,11 @@ class RestResources {
     const holder: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
       signal: waitForDisconnect(c),
-      timeoutMs: timeoutOf(c, this.#options),
+      timeoutMs: getTimeout(c, this.#options),
       surface: "rest",
-      client: clientOf(c),
+      client: getClient(c),
       ...(seen !== undefined && { seen }),
-      caller: callerOf(c),
+      caller: getCaller(c),
       consume: async (output) => {
         holder.spool = await JsonSpool.of(output);
       },
@@ -226,7 +226,7 @@ class RestResources {
     return new Response(null, { headers });
   }
 
-  async #stateOf(
+  async #getState(
     c: Context<HttpEnv>,
     memory: MemoryEngine,
     { route, known }: { readonly route: Route; readonly known: number | undefined },
@@ -244,14 +244,14 @@ class RestResources {
     { route, behind }: { readonly route: Route; readonly behind: number | undefined },
   ) {
     const { operation } = route;
-    const query = queryOf(c.req.url);
+    const query = getQuery(c.req.url);
     const isOnlyNews = query.getAll("since_seq").join() === LATEST;
     if (isOnlyNews) query.delete("since_seq");
-    const given = await readInput(c, route, query);
-    await memory.executeNamed(operation.name, given, { caller: callerOf(c) });
-    const input = validateInput(operation.input, given, operation.name);
+    const options = await readInput(c, route, query);
+    await memory.executeNamed(operation.name, options, { caller: getCaller(c) });
+    const input = validateInput(operation.input, options, operation.name);
     const { since_seq: sinceSeq, kind } = streamed.parse(input);
-    const feed = this.#feedOf(memory);
+    const feed = this.#getFeed(memory);
     return eventStream({
       feed,
       sinceSeq: behind ?? (isOnlyNews ? await feed.position() : sinceSeq),
@@ -262,7 +262,7 @@ class RestResources {
     });
   }
 
-  #feedOf(memory: MemoryEngine): ChangeFeed {
+  #getFeed(memory: MemoryEngine): ChangeFeed {
     const known = this.#feeds.get(memory);
     if (known !== undefined) return known;
     const feed = new ChangeFeed(memory);

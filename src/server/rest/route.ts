@@ -1,7 +1,7 @@
 import type { Operation, RestExposure } from "../../memory/index.ts";
 import { type Label, parseRestLabel } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { fieldKind, metaOf } from "../../shared/fields.ts";
+import { fieldKind, getMeta } from "../../shared/fields.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseField } from "../../shared/parse-field.ts";
 import { shorten } from "../../shared/text.ts";
@@ -18,9 +18,9 @@ export interface Route {
   readonly queryFields: readonly string[];
 }
 
-export function routesOf(operations: ReadonlyMap<string, Operation>): Route[] {
+export function getRoutes(operations: ReadonlyMap<string, Operation>): Route[] {
   return [...operations.values()]
-    .flatMap((operation) => routeOf(operation) ?? [])
+    .flatMap((operation) => getRoute(operation) ?? [])
     .sort((a, b) => literalSegments(b.template) - literalSegments(a.template));
 }
 
@@ -28,14 +28,14 @@ export function operationsByRoute(
   operations: ReadonlyMap<string, Operation>,
 ): ReadonlyMap<string, string> {
   return new Map(
-    routesOf(operations).map(({ method, template, operation }) => [
+    getRoutes(operations).map(({ method, template, operation }) => [
       `${method} ${REST_PREFIX}${template}`,
       operation.name,
     ]),
   );
 }
 
-function routeOf(operation: Operation): Route | undefined {
+function getRoute(operation: Operation): Route | undefined {
   if (operation.rest === false) return undefined;
   const fallback = { method: "POST", path: `/${operation.name.replaceAll("_", "-")}` } as const;
   const { method, path, stream = false }: RestExposure = operation.rest ?? fallback;
@@ -61,7 +61,7 @@ export function routerPath({ template, operation }: Route): string {
 
 /** Entity names can contain slashes, encoded or not, so their ids span several segments. */
 function holdsSlashes({ input }: Operation, field: string): boolean {
-  return metaOf(input.shape[field]).names === "entity";
+  return getMeta(input.shape[field]).names === "entity";
 }
 
 function literalSegments(template: string): number {
@@ -73,7 +73,7 @@ function literalSegments(template: string): number {
  * number formats.
  */
 export function readQuery(route: Route, query: URLSearchParams): Record<string, unknown> {
-  const known = new Map(route.queryFields.map((field) => [parameterOf(route, field), field]));
+  const known = new Map(route.queryFields.map((field) => [getParameter(route, field), field]));
   const input: Record<string, unknown> = {};
   for (const parameter of new Set(query.keys())) {
     if (parameter === "db") continue;
@@ -84,13 +84,13 @@ export function readQuery(route: Route, query: URLSearchParams): Record<string, 
   return input;
 }
 
-export function parameterOf(route: Route, field: string): string {
-  return labelParameterOf(route, field) ?? field;
+export function getParameter(route: Route, field: string): string {
+  return getLabelParameter(route, field) ?? field;
 }
 
 /** Labels use a repeatable parameter `key:value`. */
-export function labelParameterOf(route: Route, field: string): string | undefined {
-  return metaOf(route.operation.input.shape[field]).queryLabel;
+export function getLabelParameter(route: Route, field: string): string | undefined {
+  return getMeta(route.operation.input.shape[field]).queryLabel;
 }
 
 function unknownParameter(route: Route, parameter: string, known: readonly string[]): Error {
@@ -102,7 +102,7 @@ function unknownParameter(route: Route, parameter: string, known: readonly strin
 }
 
 function readValue(route: Route, field: string, texts: readonly string[]): unknown {
-  const label = labelParameterOf(route, field);
+  const label = getLabelParameter(route, field);
   if (label !== undefined) return texts.map((text) => readLabel(text, label));
   const [text = ""] = texts;
   if (texts.length > 1) throw invalidInput(`${field}: give it once.`);

@@ -14,7 +14,7 @@ import {
 import type { Logger } from "../../shared/logger.ts";
 import {
   authorizeRequest,
-  factsOf,
+  getFacts,
   HTTP_STATUS,
   type OnUpgradeResponse,
   type RequestGuard,
@@ -59,11 +59,11 @@ export function createUpgradeListener(options: UpgradeOptions) {
         admitted.set(request, admission);
         return upgrade(request, socket, head);
       })
-      .catch((error: unknown) => rejectSocket(socket, refusalOf(error)));
+      .catch((error: unknown) => rejectSocket(socket, getRefusal(error)));
   };
 }
 
-function refusalOf(error: unknown): CairnError {
+function getRefusal(error: unknown): CairnError {
   return isCairnError(error) ? error : invalidInput("The upgrade is malformed.");
 }
 
@@ -71,7 +71,7 @@ function refusalOf(error: unknown): CairnError {
 async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Promise<Admission> {
   let known: Caller | undefined;
   const note = async (status: number) => {
-    const route = pathOf(request) === SOCKET_PATH ? SOCKET_PATH : "none";
+    const route = getPath(request) === SOCKET_PATH ? SOCKET_PATH : "none";
     await options.onAnswer?.({ route, status, known });
   };
   let admission: Admission;
@@ -80,14 +80,14 @@ async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Pr
       known = caller;
     });
   } catch (error) {
-    await note(HTTP_STATUS[refusalOf(error).code]);
+    await note(HTTP_STATUS[getRefusal(error).code]);
     throw error;
   }
   await note(SWITCHED);
   return admission;
 }
 
-function pathOf({ url = "" }: IncomingMessage): string {
+function getPath({ url = "" }: IncomingMessage): string {
   return url.split("?", 1)[0] ?? "";
 }
 
@@ -127,7 +127,7 @@ async function admit(
 ): Promise<Admission> {
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const queryToken = new URLSearchParams(query).get("token") ?? undefined;
-  const facts = { ...factsOf(request), queryToken };
+  const facts = { ...getFacts(request), queryToken };
   const caller = await options.guard.check(facts, "approve", onKnown);
   if (path !== SOCKET_PATH) throw notFound(`WebSockets are only available at ${SOCKET_PATH}.`);
   if (request.headers.upgrade?.toLowerCase() !== "websocket") {

@@ -18,7 +18,7 @@ export class LiveFeed {
   readonly #host: ThreadHost;
   readonly #outbox: Outbox;
   readonly #timer: NodeJS.Timeout;
-  #held: { readonly event: AgentEvent; readonly text: string }[] | undefined = [];
+  #stored: { readonly event: AgentEvent; readonly text: string }[] | undefined = [];
   readonly #subscribed = new Set<string>();
   readonly #replays = new Map<string, symbol>();
 
@@ -30,9 +30,9 @@ export class LiveFeed {
   }
 
   deliver(event: AgentEvent, text: string): void {
-    if (this.#held !== undefined && !this.#subscribed.has(event.threadId)) {
-      this.#held.push({ event, text });
-      if (this.#held.length > MAX_HELD) this.release();
+    if (this.#stored !== undefined && !this.#subscribed.has(event.threadId)) {
+      this.#stored.push({ event, text });
+      if (this.#stored.length > MAX_HELD) this.release();
       return;
     }
     // The replay includes this event; a deleted thread has no replay.
@@ -42,15 +42,15 @@ export class LiveFeed {
 
   release(): void {
     clearTimeout(this.#timer);
-    const heldEvents = this.#held ?? [];
-    this.#held = undefined;
+    const heldEvents = this.#stored ?? [];
+    this.#stored = undefined;
     this.#subscribed.clear();
     for (const { event, text } of heldEvents) this.deliver(event, text);
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#held = undefined;
+    this.#stored = undefined;
     this.#replays.clear();
   }
 
@@ -62,7 +62,7 @@ export class LiveFeed {
       this.#sendResync(threadId);
       return;
     }
-    this.#held = this.#held?.filter(({ event }) => event.threadId !== threadId);
+    this.#stored = this.#stored?.filter(({ event }) => event.threadId !== threadId);
     this.#subscribed.add(threadId);
     const subscription = Symbol(threadId);
     this.#replays.set(threadId, subscription);

@@ -138,9 +138,9 @@ interface Frame {
 
 function useTerminalSize(): TerminalSize {
   const { stdout } = useStdout();
-  const [size, setSize] = useState(() => sizeOf(stdout));
+  const [size, setSize] = useState(() => getSize(stdout));
   useEffect(() => {
-    const onResize = () => setSize(sizeOf(stdout));
+    const onResize = () => setSize(getSize(stdout));
     stdout.on("resize", onResize);
     return () => {
       stdout.off("resize", onResize);
@@ -163,6 +163,6 @@ function extraRows(widths: readonly number[], columns: number): number {
   return widths.reduce((sum, width) => sum + Math.max(0, Math.ceil(width / columns) - 1), 0);
 }
 
-function sizeOf(stdout: NodeJS.WriteStream): TerminalSize {
+function getSize(stdout: NodeJS.WriteStream): TerminalSize {
   return { columns: stdout.columns || 80, rows: stdout.rows || 24 };
 }

@@ -98,9 +98,9 @@ async function readPipedInput(stdin: NodeJS.ReadStream, isOptional: boolean): Pr
 }
 
 /** Resolves after a period without data; once data has arrived, waits for the end. */
-async function silence(hasBegun: () => boolean, reading: Promise<void>): Promise<void> {
+async function silence(hasStarted: () => boolean, reading: Promise<void>): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, FIRST_BYTE_MS).unref());
-  if (hasBegun()) await reading;
+  if (hasStarted()) await reading;
 }
 
 function isPipe(stdin: NodeJS.ReadStream): boolean {

@@ -39,7 +39,7 @@ function firstChoices(services: KnownServices): readonly ProviderChoice[] {
     if (service === undefined) return [];
     const exampleUrl = asksForAddress === true ? service.baseUrl : undefined;
     return [
-      { ...choiceOf(provider, service), label, ...(exampleUrl !== undefined && { exampleUrl }) },
+      { ...getChoice(provider, service), label, ...(exampleUrl !== undefined && { exampleUrl }) },
     ];
   });
 }
@@ -47,10 +47,10 @@ function firstChoices(services: KnownServices): readonly ProviderChoice[] {
 function serviceChoices(services: KnownServices): readonly ProviderChoice[] {
   return Object.entries(services)
     .filter(([provider]) => !Object.hasOwn(OFFERED_FIRST, provider))
-    .map(([provider, service]) => choiceOf(provider, service));
+    .map(([provider, service]) => getChoice(provider, service));
 }
 
-function choiceOf(provider: string, service: Service): ProviderChoice {
+function getChoice(provider: string, service: Service): ProviderChoice {
   const { label, defaultModel: model, keyVariable, exampleUrl, keyPage } = service;
   return {
     ...{ provider, label, model },
@@ -204,11 +204,11 @@ async function askWithFoundKey(
 ): Promise<Changes | undefined> {
   const { provider, keyVariable = "" } = chosen;
   const apiKey = port.environment?.[keyVariable];
-  const model = await askForModel(session, await modelsOf(port, { chosen, apiKey }));
+  const model = await askForModel(session, await getModels(port, { chosen, apiKey }));
   return model === undefined ? undefined : { provider, model };
 }
 
-async function modelsOf(
+async function getModels(
   { listModels }: SetupPort,
   {
     chosen,
@@ -258,7 +258,7 @@ async function askForKey(
   if (key === undefined) return undefined;
   if (key !== "-" && key !== "") changes.apiKey = key;
   const { baseUrl, apiKey } = changes;
-  const model = await askForModel(session, await modelsOf(port, { chosen, baseUrl, apiKey }));
+  const model = await askForModel(session, await getModels(port, { chosen, baseUrl, apiKey }));
   return model === undefined ? undefined : { ...changes, model };
 }
 

@@ -65,8 +65,8 @@ function sayTool(tool: FinishedTool): readonly string[] {
 function sayDiff(diff: string): readonly string[] {
   return diff.split("\n").flatMap((row) => {
     if (/^(?:---|\+\+\+) /.test(row)) return [];
-    const place = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(row);
-    if (place !== null) return [`At line ${place[1]}:`];
+    const position = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(row);
+    if (position !== null) return [`At line ${position[1]}:`];
     if (row.startsWith("+")) return [`added: ${row.slice(1)}`];
     return row.startsWith("-") ? [`removed: ${row.slice(1)}`] : [];
   });

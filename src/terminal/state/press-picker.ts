@@ -1,11 +1,11 @@
 import { bestMatches } from "../../shared/fuzzy-match.ts";
-import { chordOf, type Key } from "../input/key-decoder.ts";
+import { getChord, type Key } from "../input/key-decoder.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
 import { done, findSent, type Pressed, takeSent } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
 
 export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed {
-  const chord = chordOf(key);
+  const chord = getChord(key);
   if (picker.naming !== undefined) return pressWhileNaming(screen, picker, key);
   if (key.kind !== "key") return done(search(screen, picker, picker.query + oneLine(key.text)));
   if (chord === "backspace") return done(search(screen, picker, picker.query.slice(0, -1)));
@@ -19,7 +19,7 @@ export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed
   const chosen = picker.items[picker.selected];
   if (chosen === undefined) return done(screen);
   if (picker.kind === "history") return pressInHistory(screen, picker, chosen, chord);
-  if (chord === "enter") return done(closed, chooseOf(picker.kind, chosen));
+  if (chord === "enter") return done(closed, getChoose(picker.kind, chosen));
   if (picker.kind !== "sessions") return done(screen);
   if (chord === "ctrl+f") return done(closed, { type: "fork", threadId: chosen.id });
   if (chord === "ctrl+r") return done(withPicker(screen, { ...picker, naming: chosen.label }));
@@ -38,7 +38,7 @@ function pressInHistory(
   return done(withPicker(screen, { ...picker, selected }));
 }
 
-function chooseOf(kind: "sessions" | "models", { id }: PickerItem) {
+function getChoose(kind: "sessions" | "models", { id }: PickerItem) {
   return kind === "sessions"
     ? ({ type: "resume", threadId: id } as const)
     : ({ type: "submit", text: `/model ${id}` } as const);
@@ -49,7 +49,7 @@ function pressWhileNaming(screen: Screen, picker: Picker, key: Key): Pressed {
   if (key.kind !== "key") {
     return done(withPicker(screen, { ...picker, naming: naming + oneLine(key.text) }));
   }
-  switch (chordOf(key)) {
+  switch (getChord(key)) {
     case "backspace": {
       const shorter = Array.from(naming).slice(0, -1).join("");
       return done(withPicker(screen, { ...picker, naming: shorter }));

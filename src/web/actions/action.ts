@@ -1,5 +1,5 @@
 import { FORM_NAMES } from "../data/form-names.ts";
-import { failureOf, revokeLogIn } from "../data/request-failed.ts";
+import { getFailure, revokeLogIn } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
 import { isAbout } from "../workbench/form-values.ts";
@@ -40,7 +40,7 @@ export const AREAS: readonly Area[] = [
 export const GO_ACTIONS = AREAS.flatMap(({ views }) => views);
 
 /** Returns the area that contains a screen; item screens belong to the memory list. */
-export function areaOf(screen: ScreenName): Area | undefined {
+export function getArea(screen: ScreenName): Area | undefined {
   const shown = screen === "item" ? "find" : screen;
   return AREAS.find(({ views }) => views.some((view) => view.screen === shown));
 }
@@ -81,8 +81,8 @@ export const WRITE_ACTIONS: readonly Action[] = [
       ...(KEYS[form.name] && { keys: KEYS[form.name] }),
       ...(form.erases && { isDestructive: true }),
       run: ({ actions }, { ids }) => {
-        const given = isAbout(form, ids) ? ids : [];
-        actions.overlay.value = { kind: "write", form: form.name, ids: given };
+        const values = isAbout(form, ids) ? ids : [];
+        actions.overlay.value = { kind: "write", form: form.name, ids: values };
       },
     }),
   ),
@@ -102,7 +102,7 @@ export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts
     await revokeLogIn(session.token ?? "");
     session.forgetLogIn();
   } catch (error) {
-    toasts.tellError(failureOf(error).message);
+    toasts.tellError(getFailure(error).message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { failureOf } from "../data/request-failed.ts";
+import { getFailure } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
 import type { Action, Targets } from "./action.ts";
 
@@ -16,7 +16,7 @@ export function isConcept(id: string): boolean {
 
 const changeable = (id: string) => isEpisode(id) || isConcept(id);
 
-function allOf(test: (id: string) => boolean) {
+function getAll(test: (id: string) => boolean) {
   return (_page: Page, { ids, matching }: Targets) =>
     matching !== undefined || (ids.length > 0 && ids.every(test));
 }
@@ -37,7 +37,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     group: "Items",
     keys: ["r"],
     isWrite: true,
-    applies: allOf(isEpisode),
+    applies: getAll(isEpisode),
     run: (page, targets) =>
       change(page, targets, {
         op: (id) => ({ op: "processed", ids: id }),
@@ -52,7 +52,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     group: "Items",
     keys: ["l"],
     isWrite: true,
-    applies: allOf(changeable),
+    applies: getAll(changeable),
     run: ({ actions }, targets) => {
       actions.overlay.value = { kind: "label", targets };
     },
@@ -63,7 +63,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     group: "Items",
     keys: ["t"],
     isWrite: true,
-    applies: allOf(changeable),
+    applies: getAll(changeable),
     run: ({ actions }, targets) => {
       actions.overlay.value = { kind: "topic", targets };
     },
@@ -75,7 +75,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     keys: ["#", "Delete"],
     isWrite: true,
     isDestructive: true,
-    applies: allOf(changeable),
+    applies: getAll(changeable),
     run: (page, targets) =>
       change(page, targets, {
         op: (id) => ({ op: "delete", id }),
@@ -171,6 +171,6 @@ async function changeMatching(
       { db, done: `Changed ${items}.` },
     );
   } catch (error) {
-    page.toasts.tellError(failureOf(error).message);
+    page.toasts.tellError(getFailure(error).message);
   }
 }

@@ -13,7 +13,7 @@ import type {
   ThreadMemories,
   Turn,
 } from "./entry.ts";
-import { promptOf, ThreadLog } from "./thread-log.ts";
+import { getPrompt, ThreadLog } from "./thread-log.ts";
 
 type Asked<Value> = Signal<Value | undefined>;
 
@@ -257,10 +257,10 @@ export class AgentConnection {
       if (queued > 0) this.send({ type: "queue.list", payload: { threadId } });
       else if (log.queue.peek().length > 0) log.takeQueue([]);
       log.isRunning.value = isRunning;
-      const asked = pendingPrompt === undefined ? undefined : promptOf(pendingPrompt);
+      const request = pendingPrompt === undefined ? undefined : getPrompt(pendingPrompt);
       const shown = log.prompt.peek();
-      if (asked === undefined) log.prompt.value = undefined;
-      else if (shown?.text !== asked.text) log.prompt.value = asked;
+      if (request === undefined) log.prompt.value = undefined;
+      else if (shown?.text !== request.text) log.prompt.value = request;
     }
   }
 

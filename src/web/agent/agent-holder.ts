@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import { failureOf, RequestFailed } from "../data/request-failed.ts";
+import { getFailure, RequestFailed } from "../data/request-failed.ts";
 import { TokenOfTabs } from "../data/token-of-tabs.ts";
 import type { AgentConnection } from "./agent-connection.ts";
 
@@ -43,7 +43,7 @@ class AgentAccess {
       if (this.standing.peek() === "open") this.#tabs.tell(String(token));
     } catch (error) {
       await this.again();
-      if (this.standing.peek() !== "open") this.refusal.value = failureOf(error).message;
+      if (this.standing.peek() !== "open") this.refusal.value = getFailure(error).message;
     }
   }
 
@@ -65,7 +65,7 @@ class AgentAccess {
       this.refusal.value = undefined;
       this.standing.value = "open";
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = getFailure(error);
       if (failure.status === 404) this.standing.value = "absent";
       else if (failure.status === 401 || failure.status === 403) {
         this.standing.value = "locked";

@@ -104,9 +104,9 @@ export class Subagents {
   take(news: SubagentNews): Subagent | undefined {
     const known = this.find(news.id);
     if (known === undefined) {
-      const begun = { id: news.id, list: new EntryList(), news: signal(news) };
-      this.all.value = [...this.all.peek(), begun];
-      return begun;
+      const started = { id: news.id, list: new EntryList(), news: signal(news) };
+      this.all.value = [...this.all.peek(), started];
+      return started;
     }
     known.news.value = news;
     if (news.state !== "running") known.list.close();

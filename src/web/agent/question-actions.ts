@@ -10,10 +10,11 @@ export function answerQuestion(
   decision: Decision,
   message?: string,
 ): boolean {
-  const said = message === undefined || message.trim() === "" ? {} : { message: message.trim() };
+  const statement =
+    message === undefined || message.trim() === "" ? {} : { message: message.trim() };
   return connection.send({
     type: "permission.answer",
-    payload: { threadId, questionId, decision, ...said },
+    payload: { threadId, questionId, decision, ...statement },
   });
 }
 

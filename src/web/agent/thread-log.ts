@@ -25,15 +25,15 @@ export interface Prompt {
 const CHOICES_LINE = /\n(\[\w+\] [^\n]+)$/;
 
 /** Parses the choices from the question's text, since thread lists contain nothing else. */
-export function promptOf(asked: string, given: readonly Choice[] = []): Prompt {
-  const line = CHOICES_LINE.exec(asked)?.[1];
-  if (line === undefined) return { text: asked, choices: given };
+export function getPrompt(query: string, values: readonly Choice[] = []): Prompt {
+  const line = CHOICES_LINE.exec(query)?.[1];
+  if (line === undefined) return { text: query, choices: values };
   const listed = line.split(/, (?=\[\w+\] )/).map((choice): Choice => {
     const [, key = "", label = ""] = /^\[(\w+)\] (.*)$/.exec(choice) ?? [];
     return { key, label };
   });
-  const text = asked.slice(0, -line.length - 1);
-  return { text, choices: given.length > 0 ? given : listed };
+  const text = query.slice(0, -line.length - 1);
+  return { text, choices: values.length > 0 ? values : listed };
 }
 
 export class ThreadLog {
@@ -57,16 +57,16 @@ export class ThreadLog {
    * Applies an event of this thread once and in order. Returns false if earlier events are missing.
    */
   take(message: ServerMessage): boolean {
-    const place = this.order.place(message);
-    if (place === "next") batch(() => this.#take(message));
-    return place !== "missing";
+    const path = this.order.place(message);
+    if (path === "next") batch(() => this.#take(message));
+    return path !== "missing";
   }
 
   /** No event confirms a command or the answer to a question, so both count as received. */
   say(text: string): void {
-    const asked = this.prompt.peek();
-    const isReceived = asked !== undefined || text.startsWith("/");
-    const label = asked?.choices.find(({ key }) => key === text.trim())?.label ?? text;
+    const request = this.prompt.peek();
+    const isReceived = request !== undefined || text.startsWith("/");
+    const label = request?.choices.find(({ key }) => key === text.trim())?.label ?? text;
     batch(() => {
       this.prompt.value = undefined;
       this.#list.add({ kind: "user", text: label, state: isReceived ? "said" : "sent" });
@@ -90,8 +90,8 @@ export class ThreadLog {
   restore(history: readonly HistoryEntry[]): void {
     batch(() => {
       const last = this.entries.peek().at(-1)?.peek();
-      const said = history.map(entryOfHistory);
-      this.#list.replace(last?.kind === "note" ? [...said, last] : said);
+      const messages = history.map(entryOfHistory);
+      this.#list.replace(last?.kind === "note" ? [...messages, last] : messages);
       this.subagents.clear();
     });
   }
@@ -99,17 +99,17 @@ export class ThreadLog {
   #take(message: ServerMessage): void {
     switch (message.type) {
       case "assistant.delta":
-        this.#listOf(message.payload).grow("assistant", message.payload.text);
+        this.#getList(message.payload).grow("assistant", message.payload.text);
         break;
       case "assistant.done": {
         const { text, usage } = message.payload;
-        this.#listOf(message.payload).done(text);
+        this.#getList(message.payload).done(text);
         if (usage !== undefined) this.usage.value = { ...this.usage.peek(), ...usage };
         break;
       }
       case "tool.call": {
         const { callId, name, args, contextLabel: label } = message.payload;
-        const list = this.#listOf(message.payload);
+        const list = this.#getList(message.payload);
         const isOwn = list === this.#list;
         if (isOwn) this.doing.value = "";
         const about = describeCall(name, args);
@@ -119,7 +119,7 @@ export class ThreadLog {
       case "tool.result": {
         const { callId, summary, diff, output, isError } = message.payload;
         const result = { summary, diff, output, isError };
-        this.#listOf(message.payload).changeCall(callId, { output: undefined, result });
+        this.#getList(message.payload).changeCall(callId, { output: undefined, result });
         break;
       }
       case "status":
@@ -134,7 +134,7 @@ export class ThreadLog {
     }
   }
 
-  #listOf({ subagentId }: { readonly subagentId?: string | undefined }): EntryList {
+  #getList({ subagentId }: { readonly subagentId?: string | undefined }): EntryList {
     return this.subagents.find(subagentId)?.list ?? this.#list;
   }
 
@@ -161,7 +161,7 @@ export class ThreadLog {
         break;
       case "prompt":
         this.#list.close();
-        this.prompt.value = promptOf(text, status.choices);
+        this.prompt.value = getPrompt(text, status.choices);
         break;
       case "thinking":
         this.doing.value = "thinking";
@@ -171,7 +171,7 @@ export class ThreadLog {
         this.doing.value = `writing ${text}, ${(status.size ?? 0).toLocaleString("en")} characters`;
         break;
       case "output":
-        this.#listOf(status).changeCall(status.callId ?? "", { output: text });
+        this.#getList(status).changeCall(status.callId ?? "", { output: text });
         break;
       case "subagent":
         this.#handOn(status);
@@ -184,7 +184,7 @@ export class ThreadLog {
 
   #tell(status: Status): void {
     const { phase, message: text = "" } = status;
-    const list = this.#listOf(status);
+    const list = this.#getList(status);
     switch (phase) {
       case "memory":
       case "offer":
@@ -214,12 +214,12 @@ export class ThreadLog {
 
   #handOn({ subagent: news }: Status): void {
     if (news === undefined) return;
-    const begun = this.subagents.take(news);
-    if (begun === undefined) return;
+    const started = this.subagents.take(news);
+    if (started === undefined) return;
     const { callId, name, task } = news;
-    const list = this.#listOf({ subagentId: news.parent });
-    if (list.changeCall(callId, { subagentId: begun.id })) return;
-    list.call({ kind: "call", callId, name, about: task, subagentId: begun.id });
+    const list = this.#getList({ subagentId: news.parent });
+    if (list.changeCall(callId, { subagentId: started.id })) return;
+    list.call({ kind: "call", callId, name, about: task, subagentId: started.id });
   }
 
   #settle(text: string, state: "queued" | "said"): void {

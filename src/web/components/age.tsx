@@ -1,9 +1,9 @@
-import { ageOf } from "../../shared/time.ts";
+import { getAge } from "../../shared/time.ts";
 
 export function Age({ at }: { readonly at: string }) {
   return (
     <time class="age" dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}>
-      {ageOf(at, new Date())}
+      {getAge(at, new Date())}
     </time>
   );
 }

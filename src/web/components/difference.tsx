@@ -12,7 +12,7 @@ export function Difference({
   readonly before: unknown;
   readonly after: unknown;
 }) {
-  const pieces = wordDifference(textOf(before), textOf(after));
+  const pieces = wordDifference(getText(before), getText(after));
   return (
     <span class="difference">
       {pieces.map(({ text, kind }, index) => {
@@ -26,7 +26,7 @@ export function Difference({
   );
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -94,7 +94,7 @@ export function ItemWords({ of, chars, highlighted = [] }: ItemWordsProps) {
     return (
       <>
         {title != null && title !== "" && <Stored as="b" text={title} />}{" "}
-        <Said text={excerptOf(text, chars, highlighted)} highlighted={highlighted} />
+        <Said text={getExcerpt(text, chars, highlighted)} highlighted={highlighted} />
       </>
     );
   }
@@ -112,7 +112,7 @@ export function ItemWords({ of, chars, highlighted = [] }: ItemWordsProps) {
  * Returns the beginning of a text, or the part around the first highlighted word if that comes
  * later.
  */
-function excerptOf(text: string, chars: number, words: readonly string[]): string {
+function getExcerpt(text: string, chars: number, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const hits = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
   const first = hits.length === 0 ? 0 : Math.min(...hits);

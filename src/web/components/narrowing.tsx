@@ -25,9 +25,9 @@ export function Narrowing({
   fields = [],
   children,
 }: NarrowingProps) {
-  const isGiven = [...fields, ...filters].some(({ name }) => query[name]);
+  const isProvided = [...fields, ...filters].some(({ name }) => query[name]);
   return (
-    <details open={isGiven}>
+    <details open={isProvided}>
       <summary>{title}</summary>
       <div class="recall-options">
         {fields.map((field) => (

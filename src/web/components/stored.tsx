@@ -1,5 +1,5 @@
-import { type Mark, marksOf } from "../data/markdown.ts";
-import { piecesOf } from "../data/stored-text.ts";
+import { getMarks, type Mark } from "../data/markdown.ts";
+import { getPieces } from "../data/stored-text.ts";
 
 interface StoredProps {
   readonly text: string;
@@ -29,7 +29,7 @@ interface StoredProps {
 export function Stored({ text, as: Tag = "bdi", ...rest }: StoredProps) {
   return (
     <Tag dir="auto" {...rest}>
-      {piecesOf(text).map(({ text: part, control }, index) =>
+      {getPieces(text).map(({ text: part, control }, index) =>
         control === undefined ? (
           part
         ) : (
@@ -63,7 +63,7 @@ export function Said({
 }) {
   return (
     <>
-      {marksOf(text).map((mark, index) =>
+      {getMarks(text).map((mark, index) =>
         mark.kind === "text" && highlighted.length > 0 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
           <Highlighted key={index} text={mark.text} words={highlighted} />

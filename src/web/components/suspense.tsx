@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { failureOf, type RequestFailed } from "../data/request-failed.ts";
+import { getFailure, type RequestFailed } from "../data/request-failed.ts";
 import { Failure } from "./failure.tsx";
 import { Waiting } from "./waiting.tsx";
 
@@ -20,7 +20,7 @@ export function Suspense({ part }: { readonly part: Part }) {
         loaded.set(part, Loaded);
         setState({});
       },
-      (error: unknown) => setState({ failure: failureOf(error) }),
+      (error: unknown) => setState({ failure: getFailure(error) }),
     );
   }, [part, attempt]);
   if (typeof part === "function") {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { type Block, blocksOf } from "../data/markdown.ts";
+import { type Block, getBlocks } from "../data/markdown.ts";
 import { Said, Stored } from "./stored.tsx";
 
 const FOLDED_LINES = 40;
@@ -21,7 +21,7 @@ export function TextBody({
   const folded = isWhole ? text : fold(text);
   const isFolded = folded.length < text.length;
   const shown = isOpen ? text : folded;
-  const blocks = useMemo(() => blocksOf(shown), [shown]);
+  const blocks = useMemo(() => getBlocks(shown), [shown]);
   return (
     <div class="text-body">
       <div class="text">

@@ -30,7 +30,7 @@ export function VirtualList(props: VirtualListProps) {
   useLayoutEffect(() => {
     const element = frame.current;
     if (element === null) return;
-    const measure = () => setView((seen) => viewOf(element, rowHeight, seen));
+    const measure = () => setView((seen) => getView(element, rowHeight, seen));
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
@@ -65,7 +65,7 @@ export function VirtualList(props: VirtualListProps) {
       aria-activedescendant={cursor < 0 ? undefined : `row-${cursor}`}
       tabIndex={0}
       onScroll={({ currentTarget }) => {
-        setView((seen) => viewOf(currentTarget, rowHeight, seen));
+        setView((seen) => getView(currentTarget, rowHeight, seen));
         onScroll?.(currentTarget.scrollTop);
       }}
     >
@@ -93,7 +93,7 @@ interface View {
   readonly shown: number;
 }
 
-function viewOf(element: HTMLElement, rowHeight: number, seen: View): View {
+function getView(element: HTMLElement, rowHeight: number, seen: View): View {
   const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - SPARE);
   const shown = Math.ceil(element.clientHeight / rowHeight) + 2 * SPARE;
   return seen.first === first && seen.shown === shown ? seen : { first, shown };

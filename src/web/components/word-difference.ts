@@ -7,7 +7,7 @@ export interface Piece {
 const MAX_WORDS = 600;
 
 export function wordDifference(before: string, after: string): Piece[] {
-  const [a, b] = [wordsOf(before), wordsOf(after)];
+  const [a, b] = [getWords(before), getWords(after)];
   if (a.length > MAX_WORDS || b.length > MAX_WORDS) {
     return [
       { text: before, kind: "removed" },
@@ -17,7 +17,7 @@ export function wordDifference(before: string, after: string): Piece[] {
   return joined(walk(a, b, commonLengths(a, b)));
 }
 
-function wordsOf(text: string): string[] {
+function getWords(text: string): string[] {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
@@ -65,12 +65,12 @@ function walk(a: readonly string[], b: readonly string[], rows: readonly Uint16A
 }
 
 function joined(pieces: readonly Piece[]): Piece[] {
-  const whole: Piece[] = [];
+  const full: Piece[] = [];
   for (const piece of pieces) {
-    const last = whole.at(-1);
+    const last = full.at(-1);
     if (last?.kind === piece.kind)
-      whole[whole.length - 1] = { ...last, text: last.text + piece.text };
-    else whole.push(piece);
+      full[full.length - 1] = { ...last, text: last.text + piece.text };
+    else full.push(piece);
   }
-  return whole;
+  return full;
 }

@@ -24,24 +24,24 @@ export class Drafts {
     });
   }
 
-  has(place: DraftPlace): boolean {
-    return this.#drafts.value.has(keyOf(place));
+  has(location: DraftPlace): boolean {
+    return this.#drafts.value.has(getKey(location));
   }
 
-  find(place: DraftPlace): Draft | undefined {
-    return this.#drafts.peek().get(keyOf(place));
+  find(location: DraftPlace): Draft | undefined {
+    return this.#drafts.peek().get(getKey(location));
   }
 
-  keep(place: DraftPlace, draft: Draft): void {
-    this.#drafts.value = new Map(this.#drafts.peek()).set(keyOf(place), draft);
+  keep(location: DraftPlace, draft: Draft): void {
+    this.#drafts.value = new Map(this.#drafts.peek()).set(getKey(location), draft);
   }
 
-  drop(place: DraftPlace): void {
+  drop(location: DraftPlace): void {
     const drafts = new Map(this.#drafts.peek());
-    if (drafts.delete(keyOf(place))) this.#drafts.value = drafts;
+    if (drafts.delete(getKey(location))) this.#drafts.value = drafts;
   }
 }
 
-function keyOf({ db, id }: DraftPlace): string {
+function getKey({ db, id }: DraftPlace): string {
   return `${db} ${id}`;
 }

@@ -21,11 +21,11 @@ export async function writeList<Row extends object>(
   format: ListFormat,
   form: ListForm<Row>,
 ): Promise<{ readonly blob: Blob; readonly rows: number }> {
-  const parts: string[] = [headOf(format, form)];
+  const parts: string[] = [getHead(format, form)];
   let rows = 0;
   for await (const page of pages) {
     parts.push(
-      ...page.map((row, index) => rowOf(row, { format, form, isFirst: rows + index === 0 })),
+      ...page.map((row, index) => getRow(row, { format, form, isFirst: rows + index === 0 })),
     );
     rows += page.length;
   }
@@ -33,7 +33,7 @@ export async function writeList<Row extends object>(
   return { blob: new Blob(parts, { type: `${TYPES[format]}; charset=utf-8` }), rows };
 }
 
-function headOf<Row>(format: ListFormat, { columns, line }: ListForm<Row>): string {
+function getHead<Row>(format: ListFormat, { columns, line }: ListForm<Row>): string {
   const names = Object.keys(columns);
   if (format === "csv") return `${names.join(",")}\r\n`;
   if (format === "json") return "[";
@@ -47,18 +47,18 @@ interface RowPlace<Row> {
   readonly isFirst: boolean;
 }
 
-function rowOf<Row>(row: Row, { format, form, isFirst }: RowPlace<Row>): string {
+function getRow<Row>(row: Row, { format, form, isFirst }: RowPlace<Row>): string {
   if (format === "json") return `${isFirst ? "\n" : ",\n"}${JSON.stringify(row)}`;
   if (format === "md" && form.line !== undefined) return form.line(row);
-  const values = Object.values(form.columns).map((read) => textOf(read(row)));
+  const values = Object.values(form.columns).map((read) => getText(read(row)));
   // By RFC 4180: lines end with CR LF, quotes are doubled.
   if (format === "csv") return `${values.map(csvField).join(",")}\r\n`;
   return `| ${values.map((value) => escapeMarkdown(value.replace(/\s+/g, " "))).join(" | ")} |\n`;
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map(textOf).join(" ");
+  if (Array.isArray(value)) return value.map(getText).join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 

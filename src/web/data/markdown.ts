@@ -17,7 +17,7 @@ const MARKS =
   /(?<![`\\])(`+)(?!`)(?<code>[^\n]*?[^`\n])\1(?!`)|(?<![\p{L}\p{N}*/\\])\*\*(?<strong>[\p{L}\p{N}"'(`](?:[^*\n]*[^\s*/])?)\*\*(?![\p{L}\p{N}*/])|(?<![\p{L}\p{N}*/\\])\*(?<star>[\p{L}\p{N}"'(](?:[^*\n]*[^\s*/])?)\*(?![\p{L}\p{N}*/])|(?<![\p{L}\p{N}_/\\])_(?<line>[\p{L}\p{N}"'(](?:[^_\n]*[^\s_/])?)_(?![\p{L}\p{N}_/])/gu;
 
 /** Splits a line into styled pieces. */
-export function marksOf(text: string): Mark[] {
+export function getMarks(text: string): Mark[] {
   const marks: Mark[] = [];
   let end = 0;
   for (const match of text.matchAll(MARKS)) {
@@ -38,7 +38,7 @@ const QUOTE = /^>\s?(.*)$/;
 const FENCE = /^(`{3,}|~{3,})/;
 
 /** Splits a text into Markdown blocks; anything else becomes a paragraph with its line breaks. */
-export function blocksOf(text: string): Block[] {
+export function getBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   const lines = text.split("\n");
   for (let at = 0; at < lines.length; ) {
@@ -76,9 +76,9 @@ function blockAt(lines: readonly string[], at: number): [Block | undefined, numb
 function matching(lines: readonly string[], at: number, form: RegExp): string[] {
   const found: string[] = [];
   for (let index = at; index < lines.length; index += 1) {
-    const [, said] = form.exec(lines[index] ?? "") ?? [];
-    if (said === undefined) break;
-    found.push(said);
+    const [, text] = form.exec(lines[index] ?? "") ?? [];
+    if (text === undefined) break;
+    found.push(text);
   }
   return found;
 }

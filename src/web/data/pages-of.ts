@@ -13,7 +13,7 @@ export interface PagedList<Name extends RoutedOperation, Row> {
 }
 
 /** Loads all pages of a server list, one after the other. */
-export async function* pagesOf<Name extends RoutedOperation, Row>(
+export async function* getPages<Name extends RoutedOperation, Row>(
   client: Client,
   name: Name,
   { db, input, read, next }: PagedList<Name, Row>,

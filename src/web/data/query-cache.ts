@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { InputOf, OutputOf } from "../../memory/index.ts";
 import type { Client } from "./client.ts";
 import { Renewal } from "./renewal.ts";
-import { failureOf, type RequestFailed } from "./request-failed.ts";
+import { getFailure, type RequestFailed } from "./request-failed.ts";
 import type { RoutedOperation } from "./routes.ts";
 
 const MAX_STORED = 150;
@@ -44,7 +44,7 @@ export class QueryCache {
   }
 
   watch<Name extends RoutedOperation>(question: Question<Name>): Signal<Found<OutputOf<Name>>> {
-    return this.#entry(keyOf(question)).state as Signal<Found<OutputOf<Name>>>;
+    return this.#entry(getKey(question)).state as Signal<Found<OutputOf<Name>>>;
   }
 
   /** Sends the request unless this revision was already requested; at least `pause` ms apart. */
@@ -52,7 +52,7 @@ export class QueryCache {
     question: Question<Name>,
     { revision, pause = 0 }: { readonly revision: number; readonly pause?: number },
   ): void {
-    const entry = this.#entry(keyOf(question));
+    const entry = this.#entry(getKey(question));
     if (entry.revision === revision) return;
     entry.revision = revision;
     entry.renewal.ask(() => this.#ask(entry, question), pause);
@@ -60,7 +60,7 @@ export class QueryCache {
 
   /** Registers a component that uses the result, until the returned function is called. */
   hold<Name extends RoutedOperation>(question: Question<Name>): () => void {
-    const entry = this.#entry(keyOf(question));
+    const entry = this.#entry(getKey(question));
     entry.holders += 1;
     return () => {
       entry.holders -= 1;
@@ -83,7 +83,7 @@ export class QueryCache {
     } catch (error) {
       if (asking.signal.aborted) return;
       entry.revision = undefined;
-      entry.state.value = { ...entry.state.peek(), failure: failureOf(error), isLoading: false };
+      entry.state.value = { ...entry.state.peek(), failure: getFailure(error), isLoading: false };
     } finally {
       entry.asking = undefined;
     }
@@ -112,6 +112,6 @@ export class QueryCache {
   }
 }
 
-function keyOf({ db, name, input }: Question<RoutedOperation>): string {
+function getKey({ db, name, input }: Question<RoutedOperation>): string {
   return JSON.stringify([db, name, input]);
 }

@@ -20,7 +20,7 @@ export class RequestFailed extends Error {
   }
 }
 
-export function failureOf(error: unknown): RequestFailed {
+export function getFailure(error: unknown): RequestFailed {
   if (error instanceof RequestFailed) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new RequestFailed({ code: "internal", message }, 0);
@@ -62,19 +62,19 @@ export function isHere({ issuer }: LogInOffer): boolean {
 
 /** Redirects to the provider (authorization code with PKCE). Throws a displayable error. */
 export async function beginLogIn({ issuer }: LogInOffer): Promise<void> {
-  const begun: Begun = {
+  const started: Begun = {
     state: secret(),
     verifier: secret(),
     issuer,
     place: location.pathname + location.search,
   };
-  const challenge = await challengeOf(begun.verifier);
-  sessionStorage.setItem(KEY, JSON.stringify(begun));
+  const challenge = await getChallenge(started.verifier);
+  sessionStorage.setItem(KEY, JSON.stringify(started));
   const query = new URLSearchParams({
     response_type: "code",
     client_id: CLIENT,
-    redirect_uri: redirectOf(issuer),
-    state: begun.state,
+    redirect_uri: getRedirect(issuer),
+    state: started.state,
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
@@ -89,20 +89,20 @@ export async function endLogIn(): Promise<CameBack | undefined> {
   const query = new URLSearchParams(location.search);
   const isBack = query.has("state") && (query.has("code") || query.has("error"));
   if (location.pathname !== "/ui/" || !isBack) return undefined;
-  const begun = takeBegun();
-  history.replaceState(history.state, "", begun?.place ?? location.pathname);
-  if (begun === undefined || query.get("state") !== begun.state) {
+  const started = takeBegun();
+  history.replaceState(history.state, "", started?.place ?? location.pathname);
+  if (started === undefined || query.get("state") !== started.state) {
     return { failure: "This login was started in another tab. Log in again." };
   }
-  if (query.get("iss") !== begun.issuer) {
+  if (query.get("iss") !== started.issuer) {
     return { failure: "This login was answered by another server. Log in again." };
   }
   const code = query.get("code");
-  if (code === null) return { failure: refusalOf(query) };
+  if (code === null) return { failure: getRefusal(query) };
   try {
-    return { token: await exchange(code, begun) };
+    return { token: await exchange(code, started) };
   } catch (error) {
-    return { failure: failureOf(error).message };
+    return { failure: getFailure(error).message };
   }
 }
 
@@ -119,9 +119,9 @@ export async function revokeLogIn(token: string): Promise<void> {
 }
 
 function takeBegun(): Begun | undefined {
-  const kept = sessionStorage.getItem(KEY);
+  const stored = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
-  return kept === null ? undefined : JSON.parse(kept);
+  return stored === null ? undefined : JSON.parse(stored);
 }
 
 async function exchange(code: string, { verifier, issuer }: Begun): Promise<string> {
@@ -132,24 +132,24 @@ async function exchange(code: string, { verifier, issuer }: Begun): Promise<stri
       client_id: CLIENT,
       code,
       code_verifier: verifier,
-      redirect_uri: redirectOf(issuer),
+      redirect_uri: getRedirect(issuer),
     }),
   }).catch(() => {
     throw new RequestFailed({ code: "offline", message: "Server unreachable." }, 0);
   });
   const body = await response.json().catch(() => undefined);
   if (response.ok && typeof body?.access_token === "string") return body.access_token;
-  const said = typeof body?.error_description === "string" ? body.error_description : undefined;
-  const message = `You are not logged in: ${said ?? `the server returned status ${response.status}.`}`;
+  const messages = typeof body?.error_description === "string" ? body.error_description : undefined;
+  const message = `You are not logged in: ${messages ?? `the server returned status ${response.status}.`}`;
   throw new RequestFailed({ code: "unauthorized", message }, response.status);
 }
 
-function refusalOf(query: URLSearchParams): string {
-  const said = query.get("error_description") ?? query.get("error") ?? "";
-  return `You are not logged in: ${said}`;
+function getRefusal(query: URLSearchParams): string {
+  const text = query.get("error_description") ?? query.get("error") ?? "";
+  return `You are not logged in: ${text}`;
 }
 
-function redirectOf(issuer: string): string {
+function getRedirect(issuer: string): string {
   return `${issuer}/ui/`;
 }
 
@@ -157,7 +157,7 @@ function secret(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-async function challengeOf(verifier: string): Promise<string> {
+async function getChallenge(verifier: string): Promise<string> {
   // Browsers provide it only over https and on localhost.
   if (!isSecureContext) {
     throw new Error("Login requires HTTPS; this page was loaded over HTTP.");

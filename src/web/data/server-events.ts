@@ -14,7 +14,7 @@ export async function* readServerEvents(
 ): AsyncGenerator<ServerEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>);
   let rest = "";
-  for await (const chunk of chunksOf(reader.getReader())) {
+  for await (const chunk of getChunks(reader.getReader())) {
     const blocks = (rest + chunk).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
@@ -24,7 +24,7 @@ export async function* readServerEvents(
   }
 }
 
-async function* chunksOf(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
+async function* getChunks(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -21,21 +21,21 @@ const NAMES: Readonly<Record<string, string>> = {
   "\u2069": "pop directional isolate",
 };
 
-export function piecesOf(text: string): Piece[] {
+export function getPieces(text: string): Piece[] {
   if (!BIDI_CONTROLS.test(text)) return [{ text, control: undefined }];
   return text
     .split(BETWEEN)
     .filter((part) => part !== "")
-    .map((part) => ({ text: codeOf(part) ?? part, control: NAMES[part] }));
+    .map((part) => ({ text: getCode(part) ?? part, control: NAMES[part] }));
 }
 
 export function withVisibleControls(text: string): string {
-  return piecesOf(text)
+  return getPieces(text)
     .map(({ text: part, control }) => (control === undefined ? part : `[${part}]`))
     .join("");
 }
 
-function codeOf(part: string): string | undefined {
+function getCode(part: string): string | undefined {
   if (NAMES[part] === undefined) return undefined;
   return `U+${part.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { InputOf, OutputOf } from "../../memory/index.ts";
 import type { Answer, Client } from "./client.ts";
-import { failureOf } from "./request-failed.ts";
+import { getFailure } from "./request-failed.ts";
 import type { RoutedOperation } from "./routes.ts";
 import { readServerEvents } from "./server-events.ts";
 import type { Session } from "./session.ts";
@@ -61,7 +61,7 @@ export class LiveFeed {
         });
       } catch (error) {
         if (signal.aborted) return;
-        const { code } = failureOf(error);
+        const { code } = getFailure(error);
         isMissing = code === "not_found";
         if (isMissing) this.#session.connection.value = "live";
         else if (code !== "offline") return;
@@ -144,16 +144,16 @@ export class Writer {
     try {
       const { output, change } = await this.attempt(name, input, options);
       const { done } = options;
-      this.#toasts.tell(typeof done === "string" ? done : done(output), listOf(change));
+      this.#toasts.tell(typeof done === "string" ? done : done(output), getList(change));
       return output;
     } catch (error) {
-      this.#toasts.tellError(failureOf(error).message);
+      this.#toasts.tellError(getFailure(error).message);
       return undefined;
     }
   }
 
   tellDone(text: string, change: string | undefined): void {
-    this.#toasts.tell(text, listOf(change));
+    this.#toasts.tell(text, getList(change));
   }
 
   noteDone(db: string, text: string, changes: readonly string[]): void {
@@ -188,8 +188,8 @@ export class Writer {
     const undoing: string[] = [];
     try {
       for (const change of changes.toReversed()) {
-        const { change: made } = await this.#client.call("undo", { change }, { db });
-        if (made !== undefined) undoing.push(made);
+        const { change: created } = await this.#client.call("undo", { change }, { db });
+        if (created !== undefined) undoing.push(created);
       }
       const key = changes.join();
       const at = this.#done.findLastIndex((one) => one.db === db && one.changes.join() === key);
@@ -197,7 +197,7 @@ export class Writer {
       this.foreseen.value = new Map();
       this.#toasts.tell(tookBack(changes));
     } catch (error) {
-      this.#toasts.tellError(failureOf(error).message);
+      this.#toasts.tellError(getFailure(error).message);
     } finally {
       if (undoing.length > 0) this.#undone.push({ db, changes: undoing });
       this.#live.renew();
@@ -225,7 +225,7 @@ interface Done {
   readonly changes: readonly string[];
 }
 
-function listOf(change: string | undefined): string[] {
+function getList(change: string | undefined): string[] {
   return change === undefined ? [] : [change];
 }
 

@@ -1,7 +1,7 @@
 import { shorten } from "../../shared/text.ts";
 import { withVisibleControls } from "../data/stored-text.ts";
 import type { MapView, Point, Size } from "./geometry.ts";
-import { pointOf, radiusAt, type Scene, type SceneEdge } from "./scene.ts";
+import { getPoint, radiusAt, type Scene, type SceneEdge } from "./scene.ts";
 
 /** A screen rectangle that labels must not overlap. */
 interface Box {
@@ -20,7 +20,7 @@ class RoomForLabels {
 
   /** Reserves the box; returns false if it overlaps an earlier one. */
   take(box: Box): boolean {
-    const cells = cellsOf(box);
+    const cells = getCells(box);
     for (const cell of cells) {
       for (const other of this.#cells.get(cell) ?? []) if (overlap(box, other)) return false;
     }
@@ -29,7 +29,7 @@ class RoomForLabels {
   }
 
   keepFree(box: Box): void {
-    this.#note(box, cellsOf(box));
+    this.#note(box, getCells(box));
   }
 
   #note(box: Box, cells: readonly number[]): void {
@@ -50,7 +50,7 @@ function overlap(a: Box, b: Box): boolean {
   );
 }
 
-function cellsOf({ left, top, width, height }: Box): number[] {
+function getCells({ left, top, width, height }: Box): number[] {
   const cells: number[] = [];
   for (let x = Math.floor(left / CELL); x <= Math.floor((left + width) / CELL); x += 1) {
     for (let y = Math.floor(top / CELL); y <= Math.floor((top + height) / CELL); y += 1) {
@@ -100,25 +100,25 @@ const LETTERS_IN_NARROW = 22;
 const NARROW = 500;
 const SMALL_COUNT = 200;
 
-export function placeLabels(scene: Scene, wanted: Wanted): Labels {
+export function placeLabels(scene: Scene, requested: Wanted): Labels {
   const room = new RoomForLabels();
   const nodes: PlacedLabel[] = [];
   const seen = new Set<number>();
   const label = (index: number) => {
     if (seen.has(index) || nodes.length >= MAX_ITEMS) return;
     seen.add(index);
-    const at = below(scene, index, wanted.view);
-    if (!isInside(at, wanted.size)) return;
-    const text = labelOf(scene, index, wanted.size);
-    const width = wanted.widthOf(text) + PADDING;
-    at.x = within(at.x, width, wanted.size);
+    const at = below(scene, index, requested.view);
+    if (!isInside(at, requested.size)) return;
+    const text = getLabel(scene, index, requested.size);
+    const width = requested.widthOf(text) + PADDING;
+    at.x = within(at.x, width, requested.size);
     const box = { left: at.x - width / 2, top: at.y, width, height: HEIGHT };
     if (room.take(box)) nodes.push({ index, text, at });
   };
-  for (const index of wanted.first) label(index);
-  if (scene.nodes.length <= SMALL_COUNT) keepCirclesFree(scene, room, wanted.view);
-  const names = wanted.selected === undefined ? [] : namesAround(scene, room, wanted);
-  for (const { from, to } of edgesOf(scene, wanted.selected)) {
+  for (const index of requested.first) label(index);
+  if (scene.nodes.length <= SMALL_COUNT) keepCirclesFree(scene, room, requested.view);
+  const names = requested.selected === undefined ? [] : namesAround(scene, room, requested);
+  for (const { from, to } of getEdges(scene, requested.selected)) {
     label(from);
     label(to);
   }
@@ -126,9 +126,9 @@ export function placeLabels(scene: Scene, wanted: Wanted): Labels {
   return { nodes, names };
 }
 
-function namesAround(scene: Scene, room: RoomForLabels, wanted: Wanted): PlacedName[] {
+function namesAround(scene: Scene, room: RoomForLabels, requested: Wanted): PlacedName[] {
   const byPair = new Map<string, { ends: SceneEdge; types: Set<string> }>();
-  for (const one of edgesOf(scene, wanted.selected)) {
+  for (const one of getEdges(scene, requested.selected)) {
     const key = `${one.from} ${one.to}`;
     const pair = byPair.get(key) ?? { ends: one, types: new Set() };
     pair.types.add(one.edge.type.replaceAll("_", " "));
@@ -136,24 +136,27 @@ function namesAround(scene: Scene, room: RoomForLabels, wanted: Wanted): PlacedN
   }
   const names: PlacedName[] = [];
   for (const [key, { ends, types }] of byPair) {
-    const [a, b] = [pointOf(scene, ends.from, wanted.view), pointOf(scene, ends.to, wanted.view)];
+    const [a, b] = [
+      getPoint(scene, ends.from, requested.view),
+      getPoint(scene, ends.to, requested.view),
+    ];
     const at = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 - NAME_HEIGHT / 2 };
-    if (!isInside(at, wanted.size)) continue;
+    if (!isInside(at, requested.size)) continue;
     const text = shorten(withVisibleControls([...types].join(", ")), LETTERS);
-    const width = wanted.widthOf(text) + PADDING;
-    at.x = within(at.x, width, wanted.size);
+    const width = requested.widthOf(text) + PADDING;
+    at.x = within(at.x, width, requested.size);
     const box = { left: at.x - width / 2, top: at.y, width, height: NAME_HEIGHT };
     if (room.take(box)) names.push({ key, text, at });
   }
   return names;
 }
 
-function edgesOf(scene: Scene, index: number | undefined): readonly SceneEdge[] {
+function getEdges(scene: Scene, index: number | undefined): readonly SceneEdge[] {
   return index === undefined ? [] : (scene.edgesOf[index] ?? []);
 }
 
 function below(scene: Scene, index: number, view: MapView): { x: number; y: number } {
-  const { x, y } = pointOf(scene, index, view);
+  const { x, y } = getPoint(scene, index, view);
   return { x, y: y + radiusAt(scene, index, view.scale) };
 }
 
@@ -168,14 +171,14 @@ function isInside({ x, y }: Point, { width, height }: Size): boolean {
 
 function keepCirclesFree(scene: Scene, room: RoomForLabels, view: MapView): void {
   for (let index = 0; index < scene.nodes.length; index += 1) {
-    const { x, y } = pointOf(scene, index, view);
+    const { x, y } = getPoint(scene, index, view);
     // A node's label starts at its lower edge.
     const radius = radiusAt(scene, index, view.scale) - 1;
     room.keepFree({ left: x - radius, top: y - radius, width: 2 * radius, height: 2 * radius });
   }
 }
 
-function labelOf({ nodes }: Scene, index: number, { width }: Size): string {
+function getLabel({ nodes }: Scene, index: number, { width }: Size): string {
   const { title = "", folded = 0 } = nodes[index] ?? {};
   const letters = width < NARROW ? LETTERS_IN_NARROW : LETTERS;
   const text = shorten(withVisibleControls(title), letters);

@@ -63,12 +63,12 @@ export function radiusAt(scene: Scene, index: number, scale: number): number {
   return (scene.radii[index] ?? 5) * Math.min(1.5, Math.max(0.32, scale));
 }
 
-export function placeOf(scene: Scene, index: number): Point {
+export function getLocation(scene: Scene, index: number): Point {
   return { x: scene.xs[index] ?? 0, y: scene.ys[index] ?? 0 };
 }
 
-export function pointOf(scene: Scene, index: number, view: MapView): Point {
-  const { x, y } = placeOf(scene, index);
+export function getPoint(scene: Scene, index: number, view: MapView): Point {
+  const { x, y } = getLocation(scene, index);
   return { x: x * view.scale + view.x, y: y * view.scale + view.y };
 }
 
@@ -80,7 +80,7 @@ export function nodeAt(scene: Scene, view: MapView, at: Point): number | undefin
   let found: number | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < scene.nodes.length; index += 1) {
-    const { x, y } = pointOf(scene, index, view);
+    const { x, y } = getPoint(scene, index, view);
     const distance = Math.hypot(x - at.x, y - at.y);
     if (distance < least && distance <= radiusAt(scene, index, view.scale) + SLACK) {
       found = index;
@@ -104,11 +104,11 @@ const DIRECTIONS: Readonly<Record<string, Point>> = {
 export function nodeTowards(scene: Scene, from: number, key: string): number | undefined {
   const direction = DIRECTIONS[key];
   if (direction === undefined) return undefined;
-  const start = placeOf(scene, from);
+  const start = getLocation(scene, from);
   let found: number | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < scene.nodes.length; index += 1) {
-    const { x, y } = placeOf(scene, index);
+    const { x, y } = getLocation(scene, index);
     const along = (x - start.x) * direction.x + (y - start.y) * direction.y;
     const beside = Math.abs((x - start.x) * direction.y) + Math.abs((y - start.y) * direction.x);
     if (index === from || along <= 0 || beside > along) continue;
@@ -137,10 +137,10 @@ export function useLayout(
   useEffect(() => {
     if (ids.length === 0) return setPlaced(new Map());
     number.current += 1;
-    const asked = number.current;
+    const requested = number.current;
     const nodes = ids.map((id) => ({ id, ...known.current.get(id) }));
     const take = (positions: Float32Array) => {
-      if (asked !== number.current) return;
+      if (requested !== number.current) return;
       const next = new Map(
         ids.map((id, index) => [
           id,
@@ -153,10 +153,10 @@ export function useLayout(
     const present = layoutWorker.get();
     if (present === undefined) return take(layOut(nodes, edges));
     const listen = ({ data }: MessageEvent) => {
-      if (data.number === asked) take(data.positions);
+      if (data.number === requested) take(data.positions);
     };
     present.addEventListener("message", listen);
-    present.postMessage({ number: asked, nodes, edges });
+    present.postMessage({ number: requested, nodes, edges });
     return () => present.removeEventListener("message", listen);
   }, [key]);
   return placed;
@@ -195,8 +195,8 @@ export function fittedView({ xs, ys }: Pick<Scene, "xs" | "ys">, size: Size): Ma
 }
 
 /** Moves the view as little as possible to show a point of the map. */
-export function viewWith(view: MapView, place: Point, size: Size): MapView {
-  const at = { x: place.x * view.scale + view.x, y: place.y * view.scale + view.y };
+export function viewWith(view: MapView, location: Point, size: Size): MapView {
+  const at = { x: location.x * view.scale + view.x, y: location.y * view.scale + view.y };
   const inside = (value: number, length: number) =>
     Math.min(Math.max(value, Math.min(MARGIN, length / 2)), Math.max(length - MARGIN, length / 2));
   return {
@@ -207,10 +207,10 @@ export function viewWith(view: MapView, place: Point, size: Size): MapView {
 }
 
 function ends(values: Float32Array): [least: number, most: number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [least, limit] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
     if (value < least) least = value;
-    if (value > most) most = value;
+    if (value > limit) limit = value;
   }
-  return [least, most];
+  return [least, limit];
 }

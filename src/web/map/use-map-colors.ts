@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../page.ts";
 import type { MapView, Point, Size } from "./geometry.ts";
-import { pointOf, radiusAt, type Scene, type SceneEdge } from "./scene.ts";
+import { getPoint, radiusAt, type Scene, type SceneEdge } from "./scene.ts";
 
 export interface MapColors {
   readonly line: string;
@@ -30,8 +30,8 @@ export function paintMap(context: CanvasRenderingContext2D, scene: Scene, painti
   const { size, selected, focused, colors } = painting;
   context.clearRect(0, 0, size.width, size.height);
   paintLines(context, scene, painting);
-  const near = selected === undefined ? [] : (scene.edgesOf[selected] ?? []);
-  for (const one of near) paintArrow(context, scene, { ...painting, one });
+  const nearby = selected === undefined ? [] : (scene.edgesOf[selected] ?? []);
+  for (const one of nearby) paintArrow(context, scene, { ...painting, one });
   paintCircles(context, scene, painting);
   for (const [index, color] of [
     [selected, colors.text],
@@ -54,7 +54,7 @@ function paintLines(
     context.beginPath();
     for (const { from, to, edge } of scene.edges) {
       if ((edge.valid_to !== null) !== isEnded) continue;
-      const [a, b] = [pointOf(scene, from, view), pointOf(scene, to, view)];
+      const [a, b] = [getPoint(scene, from, view), getPoint(scene, to, view)];
       if (isOutside(a, b, size)) continue;
       context.moveTo(a.x, a.y);
       context.lineTo(b.x, b.y);
@@ -70,7 +70,7 @@ function paintArrow(
   scene: Scene,
   { view, colors, one }: Painting & { readonly one: SceneEdge },
 ) {
-  const [a, b] = [pointOf(scene, one.from, view), pointOf(scene, one.to, view)];
+  const [a, b] = [getPoint(scene, one.from, view), getPoint(scene, one.to, view)];
   const angle = Math.atan2(b.y - a.y, b.x - a.x);
   const reach = radiusAt(scene, one.to, view.scale) + 2;
   const tip = { x: b.x - Math.cos(angle) * reach, y: b.y - Math.sin(angle) * reach };
@@ -106,7 +106,7 @@ function paintCircles(
     context.beginPath();
     for (let index = 0; index < scene.nodes.length; index += 1) {
       if (scene.nodes[index]?.kind !== kind) continue;
-      const { x, y } = pointOf(scene, index, view);
+      const { x, y } = getPoint(scene, index, view);
       const radius = radiusAt(scene, index, view.scale);
       if (x < -radius || y < -radius || x > size.width + radius || y > size.height + radius) {
         continue;
@@ -125,7 +125,7 @@ function paintRing(
   scene: Scene,
   { view, index, color }: Painting & { readonly index: number; readonly color: string },
 ) {
-  const { x, y } = pointOf(scene, index, view);
+  const { x, y } = getPoint(scene, index, view);
   context.strokeStyle = color;
   context.lineWidth = 2.5;
   context.beginPath();

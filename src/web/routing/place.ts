@@ -42,10 +42,10 @@ export function parsePlace(path: string, search: string): Place {
 }
 
 /** Returns the URL of a place, without empty query parameters. */
-export function addressOf({ db, screen, id, query }: Place): string {
+export function getAddress({ db, screen, id, query }: Place): string {
   const parts = [db, ...(screen === "home" ? [] : [screen]), ...(id === undefined ? [] : [id])];
-  const given = Object.entries(query).filter(([, value]) => value !== "");
-  const search = new URLSearchParams(given).toString();
+  const values = Object.entries(query).filter(([, value]) => value !== "");
+  const search = new URLSearchParams(values).toString();
   return `${ROOT}${parts.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
 }
 

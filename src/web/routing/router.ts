@@ -1,27 +1,27 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { addressOf, type Place, parsePlace } from "./place.ts";
+import { getAddress, type Place, parsePlace } from "./place.ts";
 
 /** The parts of a place to change. */
 export type PlaceChange = Partial<Place>;
 
 export class Router {
-  readonly #place: Signal<Place>;
+  readonly #location: Signal<Place>;
 
   constructor() {
-    this.#place = signal(present());
+    this.#location = signal(present());
     window.addEventListener("popstate", () => {
-      this.#place.value = present();
+      this.#location.value = present();
     });
   }
 
   get place(): ReadonlySignal<Place> {
-    return this.#place;
+    return this.#location;
   }
 
   href({ query, ...change }: PlaceChange): string {
-    const { db, query: present } = this.#place.peek();
+    const { db, query: present } = this.#location.peek();
     const { as_of: day = "" } = present;
-    return addressOf({
+    return getAddress({
       db,
       screen: "home",
       id: undefined,
@@ -33,12 +33,12 @@ export class Router {
   go(address: string, how: "push" | "replace" = "push"): void {
     if (address === location.pathname + location.search) return;
     history[how === "push" ? "pushState" : "replaceState"](null, "", address);
-    this.#place.value = present();
+    this.#location.value = present();
   }
 
   setQuery(change: Readonly<Record<string, string>>, how: "push" | "replace" = "replace"): void {
-    const place = this.#place.peek();
-    this.go(addressOf({ ...place, query: { ...place.query, ...change } }), how);
+    const location = this.#location.peek();
+    this.go(getAddress({ ...location, query: { ...location.query, ...change } }), how);
   }
 }
 

@@ -23,17 +23,17 @@ const CONTROLS =
 
 /** Maps key presses to actions, except in fields and while a dialog is open. */
 export function listenToKeys(page: Page): void {
-  let shown = screenOf(page);
+  let shown = getScreen(page);
   let changedAt = Number.NEGATIVE_INFINITY;
   page.router.place.subscribe(() => {
-    const next = screenOf(page);
+    const next = getScreen(page);
     if (next !== shown) changedAt = Date.now();
     shown = next;
   });
   let first: { key: string; at: number } | undefined;
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
-    const key = nameOf(event);
+    const key = getName(event);
     const isModified = key.startsWith("Mod+");
     if (!isModified && (isField(event.target) || !page.preferences.choices.peek().singleKeys))
       return;
@@ -45,10 +45,10 @@ export function listenToKeys(page: Page): void {
     const { actions } = page;
     const action = actions
       .possible(page)
-      .find(({ keys: wanted = [] }) =>
-        wanted[0] === "g"
-          ? wanted.join() === keys.join()
-          : keys.length === 1 && wanted.includes(key),
+      .find(({ keys: requested = [] }) =>
+        requested[0] === "g"
+          ? requested.join() === keys.join()
+          : keys.length === 1 && requested.includes(key),
       );
     const isTypedText = keys.length === 1 && key.length === 1 && !/[g/?]/.test(key);
     if (isTypedText && Date.now() - changedAt < SETTLE_MS) return;
@@ -60,12 +60,12 @@ export function listenToKeys(page: Page): void {
 }
 
 /** Each thread counts as a screen: a key meant for one must not answer another. */
-function screenOf({ router }: Page): string {
+function getScreen({ router }: Page): string {
   const { screen, id = "" } = router.place.peek();
   return screen === "agent" ? `agent ${id}` : screen;
 }
 
-function nameOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {
+function getName({ key, ctrlKey, metaKey }: KeyboardEvent): string {
   return ctrlKey || metaKey ? `Mod+${key}` : key;
 }
 

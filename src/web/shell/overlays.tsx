@@ -160,7 +160,7 @@ function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(
   const page = usePage();
   const [text, setText] = useState("");
   const at = text.indexOf("=");
-  const isWhole = at > 0 && at < text.length - 1;
+  const isComplete = at > 0 && at < text.length - 1;
   return (
     <Dialog
       title={targets.count === 1 ? "Add label" : `Label ${targets.count} items`}
@@ -170,7 +170,7 @@ function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(
         class="fields"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isWhole) return;
+          if (!isComplete) return;
           const [key, value] = [text.slice(0, at), text.slice(at + 1)];
           void change(page, targets, {
             op: (id) => ({ op: "label", id, key, value }),
@@ -187,7 +187,7 @@ function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(
           onInput={setText}
           isFirst
         />
-        <button type="submit" class="button primary" disabled={!isWhole}>
+        <button type="submit" class="button primary" disabled={!isComplete}>
           Add
         </button>
       </form>

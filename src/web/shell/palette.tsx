@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ThreadInfo } from "../agent/entry.ts";
 import { Keys } from "../components/keys.tsx";
 import { Stored } from "../components/stored.tsx";
-import { failureOf } from "../data/request-failed.ts";
+import { getFailure } from "../data/request-failed.ts";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import { Dialog } from "./dialog.tsx";
@@ -86,16 +86,16 @@ function useDatabases(): readonly string[] {
   useEffect(() => {
     client.answer("list_databases", "/databases").then(
       ({ databases }) => setNames(databases.map(({ name }) => name)),
-      (error: unknown) => toasts.tellError(failureOf(error).message),
+      (error: unknown) => toasts.tellError(getFailure(error).message),
     );
   }, [client, toasts]);
   return names;
 }
 
 /** Ranks the choices whose text contains the letters of the query in order. */
-function best<One>(all: readonly One[], query: string, textOf: (one: One) => string): One[] {
+function best<One>(all: readonly One[], query: string, getText: (one: One) => string): One[] {
   return all
-    .map((one) => ({ one, score: fuzzyScore(query, textOf(one)) }))
+    .map((one) => ({ one, score: fuzzyScore(query, getText(one)) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ one }) => one);
@@ -127,9 +127,9 @@ function useChoices(text: string): Choice[] {
       key: `${kind}-${value}`,
       title: value,
       detail: `${kind} · ${detail}`,
-      run: go(addressOf(value, kind)),
+      run: go(getAddress(value, kind)),
     }));
-    function addressOf(value: string, kind: string): string {
+    function getAddress(value: string, kind: string): string {
       if (kind === "conflict") return router.href({ screen: "inbox", query: { conflict: value } });
       const facet = { topic: "topic", label: "labels", author: "by", session: "session" }[kind];
       if (facet !== undefined) return router.href({ screen: "find", query: { [facet]: value } });

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { AREAS, areaOf, logOut } from "../actions/action.ts";
+import { AREAS, getArea, logOut } from "../actions/action.ts";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
-import { addressOf } from "../routing/place.ts";
+import { getAddress } from "../routing/place.ts";
 
 const ICONS: Readonly<Record<string, IconName>> = {
   Home: "home",
@@ -22,11 +22,14 @@ export function Rail() {
   const { router, session, actions, agent } = page;
   const { screen } = router.place.value;
   const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 3_000 });
-  const asked = agent.connection.value?.waiting.value ?? 0;
+  const requested = agent.connection.value?.waiting.value ?? 0;
   const conflicts = open.output?.total ?? 0;
-  const waiting: Partial<Record<ScreenName, number>> = { agent: asked, inbox: conflicts + asked };
+  const waiting: Partial<Record<ScreenName, number>> = {
+    agent: requested,
+    inbox: conflicts + requested,
+  };
   const connection = session.connection.value;
-  const area = areaOf(screen);
+  const area = getArea(screen);
   return (
     <nav class="rail" aria-label="Screens">
       <div class="rail-head">
@@ -125,7 +128,7 @@ function DatabaseMenu() {
         value={db}
         onChange={({ currentTarget }) =>
           router.go(
-            addressOf({
+            getAddress({
               db: currentTarget.value,
               screen: screen === "item" ? "find" : screen,
               id: undefined,
@@ -148,7 +151,7 @@ function DatabaseMenu() {
 export function AreaViews() {
   const { router } = usePage();
   const { screen, query } = router.place.value;
-  const area = areaOf(screen);
+  const area = getArea(screen);
   if (area === undefined || area.views.length < 2 || screen === "item") return null;
   const shared = area.title === "Memory" ? { q: query.q ?? "" } : {};
   return (

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import {
   beginLogIn,
-  failureOf,
   findLogIn,
+  getFailure,
   isHere,
   type LogInOffer,
 } from "../data/request-failed.ts";
@@ -61,12 +61,12 @@ export function TokenForm() {
 function useLogIn(): LogInOffer | undefined {
   const [offer, setOffer] = useState<LogInOffer>();
   useEffect(() => {
-    let isGone = false;
+    let isMissing = false;
     void findLogIn().then((found) => {
-      if (!isGone) setOffer(found);
+      if (!isMissing) setOffer(found);
     });
     return () => {
-      isGone = true;
+      isMissing = true;
     };
   }, []);
   return offer;
@@ -85,7 +85,7 @@ function LogInButton({ offer }: { offer: LogInOffer }) {
   const begin = () => {
     failure.value = undefined;
     beginLogIn(offer).catch((error: unknown) => {
-      failure.value = failureOf(error).message;
+      failure.value = getFailure(error).message;
     });
   };
   return (

@@ -49,7 +49,7 @@ function capitalize(text: string): string {
 export function FormField({ field, value, onInput }: FormFieldProps) {
   const { name, kind, names, about } = field;
   const label = TITLES[name] ?? capitalize(name.replaceAll("_", " "));
-  const suggests = suggestionsOf(name, names);
+  const suggests = getSuggestions(name, names);
   if (suggests !== undefined) {
     return (
       <div class="form-field">
@@ -101,7 +101,7 @@ function Control({ field, value, onInput }: FormFieldProps) {
   );
 }
 
-function suggestionsOf(name: string, names: string | undefined) {
+function getSuggestions(name: string, names: string | undefined) {
   if (names !== undefined && names in BY_ID) return BY_ID[names as keyof typeof BY_ID];
   return name in COMPLETED ? COMPLETED[name as keyof typeof COMPLETED] : undefined;
 }

@@ -8,9 +8,9 @@ export function filledFor(form: OperationForm, ids: readonly string[]): Texts {
   for (const { name, preset, kind, names } of form.fields) {
     if (preset !== undefined) values[name] = preset;
     const fitting = left.filter((id) => isNamed(names, id));
-    const taken = kind === "list" || kind === "textList" ? fitting : fitting.slice(0, 1);
-    if (taken.length > 0) values[name] = taken.join(", ");
-    for (const id of taken) left.splice(left.indexOf(id), 1);
+    const used = kind === "list" || kind === "textList" ? fitting : fitting.slice(0, 1);
+    if (used.length > 0) values[name] = used.join(", ");
+    for (const id of used) left.splice(left.indexOf(id), 1);
   }
   return values;
 }
@@ -30,7 +30,7 @@ function isNamed(names: string | undefined, id: string): boolean {
 }
 
 /** Returns the operation's input without empty fields. */
-export function inputOf(form: OperationForm, texts: Texts): Record<string, unknown> {
+export function getInput(form: OperationForm, texts: Texts): Record<string, unknown> {
   return Object.fromEntries(
     form.fields.flatMap((field) => {
       const text = (texts[field.name] ?? "").trim();

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from "../../memory/index.ts";
 import { ItemLink } from "../components/link.tsx";
 import { Stored } from "../components/stored.tsx";
 import { TextOf } from "../components/text-of.tsx";
-import { failureOf } from "../data/request-failed.ts";
+import { getFailure } from "../data/request-failed.ts";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 
@@ -29,7 +29,7 @@ export function Preview({ ops }: { readonly ops: readonly object[] }) {
         .call("apply", { changeset, dry_run: true }, { db, signal: ending.signal })
         .then(({ output }) => setTried({ results: output.results, failure: undefined }))
         .catch((error: unknown) => {
-          if (!ending.signal.aborted) setTried({ results: [], failure: failureOf(error).message });
+          if (!ending.signal.aborted) setTried({ results: [], failure: getFailure(error).message });
         });
     }, TYPING_PAUSE);
     return () => {

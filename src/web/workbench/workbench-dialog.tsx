@@ -4,13 +4,13 @@ import { Keys } from "../components/keys.tsx";
 import { ItemLink } from "../components/link.tsx";
 import type { Texts } from "../data/drafts.ts";
 import { FORMS } from "../data/forms.ts";
-import { failureOf, type RequestFailed } from "../data/request-failed.ts";
+import { getFailure, type RequestFailed } from "../data/request-failed.ts";
 import { ROUTES, type RoutedOperation } from "../data/routes.ts";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { FormField } from "./form-field.tsx";
-import { filledFor, inputOf, missingFields } from "./form-values.ts";
+import { filledFor, getInput, missingFields } from "./form-values.ts";
 import { type FormField as Field, type OperationForm, titleOfForm } from "./operation-form.ts";
 import { Preview, PurgePreview } from "./preview.tsx";
 
@@ -40,7 +40,7 @@ const SUPERSEDE_FORM: OperationForm = {
 };
 
 function supersedeOps(texts: Texts): object[] {
-  const given = (name: string) => {
+  const provided = (name: string) => {
     const text = (texts[name] ?? "").trim();
     return text === "" ? {} : { [name]: text };
   };
@@ -50,12 +50,12 @@ function supersedeOps(texts: Texts): object[] {
       op: "remember",
       episode_type: "fact",
       as: "fresh",
-      ...given("content"),
-      ...given("entities"),
-      ...given("asserted_by"),
-      ...given("source_ref"),
+      ...provided("content"),
+      ...provided("entities"),
+      ...provided("asserted_by"),
+      ...provided("source_ref"),
     },
-    { op: "supersede", old: old.trim(), new: "$fresh", ...given("note") },
+    { op: "supersede", old: old.trim(), new: "$fresh", ...provided("note") },
   ];
 }
 
@@ -69,10 +69,10 @@ interface WorkbenchDialogProps {
 export function WorkbenchDialog({ name, ids, onClose }: WorkbenchDialogProps) {
   const form = [SUPERSEDE_FORM, ...FORMS].find((one) => one.name === name);
   const [first = ""] = ids;
-  const isSaid = form === SUPERSEDE_FORM && first.startsWith("ep:");
-  const episode = useQuestion("get_episode", { episode_id: first }, { when: isSaid });
+  const isStated = form === SUPERSEDE_FORM && first.startsWith("ep:");
+  const episode = useQuestion("get_episode", { episode_id: first }, { when: isStated });
   if (form === undefined) return null;
-  if (!isSaid) return <WriteDialog form={form} ids={ids} onClose={onClose} />;
+  if (!isStated) return <WriteDialog form={form} ids={ids} onClose={onClose} />;
   const fact = episode.output?.fact_id;
   if (episode.output === undefined) return null;
   if (fact == null) {
@@ -102,9 +102,9 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
   const [answer, setAnswer] = useState<unknown>(undefined);
   const [isSure, setSure] = useState(false);
   const body = useFocusOnFirstEmpty();
-  const entities = useEntitiesOf(form, write.texts.old);
+  const entities = useEntityNames(form, write.texts.old);
   const texts: Texts = { ...(entities !== undefined && { entities }), ...write.texts };
-  const ops = write.isReady ? opsOf(form, texts) : undefined;
+  const ops = write.isReady ? getOps(form, texts) : undefined;
   const [initial] = useState(write.texts);
   const isShown = ({ name, isRequired }: Field) =>
     isRequired === true || MAIN_FIELDS.has(name) || (form.op === undefined && !form.erases)
@@ -154,7 +154,7 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
             </details>
           )}
           {ops !== undefined && <Preview ops={ops} />}
-          {form.name === "purge" && <PurgePreview input={inputOf(form, texts)} />}
+          {form.name === "purge" && <PurgePreview input={getInput(form, texts)} />}
           {form.erases && (
             <label class="check">
               <input
@@ -194,9 +194,9 @@ function SubmitBar({ form, isReady }: { readonly form: OperationForm; readonly i
   );
 }
 
-function useEntitiesOf(form: OperationForm, old: string | undefined): string | undefined {
-  const isAsked = form === SUPERSEDE_FORM && /^fact:\d+$/.test(old ?? "");
-  const fact = useQuestion("get_fact", { fact_id: old ?? "" }, { when: isAsked });
+function useEntityNames(form: OperationForm, old: string | undefined): string | undefined {
+  const isRequested = form === SUPERSEDE_FORM && /^fact:\d+$/.test(old ?? "");
+  const fact = useQuestion("get_fact", { fact_id: old ?? "" }, { when: isRequested });
   return fact.output?.entities.join(", ");
 }
 
@@ -277,46 +277,46 @@ const DONE: Readonly<Record<string, string>> = {
 function useWriteForm(form: OperationForm, ids: readonly string[]) {
   const { router, writer, drafts } = usePage();
   const { db } = router.place.peek();
-  const place = { db, id: `form ${form.name} ${ids.join(" ")}` };
+  const location = { db, id: `form ${form.name} ${ids.join(" ")}` };
   const [initial] = useState(() => filledFor(form, ids));
-  const [texts, setTexts] = useState<Texts>(() => drafts.find(place)?.texts ?? initial);
+  const [texts, setTexts] = useState<Texts>(() => drafts.find(location)?.texts ?? initial);
   const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const isReady = missingFields(form, texts).length === 0;
   const change = (part: Texts) => {
     const next = { ...texts, ...part };
     setTexts(next);
-    drafts.keep(place, { version: 0, initial, texts: next });
+    drafts.keep(location, { version: 0, initial, texts: next });
   };
   const submit = async (final: Texts): Promise<unknown> => {
     setBusy(true);
     setFailure(undefined);
     try {
       // The form follows the operation's schema, which the server validates again.
-      const { output, change: made } = !hasRoute(form.name)
+      const { output, change: created } = !hasRoute(form.name)
         ? await writer.attempt(
             "apply",
-            { changeset: JSON.stringify(opsOf(form, final)) },
+            { changeset: JSON.stringify(getOps(form, final)) },
             { db, done: "" },
           )
-        : await writer.attempt(form.name, inputOf(form, final) as InputOf<typeof form.name>, {
+        : await writer.attempt(form.name, getInput(form, final) as InputOf<typeof form.name>, {
             db,
             done: "",
           });
-      drafts.drop(place);
+      drafts.drop(location);
       writer.tellDone(
         DONE[form.name] ?? `${titleOfForm(form)}: done.`,
-        form.erases ? undefined : made,
+        form.erases ? undefined : created,
       );
       return output;
     } catch (error) {
-      setFailure(failureOf(error));
+      setFailure(getFailure(error));
       return undefined;
     } finally {
       setBusy(false);
     }
   };
-  return { texts, failure, isBusy, isReady, change, submit, drop: () => drafts.drop(place) };
+  return { texts, failure, isBusy, isReady, change, submit, drop: () => drafts.drop(location) };
 }
 
 function hasRoute(name: string): name is RoutedOperation {
@@ -324,7 +324,7 @@ function hasRoute(name: string): name is RoutedOperation {
 }
 
 /** Converts the form to changeset ops for a dry run; undefined if the operation has no op. */
-function opsOf(form: OperationForm, texts: Texts): object[] | undefined {
+function getOps(form: OperationForm, texts: Texts): object[] | undefined {
   if (form === SUPERSEDE_FORM) return supersedeOps(texts);
-  return form.op === undefined ? undefined : [{ op: form.op, ...inputOf(form, texts) }];
+  return form.op === undefined ? undefined : [{ op: form.op, ...getInput(form, texts) }];
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { failureOf } from "../data/request-failed.ts";
+import { getFailure } from "../data/request-failed.ts";
 import { usePage } from "../page.ts";
 
 interface WorkbenchProps {
@@ -15,7 +15,7 @@ export function WorkbenchLoader(props: WorkbenchProps) {
   useEffect(() => {
     import("./workbench-dialog.tsx").then(
       ({ WorkbenchDialog }) => setPart({ Dialog: WorkbenchDialog }),
-      (error: unknown) => toasts.tellError(failureOf(error).message),
+      (error: unknown) => toasts.tellError(getFailure(error).message),
     );
   }, [toasts]);
   return part.Dialog === undefined ? null : <part.Dialog {...props} />;

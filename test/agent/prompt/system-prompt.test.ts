@@ -57,7 +57,7 @@ describe("the system prompt", () => {
       "# Way of working",
       "# Editing files",
       "# Shell",
-      "looking around in the shell: rg, fd",
+      "Search tools available in the shell: rg, fd",
       "# Rules",
       "# Tools",
       "USER RULES",

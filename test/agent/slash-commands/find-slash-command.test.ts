@@ -49,7 +49,7 @@ describe("the list for completion", () => {
       ...slashCommands.map(({ name }) => name),
       "ship",
     ]);
-    expect(offered.at(-1)).toMatchObject({ summary: "Your own command", usage: "[input]" });
+    expect(offered.at(-1)).toMatchObject({ summary: "Custom command", usage: "[input]" });
   });
 });
 

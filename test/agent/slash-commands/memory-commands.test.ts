@@ -111,7 +111,7 @@ describe("/remember and /recall", () => {
       const flow = createFakeFlow({ project, settings: { memory: "off" } });
       await flow.type(command);
       expect(flow.said).toEqual([
-        expect.stringMatching(/^error: Memory is off here: set "memory"/),
+        expect.stringMatching(/^error: Memory is disabled: set "memory"/),
       ]);
     },
   );
@@ -123,7 +123,7 @@ describe("/remember and /recall", () => {
       const flow = createFakeFlow({ project, memory, settings: { memory: "read" } });
       await flow.type(command);
       await flow.type("/recall x");
-      expect(flow.said[0]).toMatch(/^error: Memory is only read here/);
+      expect(flow.said[0]).toMatch(/^error: Memory is read-only/);
       expect(flow.said[1]).toMatch(/^print/);
       expect(await read("recent:1")).toMatchObject({ count: 0 });
     },

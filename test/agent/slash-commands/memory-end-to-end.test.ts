@@ -47,7 +47,9 @@ it("with memory off there are no memory tools, no bootstrap and a clear sentence
   await memory.execute("remember", { content: "x" });
   const talk = await startConversation({ project, memory, settings: { memory: "off" } });
   await talk.send("/recall x");
-  expect(await talk.error()).toMatchObject({ message: expect.stringMatching(/Memory is off/) });
+  expect(await talk.error()).toMatchObject({
+    message: expect.stringMatching(/Memory is disabled/),
+  });
   await talk.send("hi");
   await talk.status("idle");
   expect(toolsOf(talk.model.requests[0])).not.toContain("recall");

@@ -92,6 +92,6 @@ describe("/plan", () => {
   it("/plan exit elsewhere says that there is nothing to leave", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/plan exit");
-    expect(flow.said).toEqual(["info: No plan is being discussed."]);
+    expect(flow.said).toEqual(["info: No plan is open."]);
   });
 });

@@ -82,7 +82,7 @@ describe("/plans split", () => {
     await flow.type("/plans microsplit nine");
     expect(flow.said).toEqual([
       "error: There is no plan 9. There are: 1.",
-      "error: Say which plan, by its number: /plans split <id>",
+      "error: Give the number of the plan: /plans split <id>",
       "error: There is no plan nine. There are: 1.",
     ]);
     expect(flow.history).toEqual(["an earlier message"]);

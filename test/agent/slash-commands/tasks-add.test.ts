@@ -92,7 +92,7 @@ describe("/tasks add", () => {
   it("without a text it says what is missing, and asks no model", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/tasks add");
-    expect(flow.said).toEqual(["error: Say what the task is: /tasks add <text>"]);
+    expect(flow.said).toEqual(["error: Describe the task: /tasks add <text>"]);
   });
 
   it("a broken file of tasks is an error after the review, and the thread goes on", async () => {

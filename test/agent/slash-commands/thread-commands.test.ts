@@ -130,7 +130,7 @@ describe("/skills, /create-skill and /create-subagent", () => {
   it("a draft without frontmatter is an error and saves nothing", async () => {
     const flow = createFakeFlow({ project: await createTestProject(), turns: ["Do it."] });
     await flow.type("/create-skill x");
-    expect(flow.said[0]).toMatch(/^error: The draft of the skill cannot be read/);
+    expect(flow.said[0]).toMatch(/^error: The draft of the skill is invalid/);
   });
 });
 

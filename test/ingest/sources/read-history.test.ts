@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  markOf,
+  getMark,
   readHistory,
   type SourceBatch,
   sourceOfHistory,
@@ -79,7 +79,7 @@ describe("a git history", () => {
     commit("Begin with the importer");
     const name = await sourceOfHistory(folder);
     const kept = async () => {
-      for await (const batch of readHistory({ folder }, await markOf(t.memory, name))) {
+      for await (const batch of readHistory({ folder }, await getMark(t.memory, name))) {
         await storeSource(t.memory, batch);
       }
       const { passages } = await t.call("get_source", { source_id: "source:1" });

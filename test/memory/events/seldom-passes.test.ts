@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { rowsOf, type Tx } from "../../../src/database/index.ts";
+import { getRows, type Tx } from "../../../src/database/index.ts";
 import { listEvents } from "../../../src/memory/events/event.queries.ts";
-import { feedFilterOf } from "../../../src/memory/filters/feed-filter.ts";
+import { getFeedFilter } from "../../../src/memory/filters/feed-filter.ts";
 import { filterFieldsFor } from "../../../src/memory/filters/filter-condition.ts";
 import { resolveFilter } from "../../../src/memory/filters/resolve-filter.ts";
 import { listChanges } from "../../../src/memory/history/load-changes.ts";
@@ -74,11 +74,11 @@ async function readBoth(tx: Tx, given: Given) {
   const context = { tx, now: "2026-06-01T00:00:00.000Z", episodeTypes: EPISODE_TYPES };
   const filter = await resolveFilter(context, fields.parse(given));
   return {
-    changes: await listChanges(tx, { filter: feedFilterOf("change", filter) }, 50),
+    changes: await listChanges(tx, { filter: getFeedFilter("change", filter) }, 50),
     events: await listEvents(tx, {
       sinceSeq: 0,
       limit: 200,
-      filter: feedFilterOf("event", filter),
+      filter: getFeedFilter("event", filter),
     }),
   };
 }
@@ -109,7 +109,7 @@ describe("in a long feed", () => {
  */
 async function rowsRead(tx: Tx): Promise<number> {
   if (ENGINE !== "postgres") return 0;
-  const [row] = await rowsOf<[number: unknown]>(
+  const [row] = await getRows<[number: unknown]>(
     tx,
     sql`select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) from pg_stat_xact_user_tables`,
   );

@@ -5,9 +5,9 @@ import { ExportedMemory } from "../../../src/ingest/exporters/exported-memory.ts
 import { markdown } from "../../../src/ingest/exporters/formats/markdown.ts";
 import {
   DESCRIBED,
-  lineOf,
-  propertiesOf,
-  wordsOf,
+  getLine,
+  getProperties,
+  getWords,
 } from "../../../src/memory/presentation/index.ts";
 import { modelText } from "../../../src/server/mcp/text/model-text.ts";
 import { toRecallView } from "../../../src/terminal/memory/recall-view.ts";
@@ -29,7 +29,7 @@ async function shop() {
 it("omits empty values and names each value", async () => {
   await using t = await shop();
   const record = await t.call("get_episode", { episode_id: "ep:2" });
-  expect(propertiesOf(record).map(({ name, kind, values }) => [name, kind, ...values])).toEqual([
+  expect(getProperties(record).map(({ name, kind, values }) => [name, kind, ...values])).toEqual([
     ["fact", "fact", "fact:1"],
     ["entities", "entity", "tool:node", "file:a.ts"],
     ["labels", "label", "area=build"],
@@ -37,7 +37,7 @@ it("omits empty values and names each value", async () => {
     ["session", "session", "one"],
     ["topic", "topic", "deploys"],
   ]);
-  expect(lineOf(record).flatMap(wordsOf)).toEqual([
+  expect(getLine(record).flatMap(getWords)).toEqual([
     "by Ada",
     "wiki",
     "fact:1",
@@ -51,12 +51,12 @@ it("contains the fields that each surface shows", async () => {
   await using t = await shop();
   for (const id of ["ep:2", "ep:3"]) {
     const record = await t.call("get_episode", { episode_id: id });
-    const values = propertiesOf(record).flatMap((property) => property.values);
+    const values = getProperties(record).flatMap((property) => property.values);
     expect(values.length).toBeGreaterThan(3);
     const drawn = episodeShape.block(record, PLAIN).join("\n");
     expect(values.filter((value) => !drawn.includes(value))).toEqual([]);
     const told = modelText(record);
-    const ofModels = propertiesOf(record).filter(({ kind }) => kind !== "session");
+    const ofModels = getProperties(record).filter(({ kind }) => kind !== "session");
     const unseen = ofModels.flatMap(({ field, kind, values: all }) =>
       kind === "data" || all.every((value) => told.includes(value)) ? [] : [field],
     );
@@ -68,7 +68,7 @@ it("is consistent for models, the terminal and exports", async () => {
   await using t = await shop();
   const found = await t.call("recall", { query: "Node release", k: 0, episode_k: 5 });
   const recalled = found.episodes.find(({ id }: { id: string }) => id === "ep:2");
-  const words = lineOf(recalled ?? {}).flatMap(wordsOf);
+  const words = getLine(recalled ?? {}).flatMap(getWords);
   expect(words).toHaveLength(6);
   expect(words.filter((word) => !found.formatted.includes(word))).toEqual([]);
   const view = toRecallView("Node", found, new Date());
@@ -85,10 +85,10 @@ it("uses fields that lists and recall also load, with equal values", async () =>
   const record = await t.call("get_episode", { episode_id: "ep:2" });
   const { items } = await t.call("items", { kinds: "episode", by: "Ada" });
   const { episodes } = await t.call("recall", { query: "Node release" });
-  const told = lineOf(record).map(({ field, values }) => [field, values]);
+  const told = getLine(record).map(({ field, values }) => [field, values]);
   const shown = [items[0], episodes.find(({ id }: { id: string }) => id === "ep:2")];
   for (const row of shown) {
-    expect(lineOf(row ?? {}).map(({ field, values }) => [field, values])).toEqual(told);
+    expect(getLine(row ?? {}).map(({ field, values }) => [field, values])).toEqual(told);
   }
   const inLines = Object.entries(DESCRIBED).filter(([, { line }]) => line !== undefined);
   expect(told, "give ep:2 of this test a value for every field of a line").toHaveLength(

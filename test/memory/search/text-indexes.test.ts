@@ -5,9 +5,9 @@ import { expect, it } from "vitest";
 import type { Database } from "../../../src/database/index.ts";
 import { episodes } from "../../../src/memory/episodes/episode.table.ts";
 import {
+  getTextIndex,
   matchTexts,
   rebuildTextIndex,
-  textIndexOf,
 } from "../../../src/memory/search/match-texts.ts";
 import { queryWords } from "../../../src/memory/search/query-words.ts";
 import { searchableEpisode } from "../../../src/memory/search/searchable-text.ts";
@@ -37,7 +37,7 @@ async function fill(database: Database, notes: readonly (string | Note)[]): Prom
       const stored = slice.map(({ number: id, content }) => ({ id, content, episodeType: "note" }));
       await tx.insert(episodes).values(stored.map((row) => ({ ...row, ...times })));
     });
-    await textIndexOf(tx).add(
+    await getTextIndex(tx).add(
       tx,
       "episode",
       rows.map(({ number, ...words }) => ({
@@ -139,7 +139,7 @@ describeOnEveryEngine("the text index", (open) => {
     await using empty = open();
     const { database } = empty;
     await fill(database, ["alpha beta", "alpha", "beta", "gamma gamma"]);
-    await database.write((tx) => textIndexOf(tx).remove(tx, "episode", [1, 4, 77]));
+    await database.write((tx) => getTextIndex(tx).remove(tx, "episode", [1, 4, 77]));
     expect(numbers(await search(database, "alpha gamma beta"))).toEqual([3, 2]);
   });
 
@@ -149,7 +149,7 @@ describeOnEveryEngine("the text index", (open) => {
     const words = ["cache", "記 憶", "憶 記", "nothing", "庫"];
     const held = (number: number) =>
       empty.database.read((tx) =>
-        textIndexOf(tx).wordsHeld(tx, { kind: "episode", number }, words),
+        getTextIndex(tx).wordsHeld(tx, { kind: "episode", number }, words),
       );
     expect(await held(1)).toEqual(["cache", "記 憶", "庫"]);
     expect(await held(2)).toEqual(["nothing"]);
@@ -160,9 +160,9 @@ describeOnEveryEngine("the text index", (open) => {
     const { database } = empty;
     await fill(database, ["alpha", "beta"]);
     const problems = () =>
-      database.write((tx) => textIndexOf(tx).findProblems(tx, "episode", { words: true }));
+      database.write((tx) => getTextIndex(tx).findProblems(tx, "episode", { words: true }));
     expect(await problems()).toEqual([]);
-    await database.write((tx) => textIndexOf(tx).rebuild(tx, "episode"));
+    await database.write((tx) => getTextIndex(tx).rebuild(tx, "episode"));
     expect(await search(database, "alpha")).toEqual([]);
     expect(await problems()).toEqual([
       expect.objectContaining({ problem: "Active episodes are missing from the text index." }),
@@ -182,7 +182,7 @@ describeOnEveryEngine("the text index", (open) => {
       await tx.update(episodes).set({ deletedAt: NOW }).where(eq(episodes.id, 2));
     });
     const problems = await database.write((tx) =>
-      textIndexOf(tx).findProblems(tx, "episode", { words: true }),
+      getTextIndex(tx).findProblems(tx, "episode", { words: true }),
     );
     expect(problems).toMatchObject([
       { problem: "The text index contains episodes that are deleted or missing.", examples: ["2"] },

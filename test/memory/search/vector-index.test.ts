@@ -5,10 +5,10 @@ import { signBits } from "../../../src/embedding/index.ts";
 import { cosineTo } from "../../../src/memory/search/stored-vector.ts";
 import {
   encodeVector,
+  getVectorIndex,
   putVector,
   removeVectors,
-  vectorOf as storedVectorOf,
-  vectorIndexOf,
+  getVector as storedVectorOf,
 } from "../../../src/memory/search/vector-index.ts";
 import type { VectorStanding } from "../../../src/memory/search/vector-query.ts";
 import {
@@ -41,7 +41,7 @@ async function stored(tx: Tx, number: number): Promise<Int8Array> {
 
 async function fill(database: Database, count: number): Promise<void> {
   await database.write(async (tx) => {
-    await vectorIndexOf(tx).create(tx, DIMENSIONS);
+    await getVectorIndex(tx).create(tx, DIMENSIONS);
     for (let number = 1; number <= count; number += 1) {
       await putVector(
         tx,
@@ -59,7 +59,7 @@ describeOnEveryEngine("the vector index", (open) => {
     await fill(database, 401);
     await database.read(async (tx) => {
       for (const number of [1, 16, 17, 150, 401]) {
-        const found = await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(number) });
+        const found = await getVectorIndex(tx).nearest(tx, { vector: vectorOf(number) });
         const near = found.episode;
         expect(found.concept).toEqual([]);
         expect(near).toContain(number);
@@ -74,7 +74,7 @@ describeOnEveryEngine("the vector index", (open) => {
     const { database } = empty;
     await fill(database, 401);
     await database.read(async (tx) => {
-      const near = await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(7), ofAPart: true });
+      const near = await getVectorIndex(tx).nearest(tx, { vector: vectorOf(7), ofAPart: true });
       expect(near.episode).toHaveLength(256);
     });
   });
@@ -84,7 +84,7 @@ describeOnEveryEngine("the vector index", (open) => {
     const { database } = empty;
     await fill(database, 400);
     const near = await database.read((tx) =>
-      vectorIndexOf(tx).nearest(tx, { vector: vectorOf(7) }),
+      getVectorIndex(tx).nearest(tx, { vector: vectorOf(7) }),
     );
     expect(near.episode).toHaveLength(400);
   });
@@ -116,9 +116,9 @@ describeOnEveryEngine("the vector index", (open) => {
       expect(cosineTo(vectorOf(77), await stored(tx, 2))).toBeCloseTo(1, 2);
       await removeVectors(tx, "episode", [2]);
       await removeVectors(tx, "episode", [2]);
-      expect((await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(77) })).episode).not.toContain(
-        2,
-      );
+      expect(
+        (await getVectorIndex(tx).nearest(tx, { vector: vectorOf(77) })).episode,
+      ).not.toContain(2);
       expect(await storedVectorOf(tx, item)).toBeUndefined();
     });
   });
@@ -129,7 +129,7 @@ describeOnEveryEngine("the check of the vector index", (open) => {
     await using empty = open();
     await fill(empty.database, 30);
     await empty.database.write(async (tx) => {
-      const index = vectorIndexOf(tx);
+      const index = getVectorIndex(tx);
       const find = () => index.findProblems(tx, "episode");
       expect(await index.exists(tx)).toBe(true);
       expect(await find()).toEqual([]);
@@ -149,7 +149,7 @@ it("reports a search by signs that misses the nearest vector", async () => {
   await using empty = emptyDatabaseOf("sqlite");
   await fill(empty.database, 600);
   await empty.database.write(async (tx) => {
-    const index = vectorIndexOf(tx);
+    const index = getVectorIndex(tx);
     expect(await index.isBlind(tx, "episode")).toBe(false);
     await index.remove(tx, "episode", [599, 600]);
     expect(await index.isBlind(tx, "episode")).toBe(true);
@@ -167,7 +167,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
       const nearest = Array.from({ length: 600 }, (_, index) => index + 1)
         .map((number) => ({ number, distance: differingSigns(query, vectorOf(number)) }))
         .sort((a, b) => a.distance - b.distance);
-      const found = await database.read((tx) => vectorIndexOf(tx).nearest(tx, { vector: query }));
+      const found = await database.read((tx) => getVectorIndex(tx).nearest(tx, { vector: query }));
       const farthest = nearest[127]?.distance ?? 0;
       expect(found.episode).toHaveLength(128);
       const closer = nearest.filter(({ distance }) => distance < farthest);
@@ -184,7 +184,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     await database.write(async (tx) => {
       await tx.run(sql`drop extension if exists vector`);
     });
-    const shortcoming = () => database.read((tx) => vectorIndexOf(tx).shortcoming(tx));
+    const shortcoming = () => database.read((tx) => getVectorIndex(tx).shortcoming(tx));
     expect(await shortcoming()).toBe("not known yet");
     await fill(database, 1);
     expect(await shortcoming()).toEqual(told);
@@ -196,7 +196,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     await using empty = emptyPostgres();
     const { database } = empty;
     await fill(database, 1);
-    const refinements = () => database.read((tx) => vectorIndexOf(tx).refinements(tx));
+    const refinements = () => database.read((tx) => getVectorIndex(tx).refinements(tx));
     expect(await refinements()).toEqual([]);
     const random = sql`(select string_agg((random() < 0.5)::int::text, '') from generate_series(1, ${DIMENSIONS} + 0 * number))::bit(64)`;
     await database.write(async (tx) => {
@@ -212,13 +212,13 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     await database.refine(statements);
     expect(await refinements()).toEqual([]);
     const found = await database.read((tx) =>
-      vectorIndexOf(tx).nearest(tx, { vector: vectorOf(1) }),
+      getVectorIndex(tx).nearest(tx, { vector: vectorOf(1) }),
     );
     expect(found.episode).toHaveLength(128);
     expect(found.episode).toContain(1);
     const again = await database.read(async (tx) => {
-      const standing = await vectorIndexOf(tx).standing?.(tx, ["episode", "concept"]);
-      const nearest = await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(1), standing });
+      const standing = await getVectorIndex(tx).standing?.(tx, ["episode", "concept"]);
+      const nearest = await getVectorIndex(tx).nearest(tx, { vector: vectorOf(1), standing });
       return { standing, nearest };
     });
     expect(again).toEqual({ standing: { graph: true, many: ["episode"] }, nearest: found });
@@ -229,7 +229,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     const { database } = empty;
     await fill(database, 450);
     const nearest = (standing?: VectorStanding) =>
-      database.read((tx) => vectorIndexOf(tx).nearest(tx, { vector: vectorOf(1), standing }));
+      database.read((tx) => getVectorIndex(tx).nearest(tx, { vector: vectorOf(1), standing }));
     const distancesOf = (numbers: readonly number[]) =>
       numbers.map((number) => differingSigns(vectorOf(number), vectorOf(1))).toSorted();
     const found = await nearest();
@@ -252,7 +252,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
       await database.writeDerived((tx) => removeVectors(tx, "episode", [2]));
     });
     const left = await database.read((tx) =>
-      vectorIndexOf(tx).nearest(tx, { vector: vectorOf(1) }),
+      getVectorIndex(tx).nearest(tx, { vector: vectorOf(1) }),
     );
     expect(left.episode.sort()).toEqual([1, 3]);
   });

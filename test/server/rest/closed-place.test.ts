@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { createOperations } from "../../../src/memory/index.ts";
-import { routesOf } from "../../../src/server/rest/index.ts";
+import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
@@ -11,7 +11,7 @@ const BESIDE = ["/", "/health", "/metrics", "/docs", "/api/v1/openapi.json", "/m
 
 /** Every route there is, with what makes it a request that would be answered. */
 const ROUTES = [
-  ...routesOf(createOperations()).map(({ method, template }) => ({ method, path: template })),
+  ...getRoutes(createOperations()).map(({ method, template }) => ({ method, path: template })),
   ...STORE_ROUTES.map(({ method, path }) => ({ method, path })),
 ].map(({ method, path }) => ({ method, path: `/api/v1${path.replaceAll(/\{\w+\}/g, "ep:1")}` }));
 

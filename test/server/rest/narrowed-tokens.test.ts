@@ -5,7 +5,7 @@ import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens, type TokenLimits } from "../../../src/access/index.ts";
 import { createOperations } from "../../../src/memory/index.ts";
-import { routesOf } from "../../../src/server/rest/index.ts";
+import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import type { AccessScope } from "../../../src/shared/caller.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
@@ -77,7 +77,7 @@ it(
   "a token for one database is rejected for others and on global routes",
   async () => {
     const token = await tokenFor("admin", { databases: ["web"] });
-    const operations = routesOf(createOperations()).map(({ method, template }) => ({
+    const operations = getRoutes(createOperations()).map(({ method, template }) => ({
       method,
       path: `/api/v1${template.replaceAll(/\{\w+\}/g, episode)}?db=hr`,
       body: method === "GET" || method === "DELETE" ? undefined : {},

@@ -8,7 +8,7 @@ import {
   edit,
   expandedText,
 } from "../../../src/terminal/editor/editor.ts";
-import { type Key, keyOf } from "../../../src/terminal/input/key-decoder.ts";
+import { getKey, type Key } from "../../../src/terminal/input/key-decoder.ts";
 import { paintLine } from "../../../src/terminal/text/style.ts";
 import { lineWidth } from "../../../src/terminal/text/wrap.ts";
 
@@ -20,10 +20,10 @@ const show = ({ text, cursor }: Editor) => `${text.slice(0, cursor)}|${text.slic
 
 const chords: Key[] = "left right up down home end backspace delete enter"
   .split(" ")
-  .flatMap((name) => [keyOf(name), keyOf(name, { alt: true }), keyOf(name, { ctrl: true })]);
+  .flatMap((name) => [getKey(name), getKey(name, { alt: true }), getKey(name, { ctrl: true })]);
 const letters = "abdefhjknpuwy"
   .split("")
-  .flatMap((name) => [keyOf(name, { ctrl: true }), keyOf(name, { alt: true })]);
+  .flatMap((name) => [getKey(name, { ctrl: true }), getKey(name, { alt: true })]);
 const anyKey = fc.oneof(
   fc.constantFrom(...chords, ...letters),
   fc.constantFrom("a", "é", "👩‍👩‍👧", "日", " ", "/", "word word").map(type),
@@ -43,16 +43,16 @@ describe("edit", () => {
   });
 
   it("moves and deletes an emoji family as one character", () => {
-    const editor = press(createEditor(), type("a👩‍👩‍👧b"), keyOf("left"), keyOf("backspace"));
+    const editor = press(createEditor(), type("a👩‍👩‍👧b"), getKey("left"), getKey("backspace"));
     expect(show(editor)).toBe("a|b");
   });
 
   it("moves and cuts by words, and pastes", () => {
-    const written = press(createEditor(), type("fix the bug"), keyOf("left", { alt: true }));
+    const written = press(createEditor(), type("fix the bug"), getKey("left", { alt: true }));
     expect(show(written)).toBe("fix the |bug");
-    const cut = press(written, keyOf("w", { ctrl: true }));
+    const cut = press(written, getKey("w", { ctrl: true }));
     expect(show(cut)).toBe("fix |bug");
-    expect(show(press(cut, keyOf("e", { ctrl: true }), keyOf("y", { ctrl: true })))).toBe(
+    expect(show(press(cut, getKey("e", { ctrl: true }), getKey("y", { ctrl: true })))).toBe(
       "fix bugthe |",
     );
   });
@@ -61,13 +61,13 @@ describe("edit", () => {
     const editor = press(
       createEditor(["first"]),
       type("ab"),
-      keyOf("j", { ctrl: true }),
+      getKey("j", { ctrl: true }),
       type("c"),
     );
     expect(show(editor)).toBe("ab\nc|");
-    expect(show(press(editor, keyOf("up")))).toBe("a|b\nc");
-    expect(show(press(editor, keyOf("up"), keyOf("up")))).toBe("first|");
-    expect(show(press(editor, keyOf("up"), keyOf("up"), keyOf("down")))).toBe("ab\nc|");
+    expect(show(press(editor, getKey("up")))).toBe("a|b\nc");
+    expect(show(press(editor, getKey("up"), getKey("up")))).toBe("first|");
+    expect(show(press(editor, getKey("up"), getKey("up"), getKey("down")))).toBe("ab\nc|");
   });
 
   it("collapses a long paste and sends it in full", () => {

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { type Labels, placeLabels } from "../../../src/web/map/place-labels.ts";
 import {
   fittedView,
+  getPoint,
   type MapEdge,
   type MapNode,
   makeScene,
   nodeAt,
   nodeTowards,
-  pointOf,
   viewWith,
   zoomedAt,
 } from "../../../src/web/map/scene.ts";
@@ -54,7 +54,7 @@ describe("labels of the map", () => {
     const whole = fittedView(scene, SIZE);
     const share = (view: typeof whole) => {
       const inView = scene.nodes.filter((_node, index) => {
-        const { x, y } = pointOf(scene, index, view);
+        const { x, y } = getPoint(scene, index, view);
         return x > 0 && y > 0 && x < SIZE.width && y < SIZE.height - 40;
       });
       return placed(scene, { view, first: [] }).nodes.length / inView.length;
@@ -98,12 +98,12 @@ describe("the window on the map", () => {
     const scene = scattered(300);
     const whole = fittedView(scene, SIZE);
     for (let index = 0; index < 300; index += 1) {
-      const { x, y } = pointOf(scene, index, whole);
+      const { x, y } = getPoint(scene, index, whole);
       expect(x > 0 && y > 0 && x < SIZE.width && y < SIZE.height).toBe(true);
     }
     const far = viewWith({ x: 0, y: 0, scale: 3 }, { x: 5_000, y: -5_000 }, SIZE);
     expect(
-      pointOf({ ...scene, xs: Float32Array.of(5_000), ys: Float32Array.of(-5_000) }, 0, far),
+      getPoint({ ...scene, xs: Float32Array.of(5_000), ys: Float32Array.of(-5_000) }, 0, far),
     ).toEqual({
       x: SIZE.width - 56,
       y: 56,
@@ -113,7 +113,7 @@ describe("the window on the map", () => {
   it("finds the node under the pointer, and none on empty ground", () => {
     const scene = scattered(300);
     const whole = fittedView(scene, SIZE);
-    const at = pointOf(scene, 17, zoomedAt(whole, { x: 0, y: 0 }, 6));
+    const at = getPoint(scene, 17, zoomedAt(whole, { x: 0, y: 0 }, 6));
     expect(nodeAt(scene, zoomedAt(whole, { x: 0, y: 0 }, 6), at)).toBe(17);
     expect(nodeAt(scene, whole, { x: -500, y: -500 })).toBeUndefined();
   });

@@ -71,8 +71,8 @@ export class Clients {
     this.#options = options;
   }
 
-  register(given: unknown): OAuthClient {
-    const parsed = metadata.safeParse(given);
+  register(input: unknown): OAuthClient {
+    const parsed = metadata.safeParse(input);
     if (!parsed.success) {
       throw new OAuthError("invalid_client_metadata", "redirect_uris: must contain 1 to 10 URIs");
     }
@@ -120,7 +120,7 @@ export class Clients {
 }
 
 /** Returns the redirect URI. Throws OAuthError if the client did not register it. */
-export function redirectOf({ redirectUris }: OAuthClient, requested: string | undefined): string {
+export function getRedirect({ redirectUris }: OAuthClient, requested: string | undefined): string {
   const [only, ...others] = redirectUris;
   if (requested === undefined && only !== undefined && others.length === 0) return only;
   if (requested !== undefined && redirectUris.some((known) => isSameRedirect(known, requested)))

@@ -46,11 +46,11 @@ const LONGEST = 8_000;
 
 /** Request parameters; duplicates are rejected because parsers disagree on which one counts. */
 export class Parameters {
-  readonly #given: URLSearchParams;
+  readonly #input: URLSearchParams;
 
   constructor(text: string | URLSearchParams) {
-    this.#given = new URLSearchParams(text);
-    const names = [...this.#given.keys()];
+    this.#input = new URLSearchParams(text);
+    const names = [...this.#input.keys()];
     const duplicate = names.find((name, index) => names.indexOf(name) !== index);
     if (duplicate !== undefined) {
       throw new OAuthError("invalid_request", `${duplicate.slice(0, 40)} must not be repeated`);
@@ -58,7 +58,7 @@ export class Parameters {
   }
 
   get(name: string): string | undefined {
-    const value = this.#given.get(name);
+    const value = this.#input.get(name);
     if (value === null || value === "") return undefined;
     if (value.length <= LONGEST) return value;
     throw new OAuthError("invalid_request", `${name} is too long`);

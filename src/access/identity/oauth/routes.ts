@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
-import { type HttpEnv, queryOf } from "../../../server/http/index.ts";
+import { getQuery, type HttpEnv } from "../../../server/http/index.ts";
 import { isCairnError } from "../../../shared/errors.ts";
 import type { Identity } from "../identity.ts";
 import { placeKey } from "../seal.ts";
@@ -67,21 +67,21 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
 
   app.get(
     "/oauth/authorize",
-    forBrowsers((c, all) => new Authorization(all).begin(new Parameters(queryOf(c.req.url)))),
+    forBrowsers((c, all) => new Authorization(all).begin(new Parameters(getQuery(c.req.url)))),
   );
   app.get(
     "/oauth/callback",
-    forBrowsers((c, all) => new Authorization(all).comeBack(queryOf(c.req.url), browserOf(c))),
+    forBrowsers((c, all) => new Authorization(all).comeBack(getQuery(c.req.url), getBrowser(c))),
   );
   app.post(
     "/oauth/consent",
-    forBrowsers(async (c, all) => new Authorization(all).answer(await formOf(c), browserOf(c))),
+    forBrowsers(async (c, all) => new Authorization(all).answer(await getForm(c), getBrowser(c))),
   );
   app.get(
     "/oauth/device",
     forBrowsers(async (c) =>
       devicePage(
-        formatUserCode(readUserCode(queryOf(c.req.url).get("user_code") ?? "") ?? "").replace(
+        formatUserCode(readUserCode(getQuery(c.req.url).get("user_code") ?? "") ?? "").replace(
           /^-$/,
           "",
         ),
@@ -90,12 +90,12 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   );
   app.post(
     "/oauth/device",
-    forBrowsers(async (c, all) => new Authorization(all).beginForDevice(await formOf(c))),
+    forBrowsers(async (c, all) => new Authorization(all).beginForDevice(await getForm(c))),
   );
   app.post(
     "/oauth/token",
     forClients(async (c, all) =>
-      jsonResponse(await new TokenEndpoint(all).answer(await formOf(c))),
+      jsonResponse(await new TokenEndpoint(all).answer(await getForm(c))),
     ),
   );
   app.post(
@@ -105,14 +105,14 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   app.post(
     "/oauth/revoke",
     forClients(async (c, all) => {
-      const form = await formOf(c);
+      const form = await getForm(c);
       await all.identity.sessions.endByToken(form.need("token"), form.need("client_id"));
       return new Response(null, { status: 200, headers: { "cache-control": "no-store" } });
     }),
   );
   app.post(
     "/oauth/device_authorization",
-    forClients(async (c, all) => authorizeDevice(all, await formOf(c))),
+    forClients(async (c, all) => authorizeDevice(all, await getForm(c))),
   );
 }
 
@@ -181,10 +181,10 @@ async function assemble(identity: Identity): Promise<AuthorizationParts> {
   };
 }
 
-async function formOf(c: Context<HttpEnv>): Promise<Parameters> {
+async function getForm(c: Context<HttpEnv>): Promise<Parameters> {
   return readForm(c.req.header("content-type"), await c.req.text());
 }
 
-function browserOf(c: Context<HttpEnv>) {
+function getBrowser(c: Context<HttpEnv>) {
   return { cookie: (name: string) => getCookie(c, name) };
 }

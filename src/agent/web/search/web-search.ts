@@ -32,15 +32,15 @@ export function openWebSearch(options: WebSearchOptions): WebSearch | undefined 
   if (address === undefined) {
     throw invalidInput(`webSearch.url: ${name} is a server of your own; say where it is.`);
   }
-  const given = apiKey ?? (keyVariable && options.environment[keyVariable]);
-  if (keyVariable !== undefined && !given) {
+  const value = apiKey ?? (keyVariable && options.environment[keyVariable]);
+  if (keyVariable !== undefined && !value) {
     throw invalidInput(`webSearch.apiKey: ${name} needs a key. Set it or ${keyVariable}.`);
   }
   const { host } = new URL(address);
   return {
     host,
     async search(query, count, signal) {
-      const ask = { address: new URL(address), key: given ?? "", query, count };
+      const ask = { address: new URL(address), key: value ?? "", query, count };
       const limit = AbortSignal.timeout(ANSWER_MS);
       const answer = await send(options.fetch, service.request(ask), {
         host,
@@ -71,7 +71,7 @@ async function send(
     signal,
     ...(body !== undefined && { body }),
   });
-  const text = await bodyOf(response, host);
+  const text = await getBody(response, host);
   if (response.ok) return text;
   throw new CairnError("unavailable", `${host} ${refusal(response.status, text)}`);
 }
@@ -80,8 +80,8 @@ function refusal(status: number, text: string): string {
   if (status >= 300 && status < 400) {
     return "answered with another address, which is not followed; correct webSearch.url.";
   }
-  const said = shortenLine(text.trim(), SHOWN_OF_ERROR);
-  const words = said === "" ? "" : ` It says: ${said}`;
+  const message = shortenLine(text.trim(), SHOWN_OF_ERROR);
+  const words = message === "" ? "" : ` It says: ${message}`;
   if (status === 401 || status === 403) {
     return `refused the search (status ${status}); check its key, and that a SearXNG allows the format json.${words}`;
   }
@@ -89,7 +89,7 @@ function refusal(status: number, text: string): string {
   return `answered with status ${status}.${words}`;
 }
 
-async function bodyOf(response: Response, host: string): Promise<string> {
+async function getBody(response: Response, host: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {

@@ -1,4 +1,4 @@
-import { type Presentable, propertiesOf } from "../../../memory/presentation/index.ts";
+import { getProperties, type Presentable } from "../../../memory/presentation/index.ts";
 import { stripControl } from "../../../shared/text.ts";
 import { alignColumns, indent, wrapText } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
@@ -21,7 +21,7 @@ export function body(text: string, style: Style): string[] {
 
 /** Properties shown on every surface, as pairs for `details`. */
 export function propertyPairs(record: Presentable, style: Style): [string, string][] {
-  return propertiesOf(record).map(({ name, kind, values }) => [
+  return getProperties(record).map(({ name, kind, values }) => [
     name,
     kind === "time" ? values.map((time) => showTime(time, style)).join(", ") : showList(values),
   ]);
@@ -64,7 +64,7 @@ export const episode: BlockShape<ShownEpisode> = {
       [
         style.colors.yellow(inLine(record.episode_type)),
         showScore(record, style),
-        showAgeOf(record, style),
+        getShowAge(record, style),
         showAsserter(record),
         record.processed === false ? style.colors.dim("pending") : "",
         showDeleted(record, style),
@@ -86,7 +86,7 @@ export const conflict: BlockShape<ShownConflict> = {
     return [
       header(
         record.id,
-        [status, `severity ${inLine(record.severity)}`, showAgeOf(record, style)],
+        [status, `severity ${inLine(record.severity)}`, getShowAge(record, style)],
         style,
       ),
       ...body(inLine(record.description), style),
@@ -122,7 +122,7 @@ export const proposal: BlockShape<ShownProposal> = {
         [
           isOpen ? red(status) : green(status),
           yellow(inLine(record.episode_type)),
-          showAgeOf(record, style),
+          getShowAge(record, style),
           showAsserter(record),
           times > 1 ? `said in ${times} sessions` : "",
         ],
@@ -156,7 +156,7 @@ export const concept: BlockShape<ShownConcept> = {
         showScore(record, style),
         `confidence ${showNumber(record.confidence)}`,
         showCount(record),
-        showAgeOf(record, style),
+        getShowAge(record, style),
         record.actionable === false ? style.colors.dim("not actionable") : "",
         showDeleted(record, style),
       ],
@@ -260,7 +260,7 @@ function showScore({ score }: Searched, style: Style): string {
   return score === undefined ? "" : style.colors.green(`score ${score.toFixed(2)}`);
 }
 
-function showAgeOf(
+function getShowAge(
   { occurred_at: occurredAt, created_at: createdAt }: Dated,
   style: Style,
 ): string {

@@ -79,8 +79,8 @@ function withValue(
   const copy = isPlainObject(content) ? { ...content } : {};
   const key = String(name);
   const inner = rest.length === 0 ? value : withValue(copy[key], rest, value);
-  const isGone = inner === undefined || (value === undefined && isEmptyMap(inner));
-  if (isGone) delete copy[key];
+  const isMissing = inner === undefined || (value === undefined && isEmptyMap(inner));
+  if (isMissing) delete copy[key];
   else copy[key] = inner;
   return copy;
 }

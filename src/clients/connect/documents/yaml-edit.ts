@@ -16,50 +16,50 @@ interface Lines {
  * Changes only the lines of the value, since the library's printer moves comments and blank lines
  * of neighbors. Undefined if the value shares lines with others.
  */
-export function editYaml(place: Place & Pick<Change, "value">): string | undefined {
-  const { text, document, path, value } = place;
-  const lines = linesOf(place);
+export function editYaml(location: Place & Pick<Change, "value">): string | undefined {
+  const { text, document, path, value } = location;
+  const lines = getLines(location);
   if (value === undefined) return lines && splice(text, lines, "");
   if (lines !== undefined) {
-    const depth = columnOf(text, firstSign(text, lines.from));
-    return splice(text, lines, print(place, { depth, from: path.length - 1 }));
+    const depth = getColumn(text, firstSign(text, lines.from));
+    return splice(text, lines, print(location, { depth, from: path.length - 1 }));
   }
   for (let depth = path.length - 1; depth >= 0; depth -= 1) {
     const parent = document.getIn(path.slice(0, depth));
     if (parent === undefined && depth > 0) continue;
     if (!isCollection(parent) || parent.flow === true || parent.items.length === 0)
       return undefined;
-    const last = linesOf({ ...place, path: [...path.slice(0, depth), lastKey(parent)] });
+    const last = getLines({ ...location, path: [...path.slice(0, depth), lastKey(parent)] });
     if (last === undefined) return undefined;
-    const column = columnOf(text, firstSign(text, last.from));
+    const column = getColumn(text, firstSign(text, last.from));
     const head = text.slice(0, last.to);
     const eol = head.endsWith("\n") ? "" : "\n";
-    return `${head}${eol}${print(place, { depth: column, from: depth })}${text.slice(last.to)}`;
+    return `${head}${eol}${print(location, { depth: column, from: depth })}${text.slice(last.to)}`;
   }
   return undefined;
 }
 
 function lastKey(parent: { readonly items: readonly unknown[] }): string | number {
   const last = parent.items.at(-1);
-  return isPair(last) ? keyOf(last) : parent.items.length - 1;
+  return isPair(last) ? getKey(last) : parent.items.length - 1;
 }
 
-function keyOf({ key }: Pair): string {
+function getKey({ key }: Pair): string {
   return String(key instanceof Object && "value" in key ? key.value : key);
 }
 
 /** Returns whole lines of a block member; undefined if it shares them with others. */
-function linesOf({ text, document, path }: Place): Lines | undefined {
+function getLines({ text, document, path }: Place): Lines | undefined {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
   const name = path.at(-1);
   if ((!isMap(parent) && !isSeq(parent)) || parent.flow === true) return undefined;
   const member = isMap(parent)
-    ? parent.items.find((pair) => keyOf(pair) === name)
+    ? parent.items.find((pair) => getKey(pair) === name)
     : parent.items[Number(name)];
   if (member === undefined) return undefined;
   const node: unknown = isPair(member) ? member.key : member;
-  const start = startOf(node);
-  const end = isPair(member) ? (endOf(member.value) ?? endOf(member.key)) : endOf(member);
+  const start = getStart(node);
+  const end = isPair(member) ? (getEnd(member.value) ?? getEnd(member.key)) : getEnd(member);
   if (start === undefined || end === undefined) return undefined;
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const before = text.slice(from, start);
@@ -69,15 +69,15 @@ function linesOf({ text, document, path }: Place): Lines | undefined {
   return { from, to: next === 0 ? text.length : next };
 }
 
-function startOf(node: unknown): number | undefined {
-  return rangeOf(node)?.[0];
+function getStart(node: unknown): number | undefined {
+  return getRange(node)?.[0];
 }
 
-function endOf(node: unknown): number | undefined {
-  return rangeOf(node)?.[1];
+function getEnd(node: unknown): number | undefined {
+  return getRange(node)?.[1];
 }
 
-function rangeOf(node: unknown): readonly number[] | undefined {
+function getRange(node: unknown): readonly number[] | undefined {
   if (!(node instanceof Object) || !("range" in node)) return undefined;
   return Array.isArray(node.range) ? node.range : undefined;
 }
@@ -86,7 +86,7 @@ function firstSign(text: string, from: number): number {
   return from + (/^ */.exec(text.slice(from))?.[0].length ?? 0);
 }
 
-function columnOf(text: string, at: number): number {
+function getColumn(text: string, at: number): number {
   return at - (text.lastIndexOf("\n", at - 1) + 1);
 }
 

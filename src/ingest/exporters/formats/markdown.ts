@@ -1,4 +1,4 @@
-import { lineOf, type Property } from "../../../memory/presentation/index.ts";
+import { getLine, type Property } from "../../../memory/presentation/index.ts";
 import type {
   ExportedConflict,
   ExportedFile,
@@ -7,7 +7,7 @@ import type {
   Exporter,
   ExportOptions,
 } from "../exported-memory.ts";
-import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../exported-memory.ts";
+import { getDay, getFileName, markdownEntry, markdownLine } from "../exported-memory.ts";
 
 const CLUSTER = "fact_cluster";
 
@@ -43,13 +43,13 @@ function index(
   const lines = [
     `# Memory of ${database}`,
     "",
-    `${counted(total, "episode")}, ${counted(facts.size, "cluster")} of facts, ${counted(concepts.length, "concept")}; written on ${dayOf(now.toISOString())} by cairn.`,
+    `${counted(total, "episode")}, ${counted(facts.size, "cluster")} of facts, ${counted(concepts.length, "concept")}; written on ${getDay(now.toISOString())} by cairn.`,
     ...section("Open conflicts", conflicts.map(conflictLine)),
     ...section(
       "Concepts",
       concepts.map(
         (concept) =>
-          `- [${linkText(concept.title ?? concept.id)}](${pathOf(concept)}): ${markdownLine(concept.text, 160)}`,
+          `- [${linkText(concept.title ?? concept.id)}](${getPath(concept)}): ${markdownLine(concept.text, 160)}`,
       ),
     ),
     ...section("Facts", facts.size === 0 ? [] : ["- [Current and superseded facts](facts.md)"]),
@@ -73,7 +73,7 @@ async function readConcepts(memory: ExportedMemory) {
   const concepts: ExportedItem[] = [];
   for await (const concept of memory.items("concept", "oldest")) {
     const isCluster = concept.type === CLUSTER;
-    const path = isCluster ? "facts.md" : pathOf(concept);
+    const path = isCluster ? "facts.md" : getPath(concept);
     titles.set(concept.id, { title: concept.title ?? concept.id, path });
     if (!isCluster) concepts.push(concept);
   }
@@ -113,8 +113,8 @@ function factsPage(
 }
 
 function period(fact: ExportedItem): string {
-  const from = `since ${dayOf(fact.valid_from ?? fact.at)}`;
-  const until = fact.valid_to === null ? "" : ` until ${dayOf(fact.valid_to)}`;
+  const from = `since ${getDay(fact.valid_from ?? fact.at)}`;
+  const until = fact.valid_to === null ? "" : ` until ${getDay(fact.valid_to)}`;
   const disputed = fact.open_conflicts.map((id) => `disputed in ${id}`);
   return signed([fact.id, `${from}${until}`, fact.asserted_by, ...disputed]);
 }
@@ -136,12 +136,12 @@ async function conceptPage(
   const lines = [
     `# ${markdownLine(concept.title ?? concept.id)}`,
     "",
-    `_${signed([concept.id, concept.type, ...confidence, dayOf(concept.at), ...valuesIn(concept)])}_`,
+    `_${signed([concept.id, concept.type, ...confidence, getDay(concept.at), ...valuesIn(concept)])}_`,
     "",
     markdownEntry(concept.text).replace(/\n {2}/g, "\n"),
     ...section("Relations", relations),
   ];
-  return { path: pathOf(concept), text: `${lines.join("\n")}\n` };
+  return { path: getPath(concept), text: `${lines.join("\n")}\n` };
 }
 
 async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFile> {
@@ -152,13 +152,13 @@ async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFil
     text: `# ${month}\n\n${entries.join("\n")}\n`,
   });
   for await (const episode of memory.items("episode", "oldest")) {
-    if (monthOf(episode) !== month && entries.length > 0) {
+    if (getMonth(episode) !== month && entries.length > 0) {
       yield page();
       entries = [];
     }
-    month = monthOf(episode);
+    month = getMonth(episode);
     entries.push(
-      `- **${dayOf(episode.at)} ${episode.type}** ${markdownEntry(episode.text)} _(${signed([
+      `- **${getDay(episode.at)} ${episode.type}** ${markdownEntry(episode.text)} _(${signed([
         episode.id,
         ...valuesIn(episode),
       ])})_`,
@@ -170,24 +170,24 @@ async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFil
 async function countMonths(memory: ExportedMemory): Promise<Map<string, number>> {
   const months = new Map<string, number>();
   for await (const episode of memory.items("episode", "oldest")) {
-    const month = monthOf(episode);
+    const month = getMonth(episode);
     months.set(month, (months.get(month) ?? 0) + 1);
   }
   return months;
 }
 
-const monthOf = ({ at }: ExportedItem): string => at.slice(0, 7);
+const getMonth = ({ at }: ExportedItem): string => at.slice(0, 7);
 
 function valuesIn(item: ExportedItem): readonly string[] {
-  const known = lineOf(item).filter(({ field }) => field !== "fact_id");
+  const known = getLine(item).filter(({ field }) => field !== "fact_id");
   const isSource = ({ kind }: Property) => kind === "source";
   return [...known.filter((one) => !isSource(one)), ...known.filter(isSource)].flatMap(
     ({ values }) => values,
   );
 }
 
-function pathOf({ id, title }: ExportedItem): string {
-  const name = fileNameOf(title ?? "");
+function getPath({ id, title }: ExportedItem): string {
+  const name = getFileName(title ?? "");
   return `concepts/${name === "" ? id : `${name}-${id}`}.md`;
 }
 

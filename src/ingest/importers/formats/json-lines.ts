@@ -1,6 +1,6 @@
 import { messageOf } from "../../../shared/errors.ts";
 import { readLines } from "../../../shared/read-lines.ts";
-import { type ImportInput, peekText, textOf } from "../import-input.ts";
+import { getText, type ImportInput, peekText } from "../import-input.ts";
 import type { SkippedRecord } from "../imported.ts";
 
 export interface JsonLine {
@@ -15,11 +15,11 @@ export interface JsonLine {
  * with its line.
  */
 export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine | SkippedRecord> {
-  const document = await documentOf(input);
+  const document = await getDocument(input);
   if (document !== undefined) {
     const items = Array.isArray(document) ? document : [document];
-    for (const [place, value] of items.entries()) {
-      yield { kind: "value", where: `item ${place + 1}`, value };
+    for (const [index, value] of items.entries()) {
+      yield { kind: "value", where: `item ${index + 1}`, value };
     }
     return;
   }
@@ -34,13 +34,13 @@ export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine
 }
 
 /** Parses a file as a single multi-line JSON value; undefined if it is not one. */
-async function documentOf(input: ImportInput): Promise<unknown> {
+async function getDocument(input: ImportInput): Promise<unknown> {
   const [first = ""] = (await peekText(input)).trimStart().split("\n", 1);
   if (!/^[[{]/.test(first) || (first.startsWith("{") && valuesIn(first).values.length > 0)) {
     return undefined;
   }
   try {
-    return JSON.parse(await textOf(input));
+    return JSON.parse(await getText(input));
   } catch {
     return undefined;
   }
@@ -75,23 +75,23 @@ function valuesIn(line: string): ParsedLine {
 }
 
 function nextValue(text: string, from: number): number {
-  let place = from;
-  while (place < text.length && /[\s,\0]/.test(text[place] ?? "")) place += 1;
-  return place;
+  let index = from;
+  while (index < text.length && /[\s,\0]/.test(text[index] ?? "")) index += 1;
+  return index;
 }
 
 /** Returns the index after the object or array at `start`, by counting brackets outside strings. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let isString = false;
-  for (let place = start; place < text.length; place += 1) {
-    const character = text[place];
-    if (isString && character === "\\") place += 1;
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index];
+    if (isString && character === "\\") index += 1;
     else if (character === '"') isString = !isString;
     else if (!isString && (character === "{" || character === "[")) depth += 1;
     else if (!isString && (character === "}" || character === "]")) {
       depth -= 1;
-      if (depth <= 0) return place + 1;
+      if (depth <= 0) return index + 1;
     }
   }
   return text.length;

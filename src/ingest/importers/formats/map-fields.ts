@@ -2,7 +2,7 @@ import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject, type JsonValue } from "../../../shared/json.ts";
 import type { ImportedRecord } from "../imported.ts";
 import { idOfText } from "./import-id.ts";
-import { timeOf } from "./parse-time.ts";
+import { getTime } from "./parse-time.ts";
 
 /** Episode fields that a column can fill, with the column names tried for each. */
 const FIELDS = {
@@ -28,7 +28,7 @@ export function checkMap(map: Readonly<Record<string, string>>): void {
   }
 }
 
-export function episodeOf(
+export function getEpisode(
   record: Readonly<Record<string, unknown>>,
   where: string,
   map: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ export function episodeOf(
   }
   const id = text("id");
   const time = pick("occurred_at");
-  const occurredAt = timeOf(time);
+  const occurredAt = getTime(time);
   const type = text("type");
   const by = text("by");
   const ref = text("ref");
@@ -72,28 +72,28 @@ export function episodeOf(
     ...(ref !== undefined && { sourceRef: ref }),
     ...(session !== undefined && { session }),
     ...(occurredAt !== undefined && { occurredAt }),
-    entities: listOf(pick("entities")),
-    labels: labelsOf(pick("labels")),
-    metadata: restOf(record, used, occurredAt === undefined ? time : undefined),
+    entities: getList(pick("entities")),
+    labels: getLabels(pick("labels")),
+    metadata: getRest(record, used, occurredAt === undefined ? time : undefined),
   };
 }
 
-function listOf(value: unknown): string[] {
+function getList(value: unknown): string[] {
   const items = typeof value === "string" ? value.split(",") : Array.isArray(value) ? value : [];
   return items.map((item) => String(item).trim()).filter((item) => item !== "");
 }
 
-function labelsOf(value: unknown): { key: string; value: string }[] {
+function getLabels(value: unknown): { key: string; value: string }[] {
   if (isPlainObject(value)) {
     return Object.entries(value).map(([key, text]) => ({ key, value: String(text) }));
   }
-  return listOf(value).map((label) => {
+  return getList(value).map((label) => {
     const [key = "", ...rest] = label.split("=");
     return rest.length === 0 ? { key: "label", value: key } : { key, value: rest.join("=") };
   });
 }
 
-function restOf(
+function getRest(
   record: Readonly<Record<string, unknown>>,
   used: ReadonlySet<string>,
   badTime: unknown,

@@ -18,7 +18,7 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
       headings.length = Math.min(headings.length, (token as Tokens.Heading).depth - 1);
       headings.push(token.text.trim());
     } else {
-      blocks.push(...blocksOf(token, [...headings]));
+      blocks.push(...getBlocks(token, [...headings]));
     }
   }
   return blocks.filter((block) => block.text !== "");
@@ -33,14 +33,14 @@ function blockTokens(text: string): readonly Token[] {
   return lines.split(/\n{2,}/).map((raw) => ({ type: "text", raw, text: raw }));
 }
 
-function blocksOf(token: Token, headings: readonly string[]): MarkdownBlock[] {
+function getBlocks(token: Token, headings: readonly string[]): MarkdownBlock[] {
   switch (token.type) {
     case "space":
     case "hr":
     case "html":
       return [];
     case "list":
-      return (token as Tokens.List).items.flatMap((item) => bulletsOf(item, headings));
+      return (token as Tokens.List).items.flatMap((item) => getBullets(item, headings));
     case "paragraph":
       return [{ kind: "paragraph", text: token.raw.trim(), headings }];
     default:
@@ -48,7 +48,7 @@ function blocksOf(token: Token, headings: readonly string[]): MarkdownBlock[] {
   }
 }
 
-function bulletsOf(item: Tokens.ListItem, headings: readonly string[]): MarkdownBlock[] {
+function getBullets(item: Tokens.ListItem, headings: readonly string[]): MarkdownBlock[] {
   const nested = item.tokens.filter((token): token is Tokens.List => token.type === "list");
   const own = item.tokens
     .filter((token) => token.type !== "list")
@@ -58,7 +58,7 @@ function bulletsOf(item: Tokens.ListItem, headings: readonly string[]): Markdown
   if (nested.length === 0) return [{ kind: "bullet", text: own, headings }];
   return nested
     .flatMap((list) => list.items)
-    .flatMap((inner) => bulletsOf(inner, headings))
+    .flatMap((inner) => getBullets(inner, headings))
     .map((block) => ({ ...block, text: own === "" ? block.text : `${own} ${block.text}` }));
 }
 

@@ -4,7 +4,7 @@ import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { timeOf } from "../formats/parse-time.ts";
+import { getTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
@@ -100,12 +100,12 @@ async function readGraph(input: ImportInput): Promise<Graph> {
   const empty: Graph = { nodes: [], edges: [], episodes: [] };
   if (isPlainObject(document) && Object.keys(empty).some((part) => part in document)) {
     return {
-      nodes: itemsOf(document.nodes),
-      edges: itemsOf(document.edges),
-      episodes: itemsOf(document.episodes),
+      nodes: getItems(document.nodes),
+      edges: getItems(document.edges),
+      episodes: getItems(document.episodes),
     };
   }
-  const list = itemsOf(document);
+  const list = getItems(document);
   const [first] = list;
   if (!isPlainObject(first)) {
     throw invalidInput(`file: ${input.label} contains neither "nodes", "edges" nor "episodes"`);
@@ -114,7 +114,7 @@ async function readGraph(input: ImportInput): Promise<Graph> {
   return { ...empty, [part]: list };
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
+function getItems(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return isPlainObject(value) && Array.isArray(value.items) ? value.items : [];
 }
@@ -129,7 +129,7 @@ function* readNode(
   { source, names }: GraphContext,
 ): Generator<ImportedRecord> {
   const id = idOf(record, record.name);
-  const entity = entityOf(record.name, record.labels);
+  const entity = getEntity(record.name, record.labels);
   names.set(id, entity.id);
   if ((record.summary ?? "").trim() === "") return;
   yield {
@@ -177,14 +177,14 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
   }
   for (const each of edges) {
     const isFact = each.invalid_at == null || successors.has(each.id);
-    const ends = endsOf(each, context.names);
+    const ends = getEnds(each, context.names);
     yield {
       kind: "episode",
       id: `edge/${each.id}`,
       content: each.fact,
       type: isFact ? "fact" : "observation",
       entities: ends,
-      metadata: metadataOf(each),
+      metadata: getMetadata(each),
       sourceRef: `${context.source}:${each.id}`,
       ...occurredAt(each.valid_at ?? each.created_at),
     };
@@ -201,7 +201,7 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
   }
   for (const { id, invalid_at: end } of edges) {
     const next = successors.get(id);
-    const until = timeOf(end);
+    const until = getTime(end);
     if (next === undefined || until === undefined) continue;
     yield { kind: "supersession", old: `edge/${id}`, new: `edge/${next.id}`, until };
   }
@@ -212,11 +212,11 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
  * time.
  */
 function relationAt({ name, source_node_uuid: source }: Edge, moment: string | null | undefined) {
-  const time = timeOf(moment);
+  const time = getTime(moment);
   return time === undefined ? undefined : JSON.stringify([source, name, time]);
 }
 
-function endsOf(each: Edge, names: ReadonlyMap<string, string>): string[] {
+function getEnds(each: Edge, names: ReadonlyMap<string, string>): string[] {
   const ends = [
     names.get(each.source_node_uuid ?? "") ??
       entityNamed(each.source_node_name, each.source_node_labels),
@@ -227,14 +227,14 @@ function endsOf(each: Edge, names: ReadonlyMap<string, string>): string[] {
 }
 
 function entityNamed(name: string | null | undefined, labels: Edge["source_node_labels"]) {
-  return name ? entityOf(name, labels).id : undefined;
+  return name ? getEntity(name, labels).id : undefined;
 }
 
-function entityOf(name: string, labels: readonly string[] | null | undefined) {
+function getEntity(name: string, labels: readonly string[] | null | undefined) {
   return mapEntity((labels ?? []).find((label) => label !== "Entity") ?? "", name);
 }
 
-function metadataOf(each: Edge): JsonObject {
+function getMetadata(each: Edge): JsonObject {
   return {
     ...(each.name && { relation: each.name }),
     ...(each.valid_at && { valid_at: each.valid_at }),
@@ -247,6 +247,6 @@ function idOf(record: { uuid?: string | undefined; uuid_?: string | undefined },
 }
 
 function occurredAt(value: string | null | undefined): { occurredAt?: string } {
-  const time = timeOf(value);
+  const time = getTime(value);
   return time === undefined ? {} : { occurredAt: time };
 }

@@ -4,8 +4,8 @@ import { withoutSection } from "../../../shared/text.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { idOfText } from "../formats/import-id.ts";
 import { linkedNames, type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
-import { timeOf } from "../formats/parse-time.ts";
-import { type ImportInput, textOf } from "../import-input.ts";
+import { getTime } from "../formats/parse-time.ts";
+import { getText, type ImportInput } from "../import-input.ts";
 import type {
   ImportedLabel,
   ImportedLink,
@@ -30,7 +30,7 @@ export const markdown: Importer = {
   name: "markdown",
   summary: "CLAUDE.md, AGENTS.md, .cursorrules, or notes of Obsidian and Logseq",
   async recognizes(input) {
-    if (!input.isFolder) return INSTRUCTIONS.test(input.name) || ENDINGS.includes(endingOf(input));
+    if (!input.isFolder) return INSTRUCTIONS.test(input.name) || ENDINGS.includes(getEnding(input));
     return (await input.files(ENDINGS)).length > 0;
   },
   async *read(input) {
@@ -53,7 +53,7 @@ export const markdown: Importer = {
 /** Skips an unreadable file so that the rest of the folder is imported. */
 async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string | SkippedRecord> {
   try {
-    return await textOf(file);
+    return await getText(file);
   } catch (error) {
     if (!root.isFolder || !isCairnError(error)) throw error;
     return { kind: "skipped", where: file.label, reason: error.message };
@@ -89,14 +89,14 @@ function* readNote(
 ): Generator<ImportedRecord> {
   const { fields, body, problem } = splitFrontMatter(text);
   if (problem !== undefined) yield { kind: "skipped", where: file.label, reason: problem };
-  const sections = sectionsOf(markdownBlocks(body));
+  const sections = getSections(markdownBlocks(body));
   const title = textField(fields, "title") ?? basename(file.name, extname(file.name));
   if (sections.length === 0) {
     yield { kind: "skipped", where: file.label, reason: "contains no text" };
     return;
   }
   const occurredAt =
-    dayOf(title) ?? timeOf(fields.created) ?? timeOf(fields.date) ?? file.modifiedAt;
+    getDay(title) ?? getTime(fields.created) ?? getTime(fields.date) ?? file.modifiedAt;
   const tags = [...listField(fields, "tags"), ...inlineTags(body)];
   const labels = [...new Set(tags)].map((tag) => ({ key: "tag", value: tag.replace(/^#/, "") }));
   const from: string[] = [];
@@ -136,7 +136,7 @@ function* readNote(
 }
 
 /** Merges blocks under the same heading. */
-function sectionsOf(blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
+function getSections(blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
   const sections: { kind: "other"; text: string; headings: readonly string[] }[] = [];
   for (const { text, headings, kind } of blocks) {
     const last = sections.at(-1);
@@ -159,11 +159,11 @@ function inlineTags(body: string): string[] {
 }
 
 /** Date of a daily note: `2026-03-31`, `2026_03_31`. */
-function dayOf(title: string): string | undefined {
+function getDay(title: string): string | undefined {
   const day = /^(\d{4})[-_](\d{2})[-_](\d{2})$/.exec(title);
-  return day === null ? undefined : timeOf(`${day[1]}-${day[2]}-${day[3]}`);
+  return day === null ? undefined : getTime(`${day[1]}-${day[2]}-${day[3]}`);
 }
 
-function endingOf(input: ImportInput): string {
+function getEnding(input: ImportInput): string {
   return extname(input.name).toLowerCase();
 }

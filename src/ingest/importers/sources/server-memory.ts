@@ -46,19 +46,19 @@ export const serverMemory: Importer = {
     const types = new Map<string, string>();
     for await (const item of readJsonLines(input)) {
       if (item.kind === "skipped") yield item;
-      else yield* recordsOf(item, types, options);
+      else yield* getRecords(item, types, options);
     }
   },
 };
 
-function* recordsOf(
+function* getRecords(
   { value, where }: Pick<JsonLine, "value" | "where">,
   types: Map<string, string>,
   options: ImportOptions,
 ): Generator<ImportedRecord | SkippedRecord> {
   const graphValue = graph.safeParse(value).data;
   if (graphValue === undefined) {
-    yield* recordOf({ value, where }, types, options);
+    yield* getRecord({ value, where }, types, options);
     return;
   }
   const lists = [
@@ -66,13 +66,13 @@ function* recordsOf(
     ["relations", graphValue.relations],
   ] as const;
   for (const [name, list] of lists) {
-    for (const [place, one] of list.entries()) {
-      yield* recordOf({ value: one, where: `${name}[${place}]` }, types, options);
+    for (const [index, one] of list.entries()) {
+      yield* getRecord({ value: one, where: `${name}[${index}]` }, types, options);
     }
   }
 }
 
-function* recordOf(
+function* getRecord(
   { value, where }: Pick<JsonLine, "value" | "where">,
   types: Map<string, string>,
   options: ImportOptions,
@@ -80,12 +80,12 @@ function* recordOf(
   const entity = entityLine.safeParse(value).data;
   if (entity !== undefined) {
     types.set(entity.name, entity.entityType);
-    yield* episodesOf(entity, options);
+    yield* getEpisodes(entity, options);
     return;
   }
   const relation = relationLine.safeParse(value).data;
   if (relation === undefined) {
-    yield { kind: "skipped", where, reason: reasonOf(value) };
+    yield { kind: "skipped", where, reason: getReason(value) };
     return;
   }
   yield {
@@ -97,17 +97,17 @@ function* recordOf(
 }
 
 /** Returns which fields of its `type` a record lacks. */
-function reasonOf(value: unknown): string {
+function getReason(value: unknown): string {
   const { type } = isPlainObject(value) ? value : {};
   if (type === "entity") return "entity: needs name (text) and observations (a list of texts)";
   if (type === "relation") return "relation: needs from, to and relationType (texts)";
   return "is neither an entity nor a relation";
 }
 
-function* episodesOf(entity: Entity, options: ImportOptions): Generator<ImportedRecord> {
+function* getEpisodes(entity: Entity, options: ImportOptions): Generator<ImportedRecord> {
   const mapped = mapEntity(entity.entityType, entity.name);
   const texts = entity.observations.map((item) => (typeof item === "string" ? item : item.text));
-  for (const text of texts.length > 0 ? texts : [titleOf(entity)]) {
+  for (const text of texts.length > 0 ? texts : [getTitle(entity)]) {
     yield {
       kind: "episode",
       id: idOfText(entity.name, text),
@@ -120,7 +120,7 @@ function* episodesOf(entity: Entity, options: ImportOptions): Generator<Imported
   }
 }
 
-function titleOf({ name, entityType }: Entity): string {
+function getTitle({ name, entityType }: Entity): string {
   return entityType === "" ? name : `${name} (${entityType})`;
 }
 

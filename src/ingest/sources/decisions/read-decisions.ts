@@ -5,7 +5,7 @@ import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../store-source.ts";
-import { partsOf } from "../transcripts/passages-of-records.ts";
+import { getParts } from "../transcripts/passages-of-records.ts";
 
 /** Files that commonly document a project's conventions. */
 const FILES =
@@ -30,8 +30,8 @@ const MAX_FILES = 300;
 
 async function decisionFiles(folder: string): Promise<string[]> {
   const found = (await filesIn(folder)).filter((name) => FILES.test(name)).sort();
-  for (const further of FURTHER) {
-    if (await isLinkFree(folder, further, "file")) found.push(further);
+  for (const additional of FURTHER) {
+    if (await isLinkFree(folder, additional, "file")) found.push(additional);
   }
   for (const inner of FOLDERS) {
     if (!(await isLinkFree(folder, inner, "folder"))) continue;
@@ -49,10 +49,10 @@ async function filesIn(folder: string): Promise<string[]> {
 /** True if no path component is a link: only files inside the project may be read. */
 async function isLinkFree(folder: string, path: string, kind: "file" | "folder"): Promise<boolean> {
   const parts = path.split("/");
-  for (const place of parts.keys()) {
-    const inner = join(folder, ...parts.slice(0, place + 1));
+  for (const index of parts.keys()) {
+    const inner = join(folder, ...parts.slice(0, index + 1));
     const stats = await lstat(inner).catch(() => undefined);
-    const isLast = place === parts.length - 1;
+    const isLast = index === parts.length - 1;
     const isExpected = isLast && kind === "file" ? stats?.isFile() : stats?.isDirectory();
     if (isExpected !== true) return false;
   }
@@ -75,7 +75,7 @@ const DATE_LINE = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
 const BEGINNING_CHARACTERS = 600;
 const MAX_HEADING_CHARACTERS = 1_000;
 
-function sectionsOf(text: string): Section[] {
+function getSections(text: string): Section[] {
   const dayOfFile = dayIn(DATE_LINE.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
   const sections: Section[] = [];
   let headings: string[] = [];
@@ -85,7 +85,7 @@ function sectionsOf(text: string): Section[] {
     const body = lines.join("\n").trim();
     lines = [];
     if (body === "") return;
-    const day = headings.map((heading) => dayIn(DAY.exec(heading)?.[1])).find(isSaid);
+    const day = headings.map((heading) => dayIn(DAY.exec(heading)?.[1])).find(isStated);
     sections.push({ headings, body, at: day ?? dayOfFile });
   };
   for (const line of text.replace(FRONT_MATTER, "").split(/\r?\n/)) {
@@ -108,7 +108,7 @@ function dayIn(day: string | undefined): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-function isSaid(day: string | undefined): day is string {
+function isStated(day: string | undefined): day is string {
   return day !== undefined;
 }
 
@@ -144,9 +144,9 @@ export async function* readDecisions(
     const read = await readText(join(folder, path));
     if (read === undefined) continue;
     seen.add(key);
-    const cursor = hashOf(read.text);
+    const cursor = getHash(read.text);
     if (marks.get(key)?.mark === cursor) continue;
-    const { passages, omitted } = passagesOf(path, read);
+    const { passages, omitted } = getPassages(path, read);
     const removed = [
       ...(read.omittedBytes > 0 ? [`${read.omittedBytes} bytes at the end`] : []),
       ...(omitted > 0 ? [`${omitted} sections`] : []),
@@ -188,13 +188,18 @@ async function readText(path: string): Promise<ReadText | undefined> {
 }
 
 /** Identifies sections by content, so that moving one does not change it. */
-function passagesOf(path: string, { text, changedAt }: ReadText) {
+function getPassages(path: string, { text, changedAt }: ReadText) {
   const passages = new Map<string, ReadPassage>();
-  for (const { headings, body, at } of sectionsOf(text)) {
-    for (const part of partsOf(body)) {
+  for (const { headings, body, at } of getSections(text)) {
+    for (const part of getParts(body)) {
       const sectionText = [headings.join(" › "), part].filter((line) => line !== "").join("\n\n");
-      passages.set(hashOf(sectionText), {
-        ...{ key: hashOf(sectionText), role: "section", by: path.slice(0, 200), text: sectionText },
+      passages.set(getHash(sectionText), {
+        ...{
+          key: getHash(sectionText),
+          role: "section",
+          by: path.slice(0, 200),
+          text: sectionText,
+        },
         files: [...new Set([path, ...pathsIn(sectionText)])],
         occurred_at: at ?? changedAt,
       });
@@ -207,6 +212,6 @@ function passagesOf(path: string, { text, changedAt }: ReadText) {
   };
 }
 
-function hashOf(text: string): string {
+function getHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -110,14 +110,14 @@ export async function learnFromSources(
     if (one.last !== undefined) through.push({ source_id: source.id, passage_id: one.last });
     await yieldToEventLoop();
   }
-  found.sort((a, b) => timeOf(a).localeCompare(timeOf(b)));
+  found.sort((a, b) => getTime(a).localeCompare(getTime(b)));
   const stored = await keepAll(memory, { found, through }, options);
   return { sources: sources.length, passages, ...stored };
 }
 
 const until = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
-const timeOf = ({ claim }: Found) => claim.occurred_at ?? "";
+const getTime = ({ claim }: Found) => claim.occurred_at ?? "";
 
 async function sourcesToLearnFrom(
   memory: Memory,
@@ -157,10 +157,10 @@ async function learnFrom(
 ): Promise<FoundInSource> {
   const all: PassageRecord[] = [];
   for await (const batch of storedPassages(memory, source, until(signal))) all.push(...batch);
-  const from = isAgain === true ? 0 : numberOf(source.learned_through ?? "passage:0");
-  const newIds = new Set(all.flatMap(({ id }) => (numberOf(id) > from ? [id] : [])));
+  const from = isAgain === true ? 0 : getNumber(source.learned_through ?? "passage:0");
+  const newIds = new Set(all.flatMap(({ id }) => (getNumber(id) > from ? [id] : [])));
   const first = all.findIndex(({ id }) => newIds.has(id));
-  const read = learningPassagesOf(
+  const read = getLearningPassages(
     first < 0 ? [] : all.slice(Math.max(0, first - CONTEXT_PASSAGES)),
   );
   const verdicts = await learnFromPassages(read, { accept, ...(makers && { makers }) });
@@ -172,7 +172,7 @@ async function learnFrom(
   return { found, passages: newIds.size, last: all.at(-1)?.id };
 }
 
-const numberOf = (id: string) => Number(id.slice(id.indexOf(":") + 1));
+const getNumber = (id: string) => Number(id.slice(id.indexOf(":") + 1));
 
 interface ToKeep {
   readonly found: readonly Found[];
@@ -217,7 +217,7 @@ async function keepAll(
 
 type Passage = OutputOf<"get_source">["passages"][number];
 
-function learningPassagesOf(passages: readonly Passage[]): LearningPassage[] {
+function getLearningPassages(passages: readonly Passage[]): LearningPassage[] {
   let hasReadForeign = false;
   return passages.map(({ id, role, by, text, occurred_at: at, files }) => {
     const speaker = role !== "turn" ? "tool" : by === "user" ? "user" : "assistant";

@@ -1,9 +1,9 @@
 import { shorten } from "../../../shared/text.ts";
 import {
   BEGINNING,
-  commandOf,
   editedFiles,
   errorLine,
+  getCommand,
   hasFailed,
   type Mark,
   readFromMark,
@@ -39,7 +39,7 @@ function summarizeTools(
 }
 
 function commandLine({ call, result }: ToolUse, failed: Set<string>): string | undefined {
-  const command = commandOf(call);
+  const command = getCommand(call);
   if (command === undefined || command === "" || result === undefined) return undefined;
   const shown = `\`${shorten(command.replaceAll(/\s+/g, " "), COMMAND_CHARACTERS)}\``;
   if (hasFailed(result) === true) {
@@ -61,11 +61,11 @@ export interface SessionPlace {
 
 export function passagesOfRecords(
   records: readonly TranscriptRecord[],
-  place: SessionPlace,
+  location: SessionPlace,
 ): ReadPassage[] {
   const failed = new Set<string>();
   const passages: ReadPassage[] = [];
-  let cwd = place.cwd;
+  let cwd = location.cwd;
   let lastAt: string | undefined;
   let doing: { readonly records: TranscriptRecord[]; readonly key: string } | undefined;
   const finishDoing = () => {
@@ -81,7 +81,7 @@ export function passagesOfRecords(
         text: summary.text,
         files: [...summary.files],
         ...(branch !== undefined && { branch }),
-        occurred_at: lastAt ?? place.now,
+        occurred_at: lastAt ?? location.now,
       });
     }
     doing = undefined;
@@ -89,7 +89,7 @@ export function passagesOfRecords(
   for (const [index, record] of records.entries()) {
     cwd = record.cwd ?? cwd;
     lastAt = record.at ?? lastAt;
-    const key = recordKey(record, place.before + index);
+    const key = recordKey(record, location.before + index);
     for (const [part, entry] of record.entries.entries()) {
       if (entry.kind !== "said") {
         doing ??= { records: [], key };
@@ -97,7 +97,7 @@ export function passagesOfRecords(
       }
       const { text } = entry;
       finishDoing();
-      for (const [piece, partText] of partsOf(text).entries()) {
+      for (const [piece, partText] of getParts(text).entries()) {
         passages.push({
           key: [key, ...(part > 0 || piece > 0 ? [part] : []), ...(piece > 0 ? [piece] : [])].join(
             "/",
@@ -107,7 +107,7 @@ export function passagesOfRecords(
           text: partText,
           files: [...pathsIn(partText)],
           ...(record.branch !== undefined && { branch: record.branch }),
-          occurred_at: lastAt ?? place.now,
+          occurred_at: lastAt ?? location.now,
         });
       }
     }
@@ -120,11 +120,11 @@ export function passagesOfRecords(
   return passages;
 }
 
-export function partsOf(text: string): string[] {
+export function getParts(text: string): string[] {
   if (text.length <= LONGEST) return [text];
   const parts: string[] = [];
   let part = "";
-  for (const paragraph of paragraphsOf(text)) {
+  for (const paragraph of getParagraphs(text)) {
     if (part !== "" && part.length + paragraph.length + 2 > LONGEST) {
       parts.push(part);
       part = "";
@@ -135,7 +135,7 @@ export function partsOf(text: string): string[] {
 }
 
 /** Keeps code blocks in one piece. */
-function paragraphsOf(text: string): string[] {
+function getParagraphs(text: string): string[] {
   return text
     .split(/(```[\s\S]*?(?:```|$))/)
     .flatMap((piece) => (piece.startsWith("```") ? [piece] : piece.split(/\n{2,}/)))
@@ -174,7 +174,7 @@ export async function readSession(
     kind: file.client,
     key: session,
     place: cwd,
-    ...(before === 0 && { title: titleOf(passages, session) }),
+    ...(before === 0 && { title: getTitle(passages, session) }),
     mark: `${next.offset}:${next.records}`,
     passages,
     ...(damaged > 0 && { omitted: `${damaged} damaged ${damaged === 1 ? "record" : "records"}` }),
@@ -192,7 +192,7 @@ function isNamed(name: string | undefined): name is string {
   return name !== undefined && name !== "";
 }
 
-function titleOf(passages: readonly ReadPassage[], session: string): string {
+function getTitle(passages: readonly ReadPassage[], session: string): string {
   const first = passages.find(({ by, role }) => by === "user" && role === "turn");
   return shorten(first?.text.replaceAll(/\s+/g, " ") ?? session, TITLE_CHARACTERS);
 }

@@ -29,18 +29,20 @@ export interface SkippedSession {
 /** Yields sessions one at a time, oldest first. Known passages are recognized by key. */
 export async function* readSessions(options: ReadSessionsOptions): AsyncGenerator<SourceBatch> {
   const now = new Date().toISOString();
-  for (const place of options.places) {
-    const within = place.isOfProject ? undefined : options.within;
+  for (const location of options.places) {
+    const within = location.isOfProject ? undefined : options.within;
     const cwd = within === undefined ? options.cwd : "";
-    for (const path of await filesOf(place)) {
+    for (const path of await getFiles(location)) {
       if (needsNewerNode(path)) {
         options.onSkipped?.({ path, reason: "compressed" });
         continue;
       }
-      const read = batchesOf(path, place, { client: options.client, cwd, now });
+      const read = getBatches(path, location, { client: options.client, cwd, now });
       const onUnreadable = () => options.onSkipped?.({ path, reason: "unreadable" });
       // Database readers report unknown formats themselves.
-      for await (const batch of place.stored === undefined ? readable(read, onUnreadable) : read) {
+      for await (const batch of location.stored === undefined
+        ? readable(read, onUnreadable)
+        : read) {
         const folder = batch.place ?? "";
         const isOther = within !== undefined && folder !== "" && !isWithin(folder, within);
         if (isOther) continue;
@@ -72,7 +74,7 @@ interface About {
   readonly now: string;
 }
 
-async function* batchesOf(
+async function* getBatches(
   path: string,
   { file, stored }: SessionFolder,
   about: About,
@@ -99,11 +101,11 @@ function batchOfStored(session: StoredSession, { client, cwd, now }: About): Sou
   };
 }
 
-function isWithin(place: string, folder: string): boolean {
-  return place === folder || place.startsWith(`${folder}/`) || place.startsWith(`${folder}\\`);
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }
 
-async function filesOf({ folder, endings, isFlat }: SessionFolder): Promise<string[]> {
+async function getFiles({ folder, endings, isFlat }: SessionFolder): Promise<string[]> {
   const stats = await stat(folder);
   if (stats.isFile()) return [folder];
   const found: { readonly path: string; readonly time: number }[] = [];

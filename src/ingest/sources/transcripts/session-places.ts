@@ -8,7 +8,7 @@ import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { type CursorKnown, cursorDatabase, pathOfUri } from "./stored/cursor.ts";
 import { opencodeDatabase, opencodeFiles } from "./stored/opencode.ts";
 import type { ReadStored } from "./stored/stored-session.ts";
-import { objectOf, type StoredSession, textOr } from "./stored/stored-session.ts";
+import { getObject, type StoredSession, textOr } from "./stored/stored-session.ts";
 
 export interface SessionPlaces {
   readonly home: string;
@@ -29,7 +29,7 @@ export interface SessionFolder {
   readonly stored?: ReadStored;
 }
 
-type FoldersOf = (places: SessionPlaces) => readonly SessionFolder[];
+type FoldersOf = (locations: SessionPlaces) => readonly SessionFolder[];
 
 const CLINE_FILE = "api_conversation_history.json";
 
@@ -149,7 +149,7 @@ function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
 function cursorKnown(editor: string, projects: string): CursorKnown {
   const folders = new Map(
     codeWorkspaces(editor).flatMap(({ place, folder }) =>
-      composersOf(join(place, "state.vscdb")).map((composer) => [composer, folder] as const),
+      getComposers(join(place, "state.vscdb")).map((composer) => [composer, folder] as const),
     ),
   );
   const written = new Set(
@@ -163,14 +163,14 @@ function cursorKnown(editor: string, projects: string): CursorKnown {
   };
 }
 
-function composersOf(path: string): string[] {
+function getComposers(path: string): string[] {
   if (!existsSync(path)) return [];
   using database = new OtherDatabase(path);
   if (!database.has("ItemTable", ["key", "value"])) return [];
   return [
     ...database.rows("select value from ItemTable where key = 'composer.composerData'"),
   ].flatMap(({ value }) => {
-    const composers = objectOf(value)?.allComposers;
+    const composers = getObject(value)?.allComposers;
     return Array.isArray(composers)
       ? composers.filter(isPlainObject).map(({ composerId }) => String(composerId))
       : [];
@@ -193,7 +193,7 @@ function codeWorkspaces(editor: string): Workspace[] {
   return readdirSync(parent).flatMap((name) => {
     const place = join(parent, name);
     const file = join(place, "workspace.json");
-    const uri = textOr(objectOf(tryReadRegularFile(file, 65_536)?.text)?.folder);
+    const uri = textOr(getObject(tryReadRegularFile(file, 65_536)?.text)?.folder);
     const folder = uri === undefined ? undefined : pathOfUri(uri);
     return folder === undefined ? [] : [{ place, folder }];
   });
@@ -245,13 +245,13 @@ function* gooseDatabase(path: string): Generator<StoredSession> {
       cwd: textOr(session.working_dir),
       records: messages.map(({ id, role, content_json: content, created_timestamp: created }) => ({
         ...{ id: `m${String(id)}`, role, created },
-        content: listOf(content),
+        content: getList(content),
       })),
     };
   }
 }
 
-function listOf(json: unknown): unknown {
+function getList(json: unknown): unknown {
   try {
     return JSON.parse(String(json));
   } catch {

@@ -146,10 +146,10 @@ export function inverseChangeset(
   effects: readonly ItemEffect[],
   editable: readonly string[],
 ): string {
-  return effects.flatMap((effect) => linesOf(effect, editable)).join("\n");
+  return effects.flatMap((effect) => getLines(effect, editable)).join("\n");
 }
 
-function linesOf(effect: ItemEffect, editable: readonly string[]): string[] {
+function getLines(effect: ItemEffect, editable: readonly string[]): string[] {
   const { kind, subjectId: id, payload } = effect;
   if (kind === "deleted") return [`delete id=${id}`];
   if (kind === "restored") return [`restore id=${id}`];

@@ -5,7 +5,7 @@ import { entities } from "../../entities/entity.table.ts";
 import { rowChanges } from "../../events/change.table.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";
 import type { RowChange, RowImage, RowKey } from "../describe-rows.ts";
-import { imageOf } from "../describe-rows.ts";
+import { getImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
 
 export interface RowEffect {
@@ -24,27 +24,27 @@ export interface RowEffect {
 export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const row of rows) {
-    const place = `${row.tableName} ${row.rowKey}`;
-    const known = byRow.get(place);
-    if (known === undefined) byRow.set(place, [row]);
+    const path = `${row.tableName} ${row.rowKey}`;
+    const known = byRow.get(path);
+    if (known === undefined) byRow.set(path, [row]);
     else known.push(row);
   }
   const effects: RowEffect[] = [];
   const turn = new EventLoopYielder();
   for (const ofRow of byRow.values()) {
-    effects.push(...effectOf(ofRow));
+    effects.push(...getEffect(ofRow));
     await turn.yieldIfDue();
   }
   const order = new Map(LOGGED_TABLES.map((table, index) => [table, index]));
   return effects.sort(
     (a, b) =>
       (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) ||
-      firstChangeOf(a) - firstChangeOf(b) ||
+      getFirstChange(a) - getFirstChange(b) ||
       compareKeys(a.key, b.key),
   );
 }
 
-export function firstChangeOf({ changes }: Pick<RowEffect, "changes">): number {
+export function getFirstChange({ changes }: Pick<RowEffect, "changes">): number {
   let first = Number.MAX_SAFE_INTEGER;
   for (const change of changes) first = Math.min(first, change);
   return first;
@@ -52,8 +52,8 @@ export function firstChangeOf({ changes }: Pick<RowEffect, "changes">): number {
 
 /** Orders rows of one change by key: engines log the rows of a statement in different orders. */
 function compareKeys(a: RowKey, b: RowKey): number {
-  for (const [place, value] of a.entries()) {
-    const other = b[place];
+  for (const [index, value] of a.entries()) {
+    const other = b[index];
     if (value === other || other === undefined) continue;
     if (typeof value === "number" && typeof other === "number") return value - other;
     return String(value) < String(other) ? -1 : 1;
@@ -61,27 +61,27 @@ function compareKeys(a: RowKey, b: RowKey): number {
   return 0;
 }
 
-function effectOf(entries: readonly RowChange[]): RowEffect[] {
+function getEffect(entries: readonly RowChange[]): RowEffect[] {
   const [oldest] = entries;
   const newest = entries.at(-1);
   const table = LOGGED_BY_NAME.get(oldest?.tableName ?? "");
   if (oldest === undefined || newest === undefined || table === undefined) return [];
-  let whole: RowImage | undefined;
+  let full: RowImage | undefined;
   let patch: RowImage = {};
   let now: RowImage = {};
   let exists = true;
   for (const entry of [...entries].reverse()) {
-    const before = imageOf(entry.before);
-    now = { ...imageOf(entry.after), ...now };
+    const before = getImage(entry.before);
+    now = { ...getImage(entry.after), ...now };
     if (entry.action === "insert") {
       exists = false;
     } else if (entry.action === "delete") {
       exists = true;
-      whole = before;
-    } else if (whole === undefined) {
+      full = before;
+    } else if (full === undefined) {
       patch = { ...patch, ...before };
     } else {
-      whole = { ...whole, ...before };
+      full = { ...full, ...before };
     }
   }
   const existsNow = newest.action !== "delete";
@@ -94,8 +94,8 @@ function effectOf(entries: readonly RowChange[]): RowEffect[] {
     first: oldest.seq,
   };
   if (!exists) return existsNow ? [{ ...shared, action: "delete", values: {} }] : [];
-  if (existsNow) return [{ ...shared, action: "update", values: whole ?? patch }];
-  return [{ ...shared, action: "insert", values: whole ?? {} }];
+  if (existsNow) return [{ ...shared, action: "update", values: full ?? patch }];
+  return [{ ...shared, action: "insert", values: full ?? {} }];
 }
 
 /**
@@ -119,25 +119,25 @@ type Renumbering = ReadonlyMap<number, number>;
 
 async function namedAgain(tx: Tx, effects: readonly RowEffect[]): Promise<Renumbering> {
   const coming = effects.filter(({ action }) => action !== "delete");
-  const wanted = new Set(coming.flatMap(entitiesIn));
-  const there = await loadInBatches([...wanted], (slice) =>
+  const requested = new Set(coming.flatMap(entitiesIn));
+  const there = await loadInBatches([...requested], (slice) =>
     tx.select({ id: entities.id }).from(entities).where(inArray(entities.id, slice)),
   );
-  for (const { id } of there) wanted.delete(id);
-  const going = new Set(
+  for (const { id } of there) requested.delete(id);
+  const removals = new Set(
     effects
       .filter(({ table, action }) => table.name === "entities" && action === "delete")
       .map(({ key }) => Number(key[0])),
   );
   const numbers = new Map<number, number>();
-  for (const number of wanted) {
+  for (const number of requested) {
     const image = await imageOfEntity(tx, number);
     if (image === undefined) continue;
     const [again] = await tx
       .select({ id: entities.id })
       .from(entities)
       .where(and(eq(entities.type, String(image.type)), eq(entities.key, String(image.key))));
-    if (again !== undefined && !going.has(again.id)) numbers.set(number, again.id);
+    if (again !== undefined && !removals.has(again.id)) numbers.set(number, again.id);
   }
   return numbers;
 }
@@ -162,7 +162,7 @@ async function imageOfEntity(tx: Tx, number: number): Promise<RowImage | undefin
       ),
     )
     .limit(1);
-  return row === undefined ? undefined : imageOf(row.before);
+  return row === undefined ? undefined : getImage(row.before);
 }
 
 function renumbered(effect: RowEffect, numbers: Renumbering): RowEffect {
@@ -172,16 +172,16 @@ function renumbered(effect: RowEffect, numbers: Renumbering): RowEffect {
     Object.entries(values).map(([name, value]) => {
       const column = table.columns.find((one) => one.name === name);
       if (column?.target === "entities") return [name, now(value)];
-      return [name, name === "entity_key" ? keyOf(String(value), numbers) : value];
+      return [name, name === "entity_key" ? getKey(String(value), numbers) : value];
     }),
   ) as RowImage;
-  const key = effect.key.map((value, place) =>
-    table.key[place]?.target === "entities" ? now(value) : value,
+  const key = effect.key.map((value, index) =>
+    table.key[index]?.target === "entities" ? now(value) : value,
   ) as RowKey;
   return { ...effect, key, rowKey: JSON.stringify(key), values: written };
 }
 
-function keyOf(text: string, numbers: Renumbering): string {
+function getKey(text: string, numbers: Renumbering): string {
   const named = text.split(",").filter((part) => part !== "");
   return entityKey(named.map((part) => numbers.get(Number(part)) ?? Number(part)));
 }

@@ -85,10 +85,10 @@ export async function markUndone(tx: Tx, undone: readonly ChangeRow[], by: numbe
     .update(changes)
     .set({ undoOf: undone.map(({ id }) => id) })
     .where(eq(changes.id, by));
-  for (const row of undone) await takeBack(tx, row, by);
+  for (const row of undone) await revert(tx, row, by);
 }
 
-async function takeBack(tx: Tx, row: ChangeRow, by: number): Promise<void> {
+async function revert(tx: Tx, row: ChangeRow, by: number): Promise<void> {
   await tx.update(changes).set({ undoneBy: by }).where(eq(changes.id, row.id));
   for (const number of row.undoOf ?? []) {
     const [target] = await tx.select().from(changes).where(eq(changes.id, number));
@@ -100,6 +100,6 @@ async function putBack(tx: Tx, row: ChangeRow): Promise<void> {
   await tx.update(changes).set({ undoneBy: null }).where(eq(changes.id, row.id));
   for (const number of row.undoOf ?? []) {
     const [target] = await tx.select().from(changes).where(eq(changes.id, number));
-    if (target !== undefined) await takeBack(tx, target, row.id);
+    if (target !== undefined) await revert(tx, target, row.id);
   }
 }

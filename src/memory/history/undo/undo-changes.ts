@@ -13,7 +13,7 @@ import { changes, rowChanges } from "../../events/change.table.ts";
 import { rebuildClusterEntities } from "../../facts/cluster-entities.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { changeId } from "../../input/item-ids.ts";
-import { readersOf } from "../../search/renew-readers.ts";
+import { getReaders } from "../../search/renew-readers.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
 import { findDependents, type Standing } from "./find-standing.ts";
@@ -36,13 +36,13 @@ export interface Undone {
 export async function undoChanges(
   context: WriteContext,
   chosen: readonly ChangeRow[],
-  together: boolean,
+  isCombined: boolean,
 ): Promise<Undone> {
   const { tx } = context;
-  const written = await writeUndone(context, chosen, together);
+  const written = await writeUndone(context, chosen, isCombined);
   const { undone, effects, standing, items, clusters } = written;
   context.renew(written.readers);
-  for (const row of await clustersOf(tx, effects)) clusters.add(row);
+  for (const row of await getClusters(tx, effects)) clusters.add(row);
   await recomputeDerived(context, { effects, standing, clusters });
   await markUndone(tx, undone, await context.change);
   const ids = undone.map(({ id }) => changeId(id));
@@ -60,11 +60,11 @@ interface Written extends Gathered {
 async function writeUndone(
   context: WriteContext,
   chosen: readonly ChangeRow[],
-  together: boolean,
+  isCombined: boolean,
 ): Promise<Written> {
   const { tx } = context;
-  for (let taken = chosen; ; ) {
-    const gathered = await withPlanPerValue(tx, () => gather(tx, taken, together));
+  for (let used = chosen; ; ) {
+    const gathered = await withPlanPerValue(tx, () => gather(tx, used, isCombined));
     const { undone, effects, standing } = gathered;
     try {
       return await inSavepoint(tx, async () => {
@@ -73,10 +73,10 @@ async function writeUndone(
           tx,
           effects.filter((effect) => !kept.has(effect)),
         );
-        const clusters = await clustersOf(tx, effects);
+        const clusters = await getClusters(tx, effects);
         // Read before the rows are written, because an episode's session is removed with it.
         const episodes = effects.filter(({ table }) => table.name === "episodes");
-        const readers = await readersOf(
+        const readers = await getReaders(
           tx,
           episodes.map(({ key }) => Number(key[0])),
         );
@@ -90,8 +90,8 @@ async function writeUndone(
         return { ...gathered, items, clusters, readers };
       });
     } catch (error) {
-      if (!together || !(error instanceof RuledOut) || error.standing.length === 0) throw error;
-      taken = [...undone, ...(await changesOf(tx, error.standing))];
+      if (!isCombined || !(error instanceof RuledOut) || error.standing.length === 0) throw error;
+      used = [...undone, ...(await getChanges(tx, error.standing))];
     }
   }
 }
@@ -102,7 +102,11 @@ interface Gathered {
   readonly standing: Standing;
 }
 
-async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): Promise<Gathered> {
+async function gather(
+  tx: Tx,
+  chosen: readonly ChangeRow[],
+  isCombined: boolean,
+): Promise<Gathered> {
   const undone = new Map(chosen.map((row) => [row.id, row]));
   for (;;) {
     const rows = await loadRows(tx, [...undone.keys()]);
@@ -112,11 +116,11 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
       const newestFirst = [...undone.values()].sort((a, b) => b.id - a.id);
       return { undone: newestFirst, effects, standing };
     }
-    const further = await changesOf(tx, standing.changes);
-    if (!together && !(await findRedoneUndos(tx, further, undone))) {
+    const additional = await getChanges(tx, standing.changes);
+    if (!isCombined && !(await findRedoneUndos(tx, additional, undone))) {
       throw standsOnIt(chosen, standing.changes);
     }
-    for (const row of further) undone.set(row.id, row);
+    for (const row of additional) undone.set(row.id, row);
   }
 }
 
@@ -124,15 +128,15 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
 async function findRedoneUndos(
   tx: Tx,
   rows: readonly ChangeRow[],
-  taken: ReadonlyMap<number, ChangeRow>,
+  used: ReadonlyMap<number, ChangeRow>,
 ): Promise<boolean> {
   const redone = rows.flatMap(({ undoOf }) => undoOf ?? []);
   if (rows.some(({ undoOf }) => undoOf === null)) return false;
-  const undos = await changesOf(tx, redone);
-  return undos.every(({ undoOf }) => undoOf?.every((number) => taken.has(number)) === true);
+  const undos = await getChanges(tx, redone);
+  return undos.every(({ undoOf }) => undoOf?.every((number) => used.has(number)) === true);
 }
 
-function changesOf(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {
+function getChanges(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {
   return loadInBatches([...numbers], (slice) =>
     tx.select().from(changes).where(inArray(changes.id, slice)),
   );
@@ -180,7 +184,7 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
   );
 }
 
-async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
+async function getClusters(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
   const numbers = (name: string) =>
     effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));
   const ofFacts = await loadInBatches(numbers("facts"), (slice) =>

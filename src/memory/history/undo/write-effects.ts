@@ -28,8 +28,8 @@ export async function writeEffects(
   standing: Standing,
 ): Promise<void> {
   const written = effects.filter((effect) => !standing.kept.has(effect));
-  const going = written.filter(({ action }) => action === "delete").reverse();
-  for (const [, ofTable] of groupBy(going, ({ table }) => table)) await deleteRows(tx, ofTable);
+  const removals = written.filter(({ action }) => action === "delete").reverse();
+  for (const [, ofTable] of groupBy(removals, ({ table }) => table)) await deleteRows(tx, ofTable);
   const turn = new EventLoopYielder();
   for (const effect of written) {
     if (effect.action === "update") await updateRow(tx, effect, standing.rewritten.has(effect));
@@ -120,8 +120,8 @@ async function orRefuse(
     await recoverably(tx, write);
   } catch (error) {
     if (!isConstraintError(error)) throw error;
-    const taken = await findDuplicateKey(tx, table, values);
-    throw stateConflict(`The ${table.owner} cannot be restored: ${taken ?? "its place is taken"}.`);
+    const used = await findDuplicateKey(tx, table, values);
+    throw stateConflict(`The ${table.owner} cannot be restored: ${used ?? "its place is taken"}.`);
   }
 }
 
@@ -148,7 +148,7 @@ async function findDuplicateKey(
 }
 
 async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
-  const wanted = effects.flatMap(({ table, action, values }) =>
+  const requested = effects.flatMap(({ table, action, values }) =>
     action === "delete"
       ? []
       : table.columns.flatMap(({ name, target }) => {
@@ -157,7 +157,7 @@ async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<vo
           return refers ? [{ owner: table.owner, target, value }] : [];
         }),
   );
-  for (const [target, ofTarget] of groupBy(wanted, (one) => one.target)) {
+  for (const [target, ofTarget] of groupBy(requested, (one) => one.target)) {
     const logged = LOGGED_BY_NAME.get(target);
     const [key] = logged?.key ?? [];
     if (logged === undefined || key === undefined) throw new Error(`${target} is not logged.`);
@@ -167,9 +167,9 @@ async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<vo
     const there = new Set(rows.map(({ id }) => id as string | number));
     const missing = ofTarget.find(({ value }) => !there.has(value));
     if (missing === undefined) continue;
-    const isGone = await wasPurged(tx, target, missing.value);
+    const isMissing = await wasPurged(tx, target, missing.value);
     throw stateConflict(
-      isGone
+      isMissing
         ? `The ${missing.owner} as it was refers to something of ${target} that was purged, so it cannot be restored.`
         : `The ${missing.owner} as it was refers to something of ${target} that was undone; redo that first.`,
     );

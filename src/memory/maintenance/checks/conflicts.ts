@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { largerOf, smallerOf } from "../../../database/index.ts";
+import { getLarger, getSmaller } from "../../../database/index.ts";
 import { problemOfRows } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
 const [A, B] = [sql`fact_a`, sql`fact_b`];
-const PAIR = sql`${smallerOf(A, B)} || ':' || ${largerOf(A, B)}`;
+const PAIR = sql`${getSmaller(A, B)} || ':' || ${getLarger(A, B)}`;
 
 export const conflicts: Check = {
   name: "conflicts",

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
   catchUpNumbers,
-  firstItemOf,
+  getFirstItem,
+  getMember,
   highestNumberUsed,
-  memberOf,
   type Tx,
 } from "../../../database/index.ts";
-import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
+import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { BUILT_IN_EPISODE_TYPES } from "../../episodes/episode-types.ts";
 import type { Check } from "../check.ts";
 
@@ -65,10 +65,10 @@ async function findCounter(tx: Tx): Promise<readonly Problem[]> {
   const last = row?.last ?? 0;
   const counter = await highestNumberUsed(tx, FEED);
   if (last === (counter ?? 0)) return [];
-  const place = [`counter ${counter}, last event ${last}`];
+  const position = [`counter ${counter}, last event ${last}`];
   return counter !== null && counter > last
-    ? problemOf("The newest events are missing from the feed.", place, false)
-    : problemOf("The counter of the feed is behind its last event.", place);
+    ? getProblem("The newest events are missing from the feed.", position, false)
+    : getProblem("The counter of the feed is behind its last event.", position);
 }
 
 const SUBJECTS = [
@@ -88,18 +88,18 @@ const SUBJECTS = [
 ] as const;
 
 function gone(table: string, id: SQL): SQL {
-  return sql`select ${id} from (select ${firstItemOf(sql`row_key`)} as id, ${memberOf(sql`before`, "public_id")} as public_id from row_changes where table_name = ${table} and action = 'delete') as gone`;
+  return sql`select ${id} from (select ${getFirstItem(sql`row_key`)} as id, ${getMember(sql`before`, "public_id")} as public_id from row_changes where table_name = ${table} and action = 'delete') as gone`;
 }
 
 async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const [type, known, undone] of SUBJECTS) {
-    const told = sql`select subject_id as item from events where subject_type = ${type}`;
+    const reported = sql`select subject_id as item from events where subject_type = ${type}`;
     problems.push(
       ...(await problemOfRows(
         tx,
         `The feed names ${type}s that do not exist.`,
-        sql`${told} except ${known} except ${undone}`,
+        sql`${reported} except ${known} except ${undone}`,
         false,
       )),
     );
@@ -147,7 +147,7 @@ async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
       tx,
       "Episodes have types that no event gave them.",
       sql`select 'ep:' || id as item from episodes where episode_type not in (${BUILT_IN})
-        and episode_type not in (select told from (select case when json_valid(payload) then ${memberOf(sql`payload`, "episode_type")} end as told from events where kind = 'remembered') as remembered where told is not null)
+        and episode_type not in (select told from (select case when json_valid(payload) then ${getMember(sql`payload`, "episode_type")} end as told from events where kind = 'remembered') as remembered where told is not null)
         and 'ep:' || id not in (select subject_id from events where kind = 'updated' and subject_type = 'episode' and payload like '%"episode_type"%')
         and 'ep:' || id not in (select item from purged_items)`,
       false,

@@ -6,7 +6,7 @@ import {
   schemaParts,
   type Tx,
 } from "../../../database/index.ts";
-import { problemOf } from "../../context/problem.ts";
+import { getProblem } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
 const DERIVED = ["cluster_entities", "pending_vectors", "vector_signs", "vectors"];
@@ -22,15 +22,15 @@ export const schema: Check = {
       ({ type, table: of }) => type !== "table" && !tables.some(({ name }) => name === of),
     );
     return [
-      ...problemOf("Tables are missing, with all their rows.", lost.map(nameOf), false),
-      ...problemOf(
+      ...getProblem("Tables are missing, with all their rows.", lost.map(getName), false),
+      ...getProblem(
         "Tables of derived data are missing.",
-        tables.filter(({ name }) => DERIVED.includes(name)).map(nameOf),
+        tables.filter(({ name }) => DERIVED.includes(name)).map(getName),
       ),
-      ...problemOf("Indexes and triggers are missing.", others.map(nameOf)),
-      ...problemOf(
+      ...getProblem("Indexes and triggers are missing.", others.map(getName)),
+      ...getProblem(
         "The database has triggers that are not part of cairn.",
-        further.filter(({ type }) => type === "trigger").map(nameOf),
+        further.filter(({ type }) => type === "trigger").map(getName),
         false,
       ),
     ];
@@ -56,7 +56,7 @@ async function rebuildTables(tx: Tx, part: SchemaPart): Promise<void> {
   });
 }
 
-const nameOf = ({ type, name }: NamedPart): string => `${type} ${name}`;
+const getName = ({ type, name }: NamedPart): string => `${type} ${name}`;
 
 async function compare(tx: Tx) {
   const { expected, actual } = await schemaParts(tx);

@@ -1,8 +1,8 @@
 import { INDEXED_KINDS } from "../../context/indexed-kind.ts";
 import type { Problem } from "../../context/problem.ts";
 import {
+  getTextIndex,
   rebuildTextIndex,
-  textIndexOf,
   textsAreFresh,
   textsAreStale,
 } from "../../search/match-texts.ts";
@@ -17,7 +17,7 @@ export const textIndex: Check = {
     // Items with a pending migration still contain words of earlier rules.
     const words = !(await textsAreStale(tx));
     for (const kind of INDEXED_KINDS) {
-      problems.push(...(await textIndexOf(tx).findProblems(tx, kind, { words })));
+      problems.push(...(await getTextIndex(tx).findProblems(tx, kind, { words })));
     }
     return problems;
   },

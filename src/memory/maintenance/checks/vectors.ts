@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { RANDOM_NUMBER, type Tx } from "../../../database/index.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
+import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
 import { activeNumbers, inSlices, itemId, itemTable } from "../../search/indexed-items.ts";
 import { requestVectors } from "../../search/renew-readers.ts";
-import { dropVectors, removeVectors, vectorIndexOf } from "../../search/vector-index.ts";
+import { dropVectors, getVectorIndex, removeVectors } from "../../search/vector-index.ts";
 import type { Check } from "../check.ts";
 
 export const vectors: Check = {
@@ -15,13 +15,13 @@ export const vectors: Check = {
   isDerived: true,
   async find(tx) {
     const problems: Problem[] = [...(await findPin(tx))];
-    const hasIndex = await vectorIndexOf(tx).exists(tx);
+    const hasIndex = await getVectorIndex(tx).exists(tx);
     for (const kind of INDEXED_KINDS) {
       problems.push(...(await findCoverage(tx, kind)));
       if (!hasIndex) continue;
-      problems.push(...(await vectorIndexOf(tx).findProblems(tx, kind)));
-      if (await vectorIndexOf(tx).isBlind(tx, kind)) {
-        problems.push(...problemOf(`The vector search misses the nearest ${kind}s.`, [kind]));
+      problems.push(...(await getVectorIndex(tx).findProblems(tx, kind)));
+      if (await getVectorIndex(tx).isBlind(tx, kind)) {
+        problems.push(...getProblem(`The vector search misses the nearest ${kind}s.`, [kind]));
       }
     }
     return problems;
@@ -35,11 +35,11 @@ export const vectors: Check = {
 /** Returns true if the index is unreadable or empty, so that only a full rebuild helps. */
 async function needsRebuild(tx: Tx): Promise<boolean> {
   if ((await findPin(tx)).length > 0) return true;
-  if (!(await vectorIndexOf(tx).exists(tx))) return false;
+  if (!(await getVectorIndex(tx).exists(tx))) return false;
   try {
     for (const kind of INDEXED_KINDS) {
-      const problems = await vectorIndexOf(tx).findProblems(tx, kind);
-      if (problems.length === 0 && (await vectorIndexOf(tx).isBlind(tx, kind))) return true;
+      const problems = await getVectorIndex(tx).findProblems(tx, kind);
+      if (problems.length === 0 && (await getVectorIndex(tx).isBlind(tx, kind))) return true;
     }
     return false;
   } catch {
@@ -63,19 +63,19 @@ async function findPin(tx: Tx): Promise<readonly Problem[]> {
     sql`select count(*) as count, max(length(vector)) as length, count(distinct length(vector)) as lengths from vectors`,
   );
   const { count = 0, length = null, lengths = 0 } = stored ?? {};
-  const index = vectorIndexOf(tx);
+  const index = getVectorIndex(tx);
   const hasIndex = await index.exists(tx);
   const pin = await readPin(tx).catch(() => "unreadable" as const);
   if (pin === "unreadable")
-    return problemOf("The stored name of the embedder cannot be read.", ["embedder"]);
+    return getProblem("The stored name of the embedder cannot be read.", ["embedder"]);
   if (pin === undefined) {
     return (hasIndex && index.isOfOneLength) || count > 0
-      ? problemOf("Vectors exist, but the name of their embedder is missing.", ["embedder"])
+      ? getProblem("Vectors exist, but the name of their embedder is missing.", ["embedder"])
       : [];
   }
-  if (!hasIndex) return problemOf("The vector index is missing.", [pin.identity]);
+  if (!hasIndex) return getProblem("The vector index is missing.", [pin.identity]);
   if (count > 0 && (lengths !== 1 || length !== pin.dimensions)) {
-    return problemOf(`Vectors are not of the ${pin.dimensions} dimensions of their embedder.`, [
+    return getProblem(`Vectors are not of the ${pin.dimensions} dimensions of their embedder.`, [
       pin.identity,
     ]);
   }
@@ -107,7 +107,7 @@ async function findCoverage(tx: Tx, kind: IndexedKind): Promise<readonly Problem
 
 async function repairVectors(tx: Tx, kind: IndexedKind): Promise<void> {
   const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
-  const index = vectorIndexOf(tx);
+  const index = getVectorIndex(tx);
   if (await index.exists(tx)) {
     await inSlices(await index.differing(tx, kind), async (slice) => {
       await removeVectors(tx, kind, slice);

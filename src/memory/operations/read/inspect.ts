@@ -12,7 +12,7 @@ import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { filterFields, passing, withoutText } from "../../filters/filter-condition.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { endTimeField, idOf, startTimeField } from "../../input/fields.ts";
-import { formsOf } from "../define-form.ts";
+import { getForms } from "../define-form.ts";
 import { limitField } from "../paging.ts";
 
 type Kind = "episode" | "concept";
@@ -30,16 +30,16 @@ const shown = z.object({
   episodes: z.array(episodeRecord).optional(),
 });
 
-const inspecting = formsOf<{ readonly concept: string } | NewestOf, z.output<typeof shown>>({
+const inspecting = getForms<{ readonly concept: string } | NewestOf, z.output<typeof shown>>({
   name: "inspect",
   kind: "read",
-  async run(context, asked) {
+  async run(context, request) {
     const { tx } = context;
-    if ("concept" in asked) {
-      const row = await requireConcept(tx, asked.concept, "concept_id");
+    if ("concept" in request) {
+      const row = await requireConcept(tx, request.concept, "concept_id");
       return { concept: await loadConceptDetail(tx, row) };
     }
-    const { kinds, filter, deleted, limit } = asked;
+    const { kinds, filter, deleted, limit } = request;
     const page = { limit, offset: 0 };
     const of = async (kind: Kind) => ({ deleted, passes: await passing(kind, context, filter) });
     return {

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../../../shared/async.ts";
 import { shortenLine } from "../../../shared/text.ts";
 import { filterFields } from "../../filters/filter-condition.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
-import { namesOf } from "../../input/fields.ts";
+import { getNames } from "../../input/fields.ts";
 import { BUCKETS, countBuckets, GROUPS } from "../../listing/count-buckets.ts";
 import { countFacets, FACETS } from "../../listing/count-facets.ts";
 import { type ItemRecord, itemRecord } from "../../listing/item.schema.ts";
@@ -15,11 +15,11 @@ import { limitField } from "../paging.ts";
 
 const SHOWN: readonly ItemKind[] = ["episode", "concept", "entity"];
 
-export const kindsField = namesOf(ITEM_KINDS)
+export const kindsField = getNames(ITEM_KINDS)
   .optional()
   .describe(`${ITEM_KINDS.join(", ")}; default ${SHOWN.join(", ")}.`);
 
-export const kindsOf = (kinds: readonly ItemKind[] | undefined): readonly ItemKind[] =>
+export const getKinds = (kinds: readonly ItemKind[] | undefined): readonly ItemKind[] =>
   kinds === undefined || kinds.length === 0 ? SHOWN : kinds;
 
 const facetValue = z.object({ value: z.string(), count: z.number().int() });
@@ -43,7 +43,7 @@ export const items = defineOperation({
     limit: limitField.default(50),
     cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
     count: z.boolean().default(false).describe("Include the total number."),
-    facets: namesOf(FACETS)
+    facets: getNames(FACETS)
       .optional()
       .describe(`Count by ${FACETS.join(", ")}; each as if itself were not filtered.`),
     facet_limit: z.number().int().min(1).max(100).default(20).describe("Values of each facet."),
@@ -70,7 +70,7 @@ export const items = defineOperation({
   async run(context, input) {
     const { tx } = context;
     const filter = await resolveFilter(context, input);
-    const kinds = kindsOf(input.kinds);
+    const kinds = getKinds(input.kinds);
     const { sort, limit, cursor, facets, facet_limit: facetLimit } = input;
     const { text } = input;
     const page = await listItems(tx, { kinds, filter, sort, text, limit, cursor });
@@ -97,7 +97,7 @@ const LINE_CHARS = 100;
 
 function describePage({ items: rows, next_cursor: next, total, facets = {} }: Page): string {
   const lines = rows.map((row) =>
-    [row.id, row.type, row.at.slice(0, 10), row.asserted_by ?? "-", lineOf(row), ...marksOf(row)]
+    [row.id, row.type, row.at.slice(0, 10), row.asserted_by ?? "-", getLine(row), ...getMarks(row)]
       .map(nameForModel)
       .join("  "),
   );
@@ -113,11 +113,11 @@ function describePage({ items: rows, next_cursor: next, total, facets = {} }: Pa
   ].join("\n");
 }
 
-function lineOf({ title, text }: ItemRecord): string {
+function getLine({ title, text }: ItemRecord): string {
   return shortenLine(title ?? text, LINE_CHARS);
 }
 
-function marksOf({ open_conflicts: disputes }: ItemRecord): string[] {
+function getMarks({ open_conflicts: disputes }: ItemRecord): string[] {
   return disputes.length === 0 ? [] : [`disputed in ${disputes.join(", ")}`];
 }
 
@@ -157,7 +157,7 @@ export const timeline = defineOperation({
   cli: { command: false, example: "cairn stats" },
   async run(context, { kinds, bucket, group, ...given }) {
     const filter = await resolveFilter(context, given);
-    const query = { kinds: kindsOf(kinds), filter, bucket, group };
+    const query = { kinds: getKinds(kinds), filter, bucket, group };
     const buckets = await countBuckets(context.tx, query);
     const total = buckets.reduce((sum, { count }) => sum + count, 0);
     return { bucket, total, buckets };

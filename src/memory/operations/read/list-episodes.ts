@@ -56,9 +56,9 @@ export const listDeletedEpisodes = defineList({
 });
 
 function onlyType(input: GivenFilter & { readonly type?: readonly string[] | undefined }) {
-  const given = FILTER_NAMES.filter((name) => input[name] !== undefined);
-  const [type, further] = input.type ?? [];
-  return given.length === 1 && further === undefined ? type : undefined;
+  const values = FILTER_NAMES.filter((name) => input[name] !== undefined);
+  const [type, additional] = input.type ?? [];
+  return values.length === 1 && additional === undefined ? type : undefined;
 }
 
 function episodesWith({ tx }: OperationContext, filter: EpisodeFilter, page: PageOfInput) {

@@ -20,9 +20,9 @@ export const listLabels = defineList({
     return recordList({
       order: "labels",
       page,
-      places: async (part) => partOf(all, part, standsBehind).map(placeOf),
+      places: async (part) => partOf(all, part, standsBehind).map(getLocation),
       count: () => all.length,
-      load: async (_tx, places) => places.map(toRecord),
+      load: async (_tx, locations) => locations.map(toRecord),
     });
   },
   answer: (labels, numbers) => ({ labels, ...numbers }),
@@ -30,6 +30,6 @@ export const listLabels = defineList({
 
 type LabelPlace = readonly [count: number, key: string, value: string];
 
-const placeOf = ({ count, key, value }: LabelCount): LabelPlace => [count, key, value];
+const getLocation = ({ count, key, value }: LabelCount): LabelPlace => [count, key, value];
 
 const toRecord = ([count, key, value]: LabelPlace): LabelCount => ({ key, value, count });

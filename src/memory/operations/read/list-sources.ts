@@ -37,8 +37,8 @@ export const listSources = defineList({
       page: given,
       async places(part) {
         const found = await loadSources(tx, { filter, page: part });
-        for (const row of found) rows.set(numberOf(row.id), row);
-        return found.map(({ updated_at, id }) => [updated_at, numberOf(id)] as const);
+        for (const row of found) rows.set(getNumber(row.id), row);
+        return found.map(({ updated_at, id }) => [updated_at, getNumber(id)] as const);
       },
       count: () => countSources(tx, filter),
       load: byNumber(async (_tx, numbers) => numbers.flatMap((number) => rows.get(number) ?? [])),
@@ -47,7 +47,7 @@ export const listSources = defineList({
   answer: (sources, numbers) => ({ sources, ...numbers }),
 });
 
-const numberOf = (id: string) => Number(id.slice(id.indexOf(":") + 1));
+const getNumber = (id: string) => Number(id.slice(id.indexOf(":") + 1));
 
 export const getSource = defineRecord({
   name: "get_source",

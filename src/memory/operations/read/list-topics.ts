@@ -36,10 +36,10 @@ export const listTopics = defineList({
         return found.map(({ name, id }) => [name, id] as const);
       },
       count: () => countTopics(tx),
-      load: (within, places) =>
+      load: (within, locations) =>
         toTopicRecords(
           within,
-          places.flatMap(([, id]) => rows.get(id) ?? []),
+          locations.flatMap(([, id]) => rows.get(id) ?? []),
         ),
     });
   },

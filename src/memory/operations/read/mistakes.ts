@@ -26,11 +26,11 @@ export const mistakes = defineOperation({
   cli: { command: "list mistakes", group: "Inspection", example: "cairn list mistakes" },
   async run({ tx }, { id, command, file, text, limit }) {
     const only = id === undefined ? undefined : parseNumberedId(id, "episode", "id");
-    const isAsked = command !== undefined || file !== undefined || text !== undefined;
+    const isRequested = command !== undefined || file !== undefined || text !== undefined;
     const act = { command, file, text };
     return loadMistakes(tx, {
       only,
-      matches: isAsked ? (pair) => repeatsMistake(act, pair) : undefined,
+      matches: isRequested ? (pair) => repeatsMistake(act, pair) : undefined,
       limit,
     });
   },

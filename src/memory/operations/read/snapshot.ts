@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
-import { filterFields, passingOf } from "../../filters/filter-condition.ts";
+import { filterFields, getPassing } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { listOfAtLeast } from "../../input/fields.ts";
@@ -12,17 +12,17 @@ import { defineOperation, type McpResource } from "../define-operation.ts";
 
 const MAX_SCOPES = 100;
 
-export const snapshotOf = (known: readonly Scope[]) =>
+export const getSnapshot = (known: readonly Scope[]) =>
   defineOperation({
     name: "snapshot",
     summary: "Read several parts of memory in one snapshot",
-    description: `Scopes: ${known.map(formOf).join(", ")}.`,
+    description: `Scopes: ${known.map(getForm).join(", ")}.`,
     kind: "read",
     input: z.strictObject({
       scopes: z
         .union([z.string(), z.array(z.string())], "must be text or an array of strings")
         .meta(listOfAtLeast(1))
-        .describe(`${known.map(formOf).join(", ")}; separated by commas or spaces, or an array.`),
+        .describe(`${known.map(getForm).join(", ")}; separated by commas or spaces, or an array.`),
       ...filterFields,
     }),
     output: z.record(z.string(), z.record(z.string(), z.unknown())),
@@ -33,7 +33,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
       plainFields: ["scopes"],
       fieldsOfPrograms: FILTER_NAMES,
       searchHint: "memory overview bootstrap pending conflicts recent entity",
-      resources: known.map(resourceOf),
+      resources: known.map(getResource),
     },
     rest: { method: "POST", path: "/snapshot" },
     cli: {
@@ -55,20 +55,20 @@ export const snapshotOf = (known: readonly Scope[]) =>
     },
     async run(context, { scopes: _, ...given }) {
       const parts = await resolveFilter(context, given);
-      return takeSnapshot(context, context.prepared, { given, parts, passing: passingOf(parts) });
+      return takeSnapshot(context, context.prepared, { given, parts, passing: getPassing(parts) });
     },
   });
 
-export const snapshot = snapshotOf(SCOPES);
+export const snapshot = getSnapshot(SCOPES);
 
 /** `pending`, `recent:<n>`, `events[:<since_seq>]` */
-function formOf({ name, argument }: Scope): string {
+function getForm({ name, argument }: Scope): string {
   if (argument === undefined) return name;
   return argument.optional ? `${name}[:${argument.form}]` : `${name}:${argument.form}`;
 }
 
-function resourceOf({ name, summary, argument }: Scope): McpResource {
-  const scopeOf = (given: string | undefined) => (given === undefined ? name : `${name}:${given}`);
+function getResource({ name, summary, argument }: Scope): McpResource {
+  const getScope = (value: string | undefined) => (value === undefined ? name : `${name}:${value}`);
   return {
     name,
     summary,
@@ -79,7 +79,7 @@ function resourceOf({ name, summary, argument }: Scope): McpResource {
         ...(argument.suggests !== undefined && { suggests: argument.suggests }),
       },
     }),
-    input: (given) => ({ scopes: [scopeOf(given)] }),
+    input: (value) => ({ scopes: [getScope(value)] }),
     pick(output) {
       const [section = {}] = Object.values(output as Record<string, Record<string, unknown>>);
       throwIfFailed(section);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filterFields, passingEach } from "../../filters/filter-condition.ts";
-import { namesOf } from "../../input/fields.ts";
+import { getNames } from "../../input/fields.ts";
 import { LIMITS } from "../../input/limits.ts";
 import { SUGGESTIONS, suggest } from "../../listing/suggest.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -14,7 +14,7 @@ export const suggestOperation = defineOperation({
   kind: "read",
   input: z.strictObject({
     prefix: z.string().max(LIMITS.nameChars).default(""),
-    kinds: namesOf(SUGGESTIONS)
+    kinds: getNames(SUGGESTIONS)
       .optional()
       .describe(`${SUGGESTIONS.join(", ")}; default all of them.`),
     limit: z.number().int().min(1).max(200).default(20),
@@ -33,8 +33,8 @@ export const suggestOperation = defineOperation({
   rest: { method: "GET", path: "/suggest" },
   cli: { command: false, example: "cairn show tool:po" },
   async run(context, { prefix, kinds = [], limit, ...given }) {
-    const wanted = kinds.length === 0 ? SUGGESTIONS : kinds;
+    const requested = kinds.length === 0 ? SUGGESTIONS : kinds;
     const passing = await passingEach(context, given);
-    return { suggestions: await suggest(context.tx, { prefix, kinds: wanted, limit, passing }) };
+    return { suggestions: await suggest(context.tx, { prefix, kinds: requested, limit, passing }) };
   },
 });

@@ -38,12 +38,12 @@ function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
   const ops = results.length === 1 ? "1 op" : `${results.length} ops`;
   return [
     isDry ? `${ops} would be applied; nothing was written.` : `Applied ${ops}.`,
-    ...(results.length > LISTED_OPS ? summed(results) : results.map(lineOf)),
-    ...collisionsOf(results),
+    ...(results.length > LISTED_OPS ? summed(results) : results.map(getLine)),
+    ...getCollisions(results),
   ].join("\n");
 }
 
-function lineOf({ op, id, fact_id: fact, ref }: AppliedOp): string {
+function getLine({ op, id, fact_id: fact, ref }: AppliedOp): string {
   const ids = [id, fact].filter((each) => typeof each === "string");
   return `- ${[op, ...ids, ...(ref === undefined ? [] : [`as ${ref}`])].join(" · ")}`;
 }
@@ -89,7 +89,7 @@ function inRanges(values: readonly unknown[]): string[] {
   return more > 0 ? [...all.slice(0, LISTED_IDS), `and ${more} more`] : all;
 }
 
-function collisionsOf(results: readonly AppliedOp[]): string[] {
+function getCollisions(results: readonly AppliedOp[]): string[] {
   const settled = new Set(results.flatMap(settledIds));
   const facts = results.filter(
     ({ fact_id: fact, collisions_total: total, collisions_omitted: omitted }) =>
@@ -101,9 +101,9 @@ function collisionsOf(results: readonly AppliedOp[]): string[] {
       settled.has(String(other.id)) ? [] : [{ fact: String(fact), other, place }],
     ),
   );
-  const made = new Set(facts.map(({ fact_id: fact }) => String(fact)));
+  const created = new Set(facts.map(({ fact_id: fact }) => String(fact)));
   const rank = ({ other, place }: (typeof pairs)[number]) =>
-    place + (made.has(String(other.id)) ? pairs.length : 0);
+    place + (created.has(String(other.id)) ? pairs.length : 0);
   const closest = pairs.sort((a, b) => rank(a) - rank(b)).slice(0, CLOSEST);
   if (closest.length === 0) return [];
   const total = facts.reduce((sum, { collisions_total: count = 0 }) => sum + Number(count), 0);

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { rowsOf } from "../../../database/index.ts";
+import { getRows } from "../../../database/index.ts";
 import { invalidInput, stateConflict } from "../../../shared/errors.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { filterCondition, filterFields } from "../../filters/filter-condition.ts";
 import { FILTERED } from "../../filters/filtered-kinds.ts";
 import { type RecordFilter, resolveFilter } from "../../filters/resolve-filter.ts";
-import { namesOf } from "../../input/fields.ts";
+import { getNames } from "../../input/fields.ts";
 import { episodeId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -34,7 +34,7 @@ export const changeMatching = defineOperation({
       .max(1024)
       .optional()
       .describe("key=value for label and unlabel, the topic for topic; empty for none."),
-    kinds: namesOf(KINDS)
+    kinds: getNames(KINDS)
       .optional()
       .describe(`${KINDS.join(", ")}; default both.`),
     ...filterFields,
@@ -55,13 +55,13 @@ export const changeMatching = defineOperation({
     example: "cairn list episodes --session s1 --format '{id}' | cairn label - area=billing",
   },
   async run(context, { action, value, kinds = [], expected, dry_run: dryRun, ...given }) {
-    const change = { action, pair: pairOf(action, value), value };
-    const asked = kinds.length > 0 ? kinds : KINDS;
-    const able = action === "processed" ? asked.filter((kind) => kind === "episode") : asked;
+    const change = { action, pair: getPair(action, value), value };
+    const requests = kinds.length > 0 ? kinds : KINDS;
+    const able = action === "processed" ? requests.filter((kind) => kind === "episode") : requests;
     const filter = await resolveFilter(context, given);
     const ids: string[] = [];
     for (const kind of new Set(able)) {
-      for (const id of await idsOf(context, kind, filter)) ids.push(id);
+      for (const id of await getIds(context, kind, filter)) ids.push(id);
     }
     if (expected !== undefined && expected !== ids.length) {
       throw stateConflict(
@@ -73,7 +73,7 @@ export const changeMatching = defineOperation({
   },
 });
 
-async function idsOf(
+async function getIds(
   { tx }: OperationContext,
   kind: (typeof KINDS)[number],
   filter: RecordFilter,
@@ -81,7 +81,7 @@ async function idsOf(
   const condition = filterCondition(kind, filter);
   if (condition === undefined) return [];
   const { from, number } = FILTERED[kind];
-  const rows = await rowsOf<[number: number]>(
+  const rows = await getRows<[number: number]>(
     tx,
     sql`select ${number} from ${from} where ${condition} order by 1`,
   );
@@ -118,7 +118,7 @@ async function changeAll(
   }
 }
 
-function pairOf(action: Change["action"], text = ""): Change["pair"] {
+function getPair(action: Change["action"], text = ""): Change["pair"] {
   if (action !== "label" && action !== "unlabel") return { key: "", value: "" };
   const at = text.indexOf("=");
   const [key, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];

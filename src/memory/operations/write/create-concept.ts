@@ -9,8 +9,8 @@ import { addRelations } from "../../concepts/relations.ts";
 import { relationsField } from "../../concepts/relations-field.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import {
+  getIds,
   idOf,
-  idsOf,
   labelsField,
   listField,
   nameField,
@@ -29,7 +29,7 @@ export const createConcept = defineOperation({
   kind: "write",
   input: z.strictObject({
     title: nameField,
-    from: idsOf("episode").describe("Ids of the source episodes."),
+    from: getIds("episode").describe("Ids of the source episodes."),
     summary: summaryField.default(""),
     type: nameField.default("pattern").describe("pattern, hypothesis, or any other."),
     relations: relationsField.optional().describe("Array of {type, target_id, strength}."),

@@ -6,7 +6,7 @@ import {
   rejectProposal as rejectRow,
   requireOpenProposal,
 } from "../../proposals/proposal.queries.ts";
-import { formsOf } from "../define-form.ts";
+import { getForms } from "../define-form.ts";
 
 const input = z.strictObject({
   proposal_id: idOf("proposal").describe("proposal:1"),
@@ -30,7 +30,7 @@ const accepted = z.object({
 });
 const rejected = z.object({ id: z.string(), status: z.literal("rejected") });
 
-const deciding = formsOf<Decision, z.output<typeof accepted> | z.output<typeof rejected>>({
+const deciding = getForms<Decision, z.output<typeof accepted> | z.output<typeof rejected>>({
   name: "decide_proposal",
   kind: "write",
   async run(context, { as, id, note, by }) {
@@ -39,12 +39,12 @@ const deciding = formsOf<Decision, z.output<typeof accepted> | z.output<typeof r
       await rejectRow(context, row, { by, note });
       return { id, status: as };
     }
-    const kept = await acceptRow(context, row, { by, note });
+    const stored = await acceptRow(context, row, { by, note });
     return {
       id,
       status: as,
-      episode_id: kept.id,
-      replaced: kept.replaced.map((one) => one.id),
+      episode_id: stored.id,
+      replaced: stored.replaced.map((one) => one.id),
     };
   },
 });

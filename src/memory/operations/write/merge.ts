@@ -7,7 +7,7 @@ import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
 import { mergeConcepts } from "../../concepts/merge-concepts.ts";
-import { idOf, idsOf, noteField } from "../../input/fields.ts";
+import { getIds, idOf, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -18,7 +18,7 @@ export const merge = defineOperation({
   summary: "Merge overlapping concepts into one; the sources are soft-deleted with their lineage",
   kind: "write",
   input: z.strictObject({
-    from: idsOf("concept").describe("Ids of the concepts to merge."),
+    from: getIds("concept").describe("Ids of the concepts to merge."),
     into: idOf("concept").describe("Id of the concept that stays, or the title of a new one."),
     reason: noteField.optional(),
     if_match: ifMatchField.optional(),

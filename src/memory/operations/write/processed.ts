@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loadInBatches } from "../../../shared/async.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import { episodes } from "../../episodes/episode.table.ts";
-import { idsOf } from "../../input/fields.ts";
+import { getIds } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -12,7 +12,7 @@ export const processed = defineOperation({
   summary: "Mark episodes as reviewed",
   kind: "write",
   input: z.strictObject({
-    ids: idsOf("episode").describe("Ids of episodes."),
+    ids: getIds("episode").describe("Ids of episodes."),
     if_match: ifMatchField.optional(),
   }),
   output: z.object({ ids: z.array(z.string()) }),

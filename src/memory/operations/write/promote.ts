@@ -42,14 +42,14 @@ export const promote = defineOperation({
     fieldsOfPrograms: ["dry_run"],
   },
   rest: { method: "POST", path: "/promote" },
-  confirm: ({ to }, { id, promoted_id: made, created, goes, stays, collisions = [] }) => {
+  confirm: ({ to }, { id, promoted_id: generated, created, goes, stays, collisions = [] }) => {
     const staying = stays.length === 0 ? "" : ` ${stays.join(", ")} would stay here.`;
-    if (made === undefined) return `Would go to ${to}: ${JSON.stringify(goes)}.${staying}`;
-    const told = created ? `${id} is ${made} now.` : `${id} was ${made} before.`;
+    if (generated === undefined) return `Would go to ${to}: ${JSON.stringify(goes)}.${staying}`;
+    const message = created ? `${id} is ${generated} now.` : `${id} was ${generated} before.`;
     const [first] = collisions;
     return first === undefined
-      ? told
-      : `${told} It may contradict ${first.id} in ${to}. Use \`cairn supersede\` there to choose one.`;
+      ? message
+      : `${message} It may contradict ${first.id} in ${to}. Use \`cairn supersede\` there to choose one.`;
   },
   cli: {
     positionals: ["id"],

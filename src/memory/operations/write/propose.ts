@@ -38,8 +38,8 @@ export const propose = defineOperation({
   },
   changeset: { op: "propose", text: "content", aliases: { t: "episode_type", e: "entities" } },
   async run(context, { reason, ...claim }) {
-    const [made] = await proposeClaims(context, [{ claim, reason }]);
-    if (made === undefined) throw new Error("The proposal was not stored.");
-    return { id: proposalId(made.number), outcome: made.outcome };
+    const [created] = await proposeClaims(context, [{ claim, reason }]);
+    if (created === undefined) throw new Error("The proposal was not stored.");
+    return { id: proposalId(created.number), outcome: created.outcome };
   },
 });

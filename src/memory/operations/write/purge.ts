@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EventLoopYielder } from "../../../shared/async.ts";
 import { invalidInput } from "../../../shared/errors.ts";
-import { idsOf, nameField } from "../../input/fields.ts";
+import { getIds, nameField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { purgeById } from "../../purge/purge-by-id.ts";
@@ -20,7 +20,7 @@ export const purge = defineOperation({
     "deleted databases, copies, backups, and logs of a PostgreSQL server.",
   kind: "write",
   input: z.strictObject({
-    ids: idsOf("item").optional().describe("Ids of episodes, facts and concepts."),
+    ids: getIds("item").optional().describe("Ids of episodes, facts and concepts."),
     by: nameField
       .optional()
       .describe("Author of the items: their episodes, passages and proposals."),
@@ -49,18 +49,18 @@ export const purge = defineOperation({
   async writes(_tx, { ids = [] }) {
     return ids;
   },
-  async run(context, { ids: given, by, entity, label, dry_run: isDry }) {
+  async run(context, { ids: values, by, entity, label, dry_run: isDry }) {
     const { tx } = context;
     const isFiltered = by !== undefined || entity !== undefined || label !== undefined;
-    if (isFiltered === (given !== undefined)) {
+    if (isFiltered === (values !== undefined)) {
       throw invalidInput("ids: give either ids, or a filter: by, entity, label");
     }
     const ids =
-      given ??
+      values ??
       (await findMatching(tx, {
         by,
         entity,
-        ...(label !== undefined && { label: labelOf(label) }),
+        ...(label !== undefined && { label: getLabel(label) }),
       }));
     const derived = await findDerived(tx, ids);
     const purged = new Set<string>();
@@ -78,17 +78,17 @@ export const purge = defineOperation({
     }
     if (isDry) context.rollBackAfterwards();
     if (purged.size === 0) context.hasErasedNothing();
-    const kept = await context.keptElsewhere();
+    const retained = await context.keptElsewhere();
     return {
       ...(!isDry && purged.size > 0 && { id: changeId(await context.change) }),
       purged: [...purged],
       ...(derived.length > 0 && { derived: derived.filter(({ id }) => !purged.has(id)) }),
-      ...(kept.length > 0 && { kept_elsewhere: kept }),
+      ...(retained.length > 0 && { kept_elsewhere: retained }),
     };
   },
 });
 
-function labelOf(text: string) {
+function getLabel(text: string) {
   const at = text.indexOf("=");
   return at === -1 ? { key: text } : { key: text.slice(0, at), value: text.slice(at + 1) };
 }

@@ -65,8 +65,8 @@ export const readSource = defineOperation({
   cli: { command: false },
   confirm: (_input, { id, added }) => `${id ?? "Nothing kept"}: ${added} new passage(s).`,
   async run(context, { passages, ...source }) {
-    const given = passages.map((passage) => ({ ...passage, files: passage.files ?? [] }));
-    const read = await appendPassages(context, { ...source, passages: given });
+    const values = passages.map((passage) => ({ ...passage, files: passage.files ?? [] }));
+    const read = await appendPassages(context, { ...source, passages: values });
     return {
       id: read.source === undefined ? null : sourceId(read.source.id),
       created: read.isNew,

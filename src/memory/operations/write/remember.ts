@@ -122,10 +122,10 @@ async function rememberAndCompare(context: WriteContext, inputs: readonly NewEpi
   const answers = await rememberAll(context, inputs);
   if (inputs.length > MAX_COMPARED) return answers;
   const compared = [];
-  for (const [place, answer] of answers.entries()) {
+  for (const [index, answer] of answers.entries()) {
     const earlier = await findEarlier(context, {
       number: parseNumberedId(answer.id, "episode", "id"),
-      content: inputs[place]?.content ?? "",
+      content: inputs[index]?.content ?? "",
       type: answer.episode_type,
     });
     compared.push({ ...answer, ...(earlier.length > 0 && { earlier }) });

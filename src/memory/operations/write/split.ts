@@ -7,7 +7,7 @@ import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
 import { idOf, listField, listOfAtLeast, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { labelsOf } from "../../labels/label.queries.ts";
+import { getLabels } from "../../labels/label.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
 const MAX_TITLE_CHARS = 512;
@@ -47,8 +47,8 @@ export const split = defineOperation({
       throw invalidInput(`id: ${input.id} is a fact cluster; its facts stay together`);
     }
     const sources = await sourceEpisodes(tx, source.id);
-    const labels = await labelsOf(tx, { type: "concept", number: source.id });
-    const made: string[] = [];
+    const labels = await getLabels(tx, { type: "concept", number: source.id });
+    const created: string[] = [];
     for (const title of input.into) {
       const row = await insertConcept(context, {
         title,
@@ -61,7 +61,7 @@ export const split = defineOperation({
         sources,
         splitFrom: source.id,
       });
-      made.push(row.publicId);
+      created.push(row.publicId);
     }
     await tx
       .update(concepts)
@@ -71,8 +71,8 @@ export const split = defineOperation({
       kind: "updated",
       subjectType: "concept",
       subjectId: source.publicId,
-      payload: { op: "split", id: source.publicId, into: made, reason: input.reason ?? null },
+      payload: { op: "split", id: source.publicId, into: created, reason: input.reason ?? null },
     });
-    return { id: source.publicId, split_into: made };
+    return { id: source.publicId, split_into: created };
   },
 });

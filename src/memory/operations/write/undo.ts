@@ -8,11 +8,11 @@ import { selectChanges, selectUndo } from "../../history/undo/select-changes.ts"
 import { undoChanges } from "../../history/undo/undo-changes.ts";
 import { changeIdField, nameField, referenceField } from "../../input/fields.ts";
 import { changeId, parseChangeId } from "../../input/item-ids.ts";
-import { formsOf } from "../define-form.ts";
+import { getForms } from "../define-form.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { update } from "./update.ts";
 
-const takenBack = z.object({
+const reverted = z.object({
   id: z.string().nullable(),
   dry_run: z.boolean(),
   undo_of: z.array(z.string()),
@@ -46,7 +46,7 @@ interface TakingBack {
   readonly dryRun: boolean;
 }
 
-const takingBack = formsOf<TakingBack, z.output<typeof takenBack>>({
+const reverting = getForms<TakingBack, z.output<typeof reverted>>({
   name: "undo",
   kind: "write",
   async run(context, { choose, together, dryRun }) {
@@ -82,7 +82,7 @@ function requireMayUndo(
 
 const LINES_SHOWN = 20;
 
-function describeUndo({ id, undo_of: undone, changeset }: z.output<typeof takenBack>): string {
+function describeUndo({ id, undo_of: undone, changeset }: z.output<typeof reverted>): string {
   const all = changeset.split("\n").filter((line) => line !== "");
   const lines = all.slice(0, LINES_SHOWN).map((line) => `  ${line}`);
   if (all.length > LINES_SHOWN) lines.push(`  … and ${all.length - LINES_SHOWN} more`);
@@ -104,7 +104,7 @@ const undoInput = z.strictObject({
   dry_run: dryRunField,
 });
 
-export const undo = takingBack({
+export const undo = reverting({
   name: "undo",
   summary: "Undo a change, a range of changes, or your last change",
   description:
@@ -112,7 +112,7 @@ export const undo = takingBack({
     "changes depend on the given one, it fails and names them. Without a change or `since` it undoes the " +
     "latest change made through the same surface as this call.",
   input: undoInput,
-  output: takenBack,
+  output: reverted,
   mcp: {
     core: true,
     destructive: true,
@@ -122,7 +122,7 @@ export const undo = takingBack({
     plainFields: ["dry_run"],
   },
   rest: { method: "POST", path: "/undo" },
-  confirm: (_input, taken) => describeUndo(taken),
+  confirm: (_input, used) => describeUndo(used),
   cli: {
     shelf: "everyday",
     positionals: ["change"],
@@ -135,7 +135,7 @@ export const undo = takingBack({
   }),
 });
 
-export const redo = takingBack({
+export const redo = reverting({
   name: "redo",
   summary: "Redo an undone change: the named one, or your last undo",
   input: z.strictObject({
@@ -143,10 +143,10 @@ export const redo = takingBack({
     together: togetherField,
     dry_run: dryRunField,
   }),
-  output: takenBack,
+  output: reverted,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/redo" },
-  confirm: (_input, taken) => describeUndo(taken),
+  confirm: (_input, used) => describeUndo(used),
   cli: { positionals: ["change"], example: "cairn redo" },
   bind: ({ change, together, dry_run: dryRun }) => ({
     async choose({ tx, options }) {

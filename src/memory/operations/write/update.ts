@@ -29,9 +29,9 @@ export const update = defineOperation({
     ...Object.fromEntries(
       fields.map((field) => [
         field,
-        withMeta(z.unknown(), { like: schemaOf(field) })
+        withMeta(z.unknown(), { like: getSchema(field) })
           .optional()
-          .describe(`As of ${ownersOf(field).join(" and ")}.`),
+          .describe(`As of ${getOwners(field).join(" and ")}.`),
       ]),
     ),
     if_match: ifMatchField.optional(),
@@ -55,7 +55,7 @@ export const update = defineOperation({
   },
 });
 
-function schemaOf(field: string): z.core.$ZodType | undefined {
+function getSchema(field: string): z.core.$ZodType | undefined {
   const shapes: Readonly<Record<string, z.core.$ZodType>>[] = [
     updateEpisode.input.shape,
     updateConcept.input.shape,
@@ -63,7 +63,7 @@ function schemaOf(field: string): z.core.$ZodType | undefined {
   return shapes.map((shape) => shape[field]).find((schema) => schema !== undefined);
 }
 
-function ownersOf(field: string): string[] {
+function getOwners(field: string): string[] {
   return [
     ...(episodeFields.includes(field) ? ["update_episode"] : []),
     ...(conceptFields.includes(field) ? ["update_concept"] : []),

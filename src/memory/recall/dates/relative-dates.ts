@@ -1,14 +1,14 @@
 import { lazy } from "../../../shared/collections.ts";
 import { DAY_WORDS } from "./day-words.ts";
 import {
-  monthOf,
+  getMonth,
+  getWeekday,
+  getYear,
   monthPeriod,
   type Period,
   SEASONS,
   seasonPeriod,
   singleDay,
-  weekdayOf,
-  yearOf,
   yearPeriod,
 } from "./period.ts";
 
@@ -176,7 +176,7 @@ export function relativeDates(text: string, today: number): RelativeDates {
 
 export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period | undefined {
   const unit = (groups.unit ?? "").toLowerCase();
-  const count = countOf(groups.count);
+  const count = getCount(groups.count);
   const away = direction * count;
   switch (unit) {
     case "day":
@@ -192,8 +192,8 @@ export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period
       return stepsAway(day, unit, away);
     default: {
       const nearest = weekdayAway(day, unit, direction);
-      const further = direction * (count - 1) * WEEK;
-      return nearest && { from: nearest.from + further, to: nearest.to + further };
+      const additional = direction * (count - 1) * WEEK;
+      return nearest && { from: nearest.from + additional, to: nearest.to + additional };
     }
   }
 }
@@ -202,7 +202,7 @@ function isTheOne(count: string | undefined): boolean {
   return count === undefined || count.toLowerCase() === "the";
 }
 
-function countOf(written = "one"): number {
+function getCount(written = "one"): number {
   const word = written.toLowerCase().replace(/^a\s+/u, "");
   if (word.startsWith("couple")) return 2;
   if (word === "few") return FEW_UNITS;
@@ -225,16 +225,16 @@ function upTo(today: number, groups: Units): Period | undefined {
 }
 
 function stepsAway(day: number, what: string, steps: number): Period | undefined {
-  const monday = day - weekdayOf(day) + steps * WEEK;
+  const monday = day - getWeekday(day) + steps * WEEK;
   switch (what) {
     case "week":
       return { from: monday, to: monday + WEEK - 1 };
     case "weekend":
       return { from: monday + SATURDAY, to: monday + WEEK - 1 };
     case "month":
-      return monthPeriod(yearOf(day), monthOf(day) + steps);
+      return monthPeriod(getYear(day), getMonth(day) + steps);
     case "year":
-      return yearPeriod(yearOf(day) + steps);
+      return yearPeriod(getYear(day) + steps);
     default:
       return SEASONS.includes(what)
         ? seasonAway(day, what, steps)
@@ -244,7 +244,7 @@ function stepsAway(day: number, what: string, steps: number): Period | undefined
 
 /** The last season has ended, the next has not begun, and "this" season is in the current year. */
 function seasonAway(day: number, season: string, steps: number): Period | undefined {
-  const year = yearOf(day);
+  const year = getYear(day);
   const ofYear = seasonPeriod(season, year);
   if (ofYear === undefined || steps === 0) return ofYear;
   const isThere = steps < 0 ? ofYear.to < day : ofYear.from > day;
@@ -252,9 +252,9 @@ function seasonAway(day: number, season: string, steps: number): Period | undefi
 }
 
 function weekdayAway(day: number, weekday: string, direction: -1 | 1): Period | undefined {
-  const wanted = WEEKDAYS.indexOf(weekday);
-  if (wanted < 0) return undefined;
-  const back = (weekdayOf(day) - wanted + WEEK) % WEEK || WEEK;
+  const requested = WEEKDAYS.indexOf(weekday);
+  if (requested < 0) return undefined;
+  const back = (getWeekday(day) - requested + WEEK) % WEEK || WEEK;
   return singleDay(direction < 0 ? day - back : day + ((WEEK - back) % WEEK || WEEK));
 }
 

@@ -8,13 +8,13 @@ import type { PassageRecord } from "../../sources/source.schema.ts";
 import { scoreByActivation } from "../rank.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
-import { loadUnits, proseOf, settledPassages, type UnitPassage } from "./load-units.ts";
+import { getProse, loadUnits, settledPassages, type UnitPassage } from "./load-units.ts";
 import {
   containsWord,
+  getNamesTests,
   identifiesBy,
   isAmong,
   type NamedFile,
-  namesTestsOf,
   wordsOfFolder,
 } from "./named-file.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
@@ -48,18 +48,18 @@ interface FileMatches {
  * with its word, the word alone, or the words of its folder.
  */
 function matchFile(found: readonly FoundPassage[], file: NamedFile): FileMatches {
-  const said = found.filter(({ role }) => role !== "tool");
+  const messages = found.filter(({ role }) => role !== "tool");
   const { word, folder, symbols } = file;
   const ofWord = (weight: number, speaks: (text: string, word: string) => boolean) =>
-    word === undefined ? [] : [filterRare(weight, said, ({ text }) => speaks(text, word))];
+    word === undefined ? [] : [filterRare(weight, messages, ({ text }) => speaks(text, word))];
   const bySymbols = symbols.map((symbol) =>
-    filterRare(SYMBOL, said, ({ text }) => containsWord(text, symbol)),
+    filterRare(SYMBOL, messages, ({ text }) => containsWord(text, symbol)),
   );
   const surely = [
-    weighed(NAMED, said, ({ files }) => isAmong(file, files)),
-    ...ofWord(TESTS, namesTestsOf),
+    weighed(NAMED, messages, ({ files }) => isAmong(file, files)),
+    ...ofWord(TESTS, getNamesTests),
     ...ofWord(CODE, identifiesBy),
-    ...(folder === undefined ? [] : [findThemes(said, folder)]),
+    ...(folder === undefined ? [] : [findThemes(messages, folder)]),
   ];
   const tools = found.filter(({ role }) => role === "tool");
   const changed = weighed(CHANGED, tools, ({ files }) => isAmong(file, files));
@@ -88,14 +88,14 @@ function weighed(
 }
 
 /** A word identifies a file only if few units contain it. */
-function filterRare(...given: Parameters<typeof weighed>): Map<number, number> {
-  const speaking = weighed(...given);
+function filterRare(...values: Parameters<typeof weighed>): Map<number, number> {
+  const speaking = weighed(...values);
   return speaking.size > MAX_MATCHING_UNITS ? new Map() : speaking;
 }
 
 /** Finds units that contain all words of a folder, one of them as their topic. */
-function findThemes(said: readonly FoundPassage[], folder: string): Map<number, number> {
-  const units = groupBy(said, ({ unit }) => unit);
+function findThemes(messages: readonly FoundPassage[], folder: string): Map<number, number> {
+  const units = groupBy(messages, ({ unit }) => unit);
   const about = [...units].filter(([, turns]) => {
     const saying = (word: string) => turns.filter(({ text }) => containsWord(text, word)).length;
     return wordsOfFolder(folder).some((words) => {
@@ -163,10 +163,10 @@ function bestPerUnitFirst(
   passages: readonly RecalledPassage[],
   sources: ReadonlySet<string>,
 ): readonly RecalledPassage[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const first = passages.filter(({ source_id: id, replaced_by: replaced }) => {
-    if (!sources.has(id) || replaced !== undefined || told.has(id)) return false;
-    told.add(id);
+    if (!sources.has(id) || replaced !== undefined || reported.has(id)) return false;
+    reported.add(id);
     return true;
   });
   return [...new Set([...first, ...passages])];
@@ -176,7 +176,7 @@ const newest = (passages: readonly UnitPassage[]) => passages.at(-1)?.occurredAt
 
 function settlesSomething(passages: readonly UnitPassage[]): boolean {
   const [first] = settledPassages(passages);
-  return first !== undefined && proseOf(first.text).length >= SHORTEST_SETTLED;
+  return first !== undefined && getProse(first.text).length >= SHORTEST_SETTLED;
 }
 
 /** Returns true if the word occurs at the start or end of the unit, or more than once. */

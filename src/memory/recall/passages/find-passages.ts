@@ -1,16 +1,16 @@
 import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../shared/collections.ts";
 import { usingPart } from "../../search/derived-damage.ts";
-import { matchTerms, rarestOf, termsOf } from "../../search/match-texts.ts";
-import { vectorIndexOf } from "../../search/vector-index.ts";
+import { getRarest, getTerms, matchTerms } from "../../search/match-texts.ts";
+import { getVectorIndex } from "../../search/vector-index.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
 import { relevanceEnd, unmeasuredScore } from "../rank.ts";
 import {
-  formOf,
+  getForm,
+  getRelevance,
   type ItemMeasures,
   measuresOfQuery,
   type QueryMeasures,
-  relevanceOf,
 } from "../relevance.ts";
 import { type Found, searchKind } from "../search-kind.ts";
 import { withinDeadline } from "../unless-late.ts";
@@ -46,17 +46,17 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
   const { prepared, scope, isLate } = search;
   const query = { kind: "passage", visible: scope, limit: TEXT_CANDIDATES } as const;
   const { texts, terms, missing } = await usingPart("text index", async () => {
-    const terms = await termsOf(tx, prepared.words, query);
+    const terms = await getTerms(tx, prepared.words, query);
     return {
       texts: await matchTerms(tx, terms, query),
-      terms: rarestOf(terms, query),
+      terms: getRarest(terms, query),
       missing: Math.max(0, prepared.words.length - terms.length),
     };
   });
-  const near = await withinDeadline(search, () => findNear(tx, search), []);
+  const nearby = await withinDeadline(search, () => findNear(tx, search), []);
   const vector = prepared.vector;
   const measures = { vectors: vector !== undefined, tokens: vector?.tokens !== undefined };
-  const numbers = [...texts.map(({ number }) => number), ...near];
+  const numbers = [...texts.map(({ number }) => number), ...nearby];
   const candidates = await loadPassageCandidates(tx, scope, { numbers, measures });
   const best = texts[0]?.score ?? 1;
   const shares = new Map(texts.map(({ number, score }) => [number, score / best]));
@@ -85,15 +85,15 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
 async function findNear(tx: Tx, { prepared, scope }: PassageSearch): Promise<readonly number[]> {
   const { vector } = prepared;
   if (vector === undefined) return [];
-  const near = await usingPart("vectors", () =>
-    vectorIndexOf(tx).nearest(tx, {
+  const nearby = await usingPart("vectors", () =>
+    getVectorIndex(tx).nearest(tx, {
       vector: vector.direction,
       ofAPart: scope.isPart,
       isTimed: scope.isTimed,
       kinds: ["passage"],
     }),
   );
-  return near.passage;
+  return nearby.passage;
 }
 
 interface StrongPassage extends Found {
@@ -123,21 +123,25 @@ function activate(
     sums.set(unit, (sums.get(unit) ?? 0) + strength ** 2);
   }
   const mostSaid = Math.max(...sums.values(), Number.MIN_VALUE);
-  const mostWords = Math.max(
+  const maxWords = Math.max(
     ...Array.from(matches.values(), ({ score }) => score),
     Number.MIN_VALUE,
   );
   return [...new Set([...sums.keys(), ...matches.keys()])]
     .map((unit) => {
       const words = matches.get(unit);
-      const activation = (sums.get(unit) ?? 0) / mostSaid + (words?.score ?? 0) / mostWords;
-      return { unit, activation, measures: measuresOf(ofUnits.get(unit) ?? [], words, activation) };
+      const activation = (sums.get(unit) ?? 0) / mostSaid + (words?.score ?? 0) / maxWords;
+      return {
+        unit,
+        activation,
+        measures: getMeasures(ofUnits.get(unit) ?? [], words, activation),
+      };
     })
     .sort((a, b) => b.activation - a.activation || b.unit - a.unit);
 }
 
 /** Combines the words of all passages and the similarity of the closest one. */
-function measuresOf(
+function getMeasures(
   passages: readonly StrongPassage[],
   words: UnitMatch | undefined,
   activation: number,
@@ -163,12 +167,12 @@ function inOrder(
   scores: readonly number[],
 ): Pick<FoundUnits, "units" | "minScore"> {
   let score = 1;
-  const scored = units.map(({ unit }, place) => {
-    score = Math.min(score, scores[place] ?? 0);
+  const scored = units.map(({ unit }, index) => {
+    score = Math.min(score, scores[index] ?? 0);
     return { unit, score };
   });
   const [first] = units;
-  const least = first && relevanceEnd(formOf(first.measures), scored[0]?.score ?? 0);
+  const least = first && relevanceEnd(getForm(first.measures), scored[0]?.score ?? 0);
   return { units: scored, minScore: least ?? 0 };
 }
 
@@ -181,20 +185,20 @@ function relevances(
   { words, vector }: Pick<PreparedRecall, "words" | "vector">,
 ): readonly number[] {
   const measured = units.map(({ measures }) => measures);
-  const byWords = relevancesOf(
+  const byWords = getRelevances(
     measured.map((item) => ({ ...item, cosine: undefined, similarity: undefined })),
     { words: words.length, vectors: undefined },
   );
   if (vector === undefined) return byWords;
   const vectors = { vector: vector.background, tokens: vector.tokens?.background };
-  const byAll = relevancesOf(measured, { words: words.length, vectors });
-  return byAll.map((score, place) => (score + (byWords[place] ?? 0)) / 2);
+  const byAll = getRelevances(measured, { words: words.length, vectors });
+  return byAll.map((score, index) => (score + (byWords[index] ?? 0)) / 2);
 }
 
-function relevancesOf(
+function getRelevances(
   items: readonly ItemMeasures[],
-  given: Pick<QueryMeasures, "words" | "vectors">,
+  input: Pick<QueryMeasures, "words" | "vectors">,
 ): number[] {
-  const query = measuresOfQuery(items, given);
-  return items.map((item) => relevanceOf(item, query));
+  const query = measuresOfQuery(items, input);
+  return items.map((item) => getRelevance(item, query));
 }

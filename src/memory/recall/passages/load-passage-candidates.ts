@@ -29,9 +29,9 @@ export async function loadPassageCandidates(
   scope: PassageScope,
   { numbers, measures }: { readonly numbers: Iterable<number>; readonly measures: Measures },
 ): Promise<Map<number, PassageCandidate>> {
-  const wanted = [...new Set(numbers)];
-  if (wanted.length === 0) return new Map();
-  const values = { ...scope.values, numbers: listOfValues(wanted) };
+  const requested = [...new Set(numbers)];
+  if (requested.length === 0) return new Map();
+  const values = { ...scope.values, numbers: listOfValues(requested) };
   const { vectors, tokens } = measures;
   const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}`;
   const rows = await passageRows(tx, values, { shape, scope, vectors, tokens });

@@ -13,7 +13,7 @@ import { foldText } from "../../search/fold-text.ts";
 import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
 import type { Visibility } from "../../search/visibility.ts";
 import type { PassageRole } from "../../sources/source.table.ts";
-import { beginningOf } from "../matching-part.ts";
+import { getPrefix } from "../matching-part.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
 
@@ -73,12 +73,12 @@ const SHORT_WORDS = 40;
 export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPassage[] {
   const closing = unit.findLast((passage) => isAnswer(passage));
   const settled = new Set<UnitPassage>(closing === undefined ? [] : [closing]);
-  for (const [place, passage] of [...unit.entries()].reverse()) {
+  for (const [index, passage] of [...unit.entries()].reverse()) {
     const { role, by, text } = passage;
     if (role === "commit" || role === "section") settled.add(passage);
     if (role !== "turn" || by !== "user") continue;
-    const isShort = lengthOf(text) < SHORT_WORDS;
-    const answer = isShort ? unit.slice(place + 1).find(isAnswer) : undefined;
+    const isShort = getLength(text) < SHORT_WORDS;
+    const answer = isShort ? unit.slice(index + 1).find(isAnswer) : undefined;
     // A short confirmation at the end adds nothing.
     if (isShort && answer === undefined && closing !== undefined) continue;
     settled.add(passage);
@@ -88,17 +88,17 @@ export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPass
 }
 
 function isAnswer({ role, by, text }: UnitPassage): boolean {
-  return role === "turn" && by !== "user" && lengthOf(text) >= SHORTEST_CLOSING;
+  return role === "turn" && by !== "user" && getLength(text) >= SHORTEST_CLOSING;
 }
 
 const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
 
-function lengthOf(text: string): number {
-  const prose = proseOf(text);
+function getLength(text: string): number {
+  const prose = getProse(text);
   return prose.length + 2 * (prose.match(DENSE)?.length ?? 0);
 }
 
-export function proseOf(text: string): string {
+export function getProse(text: string): string {
   return text
     .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
@@ -113,12 +113,12 @@ export function passageScope(request: RecallRequest, scope: RecallScope): Passag
   const about = entity === undefined ? undefined : aboutEntity(entity);
   if (entity !== undefined && about === undefined) return undefined;
   const filter = scope.filter.filter(({ name }) => name !== "entity");
-  const kept = retainedCondition("passage", filter);
-  if (kept === undefined) return undefined;
+  const stored = retainedCondition("passage", filter);
+  if (stored === undefined) return undefined;
   const { asOf, knownAt, isTimed } = scope;
   const conditions = [
     sql`passages.deleted_at is null`,
-    kept,
+    stored,
     ...(isTimed ? [inTime(sql`passages.id`)] : []),
     ...notYounger(scope, PASSAGE_TIMES),
     ...(about === undefined ? [] : [about.condition]),
@@ -183,16 +183,16 @@ function withMatches(
   sentences: readonly Sentence[],
   words: readonly string[],
 ): readonly MatchedSentence[] {
-  const sought = [...new Set(words.map(beginningOf))];
+  const sought = [...new Set(words.map(getPrefix))];
   const contained = sentences.map(({ text }) => {
     const folded = foldText(text);
     return sought.filter((word) => folded.includes(word));
   });
   const counts = new Map<string, number>();
   for (const word of contained.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return sentences.map((sentence, place) => {
+  return sentences.map((sentence, index) => {
     let match = 0;
-    for (const word of contained[place] ?? []) match += 1 / Math.sqrt(counts.get(word) ?? 1);
+    for (const word of contained[index] ?? []) match += 1 / Math.sqrt(counts.get(word) ?? 1);
     return { ...sentence, match };
   });
 }
@@ -202,20 +202,20 @@ function withMatches(
  * within the length limit. A text that fits is returned unchanged; sentences are truncated only if
  * none fits. Omissions are marked.
  */
-export function excerpt(text: string, most: number, words: readonly string[] = []): string {
-  const whole = text.trim();
-  if (whole.length <= most) return whole;
-  const prose = proseOf(whole);
-  if (prose.length > 0 && prose.length <= most) return prose;
-  const sentences = withMatches(sentencesOf(prose === "" ? whole : prose), words);
+export function excerpt(text: string, limit: number, words: readonly string[] = []): string {
+  const full = text.trim();
+  if (full.length <= limit) return full;
+  const prose = getProse(full);
+  if (prose.length > 0 && prose.length <= limit) return prose;
+  const sentences = withMatches(getSentences(prose === "" ? full : prose), words);
   const chosen: Sentence[] = [];
-  let left = most;
+  let left = limit;
   for (const sentence of [...sentences].sort(byMatch)) {
     if (sentence.text.length + 2 > left) continue;
     chosen.push(sentence);
     left -= sentence.text.length + 2;
   }
-  if (chosen.length === 0) return cutAtWord(sentences[0]?.text ?? whole, most);
+  if (chosen.length === 0) return cutAtWord(sentences[0]?.text ?? full, limit);
   chosen.sort((a, b) => a.place - b.place);
   return chosen
     .map(({ text: one, place }, index) => {
@@ -227,7 +227,7 @@ export function excerpt(text: string, most: number, words: readonly string[] = [
 }
 
 /** Later sentences weigh more, since conclusions come last. */
-function sentencesOf(text: string): Sentence[] {
+function getSentences(text: string): Sentence[] {
   const parts = text
     .split(/\n+|(?<=[.!?。！？])\s+(?=\S)|(?<=[。！？])/u)
     .map((part) => part.trim())
@@ -242,9 +242,9 @@ function sentencesOf(text: string): Sentence[] {
   }));
 }
 
-function cutAtWord(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const cut = text.slice(0, most - 1);
+function cutAtWord(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit - 1);
   const space = cut.lastIndexOf(" ");
-  return `${cut.slice(0, space > most / 2 ? space : most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return `${cut.slice(0, space > limit / 2 ? space : limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -39,12 +39,12 @@ export function namedFile(path: string, symbols: readonly string[] = []): NamedF
     path: normal,
     name: isUsual ? undefined : name,
     word: isUsual ? undefined : stem,
-    folder: folderOf(normal),
+    folder: getFolder(normal),
     symbols: [...new Set(symbols.filter(isTelling))].slice(0, MAX_SYMBOLS),
   };
 }
 
-function folderOf(path: string): string | undefined {
+function getFolder(path: string): string | undefined {
   const folder = path.split("/").at(-2)?.toLowerCase();
   const isUsual = folder === undefined || USUAL_FOLDERS.has(folder) || USUAL_NAMES.has(folder);
   return isUsual || folder.length < SHORTEST_FOLDER ? undefined : folder;
@@ -76,7 +76,7 @@ export function containsWord(text: string, word: string): boolean {
   );
 }
 
-export function namesTestsOf(text: string, word: string): boolean {
+export function getNamesTests(text: string, word: string): boolean {
   const name = spellingPattern(word);
   const named = `(?:tests?|spec)[_-]${name}|${name}[._-](?:tests?|spec)`;
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${named})(?![\\p{L}\\p{N}_])`, "iu").test(text);
@@ -85,15 +85,15 @@ export function namesTestsOf(text: string, word: string): boolean {
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export function identifiesBy(text: string, word: string): boolean {
-  const wanted = singular(wordsOfName(word).join(""));
+  const requested = singular(wordsOfName(word).join(""));
   return (text.match(IDENTIFIER) ?? []).some((name) => {
     const words = wordsOfName(name);
-    return words.length > 1 && words.some((_, at) => startsWith(words.slice(at), wanted));
+    return words.length > 1 && words.some((_, at) => startsWith(words.slice(at), requested));
   });
 }
 
-function startsWith(words: readonly string[], wanted: string): boolean {
-  return words.some((_, length) => singular(words.slice(0, length + 1).join("")) === wanted);
+function startsWith(words: readonly string[], requested: string): boolean {
+  return words.some((_, length) => singular(words.slice(0, length + 1).join("")) === requested);
 }
 
 const wordsOfName = (name: string) =>

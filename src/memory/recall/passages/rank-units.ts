@@ -6,10 +6,10 @@ import {
   rowsNamed,
   type Tx,
 } from "../../../database/index.ts";
-import { textIndexOf } from "../../search/match-texts.ts";
+import { getTextIndex } from "../../search/match-texts.ts";
 import type { Term } from "../../search/text-query.ts";
 import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
-import { loadTotals, sumOf } from "../../totals.ts";
+import { getSum, loadTotals } from "../../totals.ts";
 import type { PassageScope } from "./load-units.ts";
 
 /** BM25 parameter k1, typical for short texts. */
@@ -39,15 +39,15 @@ export async function rankUnits(
   scope: PassageScope,
 ): Promise<Map<number, UnitMatch>> {
   if (terms.length === 0) return new Map();
-  const counts = await textIndexOf(tx).countUnits(tx, terms, scope);
-  const { rarities, limit } = await raritiesOf(tx, terms, counts);
+  const counts = await getTextIndex(tx).countUnits(tx, terms, scope);
+  const { rarities, limit } = await getRarities(tx, terms, counts);
   const all = rarities.reduce((sum, rarity) => sum + rarity, missing * limit);
-  const held = new Map<number, Map<number, number>>();
+  const stored = new Map<number, Map<number, number>>();
   for (const { term, unit, passages } of counts) {
-    const ofUnit = held.get(unit) ?? new Map<number, number>();
-    held.set(unit, ofUnit.set(term, passages));
+    const ofUnit = stored.get(unit) ?? new Map<number, number>();
+    stored.set(unit, ofUnit.set(term, passages));
   }
-  const weights = Array.from(held, ([unit, ofUnit]) => ({
+  const weights = Array.from(stored, ([unit, ofUnit]) => ({
     unit,
     ofUnit,
     weight: sum(ofUnit.keys(), (term) => rarities[term] ?? 0),
@@ -75,20 +75,20 @@ export async function rankUnits(
 }
 
 /** Inverse document frequency among units (Robertson and Spärck Jones), at least 0. */
-async function raritiesOf(
+async function getRarities(
   tx: Tx,
   terms: readonly Term[],
   counts: readonly { readonly term: number }[],
 ): Promise<{ readonly rarities: readonly number[]; readonly limit: number }> {
   const totals = await loadTotals(tx, { kinds: ["passages"] });
   const single = totals.filter(({ name }) => SINGLE.has(name));
-  const turns = sumOf(totals.filter(({ name }) => !SINGLE.has(name)));
-  const all = sumOf(single) + turns / USUAL_TURNS;
+  const turns = getSum(totals.filter(({ name }) => !SINGLE.has(name)));
+  const all = getSum(single) + turns / USUAL_TURNS;
   const units = terms.map(() => 0);
   for (const { term } of counts) units[term] = (units[term] ?? 0) + 1;
-  const rarityOf = (held: number) =>
-    Math.log(1 + (Math.max(all, MIN_UNITS, held) - held + 0.5) / (held + 0.5));
-  return { rarities: units.map(rarityOf), limit: rarityOf(0) };
+  const getRarity = (stored: number) =>
+    Math.log(1 + (Math.max(all, MIN_UNITS, stored) - stored + 0.5) / (stored + 0.5));
+  return { rarities: units.map(getRarity), limit: getRarity(0) };
 }
 
 /** Minimum number of units for meaningful word rarity. */
@@ -97,8 +97,8 @@ const MIN_UNITS = 50;
 const SINGLE: ReadonlySet<string> = new Set(["commit", "section"]);
 
 async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {
-  const places = units.map(unitPlace);
-  const wanted = listOfRows(places.map(({ source, segment }) => [source, segment]));
+  const locations = units.map(unitPlace);
+  const wanted = listOfRows(locations.map(({ source, segment }) => [source, segment]));
   const rows = await unitLengths(tx, { wanted });
   return new Map(rows.map(([unit, length]) => [unit, Number(length)]));
 }

@@ -1,6 +1,6 @@
 import { type Tx, withTimeLimit } from "../../../database/index.ts";
 import { passageId } from "../../input/item-ids.ts";
-import { matchTexts, rarestOf, termsOf } from "../../search/match-texts.ts";
+import { getRarest, getTerms, matchTexts } from "../../search/match-texts.ts";
 import { queryWords } from "../../search/query-words.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
@@ -12,10 +12,10 @@ import { GRACE_MS, withinDeadline } from "../unless-late.ts";
 import { amends } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import {
+  getProse,
   loadUnits,
   type PassageScope,
   passageScope,
-  proseOf,
   settledPassages,
   type UnitPassage,
 } from "./load-units.ts";
@@ -54,11 +54,11 @@ async function similarityTo(
   { unit, passages }: { readonly unit: number; readonly passages: readonly UnitPassage[] },
 ): Promise<Map<number, number>> {
   const text = settledPassages(passages)
-    .map(({ text: said }) => proseOf(said))
+    .map(({ text }) => getProse(text))
     .join("\n")
     .slice(0, COMPARED_CHARACTERS);
   const query = { kind: "passage", visible: scope, rows: ROWS_OF_A_SUBJECT } as const;
-  const terms = rarestOf(await termsOf(tx, queryWords(text), query), query);
+  const terms = getRarest(await getTerms(tx, queryWords(text), query), query);
   const matches = await rankUnits(tx, { terms }, scope);
   const own = matches.get(unit)?.score ?? 0;
   if (own === 0) return new Map();
@@ -81,15 +81,15 @@ async function findReverts(
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const record of records.filter(({ role }) => role === "commit").slice(0, MAX_LOOKUPS)) {
-    const by = await takingBack(tx, scope, record);
-    if (by !== undefined && (await takingBack(tx, scope, by)) === undefined) {
+    const by = await reverting(tx, scope, record);
+    if (by !== undefined && (await reverting(tx, scope, by)) === undefined) {
       found.set(record.id, by.id);
     }
   }
   return found;
 }
 
-async function takingBack(
+async function reverting(
   tx: Tx,
   scope: PassageScope,
   { id, text }: PassageRecord,
@@ -128,10 +128,10 @@ const NOTHING: FoundPassageList = { passages: [], complete: true };
  * solution, so units are matched as a whole and represented by their conclusion and the user's
  * messages. Among units on one subject, the newest comes first and the others reference it.
  */
-export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<FoundPassageList> {
-  const { request, prepared, isLate } = asked;
+export async function recallPassages(tx: Tx, query: PassagesAsked): Promise<FoundPassageList> {
+  const { request, prepared, isLate } = query;
   const wanted = request.passage_k ?? 0;
-  const scope = wanted === 0 ? undefined : passageScope(request, asked.scope);
+  const scope = wanted === 0 ? undefined : passageScope(request, query.scope);
   if (scope === undefined) return NOTHING;
   const search = { prepared, scope, isLate };
   const found = await withTimeLimit(tx, isLate, () =>
@@ -199,35 +199,35 @@ function inOrder(
   loaded: ReadonlyMap<number, readonly UnitPassage[]>,
 ): ShownUnit[] {
   const saidIn = (unit: number) => loaded.get(unit) ?? [];
-  const settledOf = (unit: number) => settledPassages(saidIn(unit));
+  const getSettled = (unit: number) => settledPassages(saidIn(unit));
   const scoreOf = new Map(best.map(({ unit, score }) => [unit, score]));
   const [first] = best;
   if (first === undefined) return [];
-  const timeOf = (unit: number) => saidIn(unit).at(-1)?.occurredAt ?? "";
+  const getTime = (unit: number) => saidIn(unit).at(-1)?.occurredAt ?? "";
   const onSubject = [first.unit, ...subject.map(({ unit }) => unit)]
-    .filter((unit) => settledOf(unit).length > 0)
-    .sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b - a);
-  const amendment = onSubject.find((unit) => settledOf(unit).some(({ text }) => amends(text)));
+    .filter((unit) => getSettled(unit).length > 0)
+    .sort((a, b) => getTime(b).localeCompare(getTime(a)) || b - a);
+  const amendment = onSubject.find((unit) => getSettled(unit).some(({ text }) => amends(text)));
   // Sections of a file have equal times and do not replace each other.
   const amended =
     amendment === undefined
       ? []
-      : [amendment, ...onSubject.filter((unit) => timeOf(unit) < timeOf(amendment))];
+      : [amendment, ...onSubject.filter((unit) => getTime(unit) < getTime(amendment))];
   const isAmended = amended.length > 1 && amended.includes(first.unit);
-  const together = isAmended ? amended : [first.unit];
-  const [newest] = together;
-  const replacedBy = newest === undefined ? undefined : settledOf(newest)[0]?.number;
-  const others = best.map(({ unit }) => unit).filter((unit) => !together.includes(unit));
+  const combined = isAmended ? amended : [first.unit];
+  const [newest] = combined;
+  const replacedBy = newest === undefined ? undefined : getSettled(newest)[0]?.number;
+  const others = best.map(({ unit }) => unit).filter((unit) => !combined.includes(unit));
   return [
-    ...together.map((unit) => ({
+    ...combined.map((unit) => ({
       score: first.score,
-      settled: settledOf(unit),
+      settled: getSettled(unit),
       said: saidIn(unit),
       replacedBy: unit === newest ? undefined : replacedBy,
     })),
     ...others.map((unit) => ({
       score: scoreOf.get(unit) ?? 0,
-      settled: settledOf(unit),
+      settled: getSettled(unit),
       said: saidIn(unit),
       replacedBy: undefined,
     })),
@@ -284,13 +284,13 @@ interface Chosen {
 }
 
 /** Selects passages: most from the first unit and at least one from the next. */
-function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
+function choose(units: readonly ShownUnit[], requested: number): Chosen[] {
   const chosen: Chosen[] = [];
-  for (const [place, { settled, said, score, replacedBy }] of units.entries()) {
-    const left = wanted - chosen.length;
-    const isLast = place === units.length - 1;
-    const most = isLast ? left : Math.max(1, Math.ceil(left * RATIO_OF_BEST));
-    for (const { number } of settled.slice(0, Math.min(left, most))) {
+  for (const [index, { settled, said, score, replacedBy }] of units.entries()) {
+    const left = requested - chosen.length;
+    const isLast = index === units.length - 1;
+    const limit = isLast ? left : Math.max(1, Math.ceil(left * RATIO_OF_BEST));
+    for (const { number } of settled.slice(0, Math.min(left, limit))) {
       const at = said.findIndex((passage) => passage.number === number);
       const [before, after] = [said[at - 1]?.number, said[at + 1]?.number];
       chosen.push({ number, score, replacedBy, before, after });

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { numberSet, type QueryShape, rowQuery, rowsOf, type Tx } from "../../../database/index.ts";
+import { getRows, numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
 import { settleAll } from "../../../shared/async.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
+import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { type KindsShape, ofKinds } from "../by-kind.ts";
 import { itemId, publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
@@ -28,7 +28,7 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
       `The coarse index contains ${kind}s that have no vector.`,
       sql`select number as item from (${signs} except ${stored}) stray`,
     )),
-    ...problemOf(
+    ...getProblem(
       `The coarse index disagrees with the vectors of ${kind}s.`,
       (await differingSigns(tx, kind)).map((number) => publicName(kind, number)),
     ),
@@ -68,7 +68,7 @@ async function differingSigns(tx: Tx, kind: IndexedKind): Promise<number[]> {
 function haveSameSigns(vector: Int8Array, bits: string): boolean {
   return (
     vector.length === bits.length &&
-    vector.every((value, place) => value === 0 || value > 0 === (bits[place] === "1"))
+    vector.every((value, index) => value === 0 || value > 0 === (bits[index] === "1"))
   );
 }
 
@@ -106,25 +106,25 @@ export async function graphsToMake(
   { beyond = MAX_WITHOUT_GRAPH } = {},
 ): Promise<readonly string[]> {
   const statements: string[] = [];
-  for (const kind of INDEXED_KINDS) statements.push(...(await graphOf(tx, kind, beyond)));
+  for (const kind of INDEXED_KINDS) statements.push(...(await getGraph(tx, kind, beyond)));
   return statements;
 }
 
-async function graphOf(tx: Tx, kind: IndexedKind, most: number): Promise<readonly string[]> {
+async function getGraph(tx: Tx, kind: IndexedKind, limit: number): Promise<readonly string[]> {
   const name = `vector_signs_${kind}_near`;
-  const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(most + 1))}`;
-  const [row] = await rowsOf<
+  const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(limit + 1))}`;
+  const [row] = await getRows<
     [wanted: number, valid: number | null, schema: string, ofVectors: string]
   >(
     tx,
-    sql`select case when ${hasPgvector} and (select count(*) from (${many}) held) > ${sql.raw(String(most))} then 1 else 0 end,
+    sql`select case when ${hasPgvector} and (select count(*) from (${many}) held) > ${sql.raw(String(limit))} then 1 else 0 end,
       (select indisvalid from pg_index where indexrelid = to_regclass(${name})),
       quote_ident(current_schema()), (select quote_ident(nspname) from pg_extension
         join pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector')`,
   );
   // The connection that runs these statements has no search path, so they qualify the schema.
-  const [wanted, valid, schema, ofVectors] = row ?? [0, null, "", ""];
-  if (wanted === 0 || valid === 1) return [];
+  const [requested, valid, schema, ofVectors] = row ?? [0, null, "", ""];
+  if (requested === 0 || valid === 1) return [];
   return [
     `drop index concurrently if exists ${schema}.${name}`,
     `create index concurrently ${name} on ${schema}.vector_signs_${kind} using hnsw (bits ${ofVectors}.bit_hamming_ops)`,
@@ -167,7 +167,7 @@ export const pgvectorIndex: VectorIndex = {
     await tx.run(sql`delete from ${signsTable(kind)} where number in (${numberSet(numbers)})`);
   },
 
-  standing: standingOf,
+  standing: getStanding,
   nearest: nearestItems,
   refinements: (tx) => graphsToMake(tx),
 
@@ -199,7 +199,7 @@ const signsTables = rowQuery<[name: string]>(
     sql`select relname::text from pg_class where oid in (${sql.raw(INDEXED_KINDS.map((kind) => `to_regclass('vector_signs_${kind}')`).join())})`,
 );
 
-async function standingOf(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding> {
+async function getStanding(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding> {
   const rows = await manyVectors(tx, {}, ofKinds(kinds));
   const holds = new Set(rows.flatMap(([what, isThere]) => (isThere === 1 ? [what] : [])));
   return { graph: holds.has("pgvector"), many: kinds.filter((kind) => holds.has(kind)) };
@@ -208,18 +208,18 @@ async function standingOf(tx: Tx, kinds: readonly IndexedKind[]): Promise<Vector
 const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], KindsShape>(
   ({ kinds }) => {
     const ofKind = (kind: IndexedKind) =>
-      sql`select ${nameOf(kind)}, case when count(*) > ${sql.raw(String(SMALL_COUNT_OF_VECTORS))} then 1 else 0 end
+      sql`select ${getName(kind)}, case when count(*) > ${sql.raw(String(SMALL_COUNT_OF_VECTORS))} then 1 else 0 end
       from ${upToMany(kind)}`;
     return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end
       union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
   },
 );
 
-const nameOf = (kind: IndexedKind) => sql.raw(`'${kind}'`);
+const getName = (kind: IndexedKind) => sql.raw(`'${kind}'`);
 
 const upToMany = (
   kind: IndexedKind,
-) => sql`(select item_id from vectors where kind = ${nameOf(kind)}
+) => sql`(select item_id from vectors where kind = ${getName(kind)}
         limit ${sql.raw(String(SMALL_COUNT_OF_VECTORS + 1))}) of_${sql.raw(kind)}`;
 
 async function nearestItems(
@@ -241,11 +241,11 @@ async function nearestItems(
   };
   const many = kinds.filter((kind) => known?.many.includes(kind));
   const others = kinds.filter((kind) => !many.includes(kind));
-  const [, further] = await settleAll(
+  const [, additional] = await settleAll(
     search(many, known?.graph === true),
     others.length === 0 ? NOTHING_FURTHER : takeFew(tx, others, found),
   );
-  await search(further.searched, further.graph);
+  await search(additional.searched, additional.graph);
   return found;
 }
 
@@ -271,7 +271,7 @@ const someWithVectors = rowQuery<
   KindsShape
 >(({ kinds }) => {
   const ofKind = (kind: IndexedKind) =>
-    sql`select ${nameOf(kind)}, null, case when count(*) <= ${sql.raw(String(SMALL_COUNT_OF_VECTORS))}
+    sql`select ${getName(kind)}, null, case when count(*) <= ${sql.raw(String(SMALL_COUNT_OF_VECTORS))}
         then coalesce(json_agg(item_id), '[]')::text end
       from ${upToMany(kind)}`;
   return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end, null
@@ -286,8 +286,8 @@ interface Search extends QueryShape {
 
 const nearest = rowQuery<[kind: IndexedKind, number: number], Search>(
   ({ searched, dimensions, graph }) => {
-    const wanted = sql`${sql.placeholder("bits")}::bit(${sql.raw(String(dimensions))})`;
-    const distance = graph ? sql`bits <~> ${wanted}` : sql`bit_count(bits # ${wanted})`;
+    const requested = sql`${sql.placeholder("bits")}::bit(${sql.raw(String(dimensions))})`;
+    const distance = graph ? sql`bits <~> ${requested}` : sql`bit_count(bits # ${requested})`;
     const ofKind = (kind: IndexedKind) =>
       sql`select ${sql.raw(`'${kind}'`)}, number from (
         select number from ${signsTable(kind)} order by ${distance} limit ${sql.placeholder("neighbours")}

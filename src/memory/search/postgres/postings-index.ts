@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import {
+  getRows,
   listOfRows,
   listOfValues,
   numberSet,
@@ -8,11 +9,10 @@ import {
   rowQuery,
   rowSet,
   rowsNamed,
-  rowsOf,
   type Tx,
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
-import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
+import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { byKind } from "../by-kind.ts";
 import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
 import type { IndexedItem, TextIndex } from "../text-query.ts";
@@ -20,7 +20,7 @@ import { loadSearchable, type Term, type UnitCount, unitCounts } from "../text-q
 import type { Visibility } from "../visibility.ts";
 import { countBeginnings, countWords, rankRows } from "./postings-search.ts";
 import { itemsTable, wordsTable } from "./postings-tables.ts";
-import { endOf, keyOf, weighWords } from "./words-of-text.ts";
+import { getEnd, getKey, weighWords } from "./words-of-text.ts";
 
 async function findTextProblems(
   tx: Tx,
@@ -30,7 +30,7 @@ async function findTextProblems(
   return [
     ...(await findRows(tx, kind)),
     ...(words
-      ? problemOf(
+      ? getProblem(
           `The text index disagrees with the texts of ${kind}s.`,
           (await differingItems(tx, kind)).map((number) => publicName(kind, number)),
         )
@@ -41,27 +41,27 @@ async function findTextProblems(
 
 async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
-  const held = sql`select number from ${itemsTable(kind)}`;
+  const stored = sql`select number from ${itemsTable(kind)}`;
   return [
     ...(await problemOfRows(
       tx,
       `Active ${kind}s are missing from the text index.`,
-      sql`select ${itemId(kind, sql`id`)} as item from (${active} except ${held}) missing`,
+      sql`select ${itemId(kind, sql`id`)} as item from (${active} except ${stored}) missing`,
     )),
     ...(await problemOfRows(
       tx,
       `The text index contains ${kind}s that are deleted or missing.`,
-      sql`select number as item from (${held} except ${active}) stray`,
+      sql`select number as item from (${stored} except ${active}) stray`,
     )),
   ];
 }
 
 async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
-  const held = await tx.all<{ number: number; length: number; fingerprint: number }>(
+  const existing = await tx.all<{ number: number; length: number; fingerprint: number }>(
     sql`select number, min(length) as length, sum(${FINGERPRINT}) as fingerprint from ${wordsTable(kind)} group by number having min(length) = max(length)`,
   );
   const known = new Map(
-    held.map(({ number, length, fingerprint }) => [number, `${length} ${fingerprint}`]),
+    existing.map(({ number, length, fingerprint }) => [number, `${length} ${fingerprint}`]),
   );
   const listed = sql`select number, unnest(words) as word from ${itemsTable(kind)}`;
   const stored = sql`select number, word from ${wordsTable(kind)}`;
@@ -73,7 +73,7 @@ async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   await inSlices(numbers, async (slice) => {
     for (const { number, text } of await loadSearchable(tx, kind, slice)) {
       const { weights, length } = weighWords(text);
-      const expected = weights.size === 0 ? undefined : `${length} ${fingerprintOf(weights)}`;
+      const expected = weights.size === 0 ? undefined : `${length} ${getFingerprint(weights)}`;
       if (known.get(number) !== expected) differing.add(number);
     }
   });
@@ -95,13 +95,13 @@ async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]
   );
   const { items = 0, words = 0, told, of } = row ?? {};
   const isRight = (told ?? 0) === items && (of ?? 0) === words;
-  return problemOf(`The text index has a wrong count of ${kind}s.`, isRight ? [] : [kind]);
+  return getProblem(`The text index has a wrong count of ${kind}s.`, isRight ? [] : [kind]);
 }
 
 const FINGERPRINT = sql`('x' || substr(md5(word || ' ' || weight), 1, 8))::bit(32)::bigint`;
 
 /** Order-independent checksum of an item's words and weights. */
-function fingerprintOf(weights: ReadonlyMap<string, number>): string {
+function getFingerprint(weights: ReadonlyMap<string, number>): string {
   let sum = 0n;
   for (const [word, weight] of weights) {
     const digest = createHash("md5").update(`${word} ${weight}`).digest("hex");
@@ -111,14 +111,14 @@ function fingerprintOf(weights: ReadonlyMap<string, number>): string {
 }
 
 function countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promise<UnitCount[]> {
-  const rowsOf = (isBeginning: boolean) =>
+  const getRows = (isBeginning: boolean) =>
     listOfRows(
-      terms.flatMap((term, place) => {
-        const key = keyOf(term.word);
-        return term.isBeginning === isBeginning ? [[place, key, endOf(key)]] : [];
+      terms.flatMap((term, index) => {
+        const key = getKey(term.word);
+        return term.isBeginning === isBeginning ? [[index, key, getEnd(key)]] : [];
       }),
     );
-  return countHeld(tx, visible, { whole: rowsOf(false), begun: rowsOf(true) });
+  return countHeld(tx, visible, { whole: getRows(false), begun: getRows(true) });
 }
 
 const COLUMNS = { term: "number", word: "text", word_end: "text" } as const;
@@ -157,28 +157,28 @@ export const postingsIndex: TextIndex = {
   countUnits,
 
   async termsHeld(tx, kind, { terms, numbers }) {
-    const rowsOf = (isBeginning: boolean) =>
+    const getRows = (isBeginning: boolean) =>
       listOfRows(
-        terms.flatMap((term, place) => {
-          const key = keyOf(term.word);
-          return term.isBeginning === isBeginning ? [[place, key, endOf(key)]] : [];
+        terms.flatMap((term, index) => {
+          const key = getKey(term.word);
+          return term.isBeginning === isBeginning ? [[index, key, getEnd(key)]] : [];
         }),
       );
-    const rows = await heldTerms[kind](tx, {
-      whole: rowsOf(false),
-      begun: rowsOf(true),
+    const rows = await indexedTerms[kind](tx, {
+      whole: getRows(false),
+      begun: getRows(true),
       numbers: listOfValues(numbers),
     });
     return rows.map(([term, number]) => ({ term, number }));
   },
 
   async wordsHeld(tx, { kind, number }, words) {
-    const rows = await rowsOf<[word: string]>(
+    const rows = await getRows<[word: string]>(
       tx,
       sql`select unnest(words) as word from ${itemsTable(kind)} where number = ${number}`,
     );
-    const held = new Set(rows.map(([word]) => word));
-    return words.filter((word) => held.has(keyOf(word)));
+    const stored = new Set(rows.map(([word]) => word));
+    return words.filter((word) => stored.has(getKey(word)));
   },
 
   findProblems: findTextProblems,
@@ -186,7 +186,7 @@ export const postingsIndex: TextIndex = {
 
 const TERM_COLUMNS = { term: "number", word: "text", word_end: "text" } as const;
 
-const heldTerms = byKind((kind) => {
+const indexedTerms = byKind((kind) => {
   const words = wordsTable(kind);
   const among = sql`(words.number in (${numbersNamed("numbers")})) is true`;
   return rowQuery<[term: number, number: number]>(
@@ -201,7 +201,7 @@ const heldTerms = byKind((kind) => {
 async function addItems(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void> {
   if (items.length === 0) return;
   const weighed = items.map(({ number, text }) => ({ number, ...weighWords(text) }));
-  const given = listOfRows(weighed.map(({ number, length }) => [number, length]));
+  const input = listOfRows(weighed.map(({ number, length }) => [number, length]));
   const postings = listOfRows(
     weighed.flatMap(({ number, weights }) =>
       Array.from(weights, ([word, weight]) => [number, word, weight]),
@@ -209,7 +209,7 @@ async function addItems(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]
   );
   await tx.run(sql`
     with given as materialized (
-      ${rowSet(given, { number: "number", length: "number" })}
+      ${rowSet(input, { number: "number", length: "number" })}
     ), postings as materialized (
       ${rowSet(postings, { number: "number", word: "text", weight: "number" })}
     ), of_items as (

@@ -24,7 +24,7 @@ import {
 } from "../text-query.ts";
 import { EVERYTHING } from "../visibility.ts";
 import { wordsTable } from "./postings-tables.ts";
-import { endOf, keyOf } from "./words-of-text.ts";
+import { getEnd, getKey } from "./words-of-text.ts";
 
 /** Rows per word that are searched for items with all words. */
 const ROWS_TO_COMPARE = 50_000;
@@ -34,12 +34,12 @@ const WORDS_TO_COMPARE = 8;
 export async function countWords(
   tx: Tx,
   words: readonly string[],
-  most: MostRows,
+  limit: MostRows,
 ): Promise<WordCount[]> {
-  const asked = listOfRows(words.map((word) => [word, keyOf(word)]));
-  const kinds = kindsSearched(most);
+  const asked = listOfRows(words.map((word) => [word, getKey(word)]));
+  const kinds = kindsSearched(limit);
   if (kinds.length === 0) return [];
-  const rows = await wordCounts(tx, { asked, ...most }, ofKinds(kinds));
+  const rows = await wordCounts(tx, { asked, ...limit }, ofKinds(kinds));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
 }
 
@@ -57,13 +57,13 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], Kin
 
 export async function countBeginnings(
   tx: Tx,
-  asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
-  most: MostRows,
+  request: Readonly<Record<IndexedKind, readonly Shortened[]>>,
+  limit: MostRows,
 ): Promise<BeginningCount[]> {
-  const kinds = INDEXED_KINDS.filter((kind) => asked[kind].length > 0);
+  const kinds = INDEXED_KINDS.filter((kind) => request[kind].length > 0);
   if (kinds.length === 0) return [];
-  const words = kinds.map((kind) => [`${kind}Words`, encodeBeginnings(asked[kind])]);
-  const values = { ...Object.fromEntries(words), ...most };
+  const words = kinds.map((kind) => [`${kind}Words`, encodeBeginnings(request[kind])]);
+  const values = { ...Object.fromEntries(words), ...limit };
   const rows = await beginningCounts(tx, values, ofKinds(kinds));
   return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
 }
@@ -71,10 +71,10 @@ export async function countBeginnings(
 function encodeBeginnings(words: readonly Shortened[]) {
   return listOfRows(
     words.flatMap(({ word, shortest, beginnings }) => {
-      const least = keyOf(shortest);
+      const least = getKey(shortest);
       return beginnings.map((beginning) => {
-        const key = keyOf(beginning);
-        return [word, keyOf(word), beginning, key, endOf(key), least, endOf(least)];
+        const key = getKey(beginning);
+        return [word, getKey(word), beginning, key, getEnd(key), least, getEnd(least)];
       });
     }),
   );
@@ -119,11 +119,11 @@ export async function rankRows(
   const values = {
     ...visible.values,
     whole: listOfRows(
-      sought.flatMap((term) => (term.isBeginning ? [] : [[keyOf(term.word), term.rows]])),
+      sought.flatMap((term) => (term.isBeginning ? [] : [[getKey(term.word), term.rows]])),
     ),
     begun: listOfRows(
-      sought.flatMap(({ word, isBeginning, rows: held }) =>
-        isBeginning ? [[keyOf(word), endOf(keyOf(word)), held]] : [],
+      sought.flatMap(({ word, isBeginning, rows: stored }) =>
+        isBeginning ? [[getKey(word), getEnd(getKey(word)), stored]] : [],
       ),
     ),
     among: among === undefined ? undefined : listOfValues(among),

@@ -15,7 +15,7 @@ const VALUES = 16;
 export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 
 export function bestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
-  const tables = vectors.map((vector) => sumsOf(vector, bytes));
+  const tables = vectors.map((vector) => getSums(vector, bytes));
   return comparison(bytes)(tables);
 }
 
@@ -26,7 +26,7 @@ const comparison = memoize<number, Comparison>(
 );
 
 /** Returns each nibble value's contribution to the dot product: set bits add, others subtract. */
-export function sumsOf(vector: Float32Array, bytes: number): Float32Array {
+export function getSums(vector: Float32Array, bytes: number): Float32Array {
   const sums = new Float32Array(bytes * 2 * VALUES);
   const scale = 1 / Math.sqrt(vector.length);
   for (let bit = 0; bit < Math.min(vector.length, bytes * 8); bit += 1) {
@@ -43,16 +43,16 @@ export function sumsOf(vector: Float32Array, bytes: number): Float32Array {
 export function scalarProducts(bytes: number): Comparison {
   return (tables) => (texts) => {
     const best = new Float64Array(texts.length * tables.length);
-    for (const [place, text] of texts.entries()) {
+    for (const [index, text] of texts.entries()) {
       for (const [token, sums] of tables.entries()) {
-        best[place * tables.length + token] = bestOf(sums, text, bytes);
+        best[index * tables.length + token] = getBest(sums, text, bytes);
       }
     }
     return best;
   };
 }
 
-function bestOf(sums: Float32Array, signs: Uint8Array, bytes: number): number {
+function getBest(sums: Float32Array, signs: Uint8Array, bytes: number): number {
   let best = -1;
   for (let start = 0; start + bytes <= signs.length; start += bytes) {
     let sum = 0;
@@ -83,15 +83,15 @@ export function vectorProducts(bytes: number): Comparison | undefined {
   const instance = instantiate("product", size);
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
-  const held = new Uint8Array(memory, 0, tablesAt);
+  const stored = new Uint8Array(memory, 0, tablesAt);
   const heldTables = new Uint8Array(memory, tablesAt, bytes * TABLE_BYTES);
   const totals = new Uint32Array(memory, outAt, PLACES);
   return (tables) => {
     const rounded = tables.map((sums) => roundedSums(sums, bytes));
     return (texts) => {
       const best = new Float64Array(texts.length * tables.length).fill(-1);
-      for (const part of partsOf(texts, bytes)) {
-        const used = placeSideBySide(held, part, bytes);
+      for (const part of getParts(texts, bytes)) {
+        const used = placeSideBySide(stored, part, bytes);
         for (const [token, { bytes: ofTables, step, least }] of rounded.entries()) {
           heldTables.set(ofTables);
           compare(0, used, tablesAt, outAt, bytes);
@@ -108,12 +108,12 @@ export function vectorProducts(bytes: number): Comparison | undefined {
 }
 
 function largest(totals: Uint32Array, from: number, to: number): number {
-  let most = 0;
-  for (let place = from; place < to; place += 1) {
-    const total = totals[place] as number;
-    if (total > most) most = total;
+  let limit = 0;
+  for (let index = from; index < to; index += 1) {
+    const total = totals[index] as number;
+    if (total > limit) limit = total;
   }
-  return most;
+  return limit;
 }
 
 interface RoundedSums {
@@ -128,9 +128,9 @@ const MIDDLE = 2 ** (2 * BITS_OF_A_BYTE - 1);
 const LOWER_BITS = 2 ** BITS_OF_A_BYTE - 1;
 
 function roundedSums(sums: Float32Array, ofOne: number): RoundedSums {
-  let most = 0;
-  for (const sum of sums) most = Math.max(most, Math.abs(sum));
-  const step = most === 0 ? 1 : most / (MIDDLE - 1);
+  let limit = 0;
+  for (const sum of sums) limit = Math.max(limit, Math.abs(sum));
+  const step = limit === 0 ? 1 : limit / (MIDDLE - 1);
   const bytes = new Uint8Array(ofOne * TABLE_BYTES);
   for (let half = 0; half < ofOne * 2; half += 1) {
     const lower = half * 2 * VALUES;
@@ -150,7 +150,7 @@ interface Part {
   readonly count: number;
 }
 
-function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readonly Part[]> {
+function* getParts(texts: readonly Uint8Array[], bytes: number): Generator<readonly Part[]> {
   let parts: Part[] = [];
   let used = 0;
   for (const [text, signs] of texts.entries()) {
@@ -171,15 +171,15 @@ function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readon
 }
 
 /** Interleaves the signs and returns the bytes used. Totals of empty slots are never read. */
-function placeSideBySide(held: Uint8Array, parts: readonly Part[], bytes: number): number {
+function placeSideBySide(stored: Uint8Array, parts: readonly Part[], bytes: number): number {
   let last = 0;
   for (const { signs, first, count } of parts) {
     last = first + count;
     for (let token = 0; token < count; token += 1) {
-      const place = first + token;
-      let to = Math.floor(place / SIDE_BY_SIDE) * SIDE_BY_SIDE * bytes + (place % SIDE_BY_SIDE);
+      const index = first + token;
+      let to = Math.floor(index / SIDE_BY_SIDE) * SIDE_BY_SIDE * bytes + (index % SIDE_BY_SIDE);
       for (let from = token * bytes; from < (token + 1) * bytes; from += 1) {
-        held[to] = signs[from] as number;
+        stored[to] = signs[from] as number;
         to += SIDE_BY_SIDE;
       }
     }

@@ -35,24 +35,24 @@ export function vectorCosines(dimensions: number): Cosines | undefined {
   const instance = instantiate("cosine", size);
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
-  const held = new Int8Array(memory);
-  const asked = new Float32Array(memory, directionAt, dimensions);
+  const existing = new Int8Array(memory);
+  const request = new Float32Array(memory, directionAt, dimensions);
   const out = new Float32Array(memory, outAt, PLACES);
   return (direction, stored) => {
     const cosines = new Float64Array(stored.length);
-    asked.set(direction);
+    request.set(direction);
     for (let first = 0; first < stored.length; first += PLACES) {
-      const places = Math.min(PLACES, stored.length - first);
-      for (let place = 0; place < places; place += 1) {
-        const vector = stored[first + place] as Int8Array;
-        if (vector.length === dimensions) held.set(vector, place * ofOne);
+      const positions = Math.min(PLACES, stored.length - first);
+      for (let index = 0; index < positions; index += 1) {
+        const vector = stored[first + index] as Int8Array;
+        if (vector.length === dimensions) existing.set(vector, index * ofOne);
       }
-      compare(0, places * ofOne, directionAt, outAt, ofOne);
-      for (let place = 0; place < places; place += 1) {
-        const vector = stored[first + place] as Int8Array;
+      compare(0, positions * ofOne, directionAt, outAt, ofOne);
+      for (let index = 0; index < positions; index += 1) {
+        const vector = stored[first + index] as Int8Array;
         // A damaged vector has another length and is compared separately.
-        const cosine = vector.length === dimensions ? out[place] : cosineTo(direction, vector);
-        cosines[first + place] = cosine || 0;
+        const cosine = vector.length === dimensions ? out[index] : cosineTo(direction, vector);
+        cosines[first + index] = cosine || 0;
       }
     }
     return cosines;

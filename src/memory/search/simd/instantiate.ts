@@ -20,7 +20,7 @@ declare const WebAssembly:
 export type Compare = (
   stored: number,
   end: number,
-  asked: number,
+  requested: number,
   out: number,
   bytes: number,
 ) => void;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
+  getRows,
   insertRows,
   listOfRows,
   listOfValues,
@@ -9,7 +10,6 @@ import {
   preparedQuery,
   rowQuery,
   rowsNamed,
-  rowsOf,
   type Tx,
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
@@ -20,7 +20,7 @@ import {
   countBeginnings,
   countUnits,
   countWords,
-  expressionOf,
+  getExpression,
   rankRows,
   textTable,
 } from "./fts5-search.ts";
@@ -75,7 +75,7 @@ const deleteTexts = byKind((kind) =>
   ),
 );
 
-const heldTerms = byKind((kind) => {
+const indexedTerms = byKind((kind) => {
   const table = textTable(kind);
   return rowQuery<[term: number, number: number]>(
     () => sql`select asked.term, ${table}.rowid
@@ -90,9 +90,12 @@ async function termsHeld(
   kind: IndexedKind,
   { terms, numbers }: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
 ): Promise<HeldTerm[]> {
-  const asked = terms.map((term, place) => [place, expressionOf({ terms: [term], every: false })]);
-  const rows = await heldTerms[kind](tx, {
-    asked: listOfRows(asked),
+  const requests = terms.map((term, index) => [
+    index,
+    getExpression({ terms: [term], every: false }),
+  ]);
+  const rows = await indexedTerms[kind](tx, {
+    asked: listOfRows(requests),
     numbers: listOfValues(numbers),
   });
   return rows.map(([term, number]) => ({ term, number }));
@@ -104,14 +107,14 @@ async function wordsHeld(
   words: readonly string[],
 ): Promise<string[]> {
   const table = textTable(item.kind);
-  const held: string[] = [];
+  const stored: string[] = [];
   // Bound parameters would be floating point, which the full-text index cannot use for lookups.
   for (const word of words) {
-    const rows = await rowsOf<[number]>(
+    const rows = await getRows<[number]>(
       tx,
       sql`select rowid from ${table} where ${table} match ${`"${word}"`} and rowid in (${numberSet([item.number])})`,
     );
-    if (rows.length > 0) held.push(word);
+    if (rows.length > 0) stored.push(word);
   }
-  return held;
+  return stored;
 }

@@ -31,7 +31,7 @@ import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "
 
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 
-export function expressionOf({ terms, every }: Pick<RowSearch, "terms" | "every">): string {
+export function getExpression({ terms, every }: Pick<RowSearch, "terms" | "every">): string {
   return terms
     .map(({ word, isBeginning }) => (isBeginning ? `"${word}"*` : `"${word}"`))
     .join(every ? " AND " : " OR ");
@@ -53,8 +53,11 @@ export function countUnits(
   terms: readonly Term[],
   visible: Visibility,
 ): Promise<UnitCount[]> {
-  const asked = terms.map((term, place) => [place, expressionOf({ terms: [term], every: false })]);
-  return countAsked(tx, visible, { asked: listOfRows(asked) });
+  const requests = terms.map((term, index) => [
+    index,
+    getExpression({ terms: [term], every: false }),
+  ]);
+  return countAsked(tx, visible, { asked: listOfRows(requests) });
 }
 
 const countAsked = unitCounts(() => {
@@ -72,12 +75,12 @@ const CONTEXT_WEIGHT = 2;
 export async function countWords(
   tx: Tx,
   words: readonly string[],
-  most: MostRows,
+  limit: MostRows,
 ): Promise<WordCount[]> {
-  const kinds = kindsSearched(most);
+  const kinds = kindsSearched(limit);
   if (kinds.length === 0) return [];
-  const values = { words: listOfValues(words), ...most };
-  const rows = await wordCounts(tx, values, timedKinds(kinds, most.isTimed));
+  const values = { words: listOfValues(words), ...limit };
+  const rows = await wordCounts(tx, values, timedKinds(kinds, limit.isTimed));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
 }
 
@@ -97,14 +100,14 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], Tim
 
 export async function countBeginnings(
   tx: Tx,
-  asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
-  most: MostRows,
+  request: Readonly<Record<IndexedKind, readonly Shortened[]>>,
+  limit: MostRows,
 ): Promise<BeginningCount[]> {
-  const kinds = INDEXED_KINDS.filter((kind) => asked[kind].length > 0);
+  const kinds = INDEXED_KINDS.filter((kind) => request[kind].length > 0);
   if (kinds.length === 0) return [];
-  const words = kinds.map((kind) => [`${kind}Words`, encodeShortened(asked[kind])]);
-  const values = { ...Object.fromEntries(words), ...most };
-  const rows = await rowsOfBeginnings(tx, values, timedKinds(kinds, most.isTimed));
+  const words = kinds.map((kind) => [`${kind}Words`, encodeShortened(request[kind])]);
+  const values = { ...Object.fromEntries(words), ...limit };
+  const rows = await rowsOfBeginnings(tx, values, timedKinds(kinds, limit.isTimed));
   return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
 }
 
@@ -138,7 +141,7 @@ export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Pro
   const shape = `${among === undefined ? "all" : "among"} ${visible.shape}`;
   const values = {
     ...visible.values,
-    expression: expressionOf(search),
+    expression: getExpression(search),
     among: among === undefined ? undefined : listOfValues(among),
     rows: search.rows,
     most: query.limit ?? MAX_MATCHES,

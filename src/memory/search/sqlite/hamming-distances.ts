@@ -23,11 +23,11 @@ export function vectorDistances(words: number): HammingDistances | undefined {
   const instance = instantiate("hamming", size);
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
-  const held = new Uint32Array(memory);
+  const stored = new Uint32Array(memory);
   const out = new Uint16Array(memory, outAt, PLACES);
   return (parts, query, beforePart) => {
-    const distances = new Uint16Array(itemsOf(parts, words));
-    held.set(query, queryAt / WORD_BYTES);
+    const distances = new Uint16Array(getItems(parts, words));
+    stored.set(query, queryAt / WORD_BYTES);
     let [waiting, done] = [0, 0];
     const compareWaiting = () => {
       compare(0, waiting * bytes, queryAt, outAt, bytes);
@@ -39,8 +39,8 @@ export function vectorDistances(words: number): HammingDistances | undefined {
       beforePart?.();
       for (let at = 0; at < signs.length; ) {
         const length = Math.min((PLACES - waiting) * words, signs.length - at);
-        const isWhole = length === signs.length;
-        held.set(isWhole ? signs : signs.subarray(at, at + length), waiting * words);
+        const isComplete = length === signs.length;
+        stored.set(isComplete ? signs : signs.subarray(at, at + length), waiting * words);
         at += length;
         waiting += length / words;
         if (waiting === PLACES) compareWaiting();
@@ -53,30 +53,30 @@ export function vectorDistances(words: number): HammingDistances | undefined {
 
 export const scalarDistances: HammingDistances = (parts, query, beforePart) => {
   const words = query.length;
-  const distances = new Uint16Array(itemsOf(parts, words));
-  let place = 0;
+  const distances = new Uint16Array(getItems(parts, words));
+  let index = 0;
   for (const signs of parts) {
     beforePart?.();
     for (let first = 0; first < signs.length; first += words) {
       let distance = 0;
       for (let word = 0; word < words; word += 1) {
-        distance += bitsOf((signs[first + word] as number) ^ (query[word] as number));
+        distance += getBits((signs[first + word] as number) ^ (query[word] as number));
       }
-      distances[place] = distance;
-      place += 1;
+      distances[index] = distance;
+      index += 1;
     }
   }
   return distances;
 };
 
-function itemsOf(parts: readonly Uint32Array[], words: number): number {
+function getItems(parts: readonly Uint32Array[], words: number): number {
   let length = 0;
   for (const part of parts) length += part.length;
   return length / words;
 }
 
 /** Population count by parallel sums of 2, 4 and 8 bits (Warren, Hacker's Delight). */
-function bitsOf(word: number): number {
+function getBits(word: number): number {
   let sums = word - ((word >>> 1) & 0x55555555);
   sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
   return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
@@ -105,9 +105,9 @@ interface SignQuery {
 export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
   const parts = chunks.map(({ signs }) => signs);
   const distances = query.compare(parts, query.signs, query.lookAtTime);
-  const most = distances.length <= query.few ? distances.length : query.limit;
-  const { limit, nearer } = limitOf(distances, most, query.signs.length * 32);
-  let equal = most - nearer;
+  const max = distances.length <= query.few ? distances.length : query.limit;
+  const { limit, nearer } = getLimit(distances, max, query.signs.length * 32);
+  let equal = max - nearer;
   let at = 0;
   const found: number[] = [];
   for (const { first, places } of chunks) {
@@ -122,14 +122,14 @@ export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): nu
 }
 
 /** Returns the distance within which enough items are found, and the number of closer items. */
-function limitOf(distances: Uint16Array, most: number, largest: number) {
+function getLimit(distances: Uint16Array, max: number, largest: number) {
   const counts = new Uint32Array(largest + 1);
   for (let at = 0; at < distances.length; at += 1) {
     const distance = distances[at] as number;
     counts[distance] = (counts[distance] as number) + 1;
   }
   let [limit, nearer] = [0, 0];
-  while (limit < counts.length && nearer + (counts[limit] as number) < most) {
+  while (limit < counts.length && nearer + (counts[limit] as number) < max) {
     nearer += counts[limit] as number;
     limit += 1;
   }

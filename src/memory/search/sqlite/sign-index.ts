@@ -11,21 +11,21 @@ import { signBits } from "../../../embedding/index.ts";
 import { forEachBatch } from "../../../shared/async.ts";
 import { groupBy, memoize } from "../../../shared/collections.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { type Problem, problemOf } from "../../context/problem.ts";
+import { getProblem, type Problem } from "../../context/problem.ts";
 import { publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { hammingDistances, nearestSigns } from "./hamming-distances.ts";
 import { noteSignsChanged, paddedSigns, readSigns } from "./signs-in-memory.ts";
-import { CHUNK_SIZE, chunkOf, numbersOfChunk, placeOf, vectorSigns } from "./signs-table.ts";
+import { CHUNK_SIZE, getChunk, getLocation, numbersOfChunk, vectorSigns } from "./signs-table.ts";
 
 async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const { lacking, stray, differing } = await compareWithVectors(tx, kind);
   const named = (numbers: readonly number[]) => numbers.map((number) => publicName(kind, number));
   return [
-    ...problemOf(`The coarse index lacks vectors of ${kind}s.`, named(lacking)),
-    ...problemOf(`The coarse index contains ${kind}s that have no vector.`, named(stray)),
-    ...problemOf(`The coarse index disagrees with the vectors of ${kind}s.`, named(differing)),
+    ...getProblem(`The coarse index lacks vectors of ${kind}s.`, named(lacking)),
+    ...getProblem(`The coarse index contains ${kind}s that have no vector.`, named(stray)),
+    ...getProblem(`The coarse index disagrees with the vectors of ${kind}s.`, named(differing)),
   ];
 }
 
@@ -66,14 +66,14 @@ async function compareChunks(
   { kind, chunks }: ChunksOfKind,
   found: Comparison,
 ): Promise<void> {
-  const wanted = sql`(select value as chunk from json_each(${JSON.stringify(chunks)}))`;
+  const requested = sql`(select value as chunk from json_each(${JSON.stringify(chunks)}))`;
   const stored = await tx.all<{ number: number; vector: Buffer }>(
-    sql`select item_id as number, vector from ${wanted} join vectors on kind = ${kind}
+    sql`select item_id as number, vector from ${requested} join vectors on kind = ${kind}
       and item_id >= chunk * ${CHUNK_SIZE} and item_id < (chunk + 1) * ${CHUNK_SIZE}`,
   );
   const vectors = new Map(stored.map(({ number, vector }) => [number, vector]));
   const rows = await tx.all<{ chunk: number; places: Buffer; signs: Buffer }>(
-    sql`select chunk, places, signs from vector_signs where kind = ${kind} and chunk in ${wanted}`,
+    sql`select chunk, places, signs from vector_signs where kind = ${kind} and chunk in ${requested}`,
   );
   const seen = new Set<number>();
   for (const { chunk, places, signs } of rows) {
@@ -147,16 +147,16 @@ export const signIndex: VectorIndex = {
   async add(tx, { kind, number }, vector) {
     await appendSigns(tx).execute({
       kind,
-      chunk: chunkOf(number),
-      places: Buffer.of(placeOf(number)),
+      chunk: getChunk(number),
+      places: Buffer.of(getLocation(number)),
       signs: signBits(vector),
     });
     await noteSignsChanged(tx);
   },
 
   async remove(tx, kind, numbers) {
-    for (const [chunk, ofChunk] of groupBy(numbers, chunkOf)) {
-      await removeFromChunk(tx, { kind, chunk }, new Set(ofChunk.map(placeOf)));
+    for (const [chunk, ofChunk] of groupBy(numbers, getChunk)) {
+      await removeFromChunk(tx, { kind, chunk }, new Set(ofChunk.map(getLocation)));
     }
     await noteSignsChanged(tx);
   },
@@ -209,22 +209,22 @@ interface ChunkKey {
 async function removeFromChunk(
   tx: Tx,
   { kind, chunk }: ChunkKey,
-  gone: ReadonlySet<number>,
+  removed: ReadonlySet<number>,
 ): Promise<void> {
   const [row] = await chunkRow(tx).execute({ kind, chunk });
   if (row === undefined) return;
   const ofOne = row.signs.length / row.places.length;
-  const kept = [...row.places.keys()].filter((at) => !gone.has(row.places[at] as number));
-  if (kept.length === row.places.length) return;
-  if (kept.length === 0) {
+  const retained = [...row.places.keys()].filter((at) => !removed.has(row.places[at] as number));
+  if (retained.length === row.places.length) return;
+  if (retained.length === 0) {
     await deleteChunk(tx).execute({ kind, chunk });
     return;
   }
   await rewriteChunk(tx).execute({
     kind,
     chunk,
-    places: Buffer.from(kept.map((at) => row.places[at] as number)),
-    signs: Buffer.concat(kept.map((at) => row.signs.subarray(at * ofOne, (at + 1) * ofOne))),
+    places: Buffer.from(retained.map((at) => row.places[at] as number)),
+    signs: Buffer.concat(retained.map((at) => row.signs.subarray(at * ofOne, (at + 1) * ofOne))),
   });
 }
 

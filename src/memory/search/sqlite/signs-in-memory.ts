@@ -59,8 +59,8 @@ export async function readSigns(
   tx: Tx,
   { isTimed }: { readonly isTimed: boolean },
 ): Promise<SignsByKind> {
-  const kept = signsOfFile(tx);
-  const before = kept.signs;
+  const cached = signsOfFile(tx);
+  const before = cached.signs;
   const rows = await chunkStates(tx, { known: before.version });
   const version = rows.find(isVersion)?.[3] ?? null;
   if (version === before.version) return before.chunks;
@@ -77,7 +77,7 @@ export async function readSigns(
   for (const stored of await readChunks(tx, stale, isTimed)) {
     chunks[stored.kind].set(stored.chunk, toChunk(stored));
   }
-  kept.signs = { version, chunks };
+  cached.signs = { version, chunks };
   return chunks;
 }
 

@@ -24,11 +24,11 @@ const CHUNK_BITS = 7;
 export const CHUNK_SIZE = 2 ** CHUNK_BITS;
 
 /** No shifts, since numbers may exceed 32 bits. */
-export const chunkOf = (number: number): number => Math.floor(number / CHUNK_SIZE);
-export const placeOf = (number: number): number => number % CHUNK_SIZE;
+export const getChunk = (number: number): number => Math.floor(number / CHUNK_SIZE);
+export const getLocation = (number: number): number => number % CHUNK_SIZE;
 
 export const firstOfChunk = (chunk: number): number => chunk * CHUNK_SIZE;
 
-export function numbersOfChunk(chunk: number, places: Uint8Array): number[] {
-  return Array.from(places, (place) => firstOfChunk(chunk) + place);
+export function numbersOfChunk(chunk: number, locations: Uint8Array): number[] {
+  return Array.from(locations, (index) => firstOfChunk(chunk) + index);
 }

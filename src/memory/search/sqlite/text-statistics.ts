@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { inSavepoint, numberSet, type Tx, withShadowTables } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
-import { type Problem, problemOf } from "../../context/problem.ts";
+import { getProblem, type Problem } from "../../context/problem.ts";
 
 /** Row and word counts of BM25. A contentless FTS5 table does not subtract deleted rows. */
 interface TextStatistics {
@@ -19,23 +19,23 @@ export async function discountRows(
   numbers: readonly number[],
 ): Promise<void> {
   const sizes = await tx.all<SizeRow>(
-    sql`select id, sz from ${sizesOf(kind)} where id in (${numberSet(numbers)})`,
+    sql`select id, sz from ${getSizes(kind)} where id in (${numberSet(numbers)})`,
   );
   if (sizes.length === 0) return;
   // FTS5 flushes its pending counts when a savepoint begins.
   await inSavepoint(tx, async () => {
     const { rows, words } = await storedStatistics(tx, kind);
-    const going = sumOf(sizes);
+    const removals = getSum(sizes);
     await storeStatistics(tx, kind, {
-      rows: Math.max(0, rows - going.rows),
-      words: words.map((count, column) => Math.max(0, count - (going.words[column] ?? 0))),
+      rows: Math.max(0, rows - removals.rows),
+      words: words.map((count, column) => Math.max(0, count - (removals.words[column] ?? 0))),
     });
   });
 }
 
 /** Returns whether the row count is correct; earlier versions counted too many. */
 export async function countsItsRows(tx: Tx, kind: IndexedKind): Promise<boolean> {
-  const [row] = await tx.all<{ rows: number }>(sql`select count(*) as rows from ${sizesOf(kind)}`);
+  const [row] = await tx.all<{ rows: number }>(sql`select count(*) as rows from ${getSizes(kind)}`);
   return (await storedStatistics(tx, kind)).rows === row?.rows;
 }
 
@@ -51,7 +51,7 @@ export async function findWrongStatistics(tx: Tx, kind: IndexedKind): Promise<re
     counted.words.every((count, column) => count === (stored.words[column] ?? 0));
   return isRight
     ? []
-    : problemOf(`The text index counts ${kind}s that were removed.`, [`${kind}_text`]);
+    : getProblem(`The text index counts ${kind}s that were removed.`, [`${kind}_text`]);
 }
 
 interface SizeRow {
@@ -64,15 +64,15 @@ async function countedStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatist
   for (let last: number | undefined; ; ) {
     const after = last === undefined ? sql`` : sql`where id > ${last}`;
     const sizes = await tx.all<SizeRow>(
-      sql`select id, sz from ${sizesOf(kind)} ${after} order by id limit ${SLICE}`,
+      sql`select id, sz from ${getSizes(kind)} ${after} order by id limit ${SLICE}`,
     );
-    total = together(total, sumOf(sizes));
+    total = together(total, getSum(sizes));
     last = sizes.at(-1)?.id;
     if (sizes.length < SLICE) return total;
   }
 }
 
-function sumOf(sizes: readonly SizeRow[]): TextStatistics {
+function getSum(sizes: readonly SizeRow[]): TextStatistics {
   return sizes.reduce<TextStatistics>(
     (total, { sz }) => together(total, { rows: 1, words: numbersIn(sz) }),
     { rows: 0, words: [] },
@@ -90,7 +90,7 @@ function together(a: TextStatistics, b: TextStatistics): TextStatistics {
 
 async function storedStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatistics> {
   const [row] = await tx.all<{ block: Buffer }>(
-    sql`select block from ${blocksOf(kind)} where id = ${BLOCK}`,
+    sql`select block from ${getBlocks(kind)} where id = ${BLOCK}`,
   );
   const [rows = 0, ...words] = row === undefined ? [] : numbersIn(row.block);
   return { rows, words };
@@ -101,14 +101,14 @@ async function storeStatistics(
   kind: IndexedKind,
   { rows, words }: TextStatistics,
 ): Promise<void> {
-  const block = Buffer.from([rows, ...words].flatMap(varintOf));
+  const block = Buffer.from([rows, ...words].flatMap(getVarint));
   await withShadowTables(tx, async () => {
-    await tx.run(sql`update ${blocksOf(kind)} set block = ${block} where id = ${BLOCK}`);
+    await tx.run(sql`update ${getBlocks(kind)} set block = ${block} where id = ${BLOCK}`);
   });
 }
 
-const sizesOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_docsize`);
-const blocksOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_data`);
+const getSizes = (kind: IndexedKind) => sql.identifier(`${kind}_text_docsize`);
+const getBlocks = (kind: IndexedKind) => sql.identifier(`${kind}_text_data`);
 
 /** Decodes SQLite varints: seven bits per byte, highest first; the eighth bit means more follow. */
 function numbersIn(bytes: Buffer): number[] {
@@ -124,7 +124,7 @@ function numbersIn(bytes: Buffer): number[] {
 }
 
 /** Encodes numbers below nine bytes; larger ones (72 057 594 billion) do not occur. */
-function varintOf(number: number): number[] {
+function getVarint(number: number): number[] {
   const bytes = [number % 128];
   for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) {
     bytes.unshift((rest % 128) + 128);

@@ -1,5 +1,5 @@
 import { listConflictPlaces, loadConflicts } from "../../conflicts/conflict.queries.ts";
-import { loadList, omittedOf, shownOf } from "../../context/whole-list.ts";
+import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
 import { defineScope } from "../define-scope.ts";
 
 export const conflicts = defineScope({
@@ -7,15 +7,15 @@ export const conflicts = defineScope({
   summary: "Open conflicts with both facts",
   narrows: "records",
   async read(context, _argument, _prepared, { passing }) {
-    const places = await listConflictPlaces(context.tx, {
+    const locations = await listConflictPlaces(context.tx, {
       status: "open",
       passes: passing?.("conflict"),
     });
-    const numbers = places.map(([, number]) => number);
+    const numbers = locations.map(([, number]) => number);
     return {
       count: numbers.length,
-      conflicts: await loadList(context, shownOf(context, numbers), loadConflicts),
-      ...omittedOf(context, numbers),
+      conflicts: await loadList(context, getShown(context, numbers), loadConflicts),
+      ...getOmitted(context, numbers),
     };
   },
 });

@@ -1,8 +1,8 @@
 import { settleAll } from "../../../shared/async.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
-import { loadList, omittedOf, shownOf } from "../../context/whole-list.ts";
+import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
-import { NO_FILTER, passingOf } from "../../filters/filter-condition.ts";
+import { getPassing, NO_FILTER } from "../../filters/filter-condition.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { parseLabel } from "../../input/parse-labels.ts";
 import { defineScope } from "../define-scope.ts";
@@ -20,23 +20,23 @@ export const label = defineScope({
   narrows: "records",
   async read(context, argument, _prepared, filter) {
     const { tx } = context;
-    const wanted = parseLabel(argument);
-    const carries = await resolveFilter(context, { ...NO_FILTER, labels: [wanted] });
-    const passing = passingOf([...carries, ...filter.parts]);
+    const requested = parseLabel(argument);
+    const carries = await resolveFilter(context, { ...NO_FILTER, labels: [requested] });
+    const passing = getPassing([...carries, ...filter.parts]);
     const [episodes, concepts] = await settleAll(
       listEpisodeNumbers(tx, { passes: passing?.("episode") }),
       listConceptNumbers(tx, { passes: passing?.("concept") }),
     );
     const [remembered, known] = await settleAll(
-      loadList(context, shownOf(context, episodes), loadEpisodes),
-      loadList(context, shownOf(context, concepts), loadConcepts),
+      loadList(context, getShown(context, episodes), loadEpisodes),
+      loadList(context, getShown(context, concepts), loadConcepts),
     );
     return {
-      ...wanted,
+      ...requested,
       count: episodes.length + concepts.length,
       episodes: remembered,
       concepts: known,
-      ...omittedOf(context, episodes, concepts),
+      ...getOmitted(context, episodes, concepts),
     };
   },
 });

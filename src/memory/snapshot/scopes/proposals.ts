@@ -1,4 +1,4 @@
-import { loadList, omittedOf, shownOf } from "../../context/whole-list.ts";
+import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
 import {
   fadedBefore,
   listProposalPlaces,
@@ -13,14 +13,14 @@ export const proposals = defineScope({
   async read(context, _argument, _prepared, { passing }) {
     const faded = fadedBefore(context);
     const passes = passing?.("proposal");
-    const places = await listProposalPlaces(context.tx, { status: "open", faded, passes });
-    const numbers = places.map(([, number]) => number);
+    const locations = await listProposalPlaces(context.tx, { status: "open", faded, passes });
+    const numbers = locations.map(([, number]) => number);
     return {
       count: numbers.length,
-      proposals: await loadList(context, shownOf(context, numbers), (tx, slice) =>
+      proposals: await loadList(context, getShown(context, numbers), (tx, slice) =>
         loadProposals(tx, slice, faded),
       ),
-      ...omittedOf(context, numbers),
+      ...getOmitted(context, numbers),
     };
   },
 });

@@ -14,15 +14,15 @@ export const query = defineScope({
   summary: "Concepts found for a text",
   argument: { name: "text", form: "<text>", runsOnUntil: "comma" },
   narrows: "records",
-  prepare: (context, text, given) => prepareRecall(context, asked(text, given, momentOf(context))),
+  prepare: (context, text, input) => prepareRecall(context, asked(text, input, getMoment(context))),
   async read(context, text, prepared, { given }) {
     const { concepts } = await recall(context, asked(text, given, context.now), prepared);
     return { query: text, concepts };
   },
 });
 
-function asked(text: string, given: GivenFilter, now: string): RecallRequest {
-  const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = given;
+function asked(text: string, input: GivenFilter, now: string): RecallRequest {
+  const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = input;
   if (words !== undefined) {
     throw invalidInput("text: the scope query looks for words of its own; put them there");
   }
@@ -38,4 +38,4 @@ function asked(text: string, given: GivenFilter, now: string): RecallRequest {
   };
 }
 
-const momentOf = ({ clock }: PrepareContext): string => toTimestamp(clock.now());
+const getMoment = ({ clock }: PrepareContext): string => toTimestamp(clock.now());

@@ -1,6 +1,6 @@
 import { settleAll } from "../../../shared/async.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
-import { loadList, omittedOf, shownOf } from "../../context/whole-list.ts";
+import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { defineScope } from "../define-scope.ts";
@@ -20,15 +20,15 @@ export const topic = defineScope({
       listConceptNumbers(tx, { topicId, passes: passing?.("concept") }),
     );
     const [remembered, known] = await settleAll(
-      loadList(context, shownOf(context, episodes), loadEpisodes),
-      loadList(context, shownOf(context, concepts), loadConcepts),
+      loadList(context, getShown(context, episodes), loadEpisodes),
+      loadList(context, getShown(context, concepts), loadConcepts),
     );
     return {
       topic: shown,
       count: episodes.length + concepts.length,
       episodes: remembered,
       concepts: known,
-      ...omittedOf(context, episodes, concepts),
+      ...getOmitted(context, episodes, concepts),
     };
   },
 });

@@ -13,13 +13,13 @@ const SHARED = 0.5;
 
 /** True if the texts share enough words to be a likely contradiction. */
 function isSimilarText(a: string, b: string): boolean {
-  const [first, second] = [wordsOf(a), wordsOf(b)];
+  const [first, second] = [getWords(a), getWords(b)];
   const shared = [...first].filter((word) => second.has(word)).length;
   const all = new Set([...first, ...second]).size;
   return all > 0 && shared < all && shared / all >= SHARED;
 }
 
-function wordsOf(text: string): Set<string> {
+function getWords(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
@@ -70,7 +70,11 @@ export async function requestConsent(
   return BEFORE[operation.name]?.(memory, { input, options }, ask);
 }
 
-function rehearsalOf({ onProgress: _told, onChange: _also, ...options }: CallOptions): CallOptions {
+function getRehearsal({
+  onProgress: _told,
+  onChange: _also,
+  ...options
+}: CallOptions): CallOptions {
   return { ...options, surface: "mcp" };
 }
 
@@ -81,7 +85,7 @@ async function beforeUndo(
   { input, options }: IntendedCall,
   ask: AskPerson,
 ): Promise<undefined> {
-  const rehearsal = rehearsalOf(options);
+  const rehearsal = getRehearsal(options);
   const { undo_of: undone } = (await memory.executeNamed(
     "undo",
     { ...input, dry_run: true },
@@ -122,7 +126,7 @@ async function beforePromote(
   const rehearsed = (await memory.executeNamed(
     "promote",
     { ...input, dry_run: true },
-    rehearsalOf(options),
+    getRehearsal(options),
   )) as OutputOf<"promote">;
   const { content } = rehearsed.goes;
   await requireYes(
@@ -148,7 +152,7 @@ async function beforeRemember(
   const rehearsed = (await memory.executeNamed(
     "apply",
     { changeset: JSON.stringify([remember]), dry_run: true },
-    rehearsalOf(options),
+    getRehearsal(options),
   )) as OutputOf<"apply">;
   const similar = collisionsIn(rehearsed).find((one) => isSimilarText(one.statement, content));
   if (similar === undefined) return undefined;
@@ -174,8 +178,8 @@ async function beforeRemember(
 }
 
 function collisionsIn({ results }: OutputOf<"apply">) {
-  const given: unknown = results[0]?.collisions;
-  return (Array.isArray(given) ? given : []).flatMap((one: unknown) =>
+  const input: unknown = results[0]?.collisions;
+  return (Array.isArray(input) ? input : []).flatMap((one: unknown) =>
     isPlainObject(one) && typeof one.id === "string" && typeof one.statement === "string"
       ? [{ id: one.id, statement: one.statement }]
       : [],

@@ -7,12 +7,12 @@ import { hasLargerObject, jsonIn, MAX_JSON_KEYS } from "../../../shared/json.ts"
 import type { Logger } from "../../../shared/logger.ts";
 import { didYouMean } from "../../../shared/nearest.ts";
 import {
-  bodyOf,
-  callerOf,
   databaseParameter,
+  getBody,
+  getCaller,
+  getQuery,
   type HttpEnv,
   isStillAuthorized,
-  queryOf,
 } from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { NoteCall } from "../record-call.ts";
@@ -39,22 +39,22 @@ function readChoices(query: URLSearchParams): McpChoices {
   }
   return {
     db: databaseParameter(query),
-    interface: oneOf(query, "interface", ["a", "b"]),
-    tools: oneOf(query, "tools", ["all", "core"]),
-    structured: oneOf(query, "structured", ["0", "1"]) === "1",
+    interface: getOne(query, "interface", ["a", "b"]),
+    tools: getOne(query, "tools", ["all", "core"]),
+    structured: getOne(query, "structured", ["0", "1"]) === "1",
   };
 }
 
 /** The first value is the default. */
-function oneOf<const Value extends string>(
+function getOne<const Value extends string>(
   query: URLSearchParams,
   name: string,
   values: readonly [Value, ...Value[]],
 ): Value {
-  const given = query.getAll(name);
-  if (given.length === 0) return values[0];
-  const value = values.find((known) => known === given[0]);
-  if (given.length > 1 || value === undefined) {
+  const inputs = query.getAll(name);
+  if (inputs.length === 0) return values[0];
+  const value = values.find((known) => known === inputs[0]);
+  if (inputs.length > 1 || value === undefined) {
     throw invalidInput(`${name}: must be ${values.join(" or ")}, given once.`);
   }
   return value;
@@ -130,9 +130,9 @@ class StreamableHttp {
   }
 
   async answer(c: Context<HttpEnv>): Promise<Response> {
-    const choices = readChoices(queryOf(c.req.url));
+    const choices = readChoices(getQuery(c.req.url));
     const sessionId = c.req.header("mcp-session-id");
-    const isOver = sessionId !== undefined && !this.#sessions.has(sessionId, callerOf(c));
+    const isOver = sessionId !== undefined && !this.#sessions.has(sessionId, getCaller(c));
     const begins = isOver && c.req.method === "POST" && isInitializeRequest(bodyIn(c));
     if (sessionId !== undefined && !begins) return this.#continue(c, sessionId, choices);
     if (c.req.method !== "POST") {
@@ -142,7 +142,7 @@ class StreamableHttp {
     const message = bodyIn(c) ?? withoutNullParams(parseBody(await c.req.text()));
     if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
     if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
-    const caller = callerOf(c);
+    const caller = getCaller(c);
     const session = await this.#sessions.create({
       choices: JSON.stringify(choices),
       caller,
@@ -162,7 +162,7 @@ class StreamableHttp {
   }
 
   async #continue(c: Context<HttpEnv>, id: string, choices: McpChoices): Promise<Response> {
-    const session = this.#sessions.get(id, callerOf(c));
+    const session = this.#sessions.get(id, getCaller(c));
     if (session === undefined) return rpcFailure(404, -32001, "Session not found");
     if (session.choices !== JSON.stringify(choices)) {
       throw invalidInput(
@@ -213,7 +213,7 @@ class StreamableHttp {
       ...choices,
       store,
       session: session?.id,
-      caller: callerOf(c),
+      caller: getCaller(c),
       isStillLetIn: () => session?.isStillLetIn() ?? isStillAuthorized(c),
       version,
       logger,
@@ -226,7 +226,7 @@ class StreamableHttp {
 /** Returns the parsed JSON-RPC message or batch; undefined if it is not JSON. */
 function bodyIn(c: Context<HttpEnv>): unknown {
   if (c.req.method !== "POST") return undefined;
-  const body = parseBody(bodyOf(c.env?.incoming)?.toString() ?? "");
+  const body = parseBody(getBody(c.env?.incoming)?.toString() ?? "");
   return Array.isArray(body) ? body.map(withoutNullParams) : withoutNullParams(body);
 }
 

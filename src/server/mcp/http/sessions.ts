@@ -151,10 +151,10 @@ export class McpSessions {
   hold(session: McpSession, signal: AbortSignal): () => void {
     session.open += 1;
     session.lastUsed = Date.now();
-    let isHeld = true;
+    let isStored = true;
     const release = () => {
-      if (!isHeld) return;
-      isHeld = false;
+      if (!isStored) return;
+      isStored = false;
       session.open -= 1;
       session.lastUsed = Date.now();
     };

@@ -17,9 +17,9 @@ export function promptText(
     throw invalidInput(`There is no prompt "${name}".${didYouMean(name, names)}`);
   }
   const known = prompt.arguments.map((argument) => argument.name);
-  for (const given of Object.keys(values)) {
-    if (known.includes(given)) continue;
-    throw invalidInput(`${name}: unknown argument "${given}".${didYouMean(given, known)}`);
+  for (const value of Object.keys(values)) {
+    if (known.includes(value)) continue;
+    throw invalidInput(`${name}: unknown argument "${value}".${didYouMean(value, known)}`);
   }
   return { description: prompt.description, text: prompt.text(values, tools) };
 }

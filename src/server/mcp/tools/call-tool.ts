@@ -117,10 +117,10 @@ export function boundLists<Value>(value: Value): Value {
  */
 export function readArguments(
   { input: { shape } }: Pick<Operation, "input">,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).map(([field, value]) => {
+    Object.entries(input).map(([field, value]) => {
       if (!Object.hasOwn(shape, field)) return [field, value];
       return [field, readArgument(fieldKind(shape[field]), value)];
     }),

@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { Operation } from "../../../memory/index.ts";
 import { type AccessScope, OWNER } from "../../../shared/caller.ts";
 import { ERROR_CODES } from "../../../shared/errors.ts";
-import { metaOf } from "../../../shared/fields.ts";
+import { getMeta } from "../../../shared/fields.ts";
 import {
   inputSchema,
   type JsonSchema,
@@ -70,7 +70,7 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
     textDefaults,
     description: {
       name,
-      title: titleOf(name),
+      title: getTitle(name),
       description: describe(operation),
       inputSchema: shownSchema(structured ? schema : leanSchema(schema), {
         hiddenFields: structured ? hiddenFields : [...hiddenFields, ...fieldsOfPrograms(operation)],
@@ -86,7 +86,7 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
         idempotentHint: kind === "read" || mcp?.idempotent === true,
         openWorldHint: false,
       },
-      ...hintsOf(mcp),
+      ...getHints(mcp),
     },
   };
 }
@@ -101,7 +101,7 @@ function describe({ summary, description, mcp }: Operation): string {
 const lower = (letter: string) => letter.toLowerCase();
 
 /** Search terms for clients that load tools on demand, which always load the core set. */
-function hintsOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
+function getHints(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
   const meta = {
     ...(mcp?.alwaysLoad === true && { "anthropic/alwaysLoad": true }),
     ...(mcp?.searchHint !== undefined && { "anthropic/searchHint": mcp.searchHint }),
@@ -114,11 +114,11 @@ function hintsOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
  * models.
  */
 function fieldsOfPrograms({ input, mcp }: Operation): string[] {
-  const given = Object.entries(input.shape).filter(([, field]) => {
-    const { ofCall, ofPrograms } = metaOf(field);
+  const values = Object.entries(input.shape).filter(([, field]) => {
+    const { ofCall, ofPrograms } = getMeta(field);
     return ofCall || ofPrograms;
   });
-  return [...given.map(([name]) => name), ...(mcp?.fieldsOfPrograms ?? [])];
+  return [...values.map(([name]) => name), ...(mcp?.fieldsOfPrograms ?? [])];
 }
 
 interface ShownFields extends Pick<ExposedTool, "hiddenFields" | "textDefaults"> {
@@ -167,7 +167,7 @@ const ERROR = {
   required: ["code", "message"],
 };
 
-function titleOf(name: string): string {
+function getTitle(name: string): string {
   const words = name.replaceAll("_", " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -8,11 +8,11 @@ import {
 } from "../../../shared/caller.ts";
 import { invalidInput } from "../../../shared/errors.ts";
 import {
-  callerOf,
   databaseParameter,
   errorResponse,
+  getCaller,
+  getQuery,
   type HttpEnv,
-  queryOf,
   waitForDisconnect,
 } from "../../http/index.ts";
 import { readBody } from "../read-input.ts";
@@ -72,10 +72,10 @@ export function addStoreRoutes(
 }
 
 async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore) {
-  const caller = callerOf(c);
-  const db = onlyDatabase(queryOf(c.req.url));
-  const given = route.method === "POST" ? await readBody(c) : {};
-  const input = validateInput(route.body, given, route.id);
+  const caller = getCaller(c);
+  const db = onlyDatabase(getQuery(c.req.url));
+  const options = route.method === "POST" ? await readBody(c) : {};
+  const input = validateInput(route.body, options, route.id);
   const changes = route.changes?.(input) ?? route.method !== "GET";
   const needed = route.scope ?? (changes ? "admin" : "read");
   requireScopeSomewhere(caller, needed, route.id);

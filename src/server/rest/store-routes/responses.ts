@@ -4,7 +4,7 @@ import { ACCESS_SCOPES } from "../../../shared/caller.ts";
 
 const text = z.string();
 const count = z.number().int();
-const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).readonly();
+const getList = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).readonly();
 
 export const named = z.object({ name: text });
 
@@ -18,7 +18,7 @@ const databaseCounts = z.object({
 });
 
 export const databaseList = z.object({
-  databases: listOf(
+  databases: getList(
     z.object({
       name: text,
       size: count.describe("Size in bytes, without the write-ahead log."),
@@ -38,17 +38,17 @@ export const binnedDatabase = z.object({
   deleted_at: text,
 });
 
-export const bin = z.object({ databases: listOf(binnedDatabase) });
+export const bin = z.object({ databases: getList(binnedDatabase) });
 
 export const diagnosis = z.object({
   ok: z.boolean(),
-  checks: listOf(z.object({ name: text, about: text, ok: z.boolean() })),
-  findings: listOf(
+  checks: getList(z.object({ name: text, about: text, ok: z.boolean() })),
+  findings: getList(
     z.object({
       check: text,
       problem: text,
       count,
-      examples: listOf(text),
+      examples: getList(text),
       fixable: z.boolean(),
     }),
   ),
@@ -61,11 +61,11 @@ export const reindexed = z.object({
 
 const statement = z.object({ id: text, statement: text });
 const summary = z.object({ id: text, summary: text });
-const only = listOf(z.object({ id: text, text }));
+const only = getList(z.object({ id: text, text }));
 
 export const difference = z.object({
-  facts: listOf(z.object({ entities: listOf(text), a: statement, b: statement })),
-  concepts: listOf(z.object({ title: text, a: summary, b: summary })),
+  facts: getList(z.object({ entities: getList(text), a: statement, b: statement })),
+  concepts: getList(z.object({ title: text, a: summary, b: summary })),
   only_in_a: only,
   only_in_b: only,
 });
@@ -77,8 +77,8 @@ export const imported = z.object({
   changed: count.describe("Episodes whose text changed in the source."),
   known: count.describe("Records of earlier imports."),
   skipped: count,
-  skips: listOf(z.object({ where: text, reason: text })),
-  changes: listOf(text).describe("Ids of its changes, oldest first; undo them in reverse order."),
+  skips: getList(z.object({ where: text, reason: text })),
+  changes: getList(text).describe("Ids of its changes, oldest first; undo them in reverse order."),
   changeset: text
     .optional()
     .describe("For a dry run: what would be applied, up to the limit of one changeset."),
@@ -86,14 +86,16 @@ export const imported = z.object({
 });
 
 export const merged = imported.extend({
-  collisions: listOf(z.object({ statement: text, against: statement })),
+  collisions: getList(z.object({ statement: text, against: statement })),
 });
 
 const token = z.object({
   name: text,
   scope: text.describe("What it allows."),
   created_at: text,
-  databases: listOf(text).optional().describe("Databases that the token can access; default: all."),
+  databases: getList(text)
+    .optional()
+    .describe("Databases that the token can access; default: all."),
   expires_at: text.optional().describe("When it ends."),
   requests_per_minute: count.optional().describe("The token's own limit; default: the server's."),
   writes_per_day: count.optional().describe("The token's own limit of writes."),
@@ -101,7 +103,7 @@ const token = z.object({
   used_at: text.optional().describe("Time of last use, accurate to five minutes."),
 });
 
-export const tokenList = z.object({ tokens: listOf(token) });
+export const tokenList = z.object({ tokens: getList(token) });
 
 export const newToken = token.extend({ token: text.describe("Shown this once.") });
 
@@ -118,4 +120,4 @@ export const roleRecord = roleHolder.extend({
   changed_at: text,
 });
 
-export const roleList = z.object({ roles: listOf(roleRecord) });
+export const roleList = z.object({ roles: getList(roleRecord) });

@@ -51,8 +51,8 @@ function AgentDesk({ connection, threadId }: DeskProps) {
   const { router } = usePage();
   const open = useThread(connection, threadId);
   useComplaints(connection);
-  const asked = router.place.value.query.subagent;
-  const subagent = open.log?.subagents.all.value.find(({ id }) => id === asked);
+  const query = router.place.value.query.subagent;
+  const subagent = open.log?.subagents.all.value.find(({ id }) => id === query);
   return (
     <div class="agent" data-open={threadId !== undefined}>
       <ThreadList connection={connection} shown={open.threadId} />
@@ -68,12 +68,12 @@ function AgentDesk({ connection, threadId }: DeskProps) {
 
 function useComplaints({ complaint }: AgentConnection): void {
   const { toasts } = usePage();
-  const said = complaint.value;
+  const text = complaint.value;
   useEffect(() => {
-    if (said === undefined) return;
-    toasts.tellError(said);
+    if (text === undefined) return;
+    toasts.tellError(text);
     complaint.value = undefined;
-  }, [said, toasts, complaint]);
+  }, [text, toasts, complaint]);
 }
 
 function AgentLocked() {
@@ -145,8 +145,8 @@ function SubagentView({ of, open }: SubagentViewProps) {
       <StreamBox shown={of.id}>
         <SubagentEntries
           of={of}
-          draw={(entry, place) => (
-            <ThreadEntry key={place} of={entry} connection={connection} threadId={threadId} />
+          draw={(entry, index) => (
+            <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
           )}
         />
         {question !== undefined && question.contextLabel === label && (

@@ -9,7 +9,7 @@ const WORDS = { same: "", added: "added: ", removed: "removed: ", gap: "" } as c
 /** Shows the number of changed lines, such as `+12 −3`. */
 export function DiffCount({ of }: { readonly of: string }) {
   const lines = useMemo(() => diffLines(of), [of]);
-  const count = (wanted: string) => lines.filter(({ kind }) => kind === wanted).length;
+  const count = (requested: string) => lines.filter(({ kind }) => kind === requested).length;
   return (
     <span class="diff-count">
       <span class="added">+{count("added")}</span> <span class="removed">−{count("removed")}</span>
@@ -19,8 +19,8 @@ export function DiffCount({ of }: { readonly of: string }) {
 
 export function DiffView({ of }: { readonly of: string }) {
   const lines = useMemo(() => diffLines(of), [of]);
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(0, FOLDED_LINES);
+  const [isComplete, setWhole] = useState(false);
+  const shown = isComplete ? lines : lines.slice(0, FOLDED_LINES);
   return (
     <section class="diff" tabIndex={0} aria-label="Diff">
       {shown.map(({ kind, text, number }, index) => (

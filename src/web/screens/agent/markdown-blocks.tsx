@@ -108,16 +108,16 @@ function ListBlock({ of: { ordered, start, items } }: { readonly of: Tokens.List
   const drawn = items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
     <li key={index} dir="auto" class={item.task ? "task" : undefined}>
-      {item.tokens.map((token, place) =>
+      {item.tokens.map((token, index) =>
         token.type === "text" ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-          <Inline key={place} of={(token as Tokens.Text).tokens ?? [token]} />
+          <Inline key={index} of={(token as Tokens.Text).tokens ?? [token]} />
         ) : token.type === "checkbox" ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-          <Checkbox key={place} isChecked={(token as Tokens.Checkbox).checked} />
+          <Checkbox key={index} isChecked={(token as Tokens.Checkbox).checked} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-          <Block key={place} of={token} />
+          <Block key={index} of={token} />
         ),
       )}
     </li>

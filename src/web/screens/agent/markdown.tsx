@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Stored } from "../../components/stored.tsx";
-import { failureOf } from "../../data/request-failed.ts";
+import { getFailure } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 
 interface MarkdownProps {
@@ -21,7 +21,7 @@ export function Markdown({ text }: MarkdownProps) {
       ({ MarkdownBlocks }) => {
         blocks.value = MarkdownBlocks;
       },
-      (error: unknown) => toasts.tellError(failureOf(error).message),
+      (error: unknown) => toasts.tellError(getFailure(error).message),
     );
   }, [toasts]);
   return Blocks === undefined ? (

@@ -17,9 +17,9 @@ interface CardProps {
 }
 
 /** A call that waits for permission: its details, the reason, and the effect of each answer. */
-export function PermissionCard(given: CardProps) {
+export function PermissionCard(input: CardProps) {
   const [isOwn, setOwn] = useState(false);
-  const props = { isDenying: isOwn, hasKeys: false, onDeny: setOwn, ...given };
+  const props = { isDenying: isOwn, hasKeys: false, onDeny: setOwn, ...input };
   const { question, isDenying } = props;
   const { tool, title, command, diff, reason, always, contextLabel } = question;
   const isTitled = command === undefined || diff !== undefined;

@@ -10,7 +10,7 @@ import { usePage } from "../../page.ts";
 interface SubagentProps {
   readonly of: Subagent;
   readonly threadId: string;
-  draw(entry: Signal<Entry>, place: number): VNode;
+  draw(entry: Signal<Entry>, index: number): VNode;
 }
 
 export function SubagentCard({ of, threadId, draw }: SubagentProps) {

@@ -101,14 +101,14 @@ function TurnChoice({ of: { text, at }, isChosen, onChoose }: TurnChoiceProps) {
 
 function Consequence({ of, from }: { readonly of: readonly Turn[]; readonly from: Turn }) {
   // Newest first: reverts this turn and those before it in the list.
-  const gone = of.slice(0, of.indexOf(from) + 1);
+  const removed = of.slice(0, of.indexOf(from) + 1);
   const sum = (count: (turn: Turn) => number) =>
-    gone.reduce((total, turn) => total + count(turn), 0);
+    removed.reduce((total, turn) => total + count(turn), 0);
   const files = sum((turn) => turn.files);
   const writes = sum((turn) => turn.remembered);
   return (
     <p class="notice warn">
-      Reverts {gone.length === 1 ? "1 turn" : `${gone.length} turns`}: {files}{" "}
+      Reverts {removed.length === 1 ? "1 turn" : `${removed.length} turns`}: {files}{" "}
       {files === 1 ? "file" : "files"} and {writes} {writes === 1 ? "write" : "writes"} to memory.
     </p>
   );

@@ -68,7 +68,7 @@ function MemoryLine({ of: { id, text, why }, isStored }: { of: Memory; isStored:
       <ItemLink id={id}>
         <code class="id">{id}</code> <Said text={text} />
       </ItemLink>
-      {why !== undefined && <span class="quiet why">{shownOf(why)}</span>}
+      {why !== undefined && <span class="quiet why">{getShown(why)}</span>}
     </>
   );
 }
@@ -83,7 +83,7 @@ const HOW: Readonly<Record<NonNullable<Memory["why"]>["how"], string>> = {
 };
 
 /** Formats scores such as `matches the message: 0.82 (text 0.61, entity 1)`. */
-function shownOf({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
+function getShown({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
   const shares = parts.map(({ kind, amount }) => `${kind} ${amount.toFixed(2)}`);
   const ranked = score === undefined ? "" : `: ${score.toFixed(2)}`;
   return `${HOW[how]}${ranked}${shares.length === 0 ? "" : ` (${shares.join(", ")})`}`;
@@ -128,15 +128,15 @@ function shortSummary(summary: string, about: string): string {
 
 function CallBody({ of: { args, about, result } }: { readonly of: Call }) {
   // A diff already contains the arguments.
-  const whole = result?.diff === undefined ? wholeArguments(args, about) : "";
-  const said = result?.output ?? "";
+  const full = result?.diff === undefined ? wholeArguments(args, about) : "";
+  const text = result?.output ?? "";
   const summary = result?.summary ?? "";
   const isLong = summary.includes("\n") || summary.length > LONG;
   return (
     <>
-      {whole !== "" && <Stored as="pre" class="call-args" text={whole} />}
+      {full !== "" && <Stored as="pre" class="call-args" text={full} />}
       {isLong && <Stored as="pre" class="call-output" text={summary} />}
-      {said !== "" && <Stored as="pre" class="call-output" text={said} />}
+      {text !== "" && <Stored as="pre" class="call-output" text={text} />}
     </>
   );
 }
@@ -257,8 +257,8 @@ function CallEntry({ of, connection, threadId }: CallEntryProps) {
     <SubagentCard
       of={subagent}
       threadId={threadId}
-      draw={(entry, place) => (
-        <ThreadEntry key={place} of={entry} connection={connection} threadId={threadId} />
+      draw={(entry, index) => (
+        <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
       )}
     />
   );

@@ -53,7 +53,7 @@ export interface ThreadListProps {
 export function ThreadList({ connection, shown }: ThreadListProps) {
   const [search, setSearch] = useState("");
   const threads = connection.threads.value ?? [];
-  const asked = new Set(connection.questions.value.map(({ threadId }) => threadId));
+  const requested = new Set(connection.questions.value.map(({ threadId }) => threadId));
   const words = search.toLowerCase().split(/\s+/);
   const found = threads.filter(({ title = "" }) =>
     words.every((word) => title.toLowerCase().includes(word)),
@@ -71,7 +71,7 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
         />
       )}
       {found.length === 0 && search !== "" && <p class="quiet">No threads found</p>}
-      {groupThreads(found, asked).map(([group, members]) => (
+      {groupThreads(found, requested).map(([group, members]) => (
         <section key={group} aria-label={group}>
           <h2>{group}</h2>
           <ul>
@@ -79,7 +79,7 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
               <ThreadLine
                 key={thread.threadId}
                 of={thread}
-                standing={standingOf(thread, asked)}
+                standing={getStanding(thread, requested)}
                 isShown={thread.threadId === shown}
               />
             ))}
@@ -134,18 +134,18 @@ const DAY_MS = 86_400_000;
 /** Groups threads by calendar days, newest first; threads that wait for the user come first. */
 function groupThreads(
   threads: readonly ThreadInfo[],
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
 ): readonly [group: string, threads: readonly ThreadInfo[]][] {
   const midnight = new Date().setHours(0, 0, 0, 0);
-  const groupOf = (thread: ThreadInfo) => {
-    if (standingOf(thread, asked) === "needs you") return "Needs you";
+  const getGroup = (thread: ThreadInfo) => {
+    if (getStanding(thread, requested) === "needs you") return "Needs you";
     const days = Math.ceil((midnight - Date.parse(thread.updatedAt)) / DAY_MS);
     if (days <= 0) return "Today";
     return days === 1 ? "Yesterday" : days <= 7 ? "Last 7 days" : "Older";
   };
   const groups = new Map<string, ThreadInfo[]>([["Needs you", []]]);
   for (const thread of [...threads].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))) {
-    const group = groupOf(thread);
+    const group = getGroup(thread);
     groups.set(group, [...(groups.get(group) ?? []), thread]);
   }
   return [...groups].filter(([, members]) => members.length > 0);
@@ -153,10 +153,10 @@ function groupThreads(
 
 type Standing = "needs you" | "running" | "done";
 
-function standingOf(
+function getStanding(
   { threadId, isRunning, isBusy, pendingPrompt }: ThreadInfo,
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
 ): Standing {
-  if (pendingPrompt !== undefined || asked.has(threadId)) return "needs you";
+  if (pendingPrompt !== undefined || requested.has(threadId)) return "needs you";
   return isRunning || isBusy === true ? "running" : "done";
 }

@@ -195,7 +195,7 @@ function QueueList({ connection, threadId, queue }: QueueListProps) {
   if (connection.isApprover) return null;
   return (
     <ol class="queue" aria-label="Queued messages">
-      {queue.map(({ id, text }, place) => (
+      {queue.map(({ id, text }, index) => (
         <li key={id}>
           {edited === id ? (
             <QueuedWords
@@ -210,12 +210,12 @@ function QueueList({ connection, threadId, queue }: QueueListProps) {
               <button type="button" class="button quiet" onClick={() => setEdited(id)}>
                 Edit
               </button>
-              {place > 0 && (
+              {index > 0 && (
                 <button
                   type="button"
                   class="icon-button"
                   aria-label="Move up"
-                  onClick={() => change(id, { place: place - 1 })}
+                  onClick={() => change(id, { place: index - 1 })}
                 >
                   ↑
                 </button>

@@ -27,11 +27,11 @@ function isAtWork(thread: ThreadInfo | undefined): boolean {
   return thread.isRunning || (thread.isBusy === true && thread.pendingPrompt === undefined);
 }
 
-export function useThread(connection: AgentConnection, asked: string | undefined): OpenThread {
+export function useThread(connection: AgentConnection, query: string | undefined): OpenThread {
   const { router, toasts } = usePage();
   const { copy } = router.place.value.query;
-  const fresh = useMemo(newThreadId, [asked]);
-  const threadId = asked ?? fresh;
+  const fresh = useMemo(newThreadId, [query]);
+  const threadId = query ?? fresh;
   const thread = connection.threads.value?.find((one) => one.threadId === threadId);
   const log = thread === undefined ? undefined : connection.log(threadId);
   const begin = (): boolean => {
@@ -44,12 +44,12 @@ export function useThread(connection: AgentConnection, asked: string | undefined
       toasts.tellError("There is no connection to the agent. What you wrote stays.");
       return false;
     }
-    if (asked === undefined) router.go(router.href({ screen: "agent", id: threadId }), "replace");
+    if (query === undefined) router.go(router.href({ screen: "agent", id: threadId }), "replace");
     return true;
   };
   return {
     ...{ connection, threadId, thread, log, send },
-    draftOf: asked ?? "a new thread",
+    draftOf: query ?? "a new thread",
     question: connection.questions.value.find((one) => one.threadId === threadId),
     isBusy: isAtWork(thread) || log?.isRunning.value === true,
     say(text, attachments = []) {

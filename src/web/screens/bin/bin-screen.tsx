@@ -59,8 +59,8 @@ interface BinRowsProps {
 function BinRows({ of, cursor }: BinRowsProps) {
   const [isLonger, setLonger] = useState(false);
   const { foreseen } = usePage().writer;
-  const place = cursor === undefined ? {} : { cursor };
-  const { output } = useQuestion(of.operation, { limit: PAGE, ...place });
+  const location = cursor === undefined ? {} : { cursor };
+  const { output } = useQuestion(of.operation, { limit: PAGE, ...location });
   if (output === undefined) return null;
   const rows = of.read(output).filter(({ id }) => foreseen.value.get(id)?.isGone !== true);
   const next = behindCursor(output);
@@ -115,8 +115,8 @@ export function BinScreen() {
   if (episodes.output === undefined || concepts.output === undefined) return <Waiting rows={6} />;
   const totals = { episodes: episodes.output.total, concepts: concepts.output.total };
   const present = totals.episodes === 0 && totals.concepts > 0 ? "concepts" : "episodes";
-  const asked = router.place.value.query.part ?? present;
-  const part = BIN_PARTS.find(({ name }) => name === asked) ?? BIN_PARTS[0];
+  const query = router.place.value.query.part ?? present;
+  const part = BIN_PARTS.find(({ name }) => name === query) ?? BIN_PARTS[0];
   return (
     <div class="page-body">
       <h1>Trash</h1>

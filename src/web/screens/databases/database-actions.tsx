@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { WorkProgressLine } from "../../components/work-progress.tsx";
 import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
-import { failureOf } from "../../data/request-failed.ts";
+import { getFailure } from "../../data/request-failed.ts";
 import { saveDownload } from "../../data/save-download.ts";
 import { usePage } from "../../page.ts";
 
@@ -166,7 +166,7 @@ function useDatabaseWork(path: string, onDone: () => void): DatabaseWork {
       toasts.tell(await work());
       onDone();
     } catch (error) {
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
     } finally {
       setBusy(false);
     }

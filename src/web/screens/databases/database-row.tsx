@@ -1,7 +1,7 @@
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
 import { Link } from "../../components/link.tsx";
-import { addressOf } from "../../routing/place.ts";
+import { getAddress } from "../../routing/place.ts";
 import { DatabaseActions } from "./database-actions.tsx";
 
 type StoredDatabase = StoreAnswer<"list_databases">["databases"][number];
@@ -19,7 +19,7 @@ export function DatabaseRow({ of: database, isOpen, onToggle, onDone }: Database
   return (
     <li>
       <p class="database-line">
-        <Link to={addressOf({ db: name, screen: "home", id: undefined, query: {} })}>
+        <Link to={getAddress({ db: name, screen: "home", id: undefined, query: {} })}>
           <b>{name}</b>
         </Link>
         {isDefault && <span class="mark">default</span>}
@@ -28,8 +28,8 @@ export function DatabaseRow({ of: database, isOpen, onToggle, onDone }: Database
             {counts.open_conflicts} {counts.open_conflicts === 1 ? "conflict" : "conflicts"}
           </span>
         )}
-        <span class="quiet database-counts">{countsOf(counts)}</span>
-        <span class="quiet">{sizeOf(size)}</span>
+        <span class="quiet database-counts">{getCounts(counts)}</span>
+        <span class="quiet">{getSize(size)}</span>
         <Age at={at} />
         <button type="button" class="button" aria-expanded={isOpen} onClick={onToggle}>
           Actions
@@ -40,7 +40,7 @@ export function DatabaseRow({ of: database, isOpen, onToggle, onDone }: Database
   );
 }
 
-function countsOf(counts: StoredDatabase["counts"]): string {
+function getCounts(counts: StoredDatabase["counts"]): string {
   if (counts === null) return "cannot be read";
   const { episodes, facts, concepts } = counts;
   const count = (amount: number, noun: string) =>
@@ -48,7 +48,7 @@ function countsOf(counts: StoredDatabase["counts"]): string {
   return [count(episodes, "episode"), count(facts, "fact"), count(concepts, "concept")].join(", ");
 }
 
-function sizeOf(bytes: number): string {
+function getSize(bytes: number): string {
   if (bytes < 1024 * 1024) return `${Math.ceil(bytes / 1024)} KiB`;
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

@@ -3,7 +3,7 @@ import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import { DatabaseRow } from "./database-row.tsx";
 
@@ -28,7 +28,7 @@ export function DatabasesScreen() {
       setBin(binned.databases);
       setFailure(undefined);
     };
-    load().catch((error: unknown) => setFailure(failureOf(error)));
+    load().catch((error: unknown) => setFailure(getFailure(error)));
   }, [client, attempt, revision]);
   const again = () => setAttempt((count) => count + 1);
   const post = async (path: string, body: unknown, done: string) => {
@@ -39,7 +39,7 @@ export function DatabasesScreen() {
       again();
       return true;
     } catch (error) {
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
       return false;
     }
   };
@@ -85,9 +85,9 @@ function NewDatabase({ make }: { make(name: string): Promise<boolean> }) {
       class="inline-form"
       onSubmit={(event) => {
         event.preventDefault();
-        const wanted = name.trim();
-        if (wanted === "") return;
-        void make(wanted).then((isMade) => {
+        const requested = name.trim();
+        if (requested === "") return;
+        void make(requested).then((isMade) => {
           if (isMade) setName("");
         });
       }}

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { InputOf, OutputOf } from "../../../memory/index.ts";
 import type { Client } from "../../data/client.ts";
 import { Renewal } from "../../data/renewal.ts";
-import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 
 export type Change = OutputOf<"changes">["changes"][number];
 
@@ -27,10 +27,13 @@ export class ChangeList {
   #isPaused = false;
   #beyondWaiting: string | null | undefined = undefined;
 
-  constructor(client: Client, place: { readonly db: string; readonly filter: InputOf<"changes"> }) {
+  constructor(
+    client: Client,
+    location: { readonly db: string; readonly filter: InputOf<"changes"> },
+  ) {
     this.#client = client;
-    this.#db = place.db;
-    this.#filter = place.filter;
+    this.#db = location.db;
+    this.#filter = location.filter;
   }
 
   async load(): Promise<void> {
@@ -40,7 +43,7 @@ export class ChangeList {
       this.rows.value = changes;
       this.next.value = next;
     } catch (error) {
-      if (!this.#ending.signal.aborted) this.failure.value = failureOf(error);
+      if (!this.#ending.signal.aborted) this.failure.value = getFailure(error);
     }
   }
 
@@ -86,7 +89,7 @@ export class ChangeList {
       this.next.value = next;
     } catch (error) {
       // The next refresh retries; the current rows stay.
-      if (failureOf(error).code === "internal") this.failure.value = failureOf(error);
+      if (getFailure(error).code === "internal") this.failure.value = getFailure(error);
     }
   }
 

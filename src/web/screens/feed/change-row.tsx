@@ -4,7 +4,7 @@ import { Age } from "../../components/age.tsx";
 import { Difference } from "../../components/difference.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { failureOf } from "../../data/request-failed.ts";
+import { getFailure } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import type { Change } from "./change-list.ts";
 
@@ -34,7 +34,7 @@ function MoreEvents({ change, after, count }: MoreEventsProps) {
       const found = output.events.filter(({ change_id: of }) => of === change);
       setEvents([...events, ...found]);
     } catch (error) {
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
     } finally {
       setBusy(false);
     }
@@ -161,7 +161,7 @@ function ChangeHead({ change }: { readonly change: Change }) {
     <p class="change-head">
       <Stored as="b" text={author} />
       {surface !== author && <span class="quiet">over {surface}</span>}
-      <span>{sentenceOf(change)}</span>
+      <span>{getSentence(change)}</span>
       {undoneBy !== null && <span class="mark">undone by {undoneBy}</span>}
       {undoOf.length > 0 && <span class="mark">undo of {undoOf.slice(0, 3).join(", ")}</span>}
       <span class="change-end">
@@ -175,7 +175,7 @@ function ChangeHead({ change }: { readonly change: Change }) {
   );
 }
 
-function sentenceOf({ events, event_count: count, operation }: Change): string {
+function getSentence({ events, event_count: count, operation }: Change): string {
   if (count === 1) return (events[0]?.kind ?? operation).replaceAll("_", " ");
   const kinds = new Map<string, number>();
   for (const { kind } of events) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

@@ -78,8 +78,8 @@ function FeedFilters({ isLive }: { readonly isLive: boolean }) {
         class="narrowing"
         onSubmit={(event) => {
           event.preventDefault();
-          const given = [...new FormData(event.currentTarget)];
-          set(Object.fromEntries(given.map(([name, value]) => [name, String(value).trim()])));
+          const values = [...new FormData(event.currentTarget)];
+          set(Object.fromEntries(values.map(([name, value]) => [name, String(value).trim()])));
         }}
       >
         <Narrowing filters={NARROWING} query={router.place.value.query}>
@@ -103,7 +103,7 @@ function Changes() {
   const { router, client, live, session } = usePage();
   const { db, query } = router.place.value;
   const key = JSON.stringify([db, query]);
-  const filter = useMemo(() => filterOf(query), [key]);
+  const filter = useMemo(() => getFilter(query), [key]);
   const list = useMemo(() => new ChangeList(client, { db, filter }), [client, db, filter]);
   const isPaused = usePausedByScrolling();
   const isLive = !query.before && !query.as_of;
@@ -175,11 +175,11 @@ function usePausedByScrolling(): boolean {
 }
 
 function nothingIn({ day, ...others }: Readonly<Record<string, string>>): string {
-  if (Object.keys(filterOf(others)).length > 0) return "No changes match these filters.";
+  if (Object.keys(getFilter(others)).length > 0) return "No changes match these filters.";
   return `No changes ${day || "yet"}.`;
 }
 
-function filterOf(query: Readonly<Record<string, string>>): InputOf<"changes"> {
+function getFilter(query: Readonly<Record<string, string>>): InputOf<"changes"> {
   const { kind, author, before, day, as_of: then } = query;
   return {
     ...narrowingIn(NARROWING, query),

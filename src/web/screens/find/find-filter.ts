@@ -17,16 +17,16 @@ export const DEFAULT_KINDS = ["episode", "concept"] as const;
 export type ItemsInput = InputOf<"items">;
 
 export function toFilter(query: Readonly<Record<string, string>>): ItemsInput {
-  const kinds = valuesOf(query, "kinds");
+  const kinds = getValues(query, "kinds");
   return {
     ...filtersIn(query),
     ...(kinds.length > 0 && { kinds }),
-    ...(sortOf(query) !== "newest" && { sort: sortOf(query) }),
+    ...(getSort(query) !== "newest" && { sort: getSort(query) }),
   };
 }
 
 /** Returns the chosen order; default: best match for a search, else newest first. */
-export function sortOf(query: Readonly<Record<string, string>>): NonNullable<ItemsInput["sort"]> {
+export function getSort(query: Readonly<Record<string, string>>): NonNullable<ItemsInput["sort"]> {
   return (query.sort || (query.q?.trim() ? "best" : "newest")) as NonNullable<ItemsInput["sort"]>;
 }
 
@@ -43,7 +43,7 @@ export function filtersIn(query: Readonly<Record<string, string>>): Pick<ItemsIn
 
 const splitList = (text: string) => text.split(",").filter((value) => value !== "");
 
-export function valuesOf(query: Readonly<Record<string, string>>, name: Faceted): string[] {
+export function getValues(query: Readonly<Record<string, string>>, name: Faceted): string[] {
   return splitList(query[name] ?? "");
 }
 
@@ -52,15 +52,15 @@ export function toggled(
   name: Faceted,
   value: string,
 ): Record<string, string> {
-  const values = valuesOf(query, name);
+  const values = getValues(query, name);
   const others = values.filter((one) => one !== value);
   const next = others.length === values.length ? [...values, value] : others;
   return { [name]: next.join(",") };
 }
 
-export function chipsOf(query: Readonly<Record<string, string>>) {
+export function getChips(query: Readonly<Record<string, string>>) {
   const facets = FACETED.filter((name) => name !== "kinds").flatMap((name) =>
-    valuesOf(query, name).map((value) => ({
+    getValues(query, name).map((value) => ({
       name,
       value,
       without: toggled(query, name, value),

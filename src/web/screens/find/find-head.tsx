@@ -7,12 +7,12 @@ import { Link } from "../../components/link.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { escapeMarkdown, LIST_FORMATS, type ListFormat, writeList } from "../../data/list-file.ts";
-import { behindCursor, pagesOf } from "../../data/pages-of.ts";
-import { failureOf } from "../../data/request-failed.ts";
+import { behindCursor, getPages } from "../../data/pages-of.ts";
+import { getFailure } from "../../data/request-failed.ts";
 import { saveBlob } from "../../data/save-download.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { asCommand, chipsOf, DEFAULT_KINDS, sortOf, toFilter } from "./find-filter.ts";
+import { asCommand, DEFAULT_KINDS, getChips, getSort, toFilter } from "./find-filter.ts";
 
 type Item = OutputOf<"items">["items"][number];
 
@@ -36,7 +36,7 @@ function Export({ narrowing }: { readonly narrowing: Readonly<Record<string, str
   const { client, router, toasts } = usePage();
   const { db } = router.place.value;
   const pages = () =>
-    pagesOf(client, "items", {
+    getPages(client, "items", {
       db,
       input: toFilter(narrowing),
       read: ({ items }) => items,
@@ -49,7 +49,7 @@ function Export({ narrowing }: { readonly narrowing: Readonly<Record<string, str
       saveBlob(blob, file);
       toasts.tell(`Saved ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"} as ${file}.`);
     } catch (error) {
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
     }
   };
   const copy = (title: string, text: string) => ({
@@ -129,14 +129,14 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
   const { router } = usePage();
   const { query } = router.place.value;
   const { sel: _sel, ...narrowing } = query;
-  const chips = chipsOf(narrowing);
+  const chips = getChips(narrowing);
   return (
     <div class="find-top">
       <div class="find-head">
         <SearchField text={query.q ?? ""} onSubmit={onOpenFirst} />
         <select
           aria-label="Order"
-          value={sortOf(query)}
+          value={getSort(query)}
           onChange={({ currentTarget }) => router.setQuery({ sort: currentTarget.value }, "push")}
         >
           {query.q && <option value="best">Best match</option>}

@@ -8,7 +8,7 @@ import { useScreenActions, useTargets } from "../../components/use-screen-action
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { ItemPanel } from "../item/item-panel.tsx";
-import { type Faceted, type ItemsInput, toggled, valuesOf } from "./find-filter.ts";
+import { type Faceted, getValues, type ItemsInput, toggled } from "./find-filter.ts";
 import { FindHead } from "./find-head.tsx";
 import type { Item } from "./item-list.ts";
 import { type FoundItems, Results, type Selection, useItemList, useSelection } from "./results.tsx";
@@ -39,7 +39,7 @@ function Facets({ filter }: { readonly filter: ItemsInput }) {
     <>
       {SHOWN.map(({ name, facet, title }) => {
         const values = counted.output?.facets?.[facet] ?? [];
-        const chosen = valuesOf(query, name);
+        const chosen = getValues(query, name);
         if (values.length < 2 && chosen.length === 0) return null;
         return (
           <fieldset key={name}>
@@ -103,15 +103,15 @@ export function FindScreen() {
 /** Opens the first result of the last typed query, once it has loaded. */
 function useOpenFirst({ list }: FoundItems): () => void {
   const { router } = usePage();
-  const isWanted = useRef(false);
+  const isRequested = useRef(false);
   const rows = list.rows.value;
   const open = () => {
-    isWanted.current = rows === undefined;
+    isRequested.current = rows === undefined;
     const first = rows?.[0]?.id;
     if (first !== undefined) router.setQuery({ sel: first }, "push");
   };
   useEffect(() => {
-    if (isWanted.current && rows !== undefined) open();
+    if (isRequested.current && rows !== undefined) open();
   }, [rows]);
   return open;
 }

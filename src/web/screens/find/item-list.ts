@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { OutputOf } from "../../../memory/index.ts";
 import type { Client } from "../../data/client.ts";
 import { Renewal } from "../../data/renewal.ts";
-import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import type { ItemsInput } from "./find-filter.ts";
 
 export type Item = OutputOf<"items">["items"][number];
@@ -25,10 +25,10 @@ export class ItemList {
   #next: string | null = null;
   #isAtTop = true;
 
-  constructor(client: Client, place: { readonly db: string; readonly filter: ItemsInput }) {
+  constructor(client: Client, location: { readonly db: string; readonly filter: ItemsInput }) {
     this.#client = client;
-    this.#db = place.db;
-    this.#filter = place.filter;
+    this.#db = location.db;
+    this.#filter = location.filter;
   }
 
   get hasMore(): boolean {
@@ -69,7 +69,7 @@ export class ItemList {
       const fresh = new Map(items.map((item) => [item.id, item]));
       const isCovered =
         next === null ? rows.length : items.filter(({ id }) => known.has(id)).length;
-      const kept = rows.flatMap((row, index) => {
+      const retained = rows.flatMap((row, index) => {
         const now = fresh.get(row.id);
         if (now !== undefined) return [now];
         return index < isCovered ? [] : [row];
@@ -81,13 +81,13 @@ export class ItemList {
         if (later.length === 0) this.#next = next;
         return;
       }
-      this.rows.value = kept;
-      const newest = kept[0];
+      this.rows.value = retained;
+      const newest = retained[0];
       const at = newest === undefined ? -1 : items.findIndex(({ id }) => id === newest.id);
       this.news.value = at <= 0 ? [] : items.slice(0, at);
     } catch (error) {
       // The next refresh retries; the current rows stay.
-      if (failureOf(error).code === "internal") this.failure.value = failureOf(error);
+      if (getFailure(error).code === "internal") this.failure.value = getFailure(error);
     }
   }
 
@@ -107,7 +107,7 @@ export class ItemList {
     try {
       await work();
     } catch (error) {
-      if (!this.#ending.signal.aborted) this.failure.value = failureOf(error);
+      if (!this.#ending.signal.aborted) this.failure.value = getFailure(error);
     } finally {
       this.isLoading.value = false;
     }

@@ -9,7 +9,7 @@ import { Waiting } from "../../components/waiting.tsx";
 import type { Client } from "../../data/client.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { chipsOf, type ItemsInput, toFilter } from "./find-filter.ts";
+import { getChips, type ItemsInput, toFilter } from "./find-filter.ts";
 import type { Item } from "./item-list.ts";
 import { ItemList } from "./item-list.ts";
 
@@ -82,7 +82,7 @@ interface ResultsProps {
 export function Results({ found, total, selection }: ResultsProps) {
   const { router, preferences } = usePage();
   const { list, shown, rows, filter } = found;
-  const words = wordsOf(filter.text ?? "");
+  const words = getWords(filter.text ?? "");
   const { sel: _sel, ...narrowing } = router.place.value.query;
   const failure = list.failure.value;
   const isThere = list.rows.value !== undefined;
@@ -97,7 +97,7 @@ export function Results({ found, total, selection }: ResultsProps) {
       )}
       {failure !== undefined && <Failure of={failure} again={() => void list.load()} />}
       {!isThere && failure === undefined && rows.length === 0 && <Waiting rows={10} />}
-      {isThere && rows.length === 0 && <NothingFound filter={filter} chips={chipsOf(narrowing)} />}
+      {isThere && rows.length === 0 && <NothingFound filter={filter} chips={getChips(narrowing)} />}
       {rows.length > 0 && (
         <VirtualList
           count={rows.length}
@@ -133,7 +133,7 @@ export function Results({ found, total, selection }: ResultsProps) {
 
 interface NothingFoundProps {
   readonly filter: ItemsInput;
-  readonly chips: ReturnType<typeof chipsOf>;
+  readonly chips: ReturnType<typeof getChips>;
 }
 
 function NothingFound({ chips }: NothingFoundProps) {
@@ -162,7 +162,7 @@ function NothingFound({ chips }: NothingFoundProps) {
   );
 }
 
-function Without({ name, value, without }: ReturnType<typeof chipsOf>[number]) {
+function Without({ name, value, without }: ReturnType<typeof getChips>[number]) {
   const { router } = usePage();
   const { query } = router.place.value;
   const { sel: _sel, ...rest } = { ...query, ...without } as Record<string, string>;
@@ -206,7 +206,7 @@ function ItemRow({ item, words, isChosen, onOpen, onChoose }: ItemRowProps) {
         <TypeBadge type={item.kind === "fact" ? "fact" : item.type} />
         <span class="row-text">
           <ItemWords
-            of={item.kind === "entity" ? { ...item, text: mentionsOf(item) } : item}
+            of={item.kind === "entity" ? { ...item, text: getMentions(item) } : item}
             chars={300}
             highlighted={words}
           />
@@ -223,11 +223,11 @@ function ItemRow({ item, words, isChosen, onOpen, onChoose }: ItemRowProps) {
   );
 }
 
-function wordsOf(text: string): string[] {
+function getWords(text: string): string[] {
   return text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 1);
 }
 
-function mentionsOf({ mention_count: count }: Item): string {
+function getMentions({ mention_count: count }: Item): string {
   return count === 1 ? "1 mention" : `${count} mentions`;
 }
 

@@ -28,8 +28,8 @@ const TITLES = {
 
 function AmountThen({ kind, day }: { readonly kind: keyof typeof TITLES; readonly day: string }) {
   const { router } = usePage();
-  const asked = { kinds: [kind], as_of: day, count: true, limit: 1 };
-  const { output } = useQuestion("items", asked, { pause: 10_000 });
+  const request = { kinds: [kind], as_of: day, count: true, limit: 1 };
+  const { output } = useQuestion("items", request, { pause: 10_000 });
   return (
     <li>
       <Link to={router.href({ screen: "find", query: { kinds: kind } })}>
@@ -71,7 +71,7 @@ function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
   const days = Array.from({ length: DAYS }, (_, back) =>
     new Date(today - (DAYS - 1 - back) * DAY_MS).toISOString().slice(0, 10),
   );
-  const most = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
+  const limit = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
   const total = days.reduce((sum, day) => sum + (counts.get(day) ?? 0), 0);
   const chart = useRef<HTMLDivElement>(null);
   const written = days.filter((day) => counts.has(day));
@@ -105,7 +105,7 @@ function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
               title={name}
               aria-label={name}
               tabIndex={day === last ? 0 : -1}
-              style={{ height: `${(100 * count) / most}%` }}
+              style={{ height: `${(100 * count) / limit}%` }}
             />
           );
         })}
@@ -123,11 +123,11 @@ const MAX_ITEMS = 8;
 
 function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
   const { as_of: then } = usePage().router.place.value.query;
-  const asked = { kinds: ["episode"], limit: MAX_ITEMS, ...(then && { as_of: then }) };
-  const newest = useQuestion("items", asked, { pause: 1_000 });
+  const request = { kinds: ["episode"], limit: MAX_ITEMS, ...(then && { as_of: then }) };
+  const newest = useQuestion("items", request, { pause: 1_000 });
   const scope = `bootstrap:${MAX_ITEMS}`;
   const strongest = useQuestion("snapshot", { scopes: [scope] }, { pause: countPause });
-  const strong = then ? [] : conceptsOf(strongest.output?.[scope]);
+  const strong = then ? [] : getConcepts(strongest.output?.[scope]);
   return (
     <div class="columns">
       <section>
@@ -153,7 +153,7 @@ interface Strong {
   readonly type: string;
 }
 
-function conceptsOf(section: unknown): Strong[] {
+function getConcepts(section: unknown): Strong[] {
   return ((section as { concepts?: Strong[] } | undefined)?.concepts ?? []).slice(0, MAX_ITEMS);
 }
 
@@ -194,8 +194,8 @@ export function HomeScreen() {
 }
 
 function RecentDays() {
-  const asked = { kinds: ["episode"], since: "90d" };
-  const days = useQuestion("timeline", asked, { pause: COUNT_PAUSE });
+  const request = { kinds: ["episode"], since: "90d" };
+  const days = useQuestion("timeline", request, { pause: COUNT_PAUSE });
   return <Days of={days.output?.buckets ?? []} />;
 }
 

@@ -4,7 +4,7 @@ import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { WorkProgressLine } from "../../components/work-progress.tsx";
 import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
-import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 
 const SHOWN_LINES = 200;
@@ -53,9 +53,9 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
   );
 }
 
-function firstLines(changeset: string, leftOut = 0): string {
+function firstLines(changeset: string, omitted = 0): string {
   const lines = changeset.split("\n");
-  const more = lines.length - SHOWN_LINES + leftOut;
+  const more = lines.length - SHOWN_LINES + omitted;
   return more > 0 ? [...lines.slice(0, SHOWN_LINES), `… ${more} more lines`].join("\n") : changeset;
 }
 
@@ -157,7 +157,7 @@ function useImport() {
       const done = `Imported ${report.added.toLocaleString("en")} records from ${file.name}.`;
       writer.noteDone(db, done, report.changes);
     } catch (error) {
-      setFailure(failureOf(error));
+      setFailure(getFailure(error));
     } finally {
       setBusy(false);
     }
@@ -218,7 +218,7 @@ export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
         { db, done: ({ results }) => `Loaded example data: ${results.length} changes.` },
       );
     } catch (error) {
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
     } finally {
       setBusy(false);
     }

@@ -4,7 +4,7 @@ import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Question, ThreadInfo } from "../../agent/entry.ts";
 import { askForNotices, noticeStanding } from "../../agent/notices.ts";
 import { questionActions } from "../../agent/question-actions.ts";
-import { promptOf } from "../../agent/thread-log.ts";
+import { getPrompt } from "../../agent/thread-log.ts";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
@@ -102,7 +102,7 @@ interface AskingThreadProps {
 function AskingThread({ connection, of }: AskingThreadProps) {
   const { threadId, pendingPrompt = "" } = of;
   const known = connection.log(threadId).prompt.value;
-  const prompt = known ?? promptOf(pendingPrompt);
+  const prompt = known ?? getPrompt(pendingPrompt);
   const answer = (text: string) =>
     connection.send({ type: "message.user", payload: { threadId, text } });
   return (

@@ -154,8 +154,8 @@ interface DifferingTextProps {
   readonly other: string;
 }
 
-function DifferingText({ text: said, other }: DifferingTextProps) {
-  const pieces = wordDifference(other, said);
+function DifferingText({ text: message, other }: DifferingTextProps) {
+  const pieces = wordDifference(other, message);
   return (
     <p class="statement">
       {pieces.map(({ text, kind }, index) =>

@@ -48,7 +48,9 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
   const foreseen = writer.foreseen.value;
   const isOpen = (item: Item) => foreseen.get(keyOf(item))?.isGone !== true;
   const open = items.filter(isOpen);
-  const gone = items.filter((item) => !isOpen(item)).reduce((sum, one) => sum + amountOf(one), 0);
+  const removed = items
+    .filter((item) => !isOpen(item))
+    .reduce((sum, one) => sum + amountOf(one), 0);
   const waiting = open.filter((item) => !skipped.includes(keyOf(item)));
   const item = waiting.find((one) => keyOf(one) === wanted) ?? waiting[0];
   const state = useRef({ item, keyOf, amountOf });
@@ -64,8 +66,10 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
       if (present === undefined) return;
       const amount = state.current.amountOf(present);
       setDecided((count) => count + amount);
-      const gone = new Map<string, Foresight>([[state.current.keyOf(present), { isGone: true }]]);
-      const answer = await choice.decide(present, { db, foreseen: gone });
+      const removed = new Map<string, Foresight>([
+        [state.current.keyOf(present), { isGone: true }],
+      ]);
+      const answer = await choice.decide(present, { db, foreseen: removed });
       if (answer === undefined) setDecided((count) => count - amount);
     };
     return [
@@ -115,7 +119,7 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
         <ActionButton id="skip" />
         <ActionButton id="undo" class="button quiet" />
       </div>
-      {total !== undefined && <Progress done={decided} left={Math.max(0, total - gone)} />}
+      {total !== undefined && <Progress done={decided} left={Math.max(0, total - removed)} />}
     </section>
   );
 }

@@ -87,7 +87,7 @@ interface Cluster {
 }
 
 /** Returns the fact and the first active fact of its cluster without a conflict between the two. */
-function pairOf(id: string, cluster: Cluster | undefined): FactPair | undefined {
+function getPair(id: string, cluster: Cluster | undefined): FactPair | undefined {
   if (cluster === undefined) return undefined;
   const active = cluster.facts.filter(({ status }) => status === "active");
   const fact = active.find((one) => one.id === id);
@@ -152,7 +152,7 @@ function Collision({ of: { id, cluster_id: cluster }, onPair }: CollisionProps) 
     { cluster_id: cluster ?? "" },
     { when: cluster !== null },
   );
-  const pair = useMemo(() => pairOf(id, output), [id, output]);
+  const pair = useMemo(() => getPair(id, output), [id, output]);
   useEffect(() => onPair(pair), [pair]);
   return pair === undefined ? <Waiting rows={4} /> : <PairOfFacts pair={pair} />;
 }
@@ -206,9 +206,9 @@ export function InboxScreen() {
   const { parts, first, isFirstKnown } = useParts();
   if (query.part !== undefined) opened.current = undefined;
   else if (isFirstKnown) opened.current ??= first;
-  const asked = query.part ?? (query.conflict === undefined ? opened.current : "conflicts");
-  const named = parts.find(({ name }) => name === asked) ?? parts[0];
-  const chosen = asked !== undefined || isFirstKnown ? named : undefined;
+  const request = query.part ?? (query.conflict === undefined ? opened.current : "conflicts");
+  const named = parts.find(({ name }) => name === request) ?? parts[0];
+  const chosen = request !== undefined || isFirstKnown ? named : undefined;
   return (
     <div class="page-body inbox">
       <h1>Inbox</h1>

@@ -151,7 +151,7 @@ function batchChoices(
   writer: Writer,
   drafts: Readonly<Record<string, Draft>>,
 ): readonly Choice<PendingBatch>[] {
-  const draftOf = (batch: PendingBatch) => drafts[keyOfBatch(batch)] ?? EMPTY_DRAFT;
+  const getDraft = (batch: PendingBatch) => drafts[keyOfBatch(batch)] ?? EMPTY_DRAFT;
   const apply = (
     { episodes }: PendingBatch,
     changeset: string,
@@ -167,9 +167,9 @@ function batchChoices(
       title: "Create concept",
       key: "Mod+Enter",
       look: "primary",
-      applies: (batch) => draftOf(batch).title.trim() !== "",
+      applies: (batch) => getDraft(batch).title.trim() !== "",
       decide(batch, options) {
-        const draft = draftOf(batch);
+        const draft = getDraft(batch);
         const changeset = draftChangeset(batch.episodes, draft);
         return apply(batch, changeset, { ...options, done: `Created concept “${draft.title}”.` });
       },

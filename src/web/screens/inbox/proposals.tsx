@@ -24,7 +24,7 @@ export function Proposals() {
     limit: READY,
     ...(then && { until: then }),
   });
-  const choices = useMemo(() => choicesOf(writer), [writer]);
+  const choices = useMemo(() => getChoices(writer), [writer]);
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   if (output === undefined) return <Waiting rows={4} />;
   return (
@@ -42,7 +42,7 @@ export function Proposals() {
   );
 }
 
-function choicesOf(writer: Writer): readonly Choice<Proposal>[] {
+function getChoices(writer: Writer): readonly Choice<Proposal>[] {
   return [
     {
       id: "keep-proposal",

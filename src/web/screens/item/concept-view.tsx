@@ -31,7 +31,7 @@ export function ConceptView({ id }: { readonly id: string }) {
   if (output === undefined || failure?.status === 404)
     return <MissingItem id={id} failure={failure} again={again} />;
   const { source_episodes: sources } = output;
-  const present = isCluster ? newestOf(output.facts ?? []) : undefined;
+  const present = isCluster ? getNewest(output.facts ?? []) : undefined;
   const facts = () => (
     <FactTimeline facts={cluster.output?.facts ?? []} conflicts={cluster.output?.conflicts ?? []} />
   );
@@ -105,7 +105,7 @@ interface DatedFact {
   readonly valid_from: string;
 }
 
-function newestOf(facts: readonly DatedFact[]): DatedFact | undefined {
+function getNewest(facts: readonly DatedFact[]): DatedFact | undefined {
   return facts
     .filter(({ status }) => status === "active")
     .reduce<DatedFact | undefined>(

@@ -4,7 +4,7 @@ import { Age } from "../../components/age.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Stored } from "../../components/stored.tsx";
 import type { Draft, Texts } from "../../data/drafts.ts";
-import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
@@ -18,7 +18,7 @@ export function EditForm(options: EditOptions) {
     if (edit.isDirty && !isLeaving) return setLeaving(true);
     edit.end();
   };
-  const theirs = edit.theirs && textsOf(edit.theirs.record, fields);
+  const theirs = edit.theirs && getTexts(edit.theirs.record, fields);
   return (
     <form
       class="edit"
@@ -136,22 +136,22 @@ function useEdit({ operation, target, now, fields, onDone }: EditOptions) {
   const { writer, router, drafts } = usePage();
   const { db } = router.place.peek();
   const id = Object.values(target)[0] ?? "";
-  const place = { db, id };
-  const [draft, setDraft] = useState<Draft>(() => drafts.find(place) ?? begin(now, fields));
+  const location = { db, id };
+  const [draft, setDraft] = useState<Draft>(() => drafts.find(location) ?? begin(now, fields));
   const [theirs, setTheirs] = useState<Present | undefined>(undefined);
   const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
   const changed = fields.filter(({ name }) => draft.texts[name] !== draft.initial[name]);
   const isDirty = changed.length > 0;
   const end = () => {
-    drafts.drop(place);
+    drafts.drop(location);
     onDone();
   };
   const write = (name: string, text: string) => {
     const next = { ...draft, texts: { ...draft.texts, [name]: text } };
     setDraft(next);
     if (fields.some((field) => next.texts[field.name] !== next.initial[field.name]))
-      drafts.keep(place, next);
-    else drafts.drop(place);
+      drafts.keep(location, next);
+    else drafts.drop(location);
   };
   const save = async () => {
     if (!isDirty) return end();
@@ -163,8 +163,8 @@ function useEdit({ operation, target, now, fields, onDone }: EditOptions) {
       writer.tellDone(`Changed ${id}.`, change);
       end();
     } catch (error) {
-      const failed = failureOf(error);
-      const stale = failed.status === 412 ? staleOf(failed.details) : undefined;
+      const failed = getFailure(error);
+      const stale = failed.status === 412 ? getStale(failed.details) : undefined;
       if (stale !== undefined) setTheirs(stale);
       setFailure(stale === undefined ? failed : undefined);
     }
@@ -185,11 +185,11 @@ function useEdit({ operation, target, now, fields, onDone }: EditOptions) {
 }
 
 function begin({ version, record }: Present, fields: readonly EditedField[]): Draft {
-  const initial = textsOf(record, fields);
+  const initial = getTexts(record, fields);
   return { version, initial, texts: initial };
 }
 
-function textsOf(record: Present["record"], fields: readonly EditedField[]): Texts {
+function getTexts(record: Present["record"], fields: readonly EditedField[]): Texts {
   return Object.fromEntries(
     fields.map(({ name }) => {
       const value = record[name];
@@ -203,7 +203,7 @@ function writtenAs(name: string, texts: Texts): string | number {
   return name === "confidence" ? Number(text) : text;
 }
 
-function staleOf(details: unknown): Present | undefined {
+function getStale(details: unknown): Present | undefined {
   const { version, present } = (details ?? {}) as { version?: number; present?: Present["record"] };
   return version === undefined || present === undefined ? undefined : { version, record: present };
 }

@@ -10,12 +10,12 @@ import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
 import {
   type Axis,
-  axisOf,
+  getAxis,
+  getLanes,
+  getShare,
+  getTicks,
   type Lane,
-  lanesOf,
   type StoryFact,
-  shareOf,
-  ticksOf,
 } from "./story-lanes.ts";
 
 const ROW_PX = 10;
@@ -40,8 +40,8 @@ function StoryPicture({ axis, lanes, dotLanes }: StoryPictureProps) {
       <div class="lane axis">
         <span />
         <div class="lane-track">
-          {ticksOf(axis.begin, axis.end).map(({ time, title }) => (
-            <span key={title} class="tick" style={{ insetInlineStart: shareOf(axis, time) }}>
+          {getTicks(axis.begin, axis.end).map(({ time, title }) => (
+            <span key={title} class="tick" style={{ insetInlineStart: getShare(axis, time) }}>
               {title}
             </span>
           ))}
@@ -71,7 +71,7 @@ function StoryPicture({ axis, lanes, dotLanes }: StoryPictureProps) {
                   class="dot"
                   title={`${at.slice(0, 10)}: ${shorten(text, 160)}`}
                   style={{
-                    insetInlineStart: `max(0px, calc(${shareOf(axis, Date.parse(at))} - 6px))`,
+                    insetInlineStart: `max(0px, calc(${getShare(axis, Date.parse(at))} - 6px))`,
                   }}
                 />
               ))}
@@ -89,7 +89,7 @@ interface FactBarProps {
 }
 
 function FactBar({ fact, row, axis }: FactBarProps) {
-  const from = shareOf(axis, Date.parse(fact.valid_from));
+  const from = getShare(axis, Date.parse(fact.valid_from));
   const end = fact.valid_to === null ? axis.end : Date.parse(fact.valid_to);
   return (
     <span
@@ -99,7 +99,7 @@ function FactBar({ fact, row, axis }: FactBarProps) {
       style={{
         insetInlineStart: from,
         insetBlockStart: `${row * ROW_PX + 3}px`,
-        width: `max(6px, calc(${shareOf(axis, end)} - ${from} - 2px))`,
+        width: `max(6px, calc(${getShare(axis, end)} - ${from} - 2px))`,
       }}
     />
   );
@@ -128,7 +128,7 @@ function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] })
     ...facts.map(({ valid_from: from }) => from),
     ...[...episodes, ...changes].map(({ at }) => at),
   ];
-  const lanes = lanesOf(facts.filter(({ valid_from: from }) => Date.parse(from) <= end));
+  const lanes = getLanes(facts.filter(({ valid_from: from }) => Date.parse(from) <= end));
   const isTable = story === "table";
   return (
     <section class="story" aria-label="Story">
@@ -147,7 +147,7 @@ function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] })
         <StoryTable lanes={lanes} episodes={episodes} />
       ) : (
         <StoryPicture
-          axis={axisOf(times.map(Date.parse), end)}
+          axis={getAxis(times.map(Date.parse), end)}
           lanes={lanes}
           dotLanes={[
             { name: "Episodes", dots: episodes },

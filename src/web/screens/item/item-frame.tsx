@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Presentable } from "../../../memory/presentation/index.ts";
-import { type Property, propertiesOf } from "../../../memory/presentation/index.ts";
+import { getProperties, type Property } from "../../../memory/presentation/index.ts";
 import { ActionButton, MoreWrites } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
@@ -17,9 +17,9 @@ const SHOWN = 200;
 function Properties({ of }: { readonly of: Presentable }) {
   return (
     <dl class="properties">
-      {propertiesOf(of).map((property) => (
+      {getProperties(of).map((property) => (
         <div key={property.field}>
-          <dt>{titleOf(property)}</dt>
+          <dt>{getTitle(property)}</dt>
           <dd>
             {property.values.slice(0, SHOWN).map((value) => (
               <Value key={value} of={property} value={value} />
@@ -34,7 +34,7 @@ function Properties({ of }: { readonly of: Presentable }) {
   );
 }
 
-function titleOf({ kind, name }: Property): string {
+function getTitle({ kind, name }: Property): string {
   return kind === "entity" ? "About" : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 

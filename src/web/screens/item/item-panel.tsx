@@ -186,7 +186,7 @@ function EpisodeView({ id }: { readonly id: string }) {
 }
 
 function Neighbours({ id, session }: { readonly id: string; readonly session: string | null }) {
-  const near = useQuestion("graph_neighbourhood", { center: id, depth: 1, limit: 40 });
+  const nearby = useQuestion("graph_neighbourhood", { center: id, depth: 1, limit: 40 });
   const beside = useQuestion(
     "items",
     { session: [session ?? ""], kinds: ["episode"], sort: "oldest", limit: 200 },
@@ -195,7 +195,7 @@ function Neighbours({ id, session }: { readonly id: string; readonly session: st
   const rows = beside.output?.items ?? [];
   const at = rows.findIndex((row) => row.id === id);
   const around = at < 0 ? [] : rows.slice(Math.max(0, at - 3), at + 4);
-  const nodes = near.output?.nodes.filter((node) => node.id !== id) ?? [];
+  const nodes = nearby.output?.nodes.filter((node) => node.id !== id) ?? [];
   return (
     <>
       {around.length > 1 && (
@@ -219,7 +219,7 @@ function Neighbours({ id, session }: { readonly id: string; readonly session: st
           />
         </section>
       )}
-      {around.length < 2 && nodes.length === 0 && near.output !== undefined && (
+      {around.length < 2 && nodes.length === 0 && nearby.output !== undefined && (
         <p class="quiet">No connected items.</p>
       )}
     </>

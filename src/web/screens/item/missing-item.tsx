@@ -51,8 +51,8 @@ export function MissingItem({ id, failure, again }: MissingItemProps) {
 
 function UnsavedDraft({ id }: { readonly id: string }) {
   const { drafts, router } = usePage();
-  const place = { db: router.place.value.db, id };
-  const draft = drafts.has(place) ? drafts.find(place) : undefined;
+  const location = { db: router.place.value.db, id };
+  const draft = drafts.has(location) ? drafts.find(location) : undefined;
   if (draft === undefined) return null;
   const changed = Object.entries(draft.texts).filter(
     ([name, text]) => text !== draft.initial[name],
@@ -65,7 +65,7 @@ function UnsavedDraft({ id }: { readonly id: string }) {
       ))}
       <div class="item-actions">
         <CopyMenu of={[{ title: "text", text: changed.map(([, text]) => text).join("\n\n") }]} />
-        <button type="button" class="button" onClick={() => drafts.drop(place)}>
+        <button type="button" class="button" onClick={() => drafts.drop(location)}>
           Discard
         </button>
       </div>

@@ -8,12 +8,12 @@ import { type Labels, placeLabels } from "../../map/place-labels.ts";
 import type { Placed } from "../../map/scene.ts";
 import {
   fittedView,
+  getLocation,
   type MapEdge,
   type MapNode,
   makeScene,
   nodeAt,
   nodeTowards,
-  placeOf,
   type Scene,
   viewWith,
   zoomedAt,
@@ -78,13 +78,13 @@ export function MapPicture(props: MapPictureProps) {
   const turnWheel = (event: WheelEvent) => {
     event.preventDefault();
     const factor = Math.exp(-event.deltaY * PER_WHEEL_PIXEL);
-    const place = at(event);
-    move((present) => zoomedAt(present, place, factor));
+    const location = at(event);
+    move((present) => zoomedAt(present, location, factor));
   };
   const goTo = (index: number) => {
     if (scene === undefined) return;
     setFocused(scene.nodes[index]?.id);
-    move((present) => viewWith(present, placeOf(scene, index), size));
+    move((present) => viewWith(present, getLocation(scene, index), size));
   };
   const acts = { onSelect, onExpand };
   const seen = { view, size, colors, selected, hovered, focused: indexOf(focused) };

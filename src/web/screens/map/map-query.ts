@@ -16,7 +16,7 @@ export interface MapQuery {
   readonly hasSmall: boolean;
 }
 
-export function mapQueryOf(query: Readonly<Record<string, string | undefined>>): MapQuery {
+export function getMapQuery(query: Readonly<Record<string, string | undefined>>): MapQuery {
   const { center = "", sel = "", as_of: day = "", at = day } = query;
   return {
     center,

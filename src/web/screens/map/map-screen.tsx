@@ -11,13 +11,13 @@ import type { MapNode } from "../../map/scene.ts";
 import { type MapEdge, useLayout } from "../../map/scene.ts";
 import { usePage } from "../../page.ts";
 import { MapPicture } from "./map-picture.tsx";
-import { inputOfMap, type MapQuery, mapQueryOf, NODES } from "./map-query.ts";
+import { getMapQuery, inputOfMap, type MapQuery, NODES } from "./map-query.ts";
 import { MapTable } from "./map-table.tsx";
 
 interface MapHeadProps {
   readonly query: MapQuery;
   readonly wanted: string;
-  onInput(wanted: string): void;
+  onInput(requested: string): void;
 }
 
 function MapHead({ query, wanted, onInput }: MapHeadProps) {
@@ -119,9 +119,9 @@ function useGraph(query: MapQuery) {
   }, [output, hasSmall]);
   const ids = useMemo(() => nodes.map(({ id }) => id), [nodes]);
   const links = useMemo(() => {
-    const places = new Map(ids.map((id, index) => [id, index]));
+    const locations = new Map(ids.map((id, index) => [id, index]));
     return edges.flatMap(({ source, target }) => {
-      const [from, to] = [places.get(source), places.get(target)];
+      const [from, to] = [locations.get(source), locations.get(target)];
       return from === undefined || to === undefined ? [] : [{ source: from, target: to }];
     });
   }, [ids, edges]);
@@ -179,8 +179,8 @@ function MapPanel({ of, nodes, edges }: MapPanelProps) {
   const { router } = usePage();
   const { query } = router.place.value;
   const { id, title, type, degree } = of;
-  const near = edges.filter(({ source, target }) => source === id || target === id);
-  const titleOf = (other: string) => nodes.find((node) => node.id === other)?.title ?? other;
+  const nearby = edges.filter(({ source, target }) => source === id || target === id);
+  const getTitle = (other: string) => nodes.find((node) => node.id === other)?.title ?? other;
   return (
     <aside class="map-panel" aria-label={`Item ${id}`}>
       <p class="map-panel-head">
@@ -198,7 +198,7 @@ function MapPanel({ of, nodes, edges }: MapPanelProps) {
         {type}, {degree.toLocaleString("en")} connected
       </p>
       <ul>
-        {near.slice(0, SHOWN).map((edge) => {
+        {nearby.slice(0, SHOWN).map((edge) => {
           const isFrom = edge.source === id;
           const other = isFrom ? edge.target : edge.source;
           return (
@@ -207,14 +207,14 @@ function MapPanel({ of, nodes, edges }: MapPanelProps) {
                 {isFrom ? "→" : "←"} {edge.type.replaceAll("_", " ")}
               </span>{" "}
               <ItemLink id={other}>
-                <Stored text={shorten(titleOf(other), 80)} />
+                <Stored text={shorten(getTitle(other), 80)} />
               </ItemLink>
             </li>
           );
         })}
       </ul>
-      {near.length > SHOWN && (
-        <p class="quiet">and {(near.length - SHOWN).toLocaleString("en")} more</p>
+      {nearby.length > SHOWN && (
+        <p class="quiet">and {(nearby.length - SHOWN).toLocaleString("en")} more</p>
       )}
       <p class="item-actions">
         <Link class="button" to={router.href({ screen: "item", id })}>
@@ -253,15 +253,15 @@ function TimeSlider({ value, onChange }: { readonly value: string; onChange(day:
 
 export function MapScreen() {
   const { router } = usePage();
-  const query = mapQueryOf(router.place.value.query);
+  const query = getMapQuery(router.place.value.query);
   const { center, selected: sel, at, isTable } = query;
-  const [wanted, setWanted] = useState(center);
+  const [requested, setWanted] = useState(center);
   const { output, failure, again, nodes, edges, hidden, placed } = useGraph(query);
   useTargets({ ids: sel === "" ? [] : [sel], count: sel === "" ? 0 : 1 });
   const selected = nodes.find(({ id }) => id === sel);
   return (
     <div class="map-screen">
-      <MapHead query={query} wanted={wanted} onInput={setWanted} />
+      <MapHead query={query} wanted={requested} onInput={setWanted} />
       <MapLine at={at} nodes={nodes} hidden={hidden} />
       {failure !== undefined && <Failure of={failure} again={again} />}
       {output === undefined && failure === undefined && <Waiting rows={4} />}

@@ -76,10 +76,10 @@ interface Recalled {
 }
 
 /** Merges all results by score, those that the model receives before the truncated ones. */
-function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
-  const { concepts: givenConcepts = [], episodes: givenEpisodes = [], passages = [] } = given ?? {};
+function mergeAnswers(all: Answer, input: Answer | undefined): Recalled[] {
+  const { concepts: givenConcepts = [], episodes: givenEpisodes = [], passages = [] } = input ?? {};
   const ids = new Set([...givenConcepts, ...givenEpisodes, ...passages].map(({ id }) => id));
-  const isGiven = (id: string) => given === undefined || ids.has(id);
+  const isProvided = (id: string) => input === undefined || ids.has(id);
   const disputed = new Map<string, string[]>();
   for (const { id, fact_a: a, fact_b: b } of all.open_conflicts) {
     for (const { episode_id: episode } of [a, b]) {
@@ -96,7 +96,7 @@ function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
     source: one.source === "direct" ? undefined : `${one.source} via ${one.via ?? "the graph"}`,
     openConflicts: one.open_conflicts ?? [],
     explain: one.explain,
-    isGiven: isGiven(one.id),
+    isGiven: isProvided(one.id),
   }));
   const episodes = all.episodes.map((one) => ({
     id: one.id,
@@ -108,9 +108,9 @@ function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
     source: undefined,
     openConflicts: disputed.get(one.id) ?? [],
     explain: one.explain,
-    isGiven: isGiven(one.id),
+    isGiven: isProvided(one.id),
   }));
-  const said = (all.passages ?? []).map((one) => ({
+  const messages = (all.passages ?? []).map((one) => ({
     id: one.id,
     type: one.kind,
     title: undefined,
@@ -120,9 +120,9 @@ function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
     source: one.standing === "replaced" ? `${one.by}, superseded` : one.by,
     openConflicts: [],
     explain: undefined,
-    isGiven: isGiven(one.id),
+    isGiven: isProvided(one.id),
   }));
-  return [...concepts, ...episodes, ...said].sort(
+  return [...concepts, ...episodes, ...messages].sort(
     (a, b) => Number(b.isGiven) - Number(a.isGiven) || b.score - a.score,
   );
 }
@@ -190,16 +190,16 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
     { ...input, max_chars: chars },
     { of: db, isFixed: true, when: isCut },
   );
-  const given = isCut ? cut : all;
+  const options = isCut ? cut : all;
   const isOlder = useIsOlder(all.output);
   const early = useEarlyAnswer(input, { db, isWaiting: all.output === undefined });
   if (all.failure !== undefined) return <Failure of={all.failure} again={all.again} />;
   const shown = all.output ?? early;
   if (shown === undefined) return <Waiting rows={5} />;
-  const items = mergeAnswers(shown, given.output);
-  const most = Math.max(...items.map(({ explain }) => explain?.activation ?? 0));
+  const items = mergeAnswers(shown, options.output);
+  const limit = Math.max(...items.map(({ explain }) => explain?.activation ?? 0));
   const understood = shown.explain;
-  const text = given.output?.formatted ?? "";
+  const text = options.output?.formatted ?? "";
   const firstCut = items.findIndex(({ isGiven }) => !isGiven);
   return (
     <section class="answer" aria-label={title}>
@@ -232,7 +232,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
           makes them.
         </p>
       )}
-      {given.output?.warnings?.map(({ layer, message }) => (
+      {options.output?.warnings?.map(({ layer, message }) => (
         <p key={layer} class="notice warn">
           {message}
         </p>
@@ -250,7 +250,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
                     Over the character limit: not sent to the model
                   </li>
                 )}
-                <RecalledItem key={item.id} item={item} rank={index + 1} most={most} />
+                <RecalledItem key={item.id} item={item} rank={index + 1} most={limit} />
               </>
             ))}
           </ol>

@@ -14,20 +14,20 @@ export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
     ...(query.context ? { context: query.context } : {}),
     ...(query.as_of ? { as_of: query.as_of } : {}),
     ...(query.known_at ? { known_at: query.known_at } : {}),
-    k: countOf(query.k, 3),
-    episode_k: countOf(query.episodes, 5),
-    passage_k: countOf(query.passages, 4),
+    k: getCount(query.k, 3),
+    episode_k: getCount(query.episodes, 5),
+    passage_k: getCount(query.passages, 4),
   };
 }
 
 /** Filters of recall that have no field of their own in the form. */
 export const NARROWING = FILTERS.filter(({ name, inRecall }) => inRecall && name !== "entity");
 
-export function charsOf(query: Readonly<Record<string, string>>): number {
-  return countOf(query.chars, CHARS_OF_AGENTS) || CHARS_OF_AGENTS;
+export function getChars(query: Readonly<Record<string, string>>): number {
+  return getCount(query.chars, CHARS_OF_AGENTS) || CHARS_OF_AGENTS;
 }
 
-function countOf(text: string | undefined, fallback: number): number {
+function getCount(text: string | undefined, fallback: number): number {
   const count = Number(text ?? "");
   return text !== undefined && text !== "" && Number.isInteger(count) && count >= 0
     ? count
@@ -40,14 +40,14 @@ export interface Spelling {
 }
 
 export function spellings(input: RecallInput, chars: number, db: string): Spelling[] {
-  const asked = { ...input, max_chars: chars };
-  const flags = Object.entries({ ...asked, db })
+  const request = { ...input, max_chars: chars };
+  const flags = Object.entries({ ...request, db })
     .filter(([name]) => name !== "query")
     .map(([name, value]) => `--${name.replaceAll("_", "-")} ${quote(String(value))}`);
   const question = input.query === undefined ? [] : [quote(input.query)];
   const url = `${location.origin}/api/v1/query?db=${encodeURIComponent(db)}`;
-  const body = JSON.stringify(asked);
-  const call = { method: "tools/call", params: { name: "recall", arguments: asked } };
+  const body = JSON.stringify(request);
+  const call = { method: "tools/call", params: { name: "recall", arguments: request } };
   return [
     { title: "cairn", text: ["cairn recall", ...question, ...flags].join(" ") },
     {

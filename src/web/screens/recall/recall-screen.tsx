@@ -9,7 +9,7 @@ import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { RecallAnswer } from "./recall-answer.tsx";
-import { charsOf, NARROWING, type RecallInput, spellings, toRecall } from "./recall-query.ts";
+import { getChars, NARROWING, type RecallInput, spellings, toRecall } from "./recall-query.ts";
 
 const FIELDS = [
   { name: "k", title: "Concepts", placeholder: "3", mode: "numeric" },
@@ -67,13 +67,13 @@ export function RecallScreen() {
   const { router } = usePage();
   const { db, query } = router.place.value;
   const input = toRecall(query);
-  const chars = charsOf(query);
-  const isAsked = input.query !== undefined || input.entity !== undefined;
+  const chars = getChars(query);
+  const isRequested = input.query !== undefined || input.entity !== undefined;
   return (
     <div class="page-body recall">
       <h1>Recall</h1>
       <RecallForm />
-      {isAsked ? (
+      {isRequested ? (
         <>
           <div class="recall-bar">
             <CopyMenu of={spellings(input, chars, db)} />
@@ -85,7 +85,7 @@ export function RecallScreen() {
             </Link>
           </div>
           <div class="answers">
-            <RecallAnswer input={input} chars={chars} title={titleOf(db, query.as_of)} />
+            <RecallAnswer input={input} chars={chars} title={getTitle(db, query.as_of)} />
             {query.vs && <Compared input={input} chars={chars} vs={query.vs} db={db} />}
           </div>
           <WhyNot input={input} />
@@ -108,12 +108,12 @@ interface ComparedProps {
 
 function Compared({ input, chars, vs, db }: ComparedProps) {
   const other = vs.startsWith("db:") ? vs.slice(3) : undefined;
-  const asked = other === undefined ? { ...input, as_of: vs } : input;
-  const title = other === undefined ? titleOf(db, vs) : titleOf(other, input.as_of);
-  return <RecallAnswer input={asked} chars={chars} db={other} title={title} />;
+  const request = other === undefined ? { ...input, as_of: vs } : input;
+  const title = other === undefined ? getTitle(db, vs) : getTitle(other, input.as_of);
+  return <RecallAnswer input={request} chars={chars} db={other} title={title} />;
 }
 
-function titleOf(db: string, asOf: string | undefined): string {
+function getTitle(db: string, asOf: string | undefined): string {
   return asOf ? `${db} as of ${asOf}` : `${db} now`;
 }
 

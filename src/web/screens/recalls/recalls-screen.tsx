@@ -46,7 +46,7 @@ function Sessions() {
       <Filters again={again} />
       {output === undefined && <Waiting rows={6} />}
       {output?.recalls.length === 0 && <p class="empty">No recalls match these filters.</p>}
-      {sessionsOf(output?.recalls ?? []).map(([name, recalls]) => (
+      {getSessions(output?.recalls ?? []).map(([name, recalls]) => (
         <section key={name ?? ""} class="recalls-session" aria-label={name ?? "No session"}>
           <h2>
             {name === null ? (
@@ -115,7 +115,7 @@ function Filters({ again }: { again(): void }) {
 }
 
 /** Groups recalls by session, by the newest recall of each. */
-function sessionsOf(recalls: readonly Recall[]): [string | null, Recall[]][] {
+function getSessions(recalls: readonly Recall[]): [string | null, Recall[]][] {
   const found = new Map<string | null, Recall[]>();
   for (const recall of recalls) {
     const known = found.get(recall.session);

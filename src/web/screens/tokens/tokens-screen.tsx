@@ -5,7 +5,7 @@ import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import { CopyButton } from "../agent/copy-button.tsx";
 
@@ -56,7 +56,7 @@ export function TokensScreen() {
         setTokens(listed.tokens);
         setFailure(undefined);
       },
-      (error: unknown) => setFailure(failureOf(error)),
+      (error: unknown) => setFailure(getFailure(error)),
     );
   }, [client, attempt]);
   const revoke = async (name: string) => {
@@ -72,7 +72,7 @@ export function TokensScreen() {
       if (created.value?.name === name) created.value = undefined;
       toasts.tell(`Revoked token ${name}.`);
     } catch (error) {
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
     }
     again();
   };
@@ -195,7 +195,7 @@ function NewTokenForm({ isFirst, onCreate }: NewTokenFormProps) {
       onCreate(await client.answer("create_token", "/tokens", { method: "POST", body }));
       setName("");
     } catch (error) {
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
     }
   };
   return (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
-import { failureOf } from "../../data/request-failed.ts";
+import { getFailure } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import type { ItemsInput } from "../find/find-filter.ts";
 
@@ -31,7 +31,7 @@ export function NameActions({ what, filter, form = "name", topicId, ops }: NameA
     const changes: string[] = [];
     const verb = name === "" ? "Delete" : "Rename";
     try {
-      const ids = await idsOf(filter);
+      const ids = await getIds(filter);
       const changeset = JSON.stringify(ops(ids, name));
       const isEmpty = ops(ids, name).length === 0;
       if (!isEmpty) await client.call("apply", { changeset, dry_run: true }, { db });
@@ -56,10 +56,10 @@ export function NameActions({ what, filter, form = "name", topicId, ops }: NameA
       writer.noteDone(db, `${done} on ${count}.`, changes);
     } catch (error) {
       if (changes.length > 0) writer.noteDone(db, `Changed the items of ${what}.`, changes);
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
     }
   };
-  const idsOf = async (input: ItemsInput) => {
+  const getIds = async (input: ItemsInput) => {
     const ids: string[] = [];
     const kinds: ItemsInput["kinds"] = ["episode", "concept"];
     let page: ItemsInput | undefined = { ...input, kinds, limit: PAGE };

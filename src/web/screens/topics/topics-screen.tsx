@@ -88,7 +88,7 @@ function LabelRow({ name, value, count }: LabelRowProps) {
             form="key=value"
             ops={(ids, to) =>
               ids.flatMap((id) => [
-                ...(to === "" ? [] : [{ op: "label", id, ...partsOf(to) }]),
+                ...(to === "" ? [] : [{ op: "label", id, ...getParts(to) }]),
                 { op: "unlabel", id, key: name, value },
               ])
             }
@@ -100,7 +100,7 @@ function LabelRow({ name, value, count }: LabelRowProps) {
 }
 
 /** Splits `area=billing`; without a value, the server reports what is missing. */
-function partsOf(label: string): { readonly key: string; readonly value: string } {
+function getParts(label: string): { readonly key: string; readonly value: string } {
   const at = label.indexOf("=");
   return at < 0
     ? { key: label, value: "" }
@@ -134,11 +134,11 @@ function NewTopic() {
   const make = async () => {
     const { db } = router.place.peek();
     const input = { name: name.trim(), description };
-    const made = await writer.write("create_topic", input, {
+    const created = await writer.write("create_topic", input, {
       db,
       done: `Created topic ${input.name}.`,
     });
-    if (made === undefined) return;
+    if (created === undefined) return;
     setName("");
     setDescription("");
   };

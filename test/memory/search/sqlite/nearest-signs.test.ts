@@ -5,9 +5,9 @@ import {
   nearestSigns,
 } from "../../../../src/memory/search/sqlite/hamming-distances.ts";
 import {
+  getVectorIndex,
   putVector,
   removeVectors,
-  vectorIndexOf,
 } from "../../../../src/memory/search/vector-index.ts";
 
 const DIMENSIONS = 72;
@@ -27,13 +27,13 @@ async function put(tx: Tx, number: number, vector: Float32Array): Promise<void> 
 }
 
 const nearest = (database: SqliteDatabase, vector: Float32Array) =>
-  database.read(async (tx) => (await vectorIndexOf(tx).nearest(tx, { vector })).episode);
+  database.read(async (tx) => (await getVectorIndex(tx).nearest(tx, { vector })).episode);
 
 /** Five chunks, the last with a few. */
 async function fiveChunks(): Promise<SqliteDatabase> {
   const database = new SqliteDatabase({ path: ":memory:" });
   await database.write(async (tx) => {
-    await vectorIndexOf(tx).create(tx, DIMENSIONS);
+    await getVectorIndex(tx).create(tx, DIMENSIONS);
     for (let place = 0; place < 4 * OF_A_CHUNK + 20; place += 1) {
       await put(tx, numberAt(place), vectorOf(place));
     }
@@ -64,7 +64,7 @@ describe("the sign bits cached in memory", () => {
     const number = numberAt(2_000);
     const failing = database.write(async (tx) => {
       await put(tx, number, vectorOf(5_000));
-      expect((await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(5_000) })).episode).toContain(
+      expect((await getVectorIndex(tx).nearest(tx, { vector: vectorOf(5_000) })).episode).toContain(
         number,
       );
       throw new Error("taken back");

@@ -63,11 +63,11 @@ async function openExport(input: ImportInput): Promise<OpenRemind> {
   if (!Array.isArray(tables.episodes)) {
     throw invalidInput(`file: ${input.label} is not a remind export: no "episodes"`);
   }
-  const listOf = (name: string): readonly unknown[] => {
+  const getList = (name: string): readonly unknown[] => {
     const list = tables[name];
     return Array.isArray(list) ? list : [];
   };
-  return { tables: tablesFrom(listOf), skipped: [], [Symbol.dispose]() {} };
+  return { tables: tablesFrom(getList), skipped: [], [Symbol.dispose]() {} };
 }
 
 function tablesFrom(rows: (name: string) => Iterable<unknown>): RemindTables {

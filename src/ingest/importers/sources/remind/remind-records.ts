@@ -54,7 +54,7 @@ const ownLabels = z
   .optional();
 
 /** Rows store the record in `data`; exports store the record directly. */
-function recordOf<Shape extends z.ZodType>(shape: Shape) {
+function getRecord<Shape extends z.ZodType>(shape: Shape) {
   return z.preprocess((row) => {
     if (!isPlainObject(row)) return row;
     const { data, embedding: _embedding, ...columns } = row;
@@ -78,7 +78,7 @@ export const label = z.looseObject({
   value: z.string(),
 });
 
-export const episode = recordOf(
+export const episode = getRecord(
   z.looseObject({
     id: z.string().min(1),
     content: z.string().min(1),
@@ -111,7 +111,7 @@ export const fact = z.looseObject({
   source_episode_id: optionalText,
 });
 
-export const concept = recordOf(
+export const concept = getRecord(
   z.looseObject({
     id: z.string().min(1),
     title: optionalText,
