@@ -135,7 +135,7 @@ describe("relevance", () => {
     const first = { ...turn, activation: 4 };
     const second = { ...turn, activation: 3.5, coverage: 0.8, held: 3, isRejecting: true };
     const query = measuresOfQuery([first, second], { words: 3, vectors });
-    expect(relevanceOf(first, query)).toBeGreaterThan(relevanceOf(second, query));
+    expect(getRelevance(first, query)).toBeGreaterThan(getRelevance(second, query));
   });
 
   it("is below the cut for an item that only its session activates", () => {
