@@ -72,16 +72,16 @@ export function addAgentRoutes({
   onUpgradeAnswer,
 }: AgentOnPageOptions): AgentOnPage {
   const { host: address, allowHost, allowOrigin } = settings;
-  const locations = { host: address, allowHost, allowOrigin };
-  const guard = createRequestGuard({ ...locations, token, holders: new ApproveHolders(holders) });
+  const listening = { host: address, allowHost, allowOrigin };
+  const guard = createRequestGuard({ ...listening, token, holders: new ApproveHolders(holders) });
   const gateway = openAgentGateway({
     ...{ host, guard, limits: TRANSFER_LIMITS, logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
   });
   const links = new OneTimeLinks<undefined>(LINK_WORDS, (message) => logger.warn(message));
-  const makersGuard = createRequestGuard({ ...locations, token: secret });
+  const makersGuard = createRequestGuard({ ...listening, token: secret });
   const guardOfLinks = createRequestGuard({
-    ...locations,
+    ...listening,
     holders: {
       isClosed: async () => true,
       holderOf: async (link) => {

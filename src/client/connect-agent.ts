@@ -139,9 +139,9 @@ class Connection implements AgentClient {
     const { payload } = message;
     const threadId = "threadId" in payload ? payload.threadId : undefined;
     if (threadId !== undefined && threadId !== this.threadId) return;
-    const path = this.#order.place(message);
-    if (path === "known") return;
-    if (path === "missing") {
+    const position = this.#order.place(message);
+    if (position === "known") return;
+    if (position === "missing") {
       this.#follow();
       return;
     }

@@ -133,9 +133,9 @@ export class Spending {
     const inputTokens = Math.ceil(sent * INPUT_MARGIN);
     const outputTokens = Math.min(output, this.#affordableOutput(client, inputTokens));
     const id = randomIds.next("request_");
-    const limit = spentOn(client, { inputTokens, outputTokens });
-    this.#open.set(id, limit);
-    this.#log?.reserved(id, limit);
+    const reserved = spentOn(client, { inputTokens, outputTokens });
+    this.#open.set(id, reserved);
+    this.#log?.reserved(id, reserved);
     return id;
   }
 
@@ -143,17 +143,17 @@ export class Spending {
   #affordableOutput({ price, model }: ModelClient, inputTokens: number): number {
     const { maxCost, maxTokens } = this.#limits;
     const open = [...this.#open.values()];
-    let limit = Number.POSITIVE_INFINITY;
+    let remaining = Number.POSITIVE_INFINITY;
     if (maxTokens !== undefined) {
       const reserved = open.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0);
-      limit = maxTokens - this.#tokens - reserved - inputTokens;
-      if (limit < MIN_OUTPUT) {
+      remaining = maxTokens - this.#tokens - reserved - inputTokens;
+      if (remaining < MIN_OUTPUT) {
         throw limitReached(
           `${this.#tokens} of ${maxTokens} tokens are used, and the next request needs about ${inputTokens}. Raise "maxTokens" (--max-tokens) to continue.`,
         );
       }
     }
-    if (maxCost === undefined) return limit;
+    if (maxCost === undefined) return remaining;
     if (price === undefined) {
       throw invalidInput(
         `maxCost: no price is known for ${model}, so the limit cannot be enforced. Set one in "prices" in the config.`,
@@ -163,8 +163,9 @@ export class Spending {
     // A provider may bill the whole prompt as written to its cache.
     const perInput = Math.max(price.input, price.cacheWrite ?? 0);
     const left = maxCost - this.#dollars - reserved - (inputTokens * perInput) / 1_000_000;
-    const affordable = price.output === 0 ? limit : Math.floor((left * 1_000_000) / price.output);
-    if (left >= 0 && affordable >= MIN_OUTPUT) return Math.min(limit, affordable);
+    const affordable =
+      price.output === 0 ? remaining : Math.floor((left * 1_000_000) / price.output);
+    if (left >= 0 && affordable >= MIN_OUTPUT) return Math.min(remaining, affordable);
     throw limitReached(
       `$${this.#dollars.toFixed(2)} of $${maxCost} is spent, and the next request could exceed the limit. Raise "maxCost" (--max-cost) to continue.`,
     );
@@ -172,9 +173,9 @@ export class Spending {
 
   /** An attempt that may have been billed counts with its maximum cost. */
   #settleFailure(client: ModelClient, id: string, failure: FailedAttempt): void {
-    const limit = this.#open.get(id);
-    if (limit === undefined) return;
-    const spent = failure.isBilled ? limit : spentOn(client, NONE);
+    const reserved = this.#open.get(id);
+    if (reserved === undefined) return;
+    const spent = failure.isBilled ? reserved : spentOn(client, NONE);
     this.#settle(id, spent, !failure.isBilled);
   }
 

@@ -105,13 +105,12 @@ class Plainer {
 
   #at(reference: string): Schema {
     if (!reference.startsWith("#/")) return {};
-    let location: unknown = this.#root;
+    let node: unknown = this.#root;
     for (const step of reference.slice(2).split("/")) {
       const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-      location =
-        isPlainObject(location) && Object.hasOwn(location, name) ? location[name] : undefined;
+      node = isPlainObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
     }
-    return isPlainObject(location) ? location : {};
+    return isPlainObject(node) ? node : {};
   }
 }
 

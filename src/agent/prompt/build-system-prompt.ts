@@ -133,8 +133,8 @@ function getName({ id, name }: Subagent): string {
 }
 
 function shown(path: string, projectRoot: string): string {
-  const method = relative(projectRoot, path);
-  return method.startsWith("..") || isAbsolute(method) ? path : method;
+  const relativePath = relative(projectRoot, path);
+  return relativePath.startsWith("..") || isAbsolute(relativePath) ? path : relativePath;
 }
 
 const IDENTITY = "You are cairn, a coding agent with a memory that outlasts the conversation.";
@@ -199,8 +199,8 @@ export async function buildSystemPrompt(input: SystemPromptInput): Promise<Syste
 }
 
 function dateAndPlace({ today, projectRoot, startedIn = "" }: SystemPromptInput): string {
-  const path = startedIn === "" ? "" : ` The user is in its folder ${startedIn}.`;
-  return `Today is ${today.toISOString().slice(0, 10)}. The project folder is ${projectRoot} (${process.platform}).${path}`;
+  const folderNote = startedIn === "" ? "" : ` The user is in its folder ${startedIn}.`;
+  return `Today is ${today.toISOString().slice(0, 10)}. The project folder is ${projectRoot} (${process.platform}).${folderNote}`;
 }
 
 function explorationHints(tools: readonly string[]): string {

@@ -187,8 +187,8 @@ export class RunState {
           this.questions.push({ ...entry });
         return;
       case "answered": {
-        const request = this.questions.find(({ question }) => question === entry.question);
-        if (request !== undefined) request.answer = entry.answer;
+        const question = this.questions.find(({ question }) => question === entry.question);
+        if (question !== undefined) question.answer = entry.answer;
         return;
       }
       case "ended":

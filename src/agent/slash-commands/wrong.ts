@@ -15,13 +15,13 @@ export const wrong: SlashCommand = {
     const memory = getWritableMemory(context);
     const { dialogue, thread } = context;
     const reported = thread.toldMemories();
-    const value = args.trim();
-    if (value === "" && reported.length === 0) {
+    const text = args.trim();
+    if (text === "" && reported.length === 0) {
       dialogue.info("No memory has been shown yet. /wrong ep:12 what is right");
       return;
     }
     const lines = reported.map(({ id, text }, at) => `${at + 1}. ${text} (${id})`);
-    const answer = value === "" ? await dialogue.ask([...lines, HOW].join("\n")) : value;
+    const answer = text === "" ? await dialogue.ask([...lines, HOW].join("\n")) : text;
     if (answer.trim() === "") return dialogue.info("Nothing was changed.");
     await putRight(context, memory, parsed(answer, reported));
   },

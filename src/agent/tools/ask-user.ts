@@ -37,9 +37,9 @@ export const nobodyToAsk: AskUser = async () => {
 export function inTurn(ask: AskUser): AskUser {
   let earlier: Promise<unknown> = Promise.resolve();
   return (question, choices) => {
-    const request = earlier.then(() => ask(question, choices));
-    earlier = request.catch(() => undefined);
-    return request;
+    const answer = earlier.then(() => ask(question, choices));
+    earlier = answer.catch(() => undefined);
+    return answer;
   };
 }
 

@@ -80,23 +80,23 @@ export function parseLine(written: string): { readonly file: string; readonly li
 /** Session, prompt, decision, passage and commit behind a line. Throws invalid_input. */
 export async function whyLine(location: WhyPlace, written: string): Promise<Why> {
   const { projectRoot, memory, checkpoints } = location;
-  const request = parseLine(written);
+  const range = parseLine(written);
   const root = await realpath(projectRoot);
-  const absolute = await realpath(resolve(root, request.file)).catch((error: unknown) => {
-    throw invalidInput(`${request.file} cannot be read: ${messageOf(error)}`);
+  const absolute = await realpath(resolve(root, range.file)).catch((error: unknown) => {
+    throw invalidInput(`${range.file} cannot be read: ${messageOf(error)}`);
   });
   const file = relative(root, absolute).split(sep).join("/");
-  if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${request.file} is outside.`);
-  const text = await getLine(absolute, { file, line: request.line });
+  if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${range.file} is outside.`);
+  const text = await getLine(absolute, { file, line: range.line });
   const earlier = await earlierNames(projectRoot, file);
   const names = [file, ...earlier];
-  const commit = await blameLine(projectRoot, { file, line: request.line, text }, earlier);
+  const commit = await blameLine(projectRoot, { file, line: range.line, text }, earlier);
   const turn = names
     .map((name) => checkpoints.writerOf({ path: join(root, name), text }))
     .find((found) => found !== undefined);
   const at = turn?.at ?? commit?.at;
   return {
-    ...{ file, line: request.line, text, earlier },
+    ...{ file, line: range.line, text, earlier },
     ...(commit !== undefined && { commit }),
     ...(turn !== undefined && { turn }),
     decided: await getDecided(memory, names),

@@ -158,8 +158,8 @@ function isTemporary(folder: string, env: Variables): boolean {
 }
 
 function isBelow(path: string, folder: string): boolean {
-  const method = relative(folder, path);
-  return !method.startsWith("..") && !isAbsolute(method);
+  const relativePath = relative(folder, path);
+  return !relativePath.startsWith("..") && !isAbsolute(relativePath);
 }
 
 function real(path: string): string {

@@ -124,7 +124,7 @@ function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDataba
     return { name: name ?? basename(path, ".db"), database, close: () => Promise.resolve() };
   }
   const settings = postgresSettings.parse(postgres ?? {});
-  const location = openPlace({
+  const memoryPlace = openPlace({
     folder: "",
     address: path,
     postgres: settings,
@@ -136,7 +136,7 @@ function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDataba
       "name: must be 1 to 64 letters, digits, dots, underscores or hyphens, and start with a letter or digit",
     );
   }
-  return { name: chosen, database: location.open(chosen), close: () => location.close() };
+  return { name: chosen, database: memoryPlace.open(chosen), close: () => memoryPlace.close() };
 }
 
 function getCalls(memory: Memory): OperationCalls {

@@ -44,9 +44,9 @@ export const audit: CliCommand = {
 };
 
 function getLine({ at, threadId, tool, subject, outcome, reason, network, keys, by }: AuditEntry) {
-  const value = [...(network ? ["network"] : []), ...(keys ? ["credentials"] : [])].join(", ");
+  const granted = [...(network ? ["network"] : []), ...(keys ? ["credentials"] : [])].join(", ");
   const reasonText = reason === "" ? "" : ` (${reason})`;
   const authorText = by === undefined ? "" : ` by ${by}`;
-  const text = `${at} ${threadId.slice(0, 8)} ${outcome}${authorText}${value === "" ? "" : ` with ${value}`}: ${tool} ${subject}${reasonText}`;
+  const text = `${at} ${threadId.slice(0, 8)} ${outcome}${authorText}${granted === "" ? "" : ` with ${granted}`}: ${tool} ${subject}${reasonText}`;
   return showControl(text.replaceAll("\n", "⏎"));
 }

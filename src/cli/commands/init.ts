@@ -23,15 +23,15 @@ export const init: CliCommand = {
     const name = value ?? (typeof options.db === "string" ? options.db : await askName(line));
     await requireName(name);
     const { trustProject, trustStatus } = await import("../../config/index.ts");
-    const location = { env: line.env, cwd: line.cwd };
-    if (!force) await requireUncovered(location, file);
-    const { state } = trustStatus(location);
+    const context = { env: line.env, cwd: line.cwd };
+    if (!force) await requireUncovered(context, file);
+    const { state } = trustStatus(context);
     const written = await writeProjectConfig(file, { db: name }, force);
     if (written === "exists") {
       throw stateConflict(`${file} already exists. Edit it, or change its database with --force.`);
     }
     // A config that the user just wrote is trusted; earlier content needs a decision.
-    if (state === "none" || state === "trusted") trustProject(location);
+    if (state === "none" || state === "trusted") trustProject(context);
     if (options.json === true) line.stdout.write(`${JSON.stringify({ file, db: name })}\n`);
     else line.stdout.write(`Wrote ${file}: this project uses the database "${name}".\n`);
     return undefined;

@@ -298,8 +298,8 @@ function getFlags(options: Options): Record<string, unknown> {
 }
 
 function isWithin(path: string, folder: string): boolean {
-  const method = relative(realpathSync(folder), realpathSync(path));
-  return method !== "" && !method.startsWith("..");
+  const relativePath = relative(realpathSync(folder), realpathSync(path));
+  return relativePath !== "" && !relativePath.startsWith("..");
 }
 
 function collect(value: string, former: readonly string[] = []): readonly string[] {

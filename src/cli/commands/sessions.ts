@@ -47,8 +47,8 @@ async function sessionsHere(
     import("../../config/index.ts"),
     import("../../agent/index.ts"),
   ]);
-  const location = { flags: { dataDir }, env, cwd: getProjectRoot(cwd, env), reader };
-  const config = loadConfig(location);
+  const context = { flags: { dataDir }, env, cwd: getProjectRoot(cwd, env), reader };
+  const config = loadConfig(context);
   return listSessions({
     dataDir: config.dataDir,
     projectRoot: config.paths.projectRoot,

@@ -23,8 +23,8 @@ export const trust: CliCommand = {
         "Commands of an agent cannot trust a project. Run `cairn trust` in your own terminal.",
       );
     }
-    const location = { env: line.env, cwd: line.cwd };
-    const status = trustStatus(location);
+    const context = { env: line.env, cwd: line.cwd };
+    const status = trustStatus(context);
     if (options.json !== true) line.stderr.write(describeTrust(status));
     if (status.state !== "none" && status.state !== "trusted") {
       if (options.yes !== true && (await askForTrust(line)) !== true) {
@@ -32,7 +32,7 @@ export const trust: CliCommand = {
         return 1;
       }
     }
-    const trusted = trustProject(location, status.hash);
+    const trusted = trustProject(context, status.hash);
     if (options.json === true) line.stdout.write(`${JSON.stringify(toJson(trusted))}\n`);
     else line.stdout.write(`Trusted: ${trusted.projectConfigFile}\n`);
     return undefined;

@@ -25,19 +25,19 @@ export async function hookCapture(run: HookRun): Promise<void> {
     const transcriptPath = await findTranscript(cwd, input.transcriptPath);
     if (transcriptPath !== undefined) {
       const db = app.store.open().name;
-      const location = { client: client.name, db, cwd, transcriptPath };
+      const origin = { client: client.name, db, cwd, transcriptPath };
       if (!app.config.settings.sources.off.includes("sessions")) {
         const now = new Date().toISOString();
         const { session } = input;
         const transcript: QueuedTranscript = {
-          ...{ ...location, now, sessionFile: file },
+          ...{ ...origin, now, sessionFile: file },
           ...(session && { session }),
         };
         getQueue(app).add("transcript", transcript);
       }
       const { accept } = app.config.settings.learn;
       const turn: QueuedTurn = {
-        ...{ ...location, session: name, sessionFile: file, accept },
+        ...{ ...origin, session: name, sessionFile: file, accept },
         ...(input.session && { source: input.session }),
       };
       getQueue(app).add("turn", turn);

@@ -5,10 +5,10 @@ import type {
   SharedCounts,
 } from "../../shared/shared-counts.ts"; /** Creates the table of database names in a separate schema. Each database is a schema named by a number, because names exceed PostgreSQL's limit and can change. A writer locks the row of the name. */
 export function createNames(schema: string): string {
-  const path = escapeIdentifier(schema);
+  const schemaName = escapeIdentifier(schema);
   return `
-    create schema if not exists ${path};
-    create table if not exists ${path}.databases (
+    create schema if not exists ${schemaName};
+    create table if not exists ${schemaName}.databases (
       number integer primary key,
       name text collate "C" unique,
       version integer not null,
@@ -16,21 +16,21 @@ export function createNames(schema: string): string {
       binned_as text collate "C" unique,
       deleted_at text
     );
-    create table if not exists ${path}.tokens (
+    create table if not exists ${schemaName}.tokens (
       name text collate "C" primary key,
       kept text not null
     );
-    create table if not exists ${path}.doors (
+    create table if not exists ${schemaName}.doors (
       name text collate "C" primary key,
       seen_at timestamptz not null
     );
-    create table if not exists ${path}.records (
+    create table if not exists ${schemaName}.records (
       kind text collate "C",
       id text collate "C",
       kept text not null,
       primary key (kind, id)
     );
-    create table if not exists ${path}.counts (
+    create table if not exists ${schemaName}.counts (
       key text collate "C" primary key,
       period bigint not null,
       count bigint not null

@@ -250,8 +250,8 @@ export class PostgresPlace implements DatabasePlace {
 
   async #askIfThere<Row extends object>(text: string): Promise<Row[] | undefined> {
     try {
-      const request = withLimit(text, SHORT_MS);
-      return (await this.#reservedPool.use(({ client }) => client.query<Row>(request))).rows;
+      const result = withLimit(text, SHORT_MS);
+      return (await this.#reservedPool.use(({ client }) => client.query<Row>(result))).rows;
     } catch (error) {
       if (NOTHING_YET.includes(getPostgresCode(error))) return undefined;
       throw translatePostgresError(error);

@@ -18,22 +18,22 @@ const THEIRS = /^>{7}(?: |$)/;
  */
 export function splitMarked(text: string): readonly [string, string] | undefined {
   const sides: [string[], string[]] = [[], []];
-  let path: "both" | "ours" | "base" | "theirs" = "both";
+  let side: "both" | "ours" | "base" | "theirs" = "both";
   for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
     if (OURS.test(line)) {
-      if (path !== "both") return undefined;
-      path = "ours";
-    } else if (BASE.test(line) && path === "ours") path = "base";
-    else if (BETWEEN.test(line) && (path === "ours" || path === "base")) path = "theirs";
+      if (side !== "both") return undefined;
+      side = "ours";
+    } else if (BASE.test(line) && side === "ours") side = "base";
+    else if (BETWEEN.test(line) && (side === "ours" || side === "base")) side = "theirs";
     else if (THEIRS.test(line)) {
-      if (path !== "theirs") return undefined;
-      path = "both";
+      if (side !== "theirs") return undefined;
+      side = "both";
     } else {
-      if (path === "both" || path === "ours") sides[0].push(line);
-      if (path === "both" || path === "theirs") sides[1].push(line);
+      if (side === "both" || side === "ours") sides[0].push(line);
+      if (side === "both" || side === "theirs") sides[1].push(line);
     }
   }
-  return path === "both" ? [sides[0].join("\n"), sides[1].join("\n")] : undefined;
+  return side === "both" ? [sides[0].join("\n"), sides[1].join("\n")] : undefined;
 }
 
 export const MEMORY_FOLDER = ".cairn/memory";

@@ -135,8 +135,8 @@ export function asAnnotations(matters: readonly Matter[]): string {
     .map((matter) => {
       const { level, rule, path, line } = matter;
       const at = line === undefined ? "" : `,line=${line}`;
-      const location = `file=${property(path)}${at},title=${property(`cairn: ${rule}`)}`;
-      return `::${COMMANDS[level]} ${location}::${data(quoteMatter(matter))}\n`;
+      const parameters = `file=${property(path)}${at},title=${property(`cairn: ${rule}`)}`;
+      return `::${COMMANDS[level]} ${parameters}::${data(quoteMatter(matter))}\n`;
     })
     .join("");
 }

@@ -36,8 +36,8 @@ export async function readQueuedProject(
 async function readOnHistory(memory: Memory, folder: string): Promise<void> {
   const name = await nameOfHistory(folder);
   if (name === undefined) return;
-  const location = { folder: name.place, most: COMMITS_AT_START };
-  for await (const batch of readHistory(location, await getMark(memory, name))) {
+  const options = { folder: name.place, most: COMMITS_AT_START };
+  for await (const batch of readHistory(options, await getMark(memory, name))) {
     await storeSource(memory, batch);
   }
 }

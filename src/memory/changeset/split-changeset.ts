@@ -171,10 +171,10 @@ class Cutter {
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const char = chunk.charAt(at);
-      const path = this.#scanner.next(char);
+      const state = this.#scanner.next(char);
       if (char === "\n") this.#lines += 1;
-      if (path === "begins") this.#ops += 1;
-      if (path !== "ends") continue;
+      if (state === "begins") this.#ops += 1;
+      if (state !== "ends") continue;
       const chars = this.#text.length + at + 1 - from;
       if (this.#ops < this.#size.ops && chars < this.#size.chars) continue;
       this.#text += chunk.slice(from, at + 1);

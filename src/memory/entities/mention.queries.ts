@@ -133,8 +133,8 @@ async function mentionKnown(
   const created = await insertKnownMentions(tx).execute({ mentions: listOfRows(rows) });
   return new Map(
     created.map(({ episode, position, id, name }) => {
-      const path = placeOfMention({ episode, position });
-      return [path, { id, name, type: types.get(path) ?? "" }];
+      const key = placeOfMention({ episode, position });
+      return [key, { id, name, type: types.get(key) ?? "" }];
     }),
   );
 }

@@ -31,9 +31,9 @@ export function addClusterEntities(tx: Tx, added: readonly EntitiesOfFact[]): Pr
   const rows = new Map<string, typeof clusterEntities.$inferInsert>();
   for (const { clusterId, entities } of added) {
     for (const entityId of entities) {
-      const path = `${clusterId}/${entityId}`;
-      const smallest = Math.min(entities.length, rows.get(path)?.smallest ?? entities.length);
-      rows.set(path, { clusterId, entityId, smallest });
+      const key = `${clusterId}/${entityId}`;
+      const smallest = Math.min(entities.length, rows.get(key)?.smallest ?? entities.length);
+      rows.set(key, { clusterId, entityId, smallest });
     }
   }
   return insertClusterEntities(tx, [...rows.values()]);

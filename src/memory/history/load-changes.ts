@@ -256,8 +256,8 @@ export async function withWhatChanged(
   const inOrder = [...requested].sort((a, b) => a.seq - b.seq);
   const last = new Map(inOrder.map((record) => [getLocation(record, about), record.seq]));
   return records.map((record) => {
-    const path = getLocation(record, about);
-    const changed = last.get(path) === record.seq ? fields.get(path) : undefined;
+    const key = getLocation(record, about);
+    const changed = last.get(key) === record.seq ? fields.get(key) : undefined;
     return changed === undefined ? record : { ...record, changed: changed.map((it) => it.field) };
   });
 }

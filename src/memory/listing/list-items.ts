@@ -42,11 +42,11 @@ export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   const found: Position[] = [];
   const scores = sort === "best" ? await getScores(tx, query) : undefined;
   for (const kind of new Set(query.kinds)) {
-    const location = { kind, behind };
+    const page = { kind, behind };
     found.push(
       ...(scores === undefined
-        ? await getPositions(tx, query, location)
-        : await bestPositions(tx, query, { ...location, ranked: scores[kind] ?? new Map() })),
+        ? await getPositions(tx, query, page)
+        : await bestPositions(tx, query, { ...page, ranked: scores[kind] ?? new Map() })),
     );
   }
   found.sort(sort === "oldest" ? compare : (a, b) => compare(b, a));

@@ -214,8 +214,8 @@ async function* getPages(
 }
 
 function isAfter({ key }: ExportedTable, row: StoredRow): SQL {
-  const location = list(key.map(({ column }) => sql`${column}`));
-  return sql`${location} > ${list(key.map(({ property }) => sql`${row[property]}`))}`;
+  const columns = list(key.map(({ column }) => sql`${column}`));
+  return sql`${columns} > ${list(key.map(({ property }) => sql`${row[property]}`))}`;
 }
 
 function list(parts: SQL[]): SQL {

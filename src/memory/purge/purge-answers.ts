@@ -23,10 +23,10 @@ export async function purgeAnswers(
     .from(idempotencyKeys)
     .where(or(...named));
   for (const { key, response, changeId } of rows) {
-    const location = eq(idempotencyKeys.key, key);
+    const condition = eq(idempotencyKeys.key, key);
     const answer: unknown = JSON.parse(response);
     if (await isAllPurged(tx, answer, changeId)) {
-      await tx.delete(idempotencyKeys).where(location);
+      await tx.delete(idempotencyKeys).where(condition);
       continue;
     }
     const isHidden = key.startsWith("purged:");
@@ -36,7 +36,7 @@ export async function purgeAnswers(
         response: JSON.stringify(withoutTexts(answer, texts)),
         key: isHidden ? key : keyWithoutText(key),
       })
-      .where(location);
+      .where(condition);
   }
 }
 

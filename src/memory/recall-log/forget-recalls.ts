@@ -24,10 +24,10 @@ export async function forgetAsked(tx: Tx, texts: Iterable<string>): Promise<void
     const message = text.trim();
     if (message.length < SHORTEST_TEXT) continue;
     const question = sql`coalesce(${recalls.question}, '')`;
-    const request = sql`coalesce(${recalls.asked}, '')`;
+    const query = sql`coalesce(${recalls.asked}, '')`;
     const inJson = JSON.stringify(message).slice(1, -1);
     const isPart = sql`(length(${question}) >= ${SHORTEST_QUESTION} and ${contains(sql`${message}`, question)})`;
-    const holds = [contains(question, sql`${message}`), contains(request, sql`${inJson}`), isPart];
+    const holds = [contains(question, sql`${message}`), contains(query, sql`${inJson}`), isPart];
     await forgetQuestions(tx, sql`(${sql.join(holds, sql` or `)})`);
   }
 }

@@ -113,8 +113,8 @@ async function measureWords(
   );
   const getWeight = (rows: number) =>
     Math.log(1 + (Math.max(size, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
-  const limit = getWeight(0);
-  const missing = Math.max(0, words.length - counted.episode.length) * limit;
+  const maxWeight = getWeight(0);
+  const missing = Math.max(0, words.length - counted.episode.length) * maxWeight;
   const all = counted.episode.reduce((sum, { rows }) => sum + getWeight(rows), missing);
   const rare = new Map<number, string[]>();
   for (const { searched, held, kind } of [episodes, concepts]) {
@@ -129,8 +129,8 @@ async function measureWords(
       if (parts === undefined) continue;
       parts.coverage = Math.min(1, parts.coverage + weight / all);
       parts.held += weight;
-      parts.rarity = Math.max(parts.rarity, weight / limit);
-      if (kind !== "episode" || weight < RARE * limit) continue;
+      parts.rarity = Math.max(parts.rarity, weight / maxWeight);
+      if (kind !== "episode" || weight < RARE * maxWeight) continue;
       rare.set(number, [...(rare.get(number) ?? []), (searched[term] as Term).word]);
     }
   }
@@ -262,7 +262,7 @@ function matchDates(
 ): void {
   for (const [number, parts] of episodes) {
     const when = reported.get(number);
-    const limit = time.isAlone ? 1 : Math.min(1, getActivation(parts));
-    if (when !== undefined && limit > 0) parts.date = Math.min(limit, timeOverlap(time, when));
+    const maxGain = time.isAlone ? 1 : Math.min(1, getActivation(parts));
+    if (when !== undefined && maxGain > 0) parts.date = Math.min(maxGain, timeOverlap(time, when));
   }
 }

@@ -228,8 +228,8 @@ async function candidatesWithoutVector(
   const queries = kinds.map((kind) => ({ kind, visible: EVERYTHING, limit: MAX_FIRST_VECTORS }));
   try {
     const found = await usingPart("text index", () => matchTexts(tx, words, queries));
-    const locations = Array.from({ length: MAX_FIRST_VECTORS }, (_, index) => index);
-    const best = locations.flatMap((index) =>
+    const ranks = Array.from({ length: MAX_FIRST_VECTORS }, (_, index) => index);
+    const best = ranks.flatMap((index) =>
       kinds.flatMap((kind) => {
         const match = found[kind][index];
         return match === undefined ? [] : [{ kind, itemId: match.number }];
@@ -313,11 +313,11 @@ export function echo(
     direction,
     activated.map(({ vector }) => vector),
   );
-  const limit = cosines.reduce((limit, cosine) => Math.max(limit, cosine), 0);
+  const highest = cosines.reduce((limit, cosine) => Math.max(limit, cosine), 0);
   const { background } = query;
   for (const [index, { parts }] of activated.entries()) {
     const cosine = cosines[index] as number;
-    parts.echo = ECHO_WEIGHT * scoreSimilarity(cosine, limit, background);
+    parts.echo = ECHO_WEIGHT * scoreSimilarity(cosine, highest, background);
   }
 }
 

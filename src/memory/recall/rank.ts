@@ -89,8 +89,8 @@ const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
 /** Returns true for queries about the user's own statements: "How many columns did I want?" */
 export function isAboutOneself(query: string): boolean {
-  const request = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
-  return (PERSON.exec(request) ?? UNSPACED.exec(request))?.[1] !== undefined;
+  const text = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
+  return (PERSON.exec(text) ?? UNSPACED.exec(text))?.[1] !== undefined;
 }
 
 /** Penalty factor of assistant answers if the query is about the user. */

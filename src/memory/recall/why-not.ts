@@ -33,7 +33,7 @@ export async function whyNot(
   const { tx } = context;
   const item = await requireItem(tx, id);
   const scope = await resolveScope(context, request, prepared.entity);
-  const location = await getLocation(tx, item, { request, prepared, scope });
+  const placement = await getLocation(tx, item, { request, prepared, scope });
   const stored = await getTextIndex(tx).wordsHeld(tx, item, prepared.words);
   const similarity = await similarityTo(tx, item, prepared);
   const words = {
@@ -41,7 +41,7 @@ export async function whyNot(
     held: stored.map(readableWord),
     missing: prepared.words.filter((word) => !stored.includes(word)).map(readableWord),
   };
-  const measured = { ...location, words, similarity };
+  const measured = { ...placement, words, similarity };
   const { isInScope: _scope, ...shown } = measured;
   return { id: item.id, kind: item.kind, ...shown, reasons: getReasons(item, measured, prepared) };
 }

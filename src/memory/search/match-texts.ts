@@ -106,10 +106,10 @@ async function findBeginnings(
     limit,
   }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; limit: MostRows },
 ): Promise<BeginningCount[]> {
-  const request = forEachKind((kind) => missing[kind].flatMap(shortenings));
-  if (INDEXED_KINDS.every((kind) => request[kind].length === 0)) return [];
+  const shorter = forEachKind((kind) => missing[kind].flatMap(shortenings));
+  if (INDEXED_KINDS.every((kind) => shorter[kind].length === 0)) return [];
   const longest = new Map<string, BeginningCount>();
-  for (const count of await index.countBeginnings(tx, request, limit)) {
+  for (const count of await index.countBeginnings(tx, shorter, limit)) {
     const key = `${count.kind} ${count.word}`;
     const known = longest.get(key);
     if (count.rows === 0 || (known?.beginning.length ?? 0) >= count.beginning.length) continue;

@@ -57,9 +57,9 @@ export class ThreadLog {
    * Applies an event of this thread once and in order. Returns false if earlier events are missing.
    */
   take(message: ServerMessage): boolean {
-    const path = this.order.place(message);
-    if (path === "next") batch(() => this.#take(message));
-    return path !== "missing";
+    const position = this.order.place(message);
+    if (position === "next") batch(() => this.#take(message));
+    return position !== "missing";
   }
 
   /** No event confirms a command or the answer to a question, so both count as received. */

@@ -93,10 +93,10 @@ async function addReferrers(
   for (const effect of [...removals.values()].reverse()) {
     await turn.yieldIfDue();
     for (const referrer of referrers.get(effect) ?? []) {
-      const path = getLocation(referrer.table, referrer.rowKey);
-      const own = removals.get(path);
+      const key = getLocation(referrer.table, referrer.rowKey);
+      const own = removals.get(key);
       if (own !== undefined && !retained.has(own)) continue;
-      const value = updated.get(path)?.values[referrer.column];
+      const value = updated.get(key)?.values[referrer.column];
       if (value !== undefined && value !== effect.key[0]) continue;
       if (await isShared(tx, effect)) {
         retained.add(effect);

@@ -24,9 +24,9 @@ export interface RowEffect {
 export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const row of rows) {
-    const path = `${row.tableName} ${row.rowKey}`;
-    const known = byRow.get(path);
-    if (known === undefined) byRow.set(path, [row]);
+    const key = `${row.tableName} ${row.rowKey}`;
+    const known = byRow.get(key);
+    if (known === undefined) byRow.set(key, [row]);
     else known.push(row);
   }
   const effects: RowEffect[] = [];

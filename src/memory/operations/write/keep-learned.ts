@@ -18,7 +18,7 @@ const MAX_CLAIMS = 1_000;
 const MAX_SOURCES = 10_000;
 
 const former = z.object({ id: z.string(), content: z.string() });
-const location = z.object({ index: z.number().int(), id: z.string() });
+const reference = z.object({ index: z.number().int(), id: z.string() });
 
 export const keepLearned = defineOperation({
   name: "keep_learned",
@@ -59,7 +59,7 @@ export const keepLearned = defineOperation({
   }),
   output: z.object({
     kept: z.array(
-      location.extend({
+      reference.extend({
         content: z.string(),
         episode_type: z.string(),
         replaced: z.array(former),
@@ -67,8 +67,8 @@ export const keepLearned = defineOperation({
         replaced_by: former.optional().describe("Later statement that replaced it."),
       }),
     ),
-    proposed: z.array(location),
-    known: z.array(location).describe("Claims that repeat existing statements."),
+    proposed: z.array(reference),
+    known: z.array(reference).describe("Claims that repeat existing statements."),
   }),
   mcp: { interfaces: false },
   rest: false,

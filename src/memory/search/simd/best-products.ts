@@ -108,12 +108,12 @@ export function vectorProducts(bytes: number): Comparison | undefined {
 }
 
 function largest(totals: Uint32Array, from: number, to: number): number {
-  let limit = 0;
+  let highest = 0;
   for (let index = from; index < to; index += 1) {
     const total = totals[index] as number;
-    if (total > limit) limit = total;
+    if (total > highest) highest = total;
   }
-  return limit;
+  return highest;
 }
 
 interface RoundedSums {
@@ -128,9 +128,9 @@ const MIDDLE = 2 ** (2 * BITS_OF_A_BYTE - 1);
 const LOWER_BITS = 2 ** BITS_OF_A_BYTE - 1;
 
 function roundedSums(sums: Float32Array, ofOne: number): RoundedSums {
-  let limit = 0;
-  for (const sum of sums) limit = Math.max(limit, Math.abs(sum));
-  const step = limit === 0 ? 1 : limit / (MIDDLE - 1);
+  let highest = 0;
+  for (const sum of sums) highest = Math.max(highest, Math.abs(sum));
+  const step = highest === 0 ? 1 : highest / (MIDDLE - 1);
   const bytes = new Uint8Array(ofOne * TABLE_BYTES);
   for (let half = 0; half < ofOne * 2; half += 1) {
     const lower = half * 2 * VALUES;

@@ -36,11 +36,11 @@ export function vectorCosines(dimensions: number): Cosines | undefined {
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
   const existing = new Int8Array(memory);
-  const request = new Float32Array(memory, directionAt, dimensions);
+  const queryVector = new Float32Array(memory, directionAt, dimensions);
   const out = new Float32Array(memory, outAt, PLACES);
   return (direction, stored) => {
     const cosines = new Float64Array(stored.length);
-    request.set(direction);
+    queryVector.set(direction);
     for (let first = 0; first < stored.length; first += PLACES) {
       const positions = Math.min(PLACES, stored.length - first);
       for (let index = 0; index < positions; index += 1) {

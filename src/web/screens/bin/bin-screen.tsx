@@ -59,8 +59,8 @@ interface BinRowsProps {
 function BinRows({ of, cursor }: BinRowsProps) {
   const [isLonger, setLonger] = useState(false);
   const { foreseen } = usePage().writer;
-  const location = cursor === undefined ? {} : { cursor };
-  const { output } = useQuestion(of.operation, { limit: PAGE, ...location });
+  const page = cursor === undefined ? {} : { cursor };
+  const { output } = useQuestion(of.operation, { limit: PAGE, ...page });
   if (output === undefined) return null;
   const rows = of.read(output).filter(({ id }) => foreseen.value.get(id)?.isGone !== true);
   const next = behindCursor(output);

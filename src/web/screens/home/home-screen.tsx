@@ -71,7 +71,7 @@ function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
   const days = Array.from({ length: DAYS }, (_, back) =>
     new Date(today - (DAYS - 1 - back) * DAY_MS).toISOString().slice(0, 10),
   );
-  const limit = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
+  const highest = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
   const total = days.reduce((sum, day) => sum + (counts.get(day) ?? 0), 0);
   const chart = useRef<HTMLDivElement>(null);
   const written = days.filter((day) => counts.has(day));
@@ -105,7 +105,7 @@ function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
               title={name}
               aria-label={name}
               tabIndex={day === last ? 0 : -1}
-              style={{ height: `${(100 * count) / limit}%` }}
+              style={{ height: `${(100 * count) / highest}%` }}
             />
           );
         })}

@@ -206,9 +206,9 @@ export function InboxScreen() {
   const { parts, first, isFirstKnown } = useParts();
   if (query.part !== undefined) opened.current = undefined;
   else if (isFirstKnown) opened.current ??= first;
-  const request = query.part ?? (query.conflict === undefined ? opened.current : "conflicts");
-  const named = parts.find(({ name }) => name === request) ?? parts[0];
-  const chosen = request !== undefined || isFirstKnown ? named : undefined;
+  const part = query.part ?? (query.conflict === undefined ? opened.current : "conflicts");
+  const named = parts.find(({ name }) => name === part) ?? parts[0];
+  const chosen = part !== undefined || isFirstKnown ? named : undefined;
   return (
     <div class="page-body inbox">
       <h1>Inbox</h1>

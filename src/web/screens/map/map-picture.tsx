@@ -78,8 +78,8 @@ export function MapPicture(props: MapPictureProps) {
   const turnWheel = (event: WheelEvent) => {
     event.preventDefault();
     const factor = Math.exp(-event.deltaY * PER_WHEEL_PIXEL);
-    const location = at(event);
-    move((present) => zoomedAt(present, location, factor));
+    const point = at(event);
+    move((present) => zoomedAt(present, point, factor));
   };
   const goTo = (index: number) => {
     if (scene === undefined) return;

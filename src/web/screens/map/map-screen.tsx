@@ -119,9 +119,9 @@ function useGraph(query: MapQuery) {
   }, [output, hasSmall]);
   const ids = useMemo(() => nodes.map(({ id }) => id), [nodes]);
   const links = useMemo(() => {
-    const locations = new Map(ids.map((id, index) => [id, index]));
+    const indexes = new Map(ids.map((id, index) => [id, index]));
     return edges.flatMap(({ source, target }) => {
-      const [from, to] = [locations.get(source), locations.get(target)];
+      const [from, to] = [indexes.get(source), indexes.get(target)];
       return from === undefined || to === undefined ? [] : [{ source: from, target: to }];
     });
   }, [ids, edges]);

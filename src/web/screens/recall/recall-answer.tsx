@@ -197,7 +197,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
   const shown = all.output ?? early;
   if (shown === undefined) return <Waiting rows={5} />;
   const items = mergeAnswers(shown, options.output);
-  const limit = Math.max(...items.map(({ explain }) => explain?.activation ?? 0));
+  const highest = Math.max(...items.map(({ explain }) => explain?.activation ?? 0));
   const understood = shown.explain;
   const text = options.output?.formatted ?? "";
   const firstCut = items.findIndex(({ isGiven }) => !isGiven);
@@ -250,7 +250,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
                     Over the character limit: not sent to the model
                   </li>
                 )}
-                <RecalledItem key={item.id} item={item} rank={index + 1} most={limit} />
+                <RecalledItem key={item.id} item={item} rank={index + 1} most={highest} />
               </>
             ))}
           </ol>
