@@ -179,7 +179,7 @@ export const agentSettings = withTrust(
     maxCost: (value, user) => user === undefined || Number(value) <= Number(user),
     parallelToolCalls: "anyone",
     editMode: "anyone",
-    tools: (value, user) => user === undefined || getIsPart(value, user),
+    tools: (value, user) => user === undefined || isSubset(value, user),
     memory: (value, user) => ACCESS.indexOf(value) <= ACCESS.indexOf(user ?? "on"),
     sandbox: (value, user) => confinement(value) >= confinement(user ?? "auto"),
     sandboxReads: "trusted",
@@ -221,7 +221,7 @@ function confinement(value: unknown): number {
   return CONFINEMENT.indexOf(value);
 }
 
-function getIsPart(value: unknown, full: unknown): boolean {
+function isSubset(value: unknown, full: unknown): boolean {
   return Array.isArray(value) && Array.isArray(full) && value.every((item) => full.includes(item));
 }
 

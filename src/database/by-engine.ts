@@ -194,24 +194,24 @@ export function listOfRows(rows: readonly (readonly Value[])[]): RowList {
 }
 
 export function numberSet(values: Iterable<number>): SQL {
-  return getSet("number", new ValueList(values));
+  return valueSet("number", new ValueList(values));
 }
 
 export function textSet(values: Iterable<string>): SQL {
-  return getSet("text", new ValueList(values));
+  return valueSet("text", new ValueList(values));
 }
 
 /** Subquery of numbers bound under this name (see `listOfValues`). */
 export function numbersNamed(name: string): SQL {
-  return getSet("number", sql.placeholder(name));
+  return valueSet("number", sql.placeholder(name));
 }
 
 /** Subquery of texts bound under this name (see `listOfValues`). */
 export function textsNamed(name: string): SQL {
-  return getSet("text", sql.placeholder(name));
+  return valueSet("text", sql.placeholder(name));
 }
 
-function getSet(type: ValueType, list: unknown): SQL {
+function valueSet(type: ValueType, list: unknown): SQL {
   const json = sql.param(list, { mapToDriverValue: (input) => (input as ValueList).json });
   const array = sql.param(list, { mapToDriverValue: (input) => (input as ValueList).values });
   return byEngine({

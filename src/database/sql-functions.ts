@@ -32,7 +32,7 @@ export function contains(text: SQL, part: SQL): SQL {
  * trailing bytes, because SQLite counts characters to find the last one, and only up to a NUL.
  * Tests the last byte first to avoid copying long texts.
  */
-export function getEndsInOne(text: SQL, characters: readonly string[]): SQL {
+export function endsWithAny(text: SQL, characters: readonly string[]): SQL {
   const listedTexts = sql.raw(characters.map((one) => `'${one}'`).join(", "));
   const endings = characters.map((one) => Buffer.from(one));
   const lastBytes = [Buffer.from(" "), ...endings].map((bytes) =>
@@ -50,11 +50,11 @@ export function getEndsInOne(text: SQL, characters: readonly string[]): SQL {
   });
 }
 
-export function getSmaller(one: SQL, other: SQL): SQL {
+export function leastOf(one: SQL, other: SQL): SQL {
   return byEngine({ sqlite: sql`min(${one}, ${other})`, postgres: sql`least(${one}, ${other})` });
 }
 
-export function getLarger(one: SQL, other: SQL): SQL {
+export function greatestOf(one: SQL, other: SQL): SQL {
   return byEngine({
     sqlite: sql`max(${one}, ${other})`,
     postgres: sql`greatest(${one}, ${other})`,

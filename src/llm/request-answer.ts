@@ -133,7 +133,7 @@ class AnswerParts {
         throw part.error instanceof Error ? part.error : new StreamError(part.error);
       case "finish-step":
         this.#isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
-        this.#cut = getCut(part.finishReason);
+        this.#cut = cutReason(part.finishReason);
         this.#usage = countedTokens(part.usage);
         return;
       default:
@@ -223,7 +223,7 @@ function getCallIds(message: ModelMessage): string[] {
   return message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
 }
 
-function getCut(reason: string): ModelAnswer["cut"] {
+function cutReason(reason: string): ModelAnswer["cut"] {
   if (reason === "length") return "length";
   return reason === "content-filter" ? "filter" : undefined;
 }

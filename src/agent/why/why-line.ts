@@ -99,7 +99,7 @@ export async function whyLine(location: WhyPlace, written: string): Promise<Why>
     ...{ file, line: range.line, text, earlier },
     ...(commit !== undefined && { commit }),
     ...(turn !== undefined && { turn }),
-    decided: await getDecided(memory, names),
+    decided: await findDecisions(memory, names),
     passages: await getPassages(memory, { names, text, at, subject: commit?.subject }),
   };
 }
@@ -117,7 +117,7 @@ async function getLine(
   return found;
 }
 
-async function getDecided(
+async function findDecisions(
   memory: Memory | undefined,
   names: readonly string[],
 ): Promise<Why["decided"]> {

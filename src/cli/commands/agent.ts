@@ -84,7 +84,7 @@ async function terminalOptions(
     permission: permissionMode,
   } = options;
   const flags = { db, dataDir, database, provider, model, effort, maxCost, permissionMode };
-  const resume = getResume(options);
+  const resume = readResume(options);
   return {
     // The terminal needs raw mode and size, which only real TTY streams have.
     stdin: line.stdin as NodeJS.ReadStream,
@@ -146,7 +146,7 @@ function getAllowedTools({ allowedTools }: Readonly<Record<string, unknown>>): s
   return typeof allowedTools === "string" ? allowedTools : undefined;
 }
 
-function getResume(options: Readonly<Record<string, unknown>>): TerminalOptions["resume"] {
+function readResume(options: Readonly<Record<string, unknown>>): TerminalOptions["resume"] {
   if (options.continue === true && options.resume !== undefined) {
     throw invalidInput("--continue and --resume cannot be combined. Use one of them.");
   }

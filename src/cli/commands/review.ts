@@ -31,8 +31,9 @@ export const review: CliCommand = {
   run: (line, [range], options) =>
     withMemory(line, options, async (memory, app) => {
       const { findMatters, isAtLeast } = await import("../../ingest/review/index.ts");
-      const format = options.json === true ? "json" : getOne("--format", options.format, FORMATS);
-      const failing = getOne("--fail-on", options.failOn ?? "warning", FAILING);
+      const format =
+        options.json === true ? "json" : requireOne("--format", options.format, FORMATS);
+      const failing = requireOne("--fail-on", options.failOn ?? "warning", FAILING);
       const change = await getChange(line, range);
       const matters = await findMatters(memory, change);
       await write(line, format, { change, matters });
@@ -77,7 +78,11 @@ async function write(
   }
 }
 
-function getOne<Name extends string>(flag: string, input: unknown, names: readonly Name[]): Name {
+function requireOne<Name extends string>(
+  flag: string,
+  input: unknown,
+  names: readonly Name[],
+): Name {
   const selected = input === undefined ? names[0] : input;
   const known = names.find((name) => name === selected);
   if (known !== undefined) return known;

@@ -36,7 +36,7 @@ export async function adopt({ app, line, name, yes }: Adoption) {
     throw notFound(`There is no database "${name}". \`cairn db list\` lists all.`);
   }
   const candidate =
-    name === undefined ? (surelyAdoptable(found) ?? getOne(found)) : known(name, found);
+    name === undefined ? (surelyAdoptable(found) ?? requireOne(found)) : known(name, found);
   if (candidate.database === here.name) {
     throw stateConflict(`This project already uses "${here.name}".`);
   }
@@ -58,7 +58,7 @@ function known(database: string, found: readonly Adoptable[]): Adoptable {
   return found.find((each) => each.database === database) ?? unknown;
 }
 
-function getOne(found: readonly Adoptable[]): Adoptable {
+function requireOne(found: readonly Adoptable[]): Adoptable {
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) {

@@ -75,7 +75,7 @@ function hookParts(locations: Places, { client, scope, hookLine }: Connection): 
     const name = hooks.events[event];
     if (name === undefined) return [];
     const value = hooks.entry({ event, name, line: hookLine(event) });
-    return [{ kind: "item", path: ["hooks", name], value, isOurs: getIsHook(client, event) }];
+    return [{ kind: "item", path: ["hooks", name], value, isOurs: hookMatcher(client, event) }];
   });
   return [
     { file, format: "json", owned, ...(hooks.initial !== undefined && { initial: hooks.initial }) },
@@ -83,7 +83,7 @@ function hookParts(locations: Places, { client, scope, hookLine }: Connection): 
 }
 
 /** Recognizes a hook by its words, even if cairn has moved. */
-function getIsHook(client: Client, event: HookEvent) {
+function hookMatcher(client: Client, event: HookEvent) {
   const words = `hook ${client.name} ${event}`;
   return (item: unknown) => {
     const text = JSON.stringify(item) ?? "";

@@ -34,7 +34,7 @@ export async function beginIn(
   { begin, lock = "", after }: Beginning,
 ): Promise<Entered | undefined> {
   try {
-    return getEntered(
+    return readEntered(
       await client.query(`${begin} ${enterDatabase(schema, name)} ${lock}; ${after}`),
     );
   } catch (error) {
@@ -64,7 +64,7 @@ export async function beginInCurrent(
 }
 
 /** Reads the results of a transaction's beginning, one per statement; the types omit this. */
-function getEntered(results: unknown): Entered | undefined {
+function readEntered(results: unknown): Entered | undefined {
   const [found, seen] = (results as QueryResult<Entered>[])
     .filter(({ command }) => command === "SELECT")
     .map(({ rows }) => rows[0]);

@@ -21,7 +21,7 @@ export interface LoggedRows {
  */
 async function installRowTriggers(client: ClientBase): Promise<void> {
   const { rows } = await client.query<LoggedRows>(LOGGED_TABLES);
-  const statements = getLogged(rows).flatMap((table) => [
+  const statements = filterLogged(rows).flatMap((table) => [
     triggerFunction(table),
     `drop trigger if exists row_log on ${escapeIdentifier(table.name)}`,
     rowTrigger(table),
@@ -33,7 +33,7 @@ export function rowTrigger(table: LoggedRows): string {
   return `create trigger row_log after insert or update or delete on ${escapeIdentifier(table.name)} for each row execute function ${functionName(table)}()`;
 }
 
-export function getLogged(tables: readonly LoggedRows[]): LoggedRows[] {
+export function filterLogged(tables: readonly LoggedRows[]): LoggedRows[] {
   return tables.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
 }
 

@@ -1,10 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../database.ts";
 import type { SchemaPart, SchemaParts } from "../schema-part.ts";
-import { getLogged, LOGGED_TABLES, type LoggedRows, Migrations, rowTrigger } from "./migrations.ts";
+import {
+  filterLogged,
+  LOGGED_TABLES,
+  type LoggedRows,
+  Migrations,
+  rowTrigger,
+} from "./migrations.ts";
 
 export async function postgresParts(tx: Tx): Promise<SchemaParts> {
-  const logged = getLogged(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
+  const logged = filterLogged(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
   const triggers = logged.map((table) => ({
     type: "trigger",
     name: `row_log on ${table.name}`,

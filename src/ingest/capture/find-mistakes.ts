@@ -103,7 +103,7 @@ export function refusalWords({ result }: ToolUse): string | undefined {
 function refusedCandidates(use: ToolUse, cwd: string): Candidate[] {
   const refusal = refusalWords(use);
   if (refusal === undefined) return [];
-  const act = getAct(use.call, cwd);
+  const act = describeAct(use.call, cwd);
   if (act === undefined) return [];
   const { added: lines, ...about } = act;
   return [
@@ -139,7 +139,7 @@ function getEdit(use: ToolUse, cwd: string): WrittenEdit[] {
 }
 
 function getFile({ call, result }: ToolUse, cwd: string): string | undefined {
-  return result?.failed === true ? undefined : getAct(call, cwd)?.file;
+  return result?.failed === true ? undefined : describeAct(call, cwd)?.file;
 }
 
 export interface CalledAct {
@@ -148,7 +148,7 @@ export interface CalledAct {
   readonly added: readonly string[];
 }
 
-export function getAct(call: ToolUse["call"], cwd: string): CalledAct | undefined {
+export function describeAct(call: ToolUse["call"], cwd: string): CalledAct | undefined {
   const command = getCommand(call);
   if (command !== undefined && command !== "") return { command, added: [] };
   const [file] = editedFiles(call, cwd);
@@ -185,7 +185,7 @@ export async function mistakesAhead(
   memory: Memory,
   { call, cwd, signal }: AskedCall,
 ): Promise<readonly MistakeRecord[]> {
-  const act = getAct({ kind: "call", id: undefined, ...call }, cwd);
+  const act = describeAct({ kind: "call", id: undefined, ...call }, cwd);
   if (act === undefined || !(await memory.isThere())) return [];
   const { command, file, added } = act;
   const instruction =

@@ -31,7 +31,7 @@ export async function loadFileContext(
       items.push(...found.items);
     }
   }
-  return [...getShown(items), ...(await getPassages(memory, file, request))];
+  return [...shownItems(items), ...(await getPassages(memory, file, request))];
 }
 
 function getEntities(file: string): readonly string[] {
@@ -43,7 +43,7 @@ function getEntities(file: string): readonly string[] {
 
 const RANK: Readonly<Record<string, number>> = { decision: 1, preference: 1, outcome: 2, fact: 3 };
 
-export function getShown(items: readonly ItemRecord[]): ContextItem[] {
+export function shownItems(items: readonly ItemRecord[]): ContextItem[] {
   const getRank = ({ type, open_conflicts: disputes }: ItemRecord) =>
     disputes.length > 0 ? 0 : (RANK[type] ?? RANK.fact ?? 0);
   return items

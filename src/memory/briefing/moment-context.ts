@@ -3,7 +3,7 @@ import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
 import { excerpt, getProse } from "../recall/index.ts";
 import { type ContextItem, itemLine } from "./block.ts";
-import { getShown, loadFileContext } from "./known-of-file.ts";
+import { loadFileContext, shownItems } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 import { loadHiddenIds } from "./not-told.ts";
 import { LeftOut, recordShown } from "./note-told.ts";
@@ -56,7 +56,7 @@ async function getRefusal(memory: Memory, program: string, request: Asked): Prom
     .filter(({ stance }) => stance !== undefined)
     .sort((a, b) => b.item.at.localeCompare(a.item.at) || b.item.id.localeCompare(a.item.id));
   const [newest] = stances;
-  return newest?.stance === "other" ? getShown([newest.item]) : [];
+  return newest?.stance === "other" ? shownItems([newest.item]) : [];
 }
 
 async function findFixes(memory: Memory, command: string, request: Asked): Promise<ContextItem[]> {
@@ -67,7 +67,7 @@ async function findFixes(memory: Memory, command: string, request: Asked): Promi
     { kinds: ["episode"], type: ["outcome"], text: key, limit: MAX_READ },
     getOptions(request),
   );
-  return getShown(items.filter(({ text }) => describesFix(text, key))).slice(0, 1);
+  return shownItems(items.filter(({ text }) => describesFix(text, key))).slice(0, 1);
 }
 
 /** Returns true if the text explains how a command with this key failed or was fixed. */

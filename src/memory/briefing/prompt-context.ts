@@ -104,7 +104,7 @@ export async function selectReminders(
   const own = await idOfSource(memory, found, ownSource);
   const isShort = words.length < MIN_WORDS;
   const messages = isShort ? [] : getPassages(found, own);
-  const items = words.length < MIN_WORDS_OF_ITEMS ? [] : getDistilled(found);
+  const items = words.length < MIN_WORDS_OF_ITEMS ? [] : distilledItems(found);
   const replacedBy = replacementsAmong([...items, ...messages]);
   const distilled = moveReplacedLast(items, replacedBy);
   const settled = moveReplacedLast(messages, replacedBy);
@@ -182,7 +182,7 @@ function fittingPassages(
   return reminders;
 }
 
-function getDistilled(found: Found): ContextItem[] {
+function distilledItems(found: Found): ContextItem[] {
   const disputes = getDisputes(found.open_conflicts);
   const getStanding = (fact: string) => {
     const dispute = disputes.get(fact);

@@ -1,7 +1,7 @@
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { ContextItem } from "./block.ts";
-import { getShown } from "./known-of-file.ts";
+import { shownItems } from "./known-of-file.ts";
 
 const KINDS = {
   code: {
@@ -107,7 +107,7 @@ export async function findPreferences(
   const alike = hasVectors
     ? await findSimilarPreferences(memory, prompt, { timeoutMs, options })
     : new Set();
-  return getShown(
+  return shownItems(
     items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })),
   )
     .slice(0, MAX_ITEMS)

@@ -49,11 +49,11 @@ function asItems<Item>(list: SlicedList): Item[] {
   return list as unknown as Item[];
 }
 
-export function getShown<Key>({ options }: ListContext, numbers: readonly Key[]): readonly Key[] {
+export function takeShown<Key>({ options }: ListContext, numbers: readonly Key[]): readonly Key[] {
   return options.most === undefined ? numbers : numbers.slice(0, options.most);
 }
 
-export function getOmitted(
+export function countOmitted(
   { options }: ListContext,
   ...lists: readonly (readonly unknown[])[]
 ): { omitted?: number } {

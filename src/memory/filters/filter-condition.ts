@@ -10,8 +10,8 @@ import {
   BY_SUBJECTS,
   type Filter,
   type FilterContext,
-  getAll,
   type InRecall,
+  joinConditions,
 } from "./narrowing.ts";
 import {
   type GivenFilter,
@@ -70,7 +70,7 @@ export function filterCondition(
   except?: FilterName,
 ): SQL | undefined {
   const requests = filter.filter(({ name }) => name !== except);
-  return getAll([FILTERED[kind].active, getCondition(kind, requests)]);
+  return joinConditions([FILTERED[kind].active, getCondition(kind, requests)]);
 }
 
 export type Passing = (kind: FilteredKind) => SQL;
@@ -81,10 +81,10 @@ export async function passingEach<Given extends GivenFilter, LeftOut extends Fil
   _leftOut: readonly LeftOut[] = [],
 ): Promise<Passing | undefined> {
   const full: GivenFilter = input;
-  return getPassing(await resolveFilter(context, full));
+  return toPassing(await resolveFilter(context, full));
 }
 
-export function getPassing(filter: RecordFilter): Passing | undefined {
+export function toPassing(filter: RecordFilter): Passing | undefined {
   if (filter.length === 0) return undefined;
   return (kind) => getCondition(kind, filter) ?? sql`false`;
 }
@@ -100,7 +100,7 @@ export async function passing<
   _leftOut: readonly LeftOut[] = [],
 ): Promise<SQL | undefined> {
   const full: GivenFilter = input;
-  return getPassing(await resolveFilter(context, full))?.(kind);
+  return toPassing(await resolveFilter(context, full))?.(kind);
 }
 
 export function getCondition(
@@ -110,7 +110,7 @@ export function getCondition(
 ): SQL | undefined {
   const bySubjects = filter.filter((input) => isBySubjects(input, kind));
   const others = filter.filter((input) => !bySubjects.includes(input));
-  return getAll([
+  return joinConditions([
     ...others.map((input) => listed(input, kind, finds)),
     ...(bySubjects.length === 0 ? [] : [isAbout(kind, bySubjects)]),
   ]);

@@ -35,14 +35,14 @@ import {
   type BoundValues,
   defineFilter,
   type FilterContext,
-  getAll,
-  getAny,
-  getIsAny,
+  isAnyOf,
+  joinConditions,
   mentionedBy,
   mentions,
   onColumn,
   onEachKind,
   sidesWhere,
+  textFilterParts,
 } from "./narrowing.ts";
 
 const DISPUTES = ["conflict", "collision", "source"] as const;
@@ -122,8 +122,8 @@ export const FILTERS = {
     suggests: "author",
     inRecall: "shared",
     selectivity: 6,
-    parts: getAny,
-    narrows: onColumn("author", getIsAny),
+    parts: textFilterParts,
+    narrows: onColumn("author", isAnyOf),
   }),
   type: defineFilter({
     field: listField.optional().describe("One of these types of episodes, concepts or entities."),
@@ -132,9 +132,9 @@ export const FILTERS = {
     selectivity: 9,
     async parts(types, context) {
       await checkTypes(context, types);
-      return getAny(types);
+      return textFilterParts(types);
     },
-    narrows: onColumn("type", getIsAny),
+    narrows: onColumn("type", isAnyOf),
   }),
   entity: defineFilter({
     field: entitiesField
@@ -193,17 +193,17 @@ export const FILTERS = {
     async parts(names, { tx }) {
       const ids: string[] = [];
       for (const name of names) ids.push((await requireTopic(tx, name, "topic")).id);
-      return getAny(ids);
+      return textFilterParts(ids);
     },
-    narrows: onColumn("topic", getIsAny),
+    narrows: onColumn("topic", isAnyOf),
   }),
   session: defineFilter({
     field: listField.optional().describe("Only episodes of one of these sessions."),
     suggests: "session",
     inRecall: "shared",
     selectivity: 0,
-    parts: getAny,
-    narrows: onColumn("session", getIsAny),
+    parts: textFilterParts,
+    narrows: onColumn("session", isAnyOf),
   }),
   as_of: defineFilter({
     field: momentField("end").describe("Time at which facts must have been valid, as known now."),
@@ -291,7 +291,7 @@ function isLabel(table: SQL, { one }: BoundValues): SQL {
 
 function nameHolds(text: string): SQL | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return getAll(words.map((word) => contains(sql`${entities.key}`, sql`${word}`)));
+  return joinConditions(words.map((word) => contains(sql`${entities.key}`, sql`${word}`)));
 }
 
 /** Concept types are free text and checked against those in use. Throws invalid_input. */

@@ -179,18 +179,18 @@ export function sidesWhere(condition: SQL): SQL {
 }
 
 /** Matches any of these texts. A single text is compared directly, which every index supports. */
-export function getAny(texts: readonly string[]): readonly FilterPart[] {
+export function textFilterParts(texts: readonly string[]): readonly FilterPart[] {
   const [only] = texts;
   return only !== undefined && texts.length === 1
     ? [{ form: "one", values: { only } }]
     : [{ values: { texts } }];
 }
 
-export function getIsAny(column: SQL, { form, one, many }: BoundValues): SQL {
+export function isAnyOf(column: SQL, { form, one, many }: BoundValues): SQL {
   return form === "one" ? sql`${column} = ${one("only")}` : sql`${column} in (${many("texts")})`;
 }
 
-export function getAll(conditions: readonly (SQL | undefined)[]): SQL | undefined {
+export function joinConditions(conditions: readonly (SQL | undefined)[]): SQL | undefined {
   const known = conditions.filter((condition) => condition !== undefined);
   if (known.length < conditions.length) return undefined;
   return known.length === 0 ? sql`true` : sql.join(known, sql` and `);

@@ -4,7 +4,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 import { FILTERED, type RecordKind } from "./filtered-kinds.ts";
 import type { FilterContext, FilterPart } from "./narrowing.ts";
-import { type BoundValues, type Filter, getAll } from "./narrowing.ts";
+import { type BoundValues, type Filter, joinConditions } from "./narrowing.ts";
 import type { Wired } from "./wired.ts";
 
 export interface GivenPart {
@@ -62,7 +62,7 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
 }
 
 export function retainedCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
-  return getAll(filter.map((input) => getCondition(input, kind)));
+  return joinConditions(filter.map((input) => getCondition(input, kind)));
 }
 
 export function asksForFacts(filter: RecordFilter): boolean {

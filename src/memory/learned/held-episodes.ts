@@ -11,7 +11,7 @@ export interface Held {
   readonly at: string;
 }
 
-export function getHoldsAsOne(types: readonly string[]): SQL | undefined {
+export function heldClaimCondition(types: readonly string[]): SQL | undefined {
   return and(
     isNull(episodes.deletedAt),
     inArray(episodes.episodeType, [...types]),
@@ -31,7 +31,7 @@ export async function heldEpisodes(
     .select({ episode: episodes })
     .from(episodes)
     .leftJoin(facts, eq(facts.episodeId, episodes.id))
-    .where(and(getHoldsAsOne(types), where))
+    .where(and(heldClaimCondition(types), where))
     .orderBy(desc(episodes.id))
     .limit(limit);
   return rows.map(({ episode }) => ({

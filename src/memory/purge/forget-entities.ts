@@ -29,7 +29,7 @@ async function remove(tx: Tx, entity: number): Promise<void> {
   const ids = await idsEverShown(tx, entity);
   await tx.delete(clusterEntities).where(eq(clusterEntities.entityId, entity));
   await tx.delete(entities).where(eq(entities.id, entity));
-  await clearNotes(tx, getIsRow(entity));
+  await clearNotes(tx, entityRowCondition(entity));
   for (const { type, name } of ids) {
     await forgetRelatedEvents(tx, type, name);
     await forgetInFeed(tx, type, name);
@@ -103,7 +103,7 @@ async function usedInLog(tx: Tx, entities: readonly number[]): Promise<Set<numbe
   ]);
 }
 
-const getIsRow = (entity: number) =>
+const entityRowCondition = (entity: number) =>
   and(eq(rowChanges.tableName, "entities"), eq(rowChanges.rowKey, JSON.stringify([entity])));
 
 interface ShownName {
@@ -116,7 +116,7 @@ async function idsEverShown(tx: Tx, entity: number): Promise<ShownName[]> {
     .select({ type: entities.type, name: entities.name })
     .from(entities)
     .where(eq(entities.id, entity));
-  const logged = await tx.select().from(rowChanges).where(getIsRow(entity));
+  const logged = await tx.select().from(rowChanges).where(entityRowCondition(entity));
   for (const row of logged) {
     for (const { type, name } of [getImage(row.before), getImage(row.after)]) {
       if (typeof type === "string" && typeof name === "string") shown.push({ type, name });

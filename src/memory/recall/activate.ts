@@ -5,7 +5,7 @@ import { settleAll } from "../../shared/async.ts";
 import { topK } from "../../shared/collections.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { type CountedTerms, getCountTerms, getTextIndex } from "../search/match-texts.ts";
+import { type CountedTerms, countTermsOfKinds, getTextIndex } from "../search/match-texts.ts";
 import type { Term } from "../search/text-query.ts";
 import { getCertainty } from "./certainty.ts";
 import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/asked-time.ts";
@@ -199,7 +199,7 @@ export async function activate(
   const entities = [...new Set([...requests, ...prepared.entities.map(({ id }) => id)])];
   const aside = prepared.secondaryEntities.filter((entity) => entity !== scope.entity);
   const { vector, time, isAboutOneself, isOrdered, words } = prepared;
-  const count = () => usingPart("text index", () => getCountTerms(tx, words, MEMORY_KINDS));
+  const count = () => usingPart("text index", () => countTermsOfKinds(tx, words, MEMORY_KINDS));
   const counted = prepared.ahead?.words ?? (await withinDeadline({ isLate }, count, undefined));
   const ahead = { contextWords: undefined, vectors: undefined, ...prepared.ahead, words: counted };
   const seeds = await findSeeds(tx, {

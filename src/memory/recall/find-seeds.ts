@@ -12,7 +12,7 @@ import {
   loadEpisodeCandidates,
   type Measures,
 } from "./load-candidates.ts";
-import { getLoadConcepts } from "./load-graph.ts";
+import { loadEdgesOfEpisodes } from "./load-graph.ts";
 import type { SeedSearch } from "./newest-asked-for.ts";
 import {
   type Among,
@@ -90,7 +90,7 @@ async function findNewest(tx: Tx, search: SeedSearch) {
   const read = search.prepared.words.length > 0 ? () => usingPart("text index", named) : named;
   const { edges, ...newest } = await withinDeadline(search, read, NO_NEWEST);
   const { scope } = search;
-  const load = () => getLoadConcepts(tx, scope, newest.ofEntities);
+  const load = () => loadEdgesOfEpisodes(tx, scope, newest.ofEntities);
   return { newest, edges: edges ?? (await withinDeadline(search, load, [])) };
 }
 

@@ -35,7 +35,7 @@ const MAX_EDGES = 1000;
 export const endsWithQuestionMark = getEndsInOne(sql`episodes.content`, ["?", "？", "؟"]);
 
 /** Loads edges from these episodes to their visible concepts, including those outside the scope. */
-export async function getLoadConcepts(
+export async function loadEdgesOfEpisodes(
   tx: Tx,
   scope: RecallScope,
   episodeNumbers: readonly number[],

@@ -11,7 +11,7 @@ import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { FILTER_NAMES } from "../filters/filter-table.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
-import { type CountedTerms, getCountTerms, matchTexts } from "../search/match-texts.ts";
+import { type CountedTerms, countTermsOfKinds, matchTexts } from "../search/match-texts.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { QueryTokens } from "../search/query-vectors.ts";
 import { getWords, isStopWord, queryWords } from "../search/query-words.ts";
@@ -107,7 +107,7 @@ async function prefetchSearchData(
   if (!hasRoundTrips(tx)) return undefined;
   const count = (text: string | undefined) => {
     const words = isNarrowed(request) ? [] : queryWords(text ?? "");
-    return words.length === 0 ? NOTHING : getCountTerms(tx, words, MEMORY_KINDS);
+    return words.length === 0 ? NOTHING : countTermsOfKinds(tx, words, MEMORY_KINDS);
   };
   const [words, contextWords, vectors] = await settleAll(
     count(request.query),

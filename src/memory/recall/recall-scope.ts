@@ -98,18 +98,18 @@ export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_a
 
 /** SQL condition on `episodes`: visible at the requested time, without an invalid fact. */
 export function episodeIsVisible(scope: RecallScope): SQL {
-  return getAll([
+  return joinConditions([
     episodeIsThere(scope),
     sql`not exists (select 1 from facts where facts.episode_id = episodes.id and not ${factHolds(scope)})`,
   ]);
 }
 
 export function episodeInScope(scope: RecallScope): SQL {
-  return getAll([episodeIsVisible(scope), passes("episode", scope)]);
+  return joinConditions([episodeIsVisible(scope), passes("episode", scope)]);
 }
 
 export function episodeInScopeWithFact(scope: RecallScope): SQL {
-  return getAll([
+  return joinConditions([
     episodeIsThere(scope),
     sql`(facts.id is null or ${factHolds(scope)})`,
     passes("episode", scope),
@@ -120,7 +120,7 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
 export function episodesInScope(scope: RecallScope): SQL {
   const narrow =
     numbersOfNarrowest("episode", scope.filter) ??
-    sql`select episodes.id as number from episodes where ${getAll([sql`episodes.deleted_at is null`, ...notYounger(scope, EPISODE_TIMES)])}`;
+    sql`select episodes.id as number from episodes where ${joinConditions([sql`episodes.deleted_at is null`, ...notYounger(scope, EPISODE_TIMES)])}`;
   return sql`select episodes.id from (${narrow}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.number where ${episodeInScope(scope)}`;
 }
 
@@ -135,9 +135,9 @@ function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
  * valid fact are invisible.
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
-  const isOther = getAll([IS_NOT_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
+  const isOther = joinConditions([IS_NOT_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
   const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
-  return getAll([
+  return joinConditions([
     sql`concepts.deleted_at is null`,
     scope.isTimed && inTime(sql`concepts.id`),
     sql`(${isOther} or ${hasFact})`,
@@ -156,19 +156,19 @@ export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   if (retainedCondition("concept", scope.filter) === undefined) return ofFacts;
   const narrow =
     numbersOfNarrowest("concept", scope.filter) ??
-    sql`select concepts.id as number from concepts where ${getAll(notYounger(scope, CONCEPT_TIMES))}`;
+    sql`select concepts.id as number from concepts where ${joinConditions(notYounger(scope, CONCEPT_TIMES))}`;
   const timed = scope.isTimed ? sql` where ${inTime(sql`narrow.number`)}` : sql``;
   return sql`${ofFacts} union select narrow.number from (${narrow}) narrow${timed}`;
 }
 
 /** SQL condition on `concepts`: matches the filters itself, regardless of its facts. */
 export function conceptMatchesItself(scope: RecallScope): SQL {
-  return getAll([passes("concept", scope), asksForFacts(scope.filter) && IS_NOT_CLUSTER]);
+  return joinConditions([passes("concept", scope), asksForFacts(scope.filter) && IS_NOT_CLUSTER]);
 }
 
 /** SQL condition on the episode of a valid fact. */
 function episodeIsThere(scope: RecallScope): SQL {
-  return getAll([
+  return joinConditions([
     scope.isTimed && inTime(sql`episodes.id`),
     sql`episodes.deleted_at is null`,
     ...notYounger(scope, EPISODE_TIMES),
@@ -201,7 +201,7 @@ export function notYounger(
   ];
 }
 
-function getAll(conditions: readonly (SQL | false)[]): SQL {
+function joinConditions(conditions: readonly (SQL | false)[]): SQL {
   const values = conditions.filter((condition) => condition !== false);
   return values.length === 0 ? sql`true` : sql.join(values, sql` and `);
 }

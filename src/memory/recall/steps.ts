@@ -40,7 +40,7 @@ export function diversifySteps(
     (a, b) => b.activation - a.activation || b.number - a.number,
   );
   while (left.length > 0) {
-    const best = left.reduce((a, b) => (getLeft(b) > getLeft(a) ? b : a));
+    const best = left.reduce((a, b) => (remainingActivation(b) > remainingActivation(a) ? b : a));
     left.splice(left.indexOf(best), 1);
     for (const other of left) {
       if (best.session === undefined || other.session !== best.session) continue;
@@ -53,6 +53,12 @@ export function diversifySteps(
   }
 }
 
-function getLeft({ parts, activation }: { parts: Activation; activation: number }): number {
+function remainingActivation({
+  parts,
+  activation,
+}: {
+  parts: Activation;
+  activation: number;
+}): number {
   return activation + parts.steps;
 }

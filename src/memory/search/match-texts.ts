@@ -174,7 +174,7 @@ export async function matchTexts(
   return matches;
 }
 
-export function getCountTerms(
+export function countTermsOfKinds(
   tx: Tx,
   words: readonly string[],
   kinds: readonly IndexedKind[],

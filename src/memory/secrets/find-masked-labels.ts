@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { getLabels, type LabelSubject } from "../labels/label.queries.ts";
-import { getIsMask, getMask, isMasked } from "./find-secrets.ts";
+import { getMask, isMasked, isMaskOf } from "./find-secrets.ts";
 import { kindOfNamed } from "./judge-value.ts";
 
 export interface NamedLabel {
@@ -19,7 +19,7 @@ export async function findMaskedLabels(
   if (carried.some((one) => one.key === key && (value ?? one.value) === one.value)) return [named];
   const intended: NamedLabel[] = [];
   for (const one of carried) {
-    if (!(await getIsMask(key, one.key))) continue;
+    if (!(await isMaskOf(key, one.key))) continue;
     if (value === undefined || (await isMaskOfLabel(value, one))) intended.push(one);
   }
   return intended.length === 0 ? [named] : intended;
@@ -27,5 +27,5 @@ export async function findMaskedLabels(
 
 async function isMaskOfLabel(masked: string, { key, value = "" }: NamedLabel): Promise<boolean> {
   const kind = kindOfNamed(key, value);
-  return (await getIsMask(masked, value)) || (kind !== undefined && masked === getMask(kind));
+  return (await isMaskOf(masked, value)) || (kind !== undefined && masked === getMask(kind));
 }

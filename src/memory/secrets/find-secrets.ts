@@ -305,7 +305,7 @@ export function isMasked(text: string): boolean {
 }
 
 /** Returns true if `masked` is the guard's output for `text`, regardless of kinds. */
-export async function getIsMask(masked: string, text: string): Promise<boolean> {
+export async function isMaskOf(masked: string, text: string): Promise<boolean> {
   const shown = withMasks(text, await findSecrets(text));
   return shown.replace(MASK, "[masked]") === masked.replace(MASK, "[masked]");
 }

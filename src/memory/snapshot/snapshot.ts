@@ -43,8 +43,8 @@ const SEPARATORS = /^[\s,]+/;
 function getGrammar(scopes: readonly Scope[]): Grammar {
   const alone = scopes.filter(({ argument }) => argument === undefined || argument.optional);
   const followed = scopes.filter(({ argument }) => argument !== undefined);
-  const getOne = (some: readonly Scope[]) => some.map(({ name }) => name).join("|");
-  const known = `["']?(?:(?:${getOne(alone)})(?=[\\s,"']|$)|(?:${getOne(followed)}):)`;
+  const alternation = (some: readonly Scope[]) => some.map(({ name }) => name).join("|");
+  const known = `["']?(?:(?:${alternation(alone)})(?=[\\s,"']|$)|(?:${alternation(followed)}):)`;
   const ends = {
     comma: new RegExp(`,\\s*(?=${known})`),
     commaOrSpace: new RegExp(`(?:,\\s*|\\s)(?=${known})`),

@@ -183,13 +183,13 @@ function drawBlock(token: Token, width: number, depth: number): readonly Line[] 
       return [[{ text: "─".repeat(Math.min(width, 24)), style: GRAY }]];
     case "paragraph":
     case "text":
-      return wrapSpans(getInline(token), { width });
+      return wrapSpans(inlineSpans(token), { width });
     default:
       return wrapText(token.raw.replace(/\n+$/, ""), { width });
   }
 }
 
-function getInline(token: Token): readonly Span[] {
+function inlineSpans(token: Token): readonly Span[] {
   const { tokens, text } = token as Tokens.Text;
   return tokens === undefined ? [{ text }] : drawInline(tokens);
 }

@@ -19,7 +19,7 @@ export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed
   const chosen = picker.items[picker.selected];
   if (chosen === undefined) return done(screen);
   if (picker.kind === "history") return pressInHistory(screen, picker, chosen, chord);
-  if (chord === "enter") return done(closed, getChoose(picker.kind, chosen));
+  if (chord === "enter") return done(closed, choiceAction(picker.kind, chosen));
   if (picker.kind !== "sessions") return done(screen);
   if (chord === "ctrl+f") return done(closed, { type: "fork", threadId: chosen.id });
   if (chord === "ctrl+r") return done(withPicker(screen, { ...picker, naming: chosen.label }));
@@ -38,7 +38,7 @@ function pressInHistory(
   return done(withPicker(screen, { ...picker, selected }));
 }
 
-function getChoose(kind: "sessions" | "models", { id }: PickerItem) {
+function choiceAction(kind: "sessions" | "models", { id }: PickerItem) {
   return kind === "sessions"
     ? ({ type: "resume", threadId: id } as const)
     : ({ type: "submit", text: `/model ${id}` } as const);

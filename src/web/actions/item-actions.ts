@@ -16,7 +16,7 @@ export function isConcept(id: string): boolean {
 
 const changeable = (id: string) => isEpisode(id) || isConcept(id);
 
-function getAll(test: (id: string) => boolean) {
+function everyTarget(test: (id: string) => boolean) {
   return (_page: Page, { ids, matching }: Targets) =>
     matching !== undefined || (ids.length > 0 && ids.every(test));
 }
@@ -37,7 +37,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     group: "Items",
     keys: ["r"],
     isWrite: true,
-    applies: getAll(isEpisode),
+    applies: everyTarget(isEpisode),
     run: (page, targets) =>
       change(page, targets, {
         op: (id) => ({ op: "processed", ids: id }),
@@ -52,7 +52,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     group: "Items",
     keys: ["l"],
     isWrite: true,
-    applies: getAll(changeable),
+    applies: everyTarget(changeable),
     run: ({ actions }, targets) => {
       actions.overlay.value = { kind: "label", targets };
     },
@@ -63,7 +63,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     group: "Items",
     keys: ["t"],
     isWrite: true,
-    applies: getAll(changeable),
+    applies: everyTarget(changeable),
     run: ({ actions }, targets) => {
       actions.overlay.value = { kind: "topic", targets };
     },
@@ -75,7 +75,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     keys: ["#", "Delete"],
     isWrite: true,
     isDestructive: true,
-    applies: getAll(changeable),
+    applies: everyTarget(changeable),
     run: (page, targets) =>
       change(page, targets, {
         op: (id) => ({ op: "delete", id }),

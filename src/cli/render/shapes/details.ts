@@ -64,7 +64,7 @@ export const episode: BlockShape<ShownEpisode> = {
       [
         style.colors.yellow(inLine(record.episode_type)),
         showScore(record, style),
-        getShowAge(record, style),
+        showItemAge(record, style),
         showAsserter(record),
         record.processed === false ? style.colors.dim("pending") : "",
         showDeleted(record, style),
@@ -86,7 +86,7 @@ export const conflict: BlockShape<ShownConflict> = {
     return [
       header(
         record.id,
-        [status, `severity ${inLine(record.severity)}`, getShowAge(record, style)],
+        [status, `severity ${inLine(record.severity)}`, showItemAge(record, style)],
         style,
       ),
       ...body(inLine(record.description), style),
@@ -122,7 +122,7 @@ export const proposal: BlockShape<ShownProposal> = {
         [
           isOpen ? red(status) : green(status),
           yellow(inLine(record.episode_type)),
-          getShowAge(record, style),
+          showItemAge(record, style),
           showAsserter(record),
           times > 1 ? `said in ${times} sessions` : "",
         ],
@@ -156,7 +156,7 @@ export const concept: BlockShape<ShownConcept> = {
         showScore(record, style),
         `confidence ${showNumber(record.confidence)}`,
         showCount(record),
-        getShowAge(record, style),
+        showItemAge(record, style),
         record.actionable === false ? style.colors.dim("not actionable") : "",
         showDeleted(record, style),
       ],
@@ -260,7 +260,7 @@ function showScore({ score }: Searched, style: Style): string {
   return score === undefined ? "" : style.colors.green(`score ${score.toFixed(2)}`);
 }
 
-function getShowAge(
+function showItemAge(
   { occurred_at: occurredAt, created_at: createdAt }: Dated,
   style: Style,
 ): string {

@@ -74,7 +74,7 @@ export function getEpisode(
     ...(occurredAt !== undefined && { occurredAt }),
     entities: getList(pick("entities")),
     labels: getLabels(pick("labels")),
-    metadata: getRest(record, used, occurredAt === undefined ? time : undefined),
+    metadata: remainingFields(record, used, occurredAt === undefined ? time : undefined),
   };
 }
 
@@ -93,7 +93,7 @@ function getLabels(value: unknown): { key: string; value: string }[] {
   });
 }
 
-function getRest(
+function remainingFields(
   record: Readonly<Record<string, unknown>>,
   used: ReadonlySet<string>,
   badTime: unknown,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
-import { filterFields, getPassing } from "../../filters/filter-condition.ts";
+import { filterFields, toPassing } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { listOfAtLeast } from "../../input/fields.ts";
@@ -55,7 +55,7 @@ export const getSnapshot = (known: readonly Scope[]) =>
     },
     async run(context, { scopes: _, ...given }) {
       const parts = await resolveFilter(context, given);
-      return takeSnapshot(context, context.prepared, { given, parts, passing: getPassing(parts) });
+      return takeSnapshot(context, context.prepared, { given, parts, passing: toPassing(parts) });
     },
   });
 

@@ -11,10 +11,10 @@ import type { PassageScope } from "./load-units.ts";
 import { getProse, loadUnits, settledPassages, type UnitPassage } from "./load-units.ts";
 import {
   containsWord,
-  getNamesTests,
   identifiesBy,
   isAmong,
   type NamedFile,
+  namesTests,
   wordsOfFolder,
 } from "./named-file.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
@@ -57,7 +57,7 @@ function matchFile(found: readonly FoundPassage[], file: NamedFile): FileMatches
   );
   const surely = [
     weighed(NAMED, messages, ({ files }) => isAmong(file, files)),
-    ...ofWord(TESTS, getNamesTests),
+    ...ofWord(TESTS, namesTests),
     ...ofWord(CODE, identifiesBy),
     ...(folder === undefined ? [] : [findThemes(messages, folder)]),
   ];

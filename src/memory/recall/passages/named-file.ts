@@ -76,7 +76,7 @@ export function containsWord(text: string, word: string): boolean {
   );
 }
 
-export function getNamesTests(text: string, word: string): boolean {
+export function namesTests(text: string, word: string): boolean {
   const name = spellingPattern(word);
   const named = `(?:tests?|spec)[_-]${name}|${name}[._-](?:tests?|spec)`;
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${named})(?![\\p{L}\\p{N}_])`, "iu").test(text);

@@ -1,5 +1,5 @@
 import { listConflictPlaces, loadConflicts } from "../../conflicts/conflict.queries.ts";
-import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
 import { defineScope } from "../define-scope.ts";
 
 export const conflicts = defineScope({
@@ -14,8 +14,8 @@ export const conflicts = defineScope({
     const numbers = locations.map(([, number]) => number);
     return {
       count: numbers.length,
-      conflicts: await loadList(context, getShown(context, numbers), loadConflicts),
-      ...getOmitted(context, numbers),
+      conflicts: await loadList(context, takeShown(context, numbers), loadConflicts),
+      ...countOmitted(context, numbers),
     };
   },
 });

@@ -2,7 +2,7 @@ import type { Tx } from "../../../database/index.ts";
 import { settleAll } from "../../../shared/async.ts";
 import { groupBy } from "../../../shared/collections.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
-import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
 import { listEntityRelations, requireEntity } from "../../entities/entity.queries.ts";
 import { clustersOfEntity, episodesOfEntity, loadEntity } from "../../entities/mention.queries.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
@@ -30,15 +30,15 @@ export const entity = defineScope({
       numbersThatPass(tx, "episode", { numbers: allEpisodes, passes: passing?.("episode") }),
     );
     const [records, withFacts] = await settleAll(
-      loadList(context, getShown(context, episodes), loadEpisodes),
-      loadList(context, getShown(context, clusters), loadWithFacts),
+      loadList(context, takeShown(context, episodes), loadEpisodes),
+      loadList(context, takeShown(context, clusters), loadWithFacts),
     );
     return {
       entity: shown,
       episodes: records,
       fact_clusters: withFacts,
       relations,
-      ...getOmitted(context, episodes, clusters),
+      ...countOmitted(context, episodes, clusters),
     };
   },
 });

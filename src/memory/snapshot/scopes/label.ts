@@ -1,8 +1,8 @@
 import { settleAll } from "../../../shared/async.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
-import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
-import { getPassing, NO_FILTER } from "../../filters/filter-condition.ts";
+import { NO_FILTER, toPassing } from "../../filters/filter-condition.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { parseLabel } from "../../input/parse-labels.ts";
 import { defineScope } from "../define-scope.ts";
@@ -22,21 +22,21 @@ export const label = defineScope({
     const { tx } = context;
     const requested = parseLabel(argument);
     const carries = await resolveFilter(context, { ...NO_FILTER, labels: [requested] });
-    const passing = getPassing([...carries, ...filter.parts]);
+    const passing = toPassing([...carries, ...filter.parts]);
     const [episodes, concepts] = await settleAll(
       listEpisodeNumbers(tx, { passes: passing?.("episode") }),
       listConceptNumbers(tx, { passes: passing?.("concept") }),
     );
     const [remembered, known] = await settleAll(
-      loadList(context, getShown(context, episodes), loadEpisodes),
-      loadList(context, getShown(context, concepts), loadConcepts),
+      loadList(context, takeShown(context, episodes), loadEpisodes),
+      loadList(context, takeShown(context, concepts), loadConcepts),
     );
     return {
       ...requested,
       count: episodes.length + concepts.length,
       episodes: remembered,
       concepts: known,
-      ...getOmitted(context, episodes, concepts),
+      ...countOmitted(context, episodes, concepts),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import type { RecordFilter } from "../../filters/resolve-filter.ts";
 import { parseLabel } from "../../input/parse-labels.ts";
@@ -15,8 +15,8 @@ export const labels = defineScope({
       parts.length === 0 ? await countLabels(context.tx) : await countThose(context, parts);
     return {
       count: found.length,
-      labels: await loadList(context, getShown(context, found), async (_tx, slice) => [...slice]),
-      ...getOmitted(context, found),
+      labels: await loadList(context, takeShown(context, found), async (_tx, slice) => [...slice]),
+      ...countOmitted(context, found),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { getOmitted, getShown, loadList, onceRead } from "../../context/whole-list.ts";
+import { countOmitted, loadList, onceRead, takeShown } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
 
@@ -14,7 +14,7 @@ export const pending = defineScope({
     });
     const wish = argument === "" ? context : { ...context, options: { most: Number(argument) } };
     const entities = new Set<string>();
-    const episodes = await loadList(context, getShown(wish, all), async (tx, numbers) => {
+    const episodes = await loadList(context, takeShown(wish, all), async (tx, numbers) => {
       const records = await loadEpisodes(tx, numbers);
       for (const record of records) for (const entity of record.entities) entities.add(entity);
       return records;
@@ -23,7 +23,7 @@ export const pending = defineScope({
       count: all.length,
       episodes,
       entities: onceRead(episodes, () => [...entities]),
-      ...getOmitted(wish, all),
+      ...countOmitted(wish, all),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
 import {
   fadedBefore,
   listProposalPlaces,
@@ -17,10 +17,10 @@ export const proposals = defineScope({
     const numbers = locations.map(([, number]) => number);
     return {
       count: numbers.length,
-      proposals: await loadList(context, getShown(context, numbers), (tx, slice) =>
+      proposals: await loadList(context, takeShown(context, numbers), (tx, slice) =>
         loadProposals(tx, slice, faded),
       ),
-      ...getOmitted(context, numbers),
+      ...countOmitted(context, numbers),
     };
   },
 });

@@ -1,6 +1,6 @@
 import { settleAll } from "../../../shared/async.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
-import { getOmitted, getShown, loadList } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { defineScope } from "../define-scope.ts";
@@ -20,15 +20,15 @@ export const topic = defineScope({
       listConceptNumbers(tx, { topicId, passes: passing?.("concept") }),
     );
     const [remembered, known] = await settleAll(
-      loadList(context, getShown(context, episodes), loadEpisodes),
-      loadList(context, getShown(context, concepts), loadConcepts),
+      loadList(context, takeShown(context, episodes), loadEpisodes),
+      loadList(context, takeShown(context, concepts), loadConcepts),
     );
     return {
       topic: shown,
       count: episodes.length + concepts.length,
       episodes: remembered,
       concepts: known,
-      ...getOmitted(context, episodes, concepts),
+      ...countOmitted(context, episodes, concepts),
     };
   },
 });

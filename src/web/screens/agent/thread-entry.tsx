@@ -68,7 +68,7 @@ function MemoryLine({ of: { id, text, why }, isStored }: { of: Memory; isStored:
       <ItemLink id={id}>
         <code class="id">{id}</code> <Said text={text} />
       </ItemLink>
-      {why !== undefined && <span class="quiet why">{getShown(why)}</span>}
+      {why !== undefined && <span class="quiet why">{describeReason(why)}</span>}
     </>
   );
 }
@@ -83,7 +83,7 @@ const HOW: Readonly<Record<NonNullable<Memory["why"]>["how"], string>> = {
 };
 
 /** Formats scores such as `matches the message: 0.82 (text 0.61, entity 1)`. */
-function getShown({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
+function describeReason({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
   const shares = parts.map(({ kind, amount }) => `${kind} ${amount.toFixed(2)}`);
   const ranked = score === undefined ? "" : `: ${score.toFixed(2)}`;
   return `${HOW[how]}${ranked}${shares.length === 0 ? "" : ` (${shares.join(", ")})`}`;

@@ -79,7 +79,7 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
               <ThreadLine
                 key={thread.threadId}
                 of={thread}
-                standing={getStanding(thread, requested)}
+                standing={describeStatus(thread, requested)}
                 isShown={thread.threadId === shown}
               />
             ))}
@@ -138,7 +138,7 @@ function groupThreads(
 ): readonly [group: string, threads: readonly ThreadInfo[]][] {
   const midnight = new Date().setHours(0, 0, 0, 0);
   const getGroup = (thread: ThreadInfo) => {
-    if (getStanding(thread, requested) === "needs you") return "Needs you";
+    if (describeStatus(thread, requested) === "needs you") return "Needs you";
     const days = Math.ceil((midnight - Date.parse(thread.updatedAt)) / DAY_MS);
     if (days <= 0) return "Today";
     return days === 1 ? "Yesterday" : days <= 7 ? "Last 7 days" : "Older";
@@ -153,7 +153,7 @@ function groupThreads(
 
 type Standing = "needs you" | "running" | "done";
 
-function getStanding(
+function describeStatus(
   { threadId, isRunning, isBusy, pendingPrompt }: ThreadInfo,
   requested: ReadonlySet<string>,
 ): Standing {
