@@ -15,7 +15,7 @@ export {
 } from "../llm/index.ts";
 export { askModel } from "./ask-model.ts";
 export { type AuditEntry, auditFile, readAudit } from "./audit/audit-log.ts";
-export { writersOfLines } from "./checkpoints/writers-of-lines.ts";
+export { writersOfLines } from "./checkpoints/line-authors.ts";
 export { withAllowedTools } from "./permission/allowed-tools.ts";
 export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
 export type {

@@ -2,7 +2,7 @@ import type { UiServer } from "../server/ui/index.ts";
 import { messageOf } from "../shared/errors.ts";
 import type { AppOptions } from "./assemble-app.ts";
 import { openAgent } from "./open-agent.ts";
-import { ownToken } from "./own-token.ts";
+import { ownToken } from "./server-token.ts";
 
 export async function serveAgent(options: AppOptions): Promise<never> {
   const [{ installSignalHandlers }, { startUiServer }, running, access] = await Promise.all([

@@ -5,7 +5,7 @@ import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./assemble-app.ts";
 import { doQueuedWorkLater } from "./do-queued-work.ts";
 import type { OpenAgent } from "./open-agent.ts";
-import { ownToken } from "./own-token.ts";
+import { ownToken } from "./server-token.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
   readonly version: string;

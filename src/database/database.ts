@@ -1,6 +1,6 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { SharedCounts } from "../shared/shared-counts.ts";
-import type { StoredRecords } from "./kept-records.ts";
+import type { StoredRecords } from "./record-store.ts";
 
 export interface StoredToken {
   readonly name: string;

@@ -16,6 +16,7 @@ export {
   textsNamed,
   type ValueList,
 } from "./by-engine.ts";
+export { hasRoundTrips, readConcurrently } from "./concurrent-reads.ts";
 export { isConstraintError } from "./constraint-error.ts";
 export type {
   BinnedDatabase,
@@ -32,19 +33,12 @@ export type {
   Tx,
 } from "./database.ts";
 export { cachePerFile, RENEWED_MS, type StoredToken, type StoredTokens } from "./database.ts";
+export { enableGenericPlans, withPlanPerValue } from "./generic-plans.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults, rebuildIndexes } from "./integrity.ts";
-export { enableGenericPlans, withPlanPerValue } from "./kept-plans.ts";
-export type {
-  RecordRange,
-  RecordReader,
-  RecordWriter,
-  StoredRecord,
-  StoredRecords,
-} from "./kept-records.ts";
 export { NotedCopies, type NotedCopy } from "./noted-copies.ts";
 export { isNumbered } from "./numbered-rows.ts";
-export { openPlace } from "./open-place.ts";
+export { openPlace } from "./open-store.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
 export {
   getRows,
@@ -54,11 +48,17 @@ export {
   type QueryValues,
   rowQuery,
 } from "./prepared-query.ts";
+export type {
+  RecordRange,
+  RecordReader,
+  RecordWriter,
+  StoredRecord,
+  StoredRecords,
+} from "./record-store.ts";
 export { inSavepoint, recoverably } from "./savepoint.ts";
 export type { SchemaPart } from "./schema-part.ts";
 export { schemaParts } from "./schema-parts.ts";
 export { type PostgresOptions, type PostgresSettings, postgresSettings } from "./settings.ts";
-export { hasRoundTrips, readConcurrently } from "./side-by-side.ts";
 export {
   claim,
   concatenatedBytes,

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { isCairnError } from "../shared/errors.ts";
+import { isReadingConcurrently } from "./concurrent-reads.ts";
 import { isConstraintError } from "./constraint-error.ts";
 import type { Tx } from "./database.ts";
 import { isConnectionLoss } from "./postgres/postgres-error.ts";
-import { isReadingConcurrently } from "./side-by-side.ts";
 
 /**
  * Runs `body` and reverts its writes if it rejects with a CairnError or a constraint violation; the

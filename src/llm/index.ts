@@ -3,8 +3,8 @@ export { EFFORTS, type Effort } from "./effort.ts";
 export { hasKey } from "./has-key.ts";
 export { withoutImages } from "./images.ts";
 export { keyFromCommand } from "./key-from-command.ts";
-export { forgetKey, KEPT_KEYS_FILE, keepKey, StoredKeys } from "./log-ins/keep-key.ts";
 export { logInByBrowser } from "./log-ins/log-in-by-browser.ts";
+export { forgetKey, KEPT_KEYS_FILE, keepKey, StoredKeys } from "./log-ins/store-key.ts";
 export { createModelClient } from "./model-client.ts";
 export type {
   FailedAttempt,

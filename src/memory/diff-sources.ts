@@ -1,7 +1,7 @@
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Memory } from "./memory.ts";
-import { passageIdsByKey, storedSources } from "./sources/kept-sources.ts";
 import type { SourceRecord } from "./sources/source.schema.ts";
+import { passageIdsByKey, storedSources } from "./sources/stored-sources.ts";
 
 type Until = Pick<ExecuteOptions, "signal">;
 

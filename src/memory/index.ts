@@ -5,9 +5,9 @@ export {
   isRequired,
 } from "../shared/fields.ts";
 export { CONTEXT_ITEM_ID, itemLine, type Why } from "./briefing/block.ts";
+export { HIDDEN_LABEL } from "./briefing/hidden-items.ts";
 export { momentContext, momentReminders, showAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
-export { HIDDEN_LABEL } from "./briefing/not-told.ts";
 export { promptContext, type Reminder, selectReminders } from "./briefing/prompt-context.ts";
 export {
   briefing,
@@ -15,14 +15,14 @@ export {
   type SessionMemories,
   sessionContext,
 } from "./briefing/session-context.ts";
-export { refusesWord } from "./briefing/stance-on-tool.ts";
+export { refusesWord } from "./briefing/tool-preference.ts";
 export type { ChangesetIssue } from "./changeset/parsed-op.ts";
 export { getIssues } from "./changeset/parsed-op.ts";
 export { type ChangesetPart, splitChangeset } from "./changeset/split-changeset.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
 export type { ExecuteOptions, Once, Progress } from "./context/execute-options.ts";
-export { SHOWN_BY_DEFAULT, SlicedList } from "./context/whole-list.ts";
+export { SHOWN_BY_DEFAULT, SlicedList } from "./context/sliced-list.ts";
 export { diffMemories, type MemoryDifference } from "./diff-memories.ts";
 export type { EpisodeRecord } from "./episodes/episode.schema.ts";
 export { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
@@ -99,5 +99,5 @@ export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secr
 export type { FoundSecret } from "./secrets/judge-value.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";
-export { passageIdsByKey, storedPassages, storedSources } from "./sources/kept-sources.ts";
 export type { PassageRecord, SourceRecord } from "./sources/source.schema.ts";
+export { passageIdsByKey, storedPassages, storedSources } from "./sources/stored-sources.ts";

@@ -4,7 +4,7 @@ import { systemClock } from "../shared/clock.ts";
 import { Stop } from "../shared/deadline.ts";
 import { CairnError, invalidInput, isCairnError, notFound } from "../shared/errors.ts";
 import { displayLocation } from "../shared/files.ts";
-import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
+import { readErasingMark, removeErasingMark } from "./context/erasure-marker.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import {
   type OperationCall,

@@ -9,8 +9,8 @@ import type { Store } from "./session/store.ts";
 import { TerminalSession } from "./session/terminal-session.ts";
 import type { Screen } from "./state/screen.ts";
 import type { TerminalOptions } from "./terminal-options.ts";
-import type { TerminalColors } from "./theme/paint-of.ts";
-import { BACKDROP_QUERY, readBackdrop } from "./theme/paint-of.ts";
+import type { TerminalColors } from "./theme/paint.ts";
+import { BACKDROP_QUERY, readBackdrop } from "./theme/paint.ts";
 
 const ESCAPE_MS = 40;
 const LONG_MS = 1000;

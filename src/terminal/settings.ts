@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withTrust } from "../shared/fields.ts";
-import { THEMES } from "./theme/paint-of.ts";
+import { THEMES } from "./theme/paint.ts";
 
 export const terminalSettings = withTrust(
   z.object({

@@ -1,7 +1,7 @@
 import type { Environment } from "../shared/environment.ts";
 import type { Connect } from "./session/connection.ts";
 import type { ResumeWish, Setup } from "./session/local-commands.ts";
-import type { Backdrop, Theme } from "./theme/paint-of.ts";
+import type { Backdrop, Theme } from "./theme/paint.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 

@@ -10,7 +10,7 @@ import { getFailure } from "./data/request-failed.ts";
 import type { Session } from "./data/session.ts";
 import { withVisibleControls } from "./data/stored-text.ts";
 import { usePage } from "./page.ts";
-import { getAddress, type Place } from "./routing/place.ts";
+import { getAddress, type Place } from "./routing/location.ts";
 import { SCREEN_PARTS } from "./screens/registry.ts";
 import { AsOfBanner } from "./shell/as-of.tsx";
 import { Overlays } from "./shell/overlays.tsx";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { WRITTEN_SOURCES } from "../../src/cli/import/import-written.ts";
+import { WRITTEN_SOURCES } from "../../src/cli/import/import-sources.ts";
 import { importerNames } from "../../src/ingest/importers/registry.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 

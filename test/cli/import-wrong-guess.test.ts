@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { WRITTEN_SOURCES } from "../../src/cli/import/import-written.ts";
+import { WRITTEN_SOURCES } from "../../src/cli/import/import-sources.ts";
 import {
   importerNamed,
   importerNames,

@@ -13,7 +13,7 @@ import {
   logInByBrowser,
   StoredKeys,
 } from "../../src/llm/index.ts";
-import { systemKeyring } from "../../src/llm/log-ins/keep-key.ts";
+import { systemKeyring } from "../../src/llm/log-ins/store-key.ts";
 
 interface Asked {
   readonly body: { code: string; code_verifier: string; code_challenge_method: string };

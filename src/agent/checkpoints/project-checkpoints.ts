@@ -19,8 +19,8 @@ import type { LineWriters, WrittenLine } from "../ports/checkpoint.ts";
 import { BlobStore } from "./blob-store.ts";
 import type { FileCopy, TreeState } from "./file-copy.ts";
 import { protectGitObjects, releaseGitObjects } from "./git-objects.ts";
-import { TreeCache } from "./kept-trees.ts";
 import { restoreFiles } from "./restore-files.ts";
+import { TreeCache } from "./tree-index.ts";
 import {
   changesSince,
   type FileChange,

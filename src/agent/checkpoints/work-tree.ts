@@ -13,7 +13,7 @@ import type { BlobStore } from "./blob-store.ts";
 import type { KnownFile, KnownFolder, TreeState } from "./file-copy.ts";
 import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
 import { isGitInternal, isOfGit } from "./git-state.ts";
-import { readTreeIndex, writeTreeIndex } from "./kept-trees.ts";
+import { readTreeIndex, writeTreeIndex } from "./tree-index.ts";
 import { signsOf, undecodedNames } from "./unseen-folders.ts";
 
 interface IgnoreRules {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
+import type { AgentPlaces } from "../agent-paths.ts";
 import { readFrontmatter, textField } from "../documents/frontmatter.ts";
 import { listMarkdownFiles, nameOfMarkdownFile } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
-import type { AgentPlaces } from "../places.ts";
 
 const MAX_COMMAND_BYTES = 256 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;

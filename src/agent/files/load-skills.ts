@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
+import type { AgentPlaces } from "../agent-paths.ts";
 import { readFrontmatter, textField } from "../documents/frontmatter.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
-import type { AgentPlaces } from "../places.ts";
 
 const MAX_SKILL_BYTES = 256 * 1024;
 

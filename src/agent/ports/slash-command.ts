@@ -1,6 +1,6 @@
 import type { Memory } from "../../memory/index.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { AgentPlaces } from "../places.ts";
+import type { AgentPlaces } from "../agent-paths.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import type { ExitGuard } from "../processes/managed-process.ts";
 import type { AgentSettings } from "../settings.ts";

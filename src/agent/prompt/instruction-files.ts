@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import type { AgentPlaces } from "../agent-paths.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
-import type { AgentPlaces } from "../places.ts";
 
 const INSTRUCTION_NAMES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 

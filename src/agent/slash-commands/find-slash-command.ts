@@ -1,11 +1,11 @@
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import type { AgentPlaces } from "../agent-paths.ts";
 import {
   type CustomPrompt,
   expandCustomPrompt,
   loadCustomPrompts,
 } from "../files/load-custom-prompts.ts";
-import type { AgentPlaces } from "../places.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import {

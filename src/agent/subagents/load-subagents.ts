@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
+import type { AgentPlaces } from "../agent-paths.ts";
 import { readFrontmatter, textField } from "../documents/frontmatter.ts";
 import { listMarkdownFiles, nameOfMarkdownFile } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
-import type { AgentPlaces } from "../places.ts";
 import type { AgentSettings } from "../settings.ts";
 import { READ_ONLY_TOOLS } from "../tools/read-only-tools.ts";
 import type { Subagent } from "./subagent.ts";

@@ -19,7 +19,7 @@ import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { ConfinedCommands } from "../sandbox/confined-commands.ts";
 import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { slashCommands } from "../slash-commands/registry.ts";
-import { StoredFindings } from "../subagents/kept-findings.ts";
+import { StoredFindings } from "../subagents/stored-findings.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import { publicWeb } from "../web/request-page.ts";
 import { openWebSearch } from "../web/search/web-search.ts";

@@ -1,4 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { pageAsMarkdown } from "./page-as-markdown.ts";
+import { pageAsMarkdown } from "./convert-page.ts";
 
 parentPort?.postMessage(pageAsMarkdown(workerData));

@@ -4,7 +4,7 @@ import { packageDescription } from "../../shared/package.ts";
 import { runWorker } from "../../shared/worker.ts";
 import { fence } from "../documents/fence.ts";
 import { defineTool, errorResult, type Tool, type ToolResult } from "../tools/define-tool.ts";
-import type { MarkdownPage } from "./page-as-markdown.ts";
+import type { MarkdownPage } from "./convert-page.ts";
 import type { WebAccess, WebAnswer } from "./request-page.ts";
 import { type PageRequest, requestPage } from "./request-page.ts";
 

@@ -28,7 +28,7 @@ export const importCommand: CliCommand = {
   },
   async run(line, files, options) {
     if (await isWrittenSource(files[0], options.from)) {
-      const { importWritten } = await import("../import/import-written.ts");
+      const { importWritten } = await import("../import/import-sources.ts");
       for (const file of files.length === 0 ? [undefined] : files) {
         await importWritten(line, file, options);
       }
@@ -51,7 +51,7 @@ export const importCommand: CliCommand = {
 
 /** Histories and sessions are imported as sources; a folder of notes is imported as memories. */
 async function isWrittenSource(file: string | undefined, from: unknown): Promise<boolean> {
-  const { WRITTEN_SOURCES } = await import("../import/import-written.ts");
+  const { WRITTEN_SOURCES } = await import("../import/import-sources.ts");
   if (typeof from !== "string" || !WRITTEN_SOURCES.includes(from)) return false;
   if (from !== "claude-code" || file === undefined) return true;
   const { existsSync } = await import("node:fs");

@@ -1,7 +1,3 @@
-export { checkServer } from "./check-server.ts";
-export { type Connection, configParts } from "./config-parts.ts";
-export { findInstalled } from "./find-installed.ts";
-export { keepProgram, type ProgramOptions, stableRoot } from "./keep-program.ts";
 export {
   handedOnVariables,
   type MemoryPlace,
@@ -12,6 +8,10 @@ export {
   sharedCommand,
   shellLine,
   withoutPassword,
-} from "./own-command.ts";
+} from "./cairn-command.ts";
+export { checkServer } from "./check-server.ts";
+export { type Connection, configParts } from "./config-parts.ts";
+export { keepProgram, type ProgramOptions, stableRoot } from "./copy-program.ts";
+export { findInstalled } from "./find-installed.ts";
 export { type FileChange, partState, planChanges, readServerEntry } from "./plan-changes.ts";
 export { writeChanges } from "./write-changes.ts";

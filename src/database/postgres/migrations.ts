@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientBase } from "pg";
 import { stateConflict } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
-import { NOT_LOGGED } from "../not-logged.ts";
+import { NOT_LOGGED } from "../negation.ts";
 import { enterSchema, escapeIdentifier, escapeLiteral } from "./database-names.ts";
 
 /** PostgreSQL-only tables: search index and highest used numbers. */

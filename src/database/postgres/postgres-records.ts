@@ -10,7 +10,7 @@ import {
   type StoredRecord,
   type StoredRecords,
   storedIn,
-} from "../kept-records.ts";
+} from "../record-store.ts";
 import { escapeIdentifier, escapeLiteral } from "./database-names.ts";
 
 interface Access {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
-import { NOT_LOGGED } from "../not-logged.ts";
+import { NOT_LOGGED } from "../negation.ts";
 import { getSize } from "./database-file.ts";
 import { type Connection, openConnection, openForReading } from "./open-connection.ts";
 

@@ -11,7 +11,7 @@ import {
   type StoredRecord,
   type StoredRecords,
   storedIn,
-} from "../kept-records.ts";
+} from "../record-store.ts";
 import { databaseFileExists, makePrivate } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";
 import { driverError } from "./driver-error.ts";

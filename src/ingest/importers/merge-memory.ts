@@ -11,9 +11,9 @@ import {
 import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import type { KnownItems } from "./existing-items.ts";
 import { heldImportInput } from "./import-input.ts";
-import type { KnownItems } from "./known-items.ts";
-import { loadKnownItems } from "./load-known-items.ts";
+import { loadKnownItems } from "./load-existing-items.ts";
 import {
   CAIRN,
   getConcepts,

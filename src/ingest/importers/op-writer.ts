@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../shared/json.ts";
 import { truncateText } from "../../shared/text.ts";
+import type { KnownItems } from "./existing-items.ts";
 import type {
   ImportedConcept,
   ImportedConflict,
@@ -10,7 +11,6 @@ import type {
   ImportedSettlement,
   ImportedTask,
 } from "./imported.ts";
-import type { KnownItems } from "./known-items.ts";
 
 export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
 

@@ -3,10 +3,10 @@ import { EventLoopYielder } from "../../shared/async.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import type { KnownItems, MadeItem } from "./existing-items.ts";
 import type { ImportInput } from "./import-input.ts";
 import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "./imported.ts";
-import type { KnownItems, MadeItem } from "./known-items.ts";
-import { loadKnownItems } from "./load-known-items.ts";
+import { loadKnownItems } from "./load-existing-items.ts";
 import { type Op, OpWriter } from "./op-writer.ts";
 
 /** Records per transaction; small so that other writers are not blocked for long. */

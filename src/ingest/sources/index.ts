@@ -12,10 +12,10 @@ export { changedDecisions, type QueuedProject, readQueuedProject } from "./queue
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
 export type { ReadPassage, SourceBatch, SourceName } from "./store-source.ts";
 export { getMark, storeSource } from "./store-source.ts";
+export { readSessions, type SkippedSession } from "./transcripts/read-sessions.ts";
+export { SESSION_FOLDERS, type SessionFolder } from "./transcripts/session-folders.ts";
 export {
   passagesOfRecords,
   readSession,
   type SessionFile,
-} from "./transcripts/passages-of-records.ts";
-export { readSessions, type SkippedSession } from "./transcripts/read-sessions.ts";
-export { SESSION_FOLDERS, type SessionFolder } from "./transcripts/session-places.ts";
+} from "./transcripts/split-passages.ts";

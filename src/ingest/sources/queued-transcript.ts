@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
 import { readSession as readHookSession, updateSession } from "../capture/index.ts";
 import { getMark, type SourceBatch, storeSource } from "./store-source.ts";
-import { readSession } from "./transcripts/passages-of-records.ts";
+import { readSession } from "./transcripts/split-passages.ts";
 
 const queuedTranscript = z.object({
   client: z.string(),

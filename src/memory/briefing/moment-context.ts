@@ -1,16 +1,16 @@
-import { commandKey, getPrograms } from "../commands/programs-of-command.ts";
+import { commandKey, getPrograms } from "../commands/parse-programs.ts";
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
 import { excerpt, getProse } from "../recall/index.ts";
 import { type ContextItem, itemLine } from "./block.ts";
-import { loadFileContext, shownItems } from "./known-of-file.ts";
+import { loadFileContext, shownItems } from "./file-context.ts";
+import { loadHiddenIds } from "./hidden-items.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
-import { loadHiddenIds } from "./not-told.ts";
-import { LeftOut, recordShown } from "./note-told.ts";
 import type { Reminder } from "./prompt-context.ts";
+import { LeftOut, recordShown } from "./record-shown.ts";
 import type { SessionContext } from "./session-context.ts";
-import { alternativesTo, toolPreference } from "./stance-on-tool.ts";
-import { TextDeduplicator } from "./told-once.ts";
+import { TextDeduplicator } from "./text-deduplicator.ts";
+import { alternativesTo, toolPreference } from "./tool-preference.ts";
 
 const LASTING = ["preference", "decision", "fact"];
 const MAX_READ = 20;

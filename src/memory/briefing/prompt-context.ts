@@ -1,19 +1,19 @@
 import { getDisputes } from "../conflicts/conflict.queries.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { Wordings } from "../language/wordings.ts";
-import { contradictedBy } from "../learned/earlier.ts";
+import { contradictedBy } from "../learned/find-earlier.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, getProse } from "../recall/index.ts";
 import { TIMEOUT_MS as PATIENCE_OF_LAYERS_MS } from "../recall/unread-layer.ts";
 import { type ContextItem, itemLine, type Why, whyRecalled } from "./block.ts";
-import { isContinuationPrompt } from "./goes-on.ts";
-import { loadHiddenIds, loadHiddenInLayers } from "./not-told.ts";
-import { LeftOut, recordShown } from "./note-told.ts";
+import { isContinuationPrompt } from "./continuation-prompt.ts";
+import { findPreferences } from "./find-preferences.ts";
+import { loadHiddenIds, loadHiddenInLayers } from "./hidden-items.ts";
+import { LeftOut, recordShown } from "./record-shown.ts";
 import type { SessionContext } from "./session-context.ts";
-import { findPreferences } from "./standing.ts";
+import { TextDeduplicator } from "./text-deduplicator.ts";
 import { TokenBudget } from "./token-budget.ts";
-import { TextDeduplicator } from "./told-once.ts";
 
 /** About 750 tokens of English text, because the estimate is conservative. */
 const MAX_TOKENS = 1_000;

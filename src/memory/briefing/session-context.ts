@@ -5,9 +5,9 @@ import { excerpt } from "../recall/index.ts";
 import { getWarning, TIMEOUT_MS } from "../recall/unread-layer.ts";
 import type { Asker, NotedItem } from "../recall-log/noted-recall.ts";
 import { type ContextItem, itemLine } from "./block.ts";
-import { loadHiddenIds } from "./not-told.ts";
+import { loadHiddenIds } from "./hidden-items.ts";
+import { TextDeduplicator } from "./text-deduplicator.ts";
 import { TokenBudget } from "./token-budget.ts";
-import { TextDeduplicator } from "./told-once.ts";
 
 const MAX_TOKENS = 400;
 const LINE_CHARACTERS = 280;

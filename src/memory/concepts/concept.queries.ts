@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { loadInBatches, settleAll } from "../../shared/async.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { isBelow, type Page } from "../context/place.ts";
+import { isBelow, type Page } from "../context/page-cursor.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
 import { labelsOfConcepts } from "../labels/label.queries.ts";

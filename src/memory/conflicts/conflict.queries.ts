@@ -16,7 +16,7 @@ import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../databa
 import { loadInBatches } from "../../shared/async.ts";
 import { indexBy } from "../../shared/collections.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
-import { isBelow, type Page } from "../context/place.ts";
+import { isBelow, type Page } from "../context/page-cursor.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import type { IdSource } from "../../shared/ids.ts";
-import type { NewEvent } from "../events/items-of-event.ts";
+import type { NewEvent } from "../events/event-items.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import type { IndexPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";

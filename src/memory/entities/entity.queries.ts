@@ -15,7 +15,7 @@ import { insertRows, listOfRows, preparedQuery, rowsNamed, type Tx } from "../..
 import { loadInBatches } from "../../shared/async.ts";
 import { indexBy } from "../../shared/collections.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
-import { isBelow, type Page } from "../context/place.ts";
+import { isBelow, type Page } from "../context/page-cursor.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";
 import { sumTotals } from "../totals.ts";

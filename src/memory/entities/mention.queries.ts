@@ -11,7 +11,7 @@ import {
 } from "../../database/index.ts";
 import { loadInBatches, settleAll } from "../../shared/async.ts";
 import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
-import { isBelow, type Page } from "../context/place.ts";
+import { isBelow, type Page } from "../context/page-cursor.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import type { EntityName } from "../input/parse-entity.ts";

@@ -4,7 +4,7 @@ import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../databa
 import { settleAll } from "../../shared/async.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import { isBelow, type Page } from "../context/place.ts";
+import { isBelow, type Page } from "../context/page-cursor.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { facts } from "../facts/fact.table.ts";

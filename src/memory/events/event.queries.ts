@@ -12,10 +12,10 @@ import { sleep, yieldToEventLoop } from "../../shared/async.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
 import { type EventKind, eventItems, events } from "./event.table.ts";
+import type { NewEvent } from "./event-items.ts";
+import { itemsOfEvent } from "./event-items.ts";
 import type { FeedFilter } from "./feed-filter.ts";
-import type { NewEvent } from "./items-of-event.ts";
-import { itemsOfEvent } from "./items-of-event.ts";
-import { READ_AT_ONCE, scanOrLookUp } from "./read-in-turns.ts";
+import { READ_AT_ONCE, scanOrLookUp } from "./read-feed.ts";
 
 export async function appendEvents(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { events } from "../events/event.table.ts";
 import { facts } from "./fact.table.ts";
-import { SUPERSEDED_AT } from "./fact-held.ts";
+import { SUPERSEDED_AT } from "./fact-validity.ts";
 
 /** Fact numbers in which each is superseded by the next and the last by the first. */
 export type Circle = readonly number[];

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { getRows, numberSet, type Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
-import { factWasValid } from "./fact-held.ts";
+import { factWasValid } from "./fact-validity.ts";
 
 export interface PresentStatement {
   readonly statement: string;

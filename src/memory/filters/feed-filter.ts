@@ -5,6 +5,7 @@ import { changes } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import type { FeedFilter } from "../events/feed-filter.ts";
 import { facts } from "../facts/fact.table.ts";
+import type { Wired } from "./assert-filters.ts";
 import type { NameForKind } from "./filter-condition.ts";
 import { getCondition, isBySubjects, writtenOut } from "./filter-condition.ts";
 import type { FilterName } from "./filter-table.ts";
@@ -18,7 +19,6 @@ import {
   type RecordFilter,
   resolveFilter,
 } from "./resolve-filter.ts";
-import type { Wired } from "./wired.ts";
 
 /**
  * Looks up events about few matching records: first the records that match the most selective

@@ -3,6 +3,7 @@ import { textSet } from "../../database/index.ts";
 import { events } from "../events/event.table.ts";
 import { hasEvent } from "../events/has-event.ts";
 import { facts } from "../facts/fact.table.ts";
+import type { Wired } from "./assert-filters.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 import { FILTERED, type FilteredKind, SUBJECT_KINDS, whereSubject } from "./filtered-kinds.ts";
 import {
@@ -19,7 +20,6 @@ import {
   type RecordFilter,
   resolveFilter,
 } from "./resolve-filter.ts";
-import type { Wired } from "./wired.ts";
 
 type FieldsOf<Name extends FilterName> = { [One in Name]: (typeof FILTERS)[One]["field"] };
 

@@ -10,7 +10,7 @@ import { entities } from "../entities/entity.table.ts";
 import { holdsEpisodeType } from "../episodes/episode.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
-import { factWasValid } from "../facts/fact-held.ts";
+import { factWasValid } from "../facts/fact-validity.ts";
 import {
   entitiesField,
   getNames,

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listOfValues, type QueryValues, textsNamed } from "../../database/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
+import type { Wired } from "./assert-filters.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
 import { FILTERED, type RecordKind } from "./filtered-kinds.ts";
 import type { FilterContext, FilterPart } from "./narrowing.ts";
 import { type BoundValues, type Filter, joinConditions } from "./narrowing.ts";
-import type { Wired } from "./wired.ts";
 
 export interface GivenPart {
   readonly name: FilterName;

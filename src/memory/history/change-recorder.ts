@@ -1,11 +1,11 @@
 import { and, eq, isNull, max, sql } from "drizzle-orm";
 import { hasRoundTrips, preparedQuery, type Tx } from "../../database/index.ts";
 import { forEachBatch } from "../../shared/async.ts";
-import { ERASING_MARK } from "../context/erasing-mark.ts";
+import { ERASING_MARK } from "../context/erasure-marker.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { appendEvents } from "../events/event.queries.ts";
 import { eventItems } from "../events/event.table.ts";
-import type { NewEvent } from "../events/items-of-event.ts";
+import type { NewEvent } from "../events/event-items.ts";
 
 export interface NewChange {
   readonly operation: string;

@@ -11,7 +11,7 @@ import type { EventRecord, FieldChange } from "../events/event.schema.ts";
 import { type EventKind, events } from "../events/event.table.ts";
 import type { FeedFilter } from "../events/feed-filter.ts";
 import { hasEvent } from "../events/has-event.ts";
-import { scanOrLookUp } from "../events/read-in-turns.ts";
+import { scanOrLookUp } from "../events/read-feed.ts";
 import { facts } from "../facts/fact.table.ts";
 import { changeId } from "../input/item-ids.ts";
 import { proposals } from "../proposals/proposal.table.ts";

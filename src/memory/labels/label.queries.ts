@@ -8,7 +8,7 @@ import {
 } from "../../database/index.ts";
 import { groupBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import type { Place } from "../context/place.ts";
+import type { Place } from "../context/page-cursor.ts";
 import { getSum, loadTotals } from "../totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";

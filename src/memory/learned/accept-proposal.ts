@@ -2,7 +2,7 @@ import type { WriteContext } from "../context/write-context.ts";
 import type { ProposalRow } from "../proposals/proposal.queries.ts";
 import { becomeEpisode, type Decision, readDraft } from "../proposals/proposal.queries.ts";
 import { findReplaced } from "./find-replaced.ts";
-import { type Kept, keep } from "./keep-claims.ts";
+import { type Kept, keep } from "./store-claims.ts";
 
 export async function acceptProposal(
   context: WriteContext,

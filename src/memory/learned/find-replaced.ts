@@ -6,9 +6,9 @@ import { isNumber, type Wording, Wordings } from "../language/wordings.ts";
 import type { Claim } from "../proposals/proposal.queries.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
 import { amends } from "../recall/passages/amending.ts";
+import { loadActiveClaims } from "./active-claims.ts";
+import type { Held } from "./active-episodes.ts";
 import { type Compared, compareClaims } from "./compare-claims.ts";
-import { loadActiveClaims } from "./held-claims.ts";
-import type { Held } from "./held-episodes.ts";
 
 export interface Effect {
   readonly same: Held | undefined;

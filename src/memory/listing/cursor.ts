@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
-import type { Place } from "../context/place.ts";
+import type { Place } from "../context/page-cursor.ts";
 
 export interface Position {
   readonly sort: string;

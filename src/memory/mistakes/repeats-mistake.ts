@@ -1,4 +1,4 @@
-import { partsOfLine } from "../commands/programs-of-command.ts";
+import { partsOfLine } from "../commands/parse-programs.ts";
 import type { MistakePair } from "./mistake.schema.ts";
 
 export interface Act {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
-import type { Page, Place } from "../context/place.ts";
-import { loadList } from "../context/whole-list.ts";
+import type { Page, Place } from "../context/page-cursor.ts";
+import { loadList } from "../context/sliced-list.ts";
 import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
-import type { MemoryPlace } from "../context/memory-place.ts";
+import type { MemoryPlace } from "../context/memory-location.ts";
 import type { WriteContext } from "../context/write-context.ts";
 
 export interface RunnableOperation {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
 import { withMeta } from "../../shared/fields.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import type { Page, Place } from "../context/place.ts";
+import type { Page, Place } from "../context/page-cursor.ts";
 import { readPlace, writePlace } from "../listing/cursor.ts";
 
 export const MAX_LIMIT = 500;

@@ -38,7 +38,6 @@ import { acceptProposal, rejectProposal } from "./write/decide-proposal.ts";
 import { deleteConcept, deleteEpisode, deleteItem, deleteTopic } from "./write/delete.ts";
 import { entityRelation } from "./write/entity-relation.ts";
 import { evidence, unlink } from "./write/evidence.ts";
-import { keepLearned } from "./write/keep-learned.ts";
 import { label, unlabel } from "./write/label.ts";
 import { link } from "./write/link.ts";
 import { merge } from "./write/merge.ts";
@@ -53,6 +52,7 @@ import { restoreConcept, restoreEpisode, restoreItem } from "./write/restore.ts"
 import { setTopic } from "./write/set-topic.ts";
 import { dismissConflict, resolveConflict } from "./write/settle-conflict.ts";
 import { split } from "./write/split.ts";
+import { keepLearned } from "./write/store-learned.ts";
 import { supersede } from "./write/supersede.ts";
 import { redo, undo } from "./write/undo.ts";
 import { update } from "./write/update.ts";

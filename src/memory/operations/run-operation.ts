@@ -6,9 +6,9 @@ import type { IdSource } from "../../shared/ids.ts";
 import { canonicalJson, isPlainObject } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
-import { setErasingMark } from "../context/erasing-mark.ts";
+import { setErasingMark } from "../context/erasure-marker.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import type { MemoryPlace } from "../context/memory-place.ts";
+import type { MemoryPlace } from "../context/memory-location.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import {
   findRepeated,
@@ -16,7 +16,7 @@ import {
   type KeyedRequest,
   onceRequest,
   rememberAnswer,
-} from "../history/kept-answers.ts";
+} from "../history/idempotent-requests.ts";
 import { requireVersion } from "../history/require-version.ts";
 import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";

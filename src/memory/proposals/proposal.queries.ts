@@ -6,7 +6,7 @@ import { loadInBatches } from "../../shared/async.ts";
 import { indexBy } from "../../shared/collections.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { isBelow, type Page } from "../context/place.ts";
+import { isBelow, type Page } from "../context/page-cursor.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import type { NewEpisode } from "../episodes/remember-episode.ts";

@@ -4,7 +4,7 @@ import { loadInBatches } from "../../shared/async.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { idempotencyKeys, purgedItems } from "../context/meta.table.ts";
 import { events } from "../events/event.table.ts";
-import { keyWithoutText } from "../history/kept-answers.ts";
+import { keyWithoutText } from "../history/idempotent-requests.ts";
 import { PURGED } from "./text-columns.ts";
 
 /**

@@ -2,8 +2,8 @@ import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { groupBy } from "../../shared/collections.ts";
-import { isBelow, type Page } from "../context/place.ts";
-import { textOfItems } from "../listing/text-of-items.ts";
+import { isBelow, type Page } from "../context/page-cursor.ts";
+import { textOfItems } from "../listing/item-text.ts";
 import type { RecallNote } from "./recall-log.schema.ts";
 import { type RecallWay, recalledItems, recalls } from "./recall-log.table.ts";
 

@@ -2,8 +2,8 @@ import type { Surface } from "../context/execute-options.ts";
 import type { CallOptions } from "../memory.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
 import type { NotedItem } from "./noted-recall.ts";
-import { notesOfRecall } from "./notes-of-recall.ts";
 import type { RecallLog } from "./recall-log.ts";
+import { notesOfRecall } from "./recall-notes.ts";
 
 export async function noteAnswer(
   log: RecallLog,

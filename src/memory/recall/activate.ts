@@ -8,7 +8,7 @@ import { usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, countTermsOfKinds, getTextIndex } from "../search/match-texts.ts";
 import type { Term } from "../search/text-query.ts";
 import { getCertainty } from "./certainty.ts";
-import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/asked-time.ts";
+import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/queried-time.ts";
 import { findSeeds } from "./find-seeds.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { echo } from "./prepare-recall.ts";
@@ -32,7 +32,7 @@ import {
   withoutSpreading,
 } from "./spread-activation.ts";
 import { diversifySteps } from "./steps.ts";
-import { withinDeadline } from "./unless-late.ts";
+import { withinDeadline } from "./within-deadline.ts";
 
 /** Score of an item that matches the date in a query that only contains a date. */
 const SCORE_OF_DATE = 0.7;

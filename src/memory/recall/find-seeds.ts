@@ -4,7 +4,7 @@ import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { getVectorIndex } from "../search/vector-index.ts";
-import type { StatedTime } from "./dates/asked-time.ts";
+import type { StatedTime } from "./dates/queried-time.ts";
 import {
   type Candidate,
   type CandidateQuery,
@@ -13,7 +13,7 @@ import {
   type Measures,
 } from "./load-candidates.ts";
 import { loadEdgesOfEpisodes } from "./load-graph.ts";
-import type { SeedSearch } from "./newest-asked-for.ts";
+import type { SeedSearch } from "./newest-candidates.ts";
 import {
   type Among,
   type FoundTexts,
@@ -21,7 +21,7 @@ import {
   loadNewestCandidates,
   type NewestCandidates,
   type NewestWithEdges,
-} from "./newest-asked-for.ts";
+} from "./newest-candidates.ts";
 import {
   conceptInScope,
   conceptsThatMayMatch,
@@ -32,7 +32,7 @@ import {
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
 import { getStrength, type Seed, type SeedFact, type Seeds } from "./seed.ts";
-import { withinDeadline } from "./unless-late.ts";
+import { withinDeadline } from "./within-deadline.ts";
 
 /** Smaller scopes are compared exhaustively; larger ones are searched through the indexes. */
 const SMALL_COUNT = 2000;

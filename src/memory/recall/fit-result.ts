@@ -1,6 +1,6 @@
 import { getDisputes } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
-import type { MemoryPlace } from "../context/memory-place.ts";
+import type { MemoryPlace } from "../context/memory-location.ts";
 import { queryWords } from "../search/query-words.ts";
 import {
   codePoints,

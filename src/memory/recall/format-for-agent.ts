@@ -1,6 +1,6 @@
 import { shorten as cutAt, truncateText } from "../../shared/text.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
-import type { MemoryPlace } from "../context/memory-place.ts";
+import type { MemoryPlace } from "../context/memory-location.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { getLine, getWords } from "../presentation/index.ts";
 import { linesForModel, nameForModel } from "../presentation/quote-for-model.ts";

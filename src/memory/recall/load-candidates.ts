@@ -13,7 +13,7 @@ import { isTurn } from "../episodes/episode-types.ts";
 import { ITEM_TABLES } from "../search/by-kind.ts";
 import { ASSISTANTS } from "../search/standing-instructions.ts";
 import { storedVector } from "../search/stored-vector.ts";
-import type { StatedTime } from "./dates/asked-time.ts";
+import type { StatedTime } from "./dates/queried-time.ts";
 import { endsWithQuestionMark } from "./load-graph.ts";
 import {
   conceptInScope,

@@ -20,7 +20,7 @@ import { facts } from "../facts/fact.table.ts";
 import { factRecord } from "../facts/fact-record.ts";
 import { conflictsOfFacts } from "../facts/fact-timeline.queries.ts";
 import { episodeId, factId } from "../input/item-ids.ts";
-import { factIsDisputed, type HeldFact, loadActiveFacts } from "./holding-facts.ts";
+import { factIsDisputed, type HeldFact, loadActiveFacts } from "./active-facts.ts";
 import { type ItemDetails, loadDetails } from "./item-details.ts";
 import type { Activation, Arrivals, Ranked } from "./rank.ts";
 import { explainActivation, getContributions } from "./rank.ts";

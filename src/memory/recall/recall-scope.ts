@@ -3,7 +3,7 @@ import { inTime, type QueryShape, type QueryValues, THEN_JOIN } from "../../data
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { MemoryKind } from "../context/indexed-kind.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
-import { factWasValid } from "../facts/fact-held.ts";
+import { factWasValid } from "../facts/fact-validity.ts";
 import type { FilterContext } from "../filters/narrowing.ts";
 import {
   asksForFacts,

@@ -12,7 +12,7 @@ import { concepts } from "../concepts/concept.table.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import type { MemoryPlace } from "../context/memory-place.ts";
+import type { MemoryPlace } from "../context/memory-location.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
@@ -31,8 +31,8 @@ import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
 import { type RecalledConcept, type RecalledEpisode, recallInput } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
 import { type ActivatedConcept, allActivations } from "./spread-activation.ts";
-import { GRACE_MS, withinDeadline } from "./unless-late.ts";
 import type { MeantItem } from "./why-not.schema.ts";
+import { GRACE_MS, withinDeadline } from "./within-deadline.ts";
 
 const SLICE_SIZE = { concepts: 5, episodes: 20 };
 

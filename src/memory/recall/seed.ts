@@ -1,4 +1,4 @@
-import type { StatedTime } from "./dates/asked-time.ts";
+import type { StatedTime } from "./dates/queried-time.ts";
 
 export interface Seed {
   readonly number: number;

@@ -3,7 +3,7 @@ import type { SimilarityBackground } from "../../embedding/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { topK } from "../../shared/collections.ts";
 import { cosineOfStored } from "../search/stored-vector.ts";
-import type { StatedTime } from "./dates/asked-time.ts";
+import type { StatedTime } from "./dates/queried-time.ts";
 import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
 import {
   type EvidenceEdge,

@@ -6,7 +6,7 @@ import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed
 import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
 import { getTextIndex } from "./match-texts.ts";
-import { getReaders, renewVectors, requestVectors } from "./renew-readers.ts";
+import { getReaders, renewVectors, requestVectors } from "./renew-vectors.ts";
 import { pendingVectors } from "./search.table.ts";
 import { searchableText } from "./searchable-text.ts";
 import { type IndexedItem, loadSearchable } from "./text-query.ts";

@@ -11,7 +11,6 @@ import {
 } from "../../embedding/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
-import { beforeDeadline } from "./before-deadline.ts";
 import { withRepairHint } from "./derived-damage.ts";
 import {
   checkDimensions,
@@ -23,7 +22,8 @@ import {
   writePin,
 } from "./embedder-pin.ts";
 import { measureTokenBackground } from "./query-vectors.ts";
-import { loadPrecedingTexts } from "./renew-readers.ts";
+import { loadPrecedingTexts } from "./renew-vectors.ts";
+import { beforeDeadline } from "./run-before-deadline.ts";
 import { pendingVectors } from "./search.table.ts";
 import { loadSearchable } from "./text-query.ts";
 import { getVectorIndex, putVector } from "./vector-index.ts";

@@ -5,7 +5,6 @@ import type { Embedder } from "../../embedding/index.ts";
 import { sleep } from "../../shared/async.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { beforeDeadline } from "./before-deadline.ts";
 import { withRepairHint } from "./derived-damage.ts";
 import {
   checkDimensions,
@@ -18,6 +17,7 @@ import {
   pinFor,
 } from "./embedder-pin.ts";
 import { type QueryVectors, queryTokens, readQueries } from "./query-vectors.ts";
+import { beforeDeadline } from "./run-before-deadline.ts";
 import { pendingVectors } from "./search.table.ts";
 import { type RecallWait, SharedBatch, type WaitingRecalls } from "./shared-batch.ts";
 import { VectorBatches } from "./vector-batches.ts";

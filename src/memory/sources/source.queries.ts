@@ -3,9 +3,9 @@ import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from "drizz
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { notFound } from "../../shared/errors.ts";
-import type { Page } from "../context/place.ts";
+import type { Page } from "../context/page-cursor.ts";
 import { parseNumberedId, passageId, sourceId } from "../input/item-ids.ts";
-import { LEARNED_THROUGH } from "./learned-through.ts";
+import { LEARNED_THROUGH } from "./learning-progress.ts";
 import type { SegmentState } from "./segments.ts";
 import type { PassageRecord, SourceRecord } from "./source.schema.ts";
 import { passages, sources } from "./source.table.ts";

@@ -2,7 +2,7 @@ import { asc, count, eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
-import { isAbove, type Page } from "../context/place.ts";
+import { isAbove, type Page } from "../context/page-cursor.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { loadTotals, sumTotals } from "../totals.ts";
 import type { TopicRecord } from "./topic.schema.ts";

@@ -13,7 +13,6 @@ export {
 } from "./guard-middleware.ts";
 export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
-export { idsIn } from "./ids-in.ts";
 export type { ObservedResponse } from "./observe-responses.ts";
 export type { ObservedUpgrade, OnUpgradeResponse } from "./observed-upgrade.ts";
 export { readTls } from "./read-tls.ts";
@@ -25,6 +24,7 @@ export {
   type RequestGuard,
   type TokenHolders,
 } from "./request-guard.ts";
+export { idsIn } from "./request-ids.ts";
 export { RequestLog } from "./request-log.ts";
 export {
   type HttpSettings,

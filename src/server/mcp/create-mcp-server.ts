@@ -31,7 +31,7 @@ import { CallRecorder, type NoteCall } from "./record-call.ts";
 import { suggestionsFor } from "./resources.ts";
 import { RpcError, requireNoCursor, rpcError } from "./rpc-error.ts";
 import { serveResources } from "./serve-resources.ts";
-import type { Serving } from "./serving.ts";
+import type { Serving } from "./server-context.ts";
 import { callTool } from "./tools/call-tool.ts";
 import { exposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
 

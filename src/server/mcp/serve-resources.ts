@@ -12,7 +12,7 @@ import { CairnError, isCairnError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { listResources, listResourceTemplates, namedBy, readResource } from "./resources.ts";
 import { requireNoCursor, rpcError } from "./rpc-error.ts";
-import type { Serving } from "./serving.ts";
+import type { Serving } from "./server-context.ts";
 
 const MAX_ITEMS = 100;
 

@@ -1,4 +1,4 @@
-import { countReadOnlyCalls, namedLooks } from "../state/reads.ts";
+import { countReadOnlyCalls, namedLooks } from "../state/group-reads.ts";
 import type { ExploredItem, FinishedTool } from "../state/screen.ts";
 import type { Line, Span, Style } from "../text/style.ts";
 import { truncateLine } from "../text/wrap.ts";

@@ -1,6 +1,6 @@
 import type { CommandHelp, ThreadHost } from "../../agent/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import type { Theme } from "../theme/paint-of.ts";
+import type { Theme } from "../theme/paint.ts";
 
 export interface Connection {
   readonly host: ThreadHost;

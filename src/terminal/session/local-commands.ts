@@ -2,9 +2,9 @@ import type { CommandHelp, HistoryEntry, ThreadInfo } from "../../agent/index.ts
 import { describeCall } from "../../shared/describe-call.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { stripControl, stripControlLine } from "../../shared/text.ts";
-import { withReadsGrouped } from "../state/reads.ts";
+import { withReadsGrouped } from "../state/group-reads.ts";
 import type { FinishedItem } from "../state/screen.ts";
-import { THEMES, type Theme } from "../theme/paint-of.ts";
+import { THEMES, type Theme } from "../theme/paint.ts";
 import { shownModel } from "./connection.ts";
 import type { Models, OwnQuestions, ScreenPort, Theming } from "./local-prompts.ts";
 import { getPicker, lastWithWords, pastSessions } from "./past-sessions.ts";

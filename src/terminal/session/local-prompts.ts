@@ -3,7 +3,7 @@ import { messageOf } from "../../shared/errors.ts";
 import { findModelQuery, type ModelQuery, offerModels } from "../completion/complete-path.ts";
 import { type Action, userItem } from "../state/reduce.ts";
 import type { FinishedItem, NoteTone, PendingPrompt, PickerItem, Screen } from "../state/screen.ts";
-import { type Backdrop, getPaint, type TerminalColors, type Theme } from "../theme/paint-of.ts";
+import { type Backdrop, getPaint, type TerminalColors, type Theme } from "../theme/paint.ts";
 import type { Connection } from "./connection.ts";
 
 export class Theming {

@@ -8,7 +8,7 @@ import { createInputHistory } from "../session/input-history.ts";
 import { TerminalSession } from "../session/terminal-session.ts";
 import type { PendingPrompt, Picker, Screen } from "../state/screen.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
-import { sayItem } from "./say-item.ts";
+import { sayItem } from "./speak-item.ts";
 
 const MAX_CHOICES = 20;
 const QUICK: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "grep", "glob", "todo"]);

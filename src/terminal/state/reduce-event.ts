@@ -4,7 +4,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { splitIncompleteControl, stripControl, stripControlLine } from "../../shared/text.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { getUndoLine } from "../memory/undo-line.ts";
-import { isReadOnlyCall, settleReads } from "./reads.ts";
+import { isReadOnlyCall, settleReads } from "./group-reads.ts";
 import {
   type AnswerStream,
   emptyAnswer,

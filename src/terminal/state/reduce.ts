@@ -8,7 +8,7 @@ import { stripControl } from "../../shared/text.ts";
 import type { Completion } from "../completion/complete-path.ts";
 import { setText } from "../editor/editor.ts";
 import type { Paint } from "../text/style.ts";
-import { settleReads } from "./reads.ts";
+import { settleReads } from "./group-reads.ts";
 import { append, note, reduceEvent } from "./reduce-event.ts";
 import {
   createScreen,

@@ -1,7 +1,7 @@
 import { FORM_NAMES } from "../data/form-names.ts";
 import { getFailure, revokeLogIn } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
-import type { ScreenName } from "../routing/place.ts";
+import type { ScreenName } from "../routing/location.ts";
 import { isAbout } from "../workbench/form-values.ts";
 import { titleOfForm } from "../workbench/operation-form.ts";
 import type { ActionOf } from "./action-definition.ts";

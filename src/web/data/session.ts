@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { TokenOfTabs } from "./token-of-tabs.ts";
+import { TokenOfTabs } from "./tab-token.ts";
 
 const KEY = "cairn-token";
 /** Matches log-in tokens; those of `cairn token` contain no dot. */

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { getAddress, type Place, parsePlace } from "./place.ts";
+import { getAddress, type Place, parsePlace } from "./location.ts";
 
 /** The parts of a place to change. */
 export type PlaceChange = Partial<Place>;

@@ -1,5 +1,5 @@
 import type { Part } from "../components/suspense.tsx";
-import type { ScreenName } from "../routing/place.ts";
+import type { ScreenName } from "../routing/location.ts";
 import { HomeScreen } from "./home/home-screen.tsx";
 
 export const SCREEN_PARTS: Readonly<Record<ScreenName, Part>> = {

@@ -1,5 +1,5 @@
 import { usePage } from "../page.ts";
-import type { ScreenName } from "../routing/place.ts";
+import type { ScreenName } from "../routing/location.ts";
 import { Dialog } from "./dialog.tsx";
 
 const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {

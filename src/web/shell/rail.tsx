@@ -5,8 +5,8 @@ import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
-import type { ScreenName } from "../routing/place.ts";
-import { getAddress } from "../routing/place.ts";
+import type { ScreenName } from "../routing/location.ts";
+import { getAddress } from "../routing/location.ts";
 
 const ICONS: Readonly<Record<string, IconName>> = {
   Home: "home",

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { InputOf, OutputOf } from "../../memory/index.ts";
 import { ItemLink } from "../components/link.tsx";
+import { TextOf } from "../components/record-text.tsx";
 import { Stored } from "../components/stored.tsx";
-import { TextOf } from "../components/text-of.tsx";
 import { getFailure } from "../data/request-failed.ts";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";

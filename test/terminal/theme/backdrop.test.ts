@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getPaint, readBackdrop } from "../../../src/terminal/theme/paint-of.ts";
+import { getPaint, readBackdrop } from "../../../src/terminal/theme/paint.ts";
 
 it.each([
   ["11;rgb:ffff/ffff/ffff", "light"],

@@ -1,7 +1,7 @@
 import { alignColumns, indent } from "../lay-out.ts";
+import type { ShownApplied, ShownCollisions, ShownRemembered } from "../record-types.ts";
 import type { BlockShape } from "../shape.ts";
 import { type Fields, has, inLine, isFields } from "../show-value.ts";
-import type { ShownApplied, ShownCollisions, ShownRemembered } from "../shown.ts";
 import type { Style } from "../style.ts";
 import { fact } from "./details.ts";
 import { opResult } from "./rows.ts";

@@ -1,15 +1,15 @@
 import { getProperties, type Presentable } from "../../../memory/presentation/index.ts";
 import { stripControl } from "../../../shared/text.ts";
 import { alignColumns, indent, wrapText } from "../lay-out.ts";
-import type { BlockShape } from "../shape.ts";
-import { has, inLine, showAge, showList, showNumber, showTime } from "../show-value.ts";
 import type {
   ShownConcept,
   ShownConflict,
   ShownEpisode,
   ShownFact,
   ShownProposal,
-} from "../shown.ts";
+} from "../record-types.ts";
+import type { BlockShape } from "../shape.ts";
+import { has, inLine, showAge, showList, showNumber, showTime } from "../show-value.ts";
 import type { Style } from "../style.ts";
 
 const INDENT = 2;

@@ -1,7 +1,7 @@
 import { stripControl } from "../../../shared/text.ts";
+import type { ShownConflict, ShownRecall } from "../record-types.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, showNumber } from "../show-value.ts";
-import type { ShownConflict, ShownRecall } from "../shown.ts";
 import type { Style } from "../style.ts";
 import { concept, conflict, details, episode } from "./details.ts";
 

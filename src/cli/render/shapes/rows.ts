@@ -1,6 +1,4 @@
 import { shorten } from "../../../shared/text.ts";
-import type { RowShape } from "../shape.ts";
-import { has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
 import type {
   ShownEdge,
   ShownEntity,
@@ -8,7 +6,9 @@ import type {
   ShownItem,
   ShownLabelCount,
   ShownTopic,
-} from "../shown.ts";
+} from "../record-types.ts";
+import type { RowShape } from "../shape.ts";
+import { has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
 
 export const event: RowShape<ShownEvent> = {
   columns: ["seq", "when", "kind", "id", "what"],

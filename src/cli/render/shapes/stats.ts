@@ -1,7 +1,7 @@
 import { alignColumns } from "../lay-out.ts";
+import type { ShownStats } from "../record-types.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, isFields } from "../show-value.ts";
-import type { ShownStats } from "../shown.ts";
 import { drawBar, drawSparkline } from "../sparkline.ts";
 import type { Style } from "../style.ts";
 

@@ -5,7 +5,7 @@ import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../store-source.ts";
-import { getParts } from "../transcripts/passages-of-records.ts";
+import { getParts } from "../transcripts/split-passages.ts";
 
 /** Files that commonly document a project's conventions. */
 const FILES =

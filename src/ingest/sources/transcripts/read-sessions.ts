@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { describedRecords, needsNewerNode } from "../../capture/index.ts";
 import type { SourceBatch } from "../store-source.ts";
-import { passagesOfRecords, readSession } from "./passages-of-records.ts";
-import type { SessionFolder } from "./session-places.ts";
+import type { SessionFolder } from "./session-folders.ts";
+import { passagesOfRecords, readSession } from "./split-passages.ts";
 import type { StoredSession } from "./stored/stored-session.ts";
 
 /** No client nests its sessions deeper. */

@@ -4,7 +4,7 @@ import { groupBy } from "../../../shared/collections.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { FieldChange } from "../../events/event.schema.ts";
 import type { EventKind } from "../../events/event.table.ts";
-import type { NewEvent } from "../../events/items-of-event.ts";
+import type { NewEvent } from "../../events/event-items.ts";
 import { fieldsOfRows } from "../describe-rows.ts";
 import type { OwnerKind } from "../logged-tables.ts";
 import type { RowEffect } from "./row-effects.ts";

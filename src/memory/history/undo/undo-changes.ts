@@ -13,7 +13,7 @@ import { changes, rowChanges } from "../../events/change.table.ts";
 import { rebuildClusterEntities } from "../../facts/cluster-entities.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { changeId } from "../../input/item-ids.ts";
-import { getReaders } from "../../search/renew-readers.ts";
+import { getReaders } from "../../search/renew-vectors.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
 import { findDependents, type Standing } from "./find-standing.ts";

@@ -4,7 +4,7 @@ import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/inde
 import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
 import { activeNumbers, inSlices, itemId, itemTable } from "../../search/indexed-items.ts";
-import { requestVectors } from "../../search/renew-readers.ts";
+import { requestVectors } from "../../search/renew-vectors.ts";
 import { dropVectors, getVectorIndex, removeVectors } from "../../search/vector-index.ts";
 import type { Check } from "../check.ts";
 

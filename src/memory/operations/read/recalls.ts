@@ -3,13 +3,13 @@ import { parseMoment } from "../../../shared/time.ts";
 import { momentField } from "../../filters/moment-field.ts";
 import { nameField, noteField, referenceField } from "../../input/fields.ts";
 import { readPlace, writePlace } from "../../listing/cursor.ts";
+import { ownRecallsOnly } from "../../recall-log/caller-recalls.ts";
 import {
   countRecalls,
   listRecalls,
   recallsWhere,
   toRecallNotes,
 } from "../../recall-log/list-recalls.ts";
-import { ownRecallsOnly } from "../../recall-log/own-recalls-only.ts";
 import { recallNote } from "../../recall-log/recall-log.schema.ts";
 import { RECALL_WAYS } from "../../recall-log/recall-log.table.ts";
 import { defineOperation } from "../define-operation.ts";

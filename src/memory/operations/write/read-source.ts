@@ -9,7 +9,7 @@ import {
 } from "../../input/fields.ts";
 import { sourceId } from "../../input/item-ids.ts";
 import { LIMITS } from "../../input/limits.ts";
-import { appendPassages } from "../../sources/read-on.ts";
+import { appendPassages } from "../../sources/append-passages.ts";
 import { PASSAGE_ROLES } from "../../sources/source.table.ts";
 import { defineOperation } from "../define-operation.ts";
 

@@ -16,7 +16,7 @@ import {
   topicField,
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
-import { findEarlier } from "../../learned/earlier.ts";
+import { findEarlier } from "../../learned/find-earlier.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const remember = defineOperation({

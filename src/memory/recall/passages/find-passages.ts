@@ -13,7 +13,7 @@ import {
   type QueryMeasures,
 } from "../relevance.ts";
 import { type Found, searchKind } from "../search-kind.ts";
-import { withinDeadline } from "../unless-late.ts";
+import { withinDeadline } from "../within-deadline.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 import { rankUnits, type UnitMatch } from "./rank-units.ts";

@@ -8,7 +8,7 @@ import type { PreparedRecall } from "../prepare-recall.ts";
 import { round } from "../rank.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import type { RecallScope } from "../recall-scope.ts";
-import { GRACE_MS, withinDeadline } from "../unless-late.ts";
+import { GRACE_MS, withinDeadline } from "../within-deadline.ts";
 import { amends } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { wordsTable } from "./postings-tables.ts";
-import { getEnd, getKey } from "./words-of-text.ts";
+import { getEnd, getKey } from "./weigh-words.ts";
 
 /** SQL condition: the item contains all words, and one that begins with `begun`. */
 export function postingsHold(

@@ -20,7 +20,7 @@ import { loadSearchable, type Term, type UnitCount, unitCounts } from "../text-q
 import type { Visibility } from "../visibility.ts";
 import { countBeginnings, countWords, rankRows } from "./postings-search.ts";
 import { itemsTable, wordsTable } from "./postings-tables.ts";
-import { getEnd, getKey, weighWords } from "./words-of-text.ts";
+import { getEnd, getKey, weighWords } from "./weigh-words.ts";
 
 async function findTextProblems(
   tx: Tx,

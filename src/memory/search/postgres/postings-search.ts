@@ -24,7 +24,7 @@ import {
 } from "../text-query.ts";
 import { EVERYTHING } from "../visibility.ts";
 import { wordsTable } from "./postings-tables.ts";
-import { getEnd, getKey } from "./words-of-text.ts";
+import { getEnd, getKey } from "./weigh-words.ts";
 
 /** Rows per word that are searched for items with all words. */
 const ROWS_TO_COMPARE = 50_000;

@@ -1,5 +1,5 @@
 import { listConflictPlaces, loadConflicts } from "../../conflicts/conflict.queries.ts";
-import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/sliced-list.ts";
 import { defineScope } from "../define-scope.ts";
 
 export const conflicts = defineScope({

@@ -2,12 +2,12 @@ import type { Tx } from "../../../database/index.ts";
 import { settleAll } from "../../../shared/async.ts";
 import { groupBy } from "../../../shared/collections.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
-import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/sliced-list.ts";
 import { listEntityRelations, requireEntity } from "../../entities/entity.queries.ts";
 import { clustersOfEntity, episodesOfEntity, loadEntity } from "../../entities/mention.queries.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { factsOfClusters, loadFacts } from "../../facts/fact.queries.ts";
-import { numbersThatPass } from "../../filters/numbers-that-pass.ts";
+import { numbersThatPass } from "../../filters/matching-numbers.ts";
 import { defineScope } from "../define-scope.ts";
 
 /** Filters apply to the entity's episodes and clusters. */

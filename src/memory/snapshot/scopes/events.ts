@@ -1,4 +1,4 @@
-import { loadList } from "../../context/whole-list.ts";
+import { loadList } from "../../context/sliced-list.ts";
 import { lastEventSeq, listEvents } from "../../events/event.queries.ts";
 import { getFeedFilter } from "../../filters/feed-filter.ts";
 import { countArgument, defineScope } from "../define-scope.ts";

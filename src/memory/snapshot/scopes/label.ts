@@ -1,6 +1,6 @@
 import { settleAll } from "../../../shared/async.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
-import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/sliced-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { NO_FILTER, toPassing } from "../../filters/filter-condition.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";

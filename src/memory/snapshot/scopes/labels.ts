@@ -1,4 +1,4 @@
-import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/sliced-list.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import type { RecordFilter } from "../../filters/resolve-filter.ts";
 import { parseLabel } from "../../input/parse-labels.ts";

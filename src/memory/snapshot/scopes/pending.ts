@@ -1,4 +1,4 @@
-import { countOmitted, loadList, onceRead, takeShown } from "../../context/whole-list.ts";
+import { countOmitted, loadList, onceRead, takeShown } from "../../context/sliced-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
 

@@ -1,4 +1,4 @@
-import { countOmitted, loadList, takeShown } from "../../context/whole-list.ts";
+import { countOmitted, loadList, takeShown } from "../../context/sliced-list.ts";
 import {
   fadedBefore,
   listProposalPlaces,

@@ -1,4 +1,4 @@
-import { loadList } from "../../context/whole-list.ts";
+import { loadList } from "../../context/sliced-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
 

@@ -3,8 +3,8 @@ import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Turn } from "../../agent/entry.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { TextOf } from "../../components/record-text.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
-import { TextOf } from "../../components/text-of.tsx";
 import { Dialog } from "../../shell/dialog.tsx";
 import type { OpenThread } from "./use-thread.ts";
 

@@ -1,7 +1,7 @@
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
 import { Link } from "../../components/link.tsx";
-import { getAddress } from "../../routing/place.ts";
+import { getAddress } from "../../routing/location.ts";
 import { DatabaseActions } from "./database-actions.tsx";
 
 type StoredDatabase = StoreAnswer<"list_databases">["databases"][number];

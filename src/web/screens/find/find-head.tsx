@@ -7,7 +7,7 @@ import { Link } from "../../components/link.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { escapeMarkdown, LIST_FORMATS, type ListFormat, writeList } from "../../data/list-file.ts";
-import { behindCursor, getPages } from "../../data/pages-of.ts";
+import { behindCursor, getPages } from "../../data/load-pages.ts";
 import { getFailure } from "../../data/request-failed.ts";
 import { saveBlob } from "../../data/save-download.ts";
 import { useQuestion } from "../../data/use-question.ts";

@@ -1,6 +1,6 @@
 import type { InputOf } from "../../../memory/index.ts";
 import { FILTERS } from "../../data/filters.ts";
-import { narrowingIn } from "../../data/narrowing.ts";
+import { narrowingIn } from "../../data/page-filter.ts";
 
 export type RecallInput = InputOf<"recall">;
 

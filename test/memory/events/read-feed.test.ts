@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { scanOrLookUp } from "../../../src/memory/events/read-in-turns.ts";
+import { scanOrLookUp } from "../../../src/memory/events/read-feed.ts";
 import { runs } from "../../support/runs.ts";
 
 /** A feed of numbers from 1 on that counts how many of them it looks at. */

@@ -19,8 +19,8 @@ import { wordingHash } from "../proposals/proposal.queries.ts";
 import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
 import { queryWords } from "../search/query-words.ts";
+import { type Held, heldEpisodes } from "./active-episodes.ts";
 import { compareClaims } from "./compare-claims.ts";
-import { type Held, heldEpisodes } from "./held-episodes.ts";
 
 export interface Stored {
   readonly number: number;

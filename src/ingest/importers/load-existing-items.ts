@@ -1,7 +1,7 @@
 import type { Memory } from "../../memory/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import { isCairnError } from "../../shared/errors.ts";
-import { KnownItems } from "./known-items.ts";
+import { KnownItems } from "./existing-items.ts";
 
 const BATCH_SIZE = 1000;
 const CONCEPTS_AT_ONCE = 500;

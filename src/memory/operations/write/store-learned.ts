@@ -8,9 +8,9 @@ import {
   referenceField,
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
-import { storeClaims } from "../../learned/keep-claims.ts";
+import { storeClaims } from "../../learned/store-claims.ts";
 import { claimFields } from "../../proposals/proposal.queries.ts";
-import { learnedThrough } from "../../sources/learned-through.ts";
+import { learnedThrough } from "../../sources/learning-progress.ts";
 import { findSource } from "../../sources/source.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 

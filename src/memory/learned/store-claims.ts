@@ -20,9 +20,9 @@ import {
 } from "../proposals/proposal.queries.ts";
 import { propose } from "../proposals/propose.ts";
 import { passages, sources } from "../sources/source.table.ts";
+import { episodesShown } from "./active-claims.ts";
+import type { Held } from "./active-episodes.ts";
 import { type Effect, findReplaced } from "./find-replaced.ts";
-import { episodesShown } from "./held-claims.ts";
-import type { Held } from "./held-episodes.ts";
 
 export interface JudgedClaim extends Claim {
   readonly verdict: "accept" | "propose";

@@ -5,7 +5,7 @@ import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import { facts } from "../facts/fact.table.ts";
 import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import type { Wordings } from "../language/wordings.ts";
-import { type Held, heldEpisodes } from "./held-episodes.ts";
+import { type Held, heldEpisodes } from "./active-episodes.ts";
 
 const MAX_COMPARED = 400;
 const MAX_WORDS = 24;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { singleDay } from "../../../../src/memory/recall/dates/period.ts";
 import {
   parseQueriedTime,
   periodsAround,
   type QueriedTime,
   timeOverlap,
-} from "../../../../src/memory/recall/dates/asked-time.ts";
-import { singleDay } from "../../../../src/memory/recall/dates/period.ts";
+} from "../../../../src/memory/recall/dates/queried-time.ts";
 import { day, shown } from "./shown-periods.ts";
 
 const TODAY = day("2026-11-20");

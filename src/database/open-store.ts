@@ -1,7 +1,7 @@
 import type { DatabasePlace } from "./database.ts";
 import type { Migrations } from "./postgres/migrations.ts";
 import { parsePostgresAddress } from "./postgres/postgres-address.ts";
-import { PostgresPlace } from "./postgres/postgres-place.ts";
+import { PostgresPlace } from "./postgres/postgres-store.ts";
 import {
   POSTGRES_TIMEOUTS,
   type PostgresOptions,

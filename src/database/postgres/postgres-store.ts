@@ -13,7 +13,7 @@ import type {
   StoredTokens,
 } from "../database.ts";
 import { GroupedCounts } from "../grouped-counts.ts";
-import type { StoredRecords } from "../kept-records.ts";
+import type { StoredRecords } from "../record-store.ts";
 import type { PostgresOptions } from "../settings.ts";
 import { ConnectionPool, withLimit } from "./connection-pool.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { PageFilter } from "../data/narrowing.ts";
+import type { PageFilter } from "../data/page-filter.ts";
 
 interface NarrowingProps {
   readonly filters: readonly PageFilter[];

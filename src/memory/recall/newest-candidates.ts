@@ -15,8 +15,8 @@ import { usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, getTextIndex, matchTexts } from "../search/match-texts.ts";
 import { STANDING_WORD } from "../search/standing-instructions.ts";
 import type { TextMatch } from "../search/text-query.ts";
-import { periodsAround, type QueriedTime } from "./dates/asked-time.ts";
 import { type Period, startOfDay } from "./dates/period.ts";
+import { periodsAround, type QueriedTime } from "./dates/queried-time.ts";
 import { type EvidenceEdge, edgesUpward } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
@@ -26,7 +26,7 @@ import {
   isNarrow,
   type RecallScope,
 } from "./recall-scope.ts";
-import { withinDeadline } from "./unless-late.ts";
+import { withinDeadline } from "./within-deadline.ts";
 
 const TEXT_CANDIDATES = 200;
 /** Weight of context words relative to query words. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { toolPreference } from "../../../src/memory/briefing/stance-on-tool.ts";
-import { commandKey, getPrograms } from "../../../src/memory/commands/programs-of-command.ts";
+import { toolPreference } from "../../../src/memory/briefing/tool-preference.ts";
+import { commandKey, getPrograms } from "../../../src/memory/commands/parse-programs.ts";
 
 it.each([
   ["Always use pnpm, never npm.", "npm", "other"],

@@ -1,7 +1,7 @@
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { ContextItem } from "./block.ts";
-import { shownItems } from "./known-of-file.ts";
+import { shownItems } from "./file-context.ts";
 
 const KINDS = {
   code: {

@@ -1,7 +1,7 @@
 import { countChanges } from "../../shared/text.ts";
 import { drawMarkdown } from "../markdown/draw-markdown.ts";
 import { drawRecall } from "../memory/draw-recall.ts";
-import { countReadOnlyCalls } from "../state/reads.ts";
+import { countReadOnlyCalls } from "../state/group-reads.ts";
 import type {
   ConsentItem,
   ExploredItem,
