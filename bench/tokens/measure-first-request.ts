@@ -18,7 +18,7 @@ import { silentLogger } from "../../src/shared/logger.ts";
 import { startScriptedModel } from "../../test/support/scripted-model.ts";
 import { printTable } from "../support/print-table.ts";
 
-const MOST = 4_500;
+const MOST = 4_000;
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 const projectRoot = join(folder, "project");
 mkdirSync(projectRoot);

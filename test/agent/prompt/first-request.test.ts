@@ -6,7 +6,7 @@ import { openTestMemory } from "../support/memory.ts";
 import { createTestProject } from "../support/project.ts";
 import { startHarness } from "../support/thread-harness.ts";
 
-const MOST = 4_500;
+const MOST = 4_000;
 
 /** A memory after some weeks, which the prompt begins with. */
 async function usedMemory() {
