@@ -2,7 +2,7 @@ import { processLine } from "./process-line.ts";
 
 /**
  * Runs `remember` and `recall` as one CommonJS file, so that their machine code can be cached; see `bin/cairn.js`.
- * Imports of other commands are left out of it, see `scripts/build.ts`.
+ * Imports of other commands are left out of it, see `scripts/build-cached.ts`.
  */
 async function runMemoryCommand(): Promise<void> {
   const line = processLine();

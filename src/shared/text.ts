@@ -228,3 +228,8 @@ export function toWellFormedJson<Value>(value: Value): Value {
   );
   return isSame ? value : (Object.fromEntries(cleaned) as Value);
 }
+
+/** Quotes a text as one word of a POSIX shell. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

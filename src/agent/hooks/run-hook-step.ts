@@ -1,4 +1,5 @@
 import { randomIds } from "../../shared/ids.ts";
+import { quoteForShell } from "../../shared/text.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import type { ExitGuard, ManagedProcess } from "../processes/managed-process.ts";
 import { ProcessTable } from "../processes/process-table.ts";
@@ -63,7 +64,7 @@ function describeStep(step: HookStep): string {
 function commandLine(step: HookStep): string {
   if ("shell" in step) return step.shell;
   const words = [step.command, ...(step.args ?? [])];
-  return `exec ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}`;
+  return `exec ${words.map(quoteForShell).join(" ")}`;
 }
 
 function endsInTime(

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { invalidInput } from "../../shared/errors.ts";
 import { programPath, trustedPath } from "../../shared/programs.ts";
+import { quoteForShell } from "../../shared/text.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import { PROCESS_TREE_MARKER } from "../processes/process-scan.ts";
 import { killLeftovers } from "../processes/process-table.ts";
@@ -100,7 +101,7 @@ async function openStdio(
     [PROCESS_TREE_MARKER]: mark,
   };
   const wrapped = isConfined(settings)
-    ? await wrapCommand(words.map(quoted).join(" "), { network: true })
+    ? await wrapCommand(words.map(quoteForShell).join(" "), { network: true })
     : undefined;
   const [command = "", ...args] =
     wrapped === undefined ? words : [programPath("sh"), "-c", wrapped.command];
@@ -192,8 +193,4 @@ function earlierLogin(
       throw new Error("the log-in has run out");
     },
   });
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

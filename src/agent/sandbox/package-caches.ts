@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes } from "node:f
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { randomIds } from "../../shared/ids.ts";
+import { quoteForShell } from "../../shared/text.ts";
 import { isGone } from "./find-guarded.ts";
 
 export interface PackageCaches {
@@ -116,7 +117,7 @@ const UNWRITABLE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EN
 
 export function exportsOf({ variables }: PackageCaches): string {
   const assigned = Object.entries(variables).map(
-    ([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'`,
+    ([name, value]) => `${name}=${quoteForShell(value)}`,
   );
   // npm reads the name in both cases.
   return `unset NPM_CONFIG_CACHE; export ${assigned.join(" ")}; `;

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { quoteForShell } from "../../shared/text.ts";
 
 /** Files through which root changes the kernel, whatever capabilities were dropped. */
 const OF_KERNEL = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"];
@@ -20,7 +21,7 @@ export function keepKernel(wrapped: string, filterFile: string | undefined): str
   const filter =
     filterFile === undefined
       ? ""
-      : ` --seccomp ${FILTER_FD} ${FILTER_FD}<'${filterFile.replaceAll("'", "'\\''")}'`;
+      : ` --seccomp ${FILTER_FD} ${FILTER_FD}<${quoteForShell(filterFile)}`;
   return `${wrapped.slice(0, end)} --unshare-ipc${readOnly}${filter}${wrapped.slice(end)}`;
 }
 
@@ -84,7 +85,7 @@ const AT_END = [
 /** Goes before a command, on its first line; a variable contains the text. */
 export const TELLING = 'eval "$CAIRN_AT_END"; ';
 
-export const TELLING_VARIABLE = `export CAIRN_AT_END='${AT_END.replaceAll("'", "'\\''")}'; `;
+export const TELLING_VARIABLE = `export CAIRN_AT_END=${quoteForShell(AT_END)}; `;
 
 export function temporaryFor(scope: string, folder: string): string {
   const name = scope.replace(/[^A-Za-z0-9]/g, "_");

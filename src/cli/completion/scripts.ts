@@ -1,3 +1,4 @@
+import { quoteForShell } from "../../shared/text.ts";
 import { NOUNS } from "../cli-command.ts";
 import type { DescribedCommand, DescribedOption } from "../describe-program.ts";
 
@@ -14,7 +15,10 @@ export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", Script
 
 function bash(commands: readonly DescribedCommand[]): string {
   const cases = commands
-    .map(({ name, options }) => `    ${quote(name)}) words="${longNames(options).join(" ")}" ;;`)
+    .map(
+      ({ name, options }) =>
+        `    ${quoteForShell(name)}) words="${longNames(options).join(" ")}" ;;`,
+    )
     .join("\n");
   const nouns = Object.entries(verbsByNoun(commands))
     .map(([noun, verbs]) => `      ${noun}) words="${verbs.map(({ name }) => name).join(" ")}" ;;`)
@@ -68,19 +72,21 @@ complete -o filenames -F _cairn cairn
 
 function zsh(commands: readonly DescribedCommand[]): string {
   const names = firstWords(commands)
-    .map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`)
+    .map(({ name, summary }) => `    ${quoteForShell(`${name}:${summary}`)}`)
     .join("\n");
   const nouns = Object.entries(verbsByNoun(commands))
     .map(
       ([noun, verbs]) =>
-        `      ${noun}) commands=(${verbs.map(({ name, summary }) => quote(`${name}:${summary}`)).join(" ")}) ;;`,
+        `      ${noun}) commands=(${verbs.map(({ name, summary }) => quoteForShell(`${name}:${summary}`)).join(" ")}) ;;`,
     )
     .join("\n");
   const cases = commands
     .map(({ name, options }) => {
-      const specs = options.map((option) => quote(zshOption(option)));
-      const file = [quote(TAKES_FILE.includes(name) ? "1:file:_files" : "*:value:_cairn_values")];
-      return `    ${quote(name)}) _arguments ${[...specs, ...file].join(" ")} ;;`;
+      const specs = options.map((option) => quoteForShell(zshOption(option)));
+      const file = [
+        quoteForShell(TAKES_FILE.includes(name) ? "1:file:_files" : "*:value:_cairn_values"),
+      ];
+      return `    ${quoteForShell(name)}) _arguments ${[...specs, ...file].join(" ")} ;;`;
     })
     .join("\n");
   return `#compdef cairn
@@ -135,12 +141,12 @@ function zshOption({ long, description, takesValue }: DescribedOption): string {
 function fish(commands: readonly DescribedCommand[]): string {
   const first = firstWords(commands).map(
     ({ name, summary }) =>
-      `complete -c cairn -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
+      `complete -c cairn -n __fish_use_subcommand -a ${name} -d ${quoteForShell(summary)}`,
   );
   const second = Object.entries(verbsByNoun(commands)).flatMap(([noun, verbs]) =>
     verbs.map(
       ({ name, summary }) =>
-        `complete -c cairn -n "__fish_seen_subcommand_from ${noun}" -a ${name} -d ${quote(summary)}`,
+        `complete -c cairn -n "__fish_seen_subcommand_from ${noun}" -a ${name} -d ${quoteForShell(summary)}`,
     ),
   );
   const options = commands.flatMap(({ name, options }) => {
@@ -152,7 +158,7 @@ function fish(commands: readonly DescribedCommand[]): string {
       ...options.map(({ long, description, takesValue }) => {
         const flag = long.replace(/^--/, "");
         const value = takesValue ? " -r" : "";
-        return `complete -c cairn -n "${seen}" -l ${flag}${value} -d ${quote(description)}`;
+        return `complete -c cairn -n "${seen}" -l ${flag}${value} -d ${quoteForShell(description)}`;
       }),
       ...(TAKES_FILE.includes(name) ? [`complete -c cairn -n "${seen}" -F`] : []),
     ];
@@ -195,8 +201,4 @@ function verbsByNoun(
 
 function longNames(options: readonly DescribedOption[]): string[] {
   return [...options.map(({ long }) => long), "--help"];
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../../shared/environment.ts";
+import { quoteForShell } from "../../shared/text.ts";
 import type { ServerCommand } from "../index.ts";
 
 export interface OwnCommandOptions {
@@ -86,7 +87,7 @@ export function shellLine(words: readonly string[], platform: NodeJS.Platform): 
 }
 
 function quoteForPosix(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : quoteForShell(word);
 }
 
 function quoteForWindows(word: string): string {

@@ -1,6 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
-import { type Form, getForm } from "./relevance.ts";
+import { type Form, getForm, MIN_RETURNED } from "./relevance.ts";
 
 export interface Activation extends Record<ContributionKind, number> {
   /** Cosine similarity to the query; only reported, not part of the sum. */
@@ -174,7 +174,7 @@ export function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-const MEASURED_END = { score: 0.12, weight: 0.35 };
+const MEASURED_END = { score: MIN_RETURNED, weight: 0.35 };
 
 /** Minimum probability, absolute and relative to the best. Word-only scores are lower. */
 const END: Readonly<Record<Form, { readonly score: number; readonly weight: number }>> = {

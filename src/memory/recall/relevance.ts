@@ -181,6 +181,9 @@ const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
   text: [2.79, -0.215, 0.468, 0.184, 1.163, 0.288, -0.668, -0.008, 2.274, -0.33],
 };
 
+/** Minimum probability of items with a measured match that recall returns by default. */
+export const MIN_RETURNED = 0.12;
+
 /**
  * Minimum probability of an item with most of the query's word weight, such as its one rare term,
  * regardless of similarity. In CoSQA and CACM a third of such items are relevant. A turn with
@@ -189,7 +192,7 @@ const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
 const RELEVANCE_OF_MOST_WORDS: Readonly<Record<Form, number>> = {
   statement: 0.35,
   text: 0.35,
-  turn: 0.12,
+  turn: MIN_RETURNED,
 };
 const MOST_WORDS = 0.75;
 /** Lowest probability for a rule that rejects a rare word of the query. In five sets of project notes 18 of 20 such rules are relevant. */

@@ -1,4 +1,5 @@
 import type { InputOf } from "../../../memory/index.ts";
+import { quoteForShell } from "../../../shared/text.ts";
 import { FILTERS } from "../../data/filters.ts";
 
 export const FACETED = ["kinds", "type", "by", "entity", "labels", "topic", "session"] as const;
@@ -81,5 +82,5 @@ export function asCommand(query: Readonly<Record<string, string>>, db: string): 
 }
 
 function quote(text: string): string {
-  return /^[\w.,:=/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w.,:=/@+-]+$/.test(text) ? text : quoteForShell(text);
 }

@@ -1,4 +1,5 @@
 import type { InputOf } from "../../../memory/index.ts";
+import { quoteForShell } from "../../../shared/text.ts";
 import { FILTERS } from "../../data/filters.ts";
 import { narrowingIn } from "../../data/page-filter.ts";
 
@@ -59,5 +60,5 @@ export function spellings(input: RecallInput, chars: number, db: string): Spelli
 }
 
 function quote(text: string): string {
-  return /^[\w.,:=/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w.,:=/@+-]+$/.test(text) ? text : quoteForShell(text);
 }
