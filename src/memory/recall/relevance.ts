@@ -29,6 +29,8 @@ export interface QueryMeasures {
     readonly coverage: number;
     readonly activation: number;
   };
+  /** Highest activation of a turn with less than `MOST_WORDS` of the query's word weight. */
+  readonly activationWithoutMostWords: number;
   /** Match distribution of the best items, by all measures and by words alone. */
   readonly field: { readonly all: Field; readonly text: Field };
 }
@@ -98,6 +100,9 @@ export function measuresOfQuery(
       coverage: largest((item) => item.coverage),
       activation: largest((item) => item.activation),
     },
+    activationWithoutMostWords: largest((item) =>
+      item.isTurn && item.coverage < MOST_WORDS ? item.activation : 0,
+    ),
     field: {
       all: getField(all.map((item) => ownMatch(item, vectors))),
       text: getField(all.map((item) => COVERAGE_WEIGHT * item.coverage)),
@@ -186,8 +191,9 @@ export const MIN_RETURNED = 0.12;
 
 /**
  * Minimum probability of an item with most of the query's word weight, such as its one rare term,
- * regardless of similarity. In CoSQA and CACM a third of such items are relevant. A turn with
- * vectors is ordered by its activation, so its minimum only makes it visible.
+ * regardless of similarity. In CoSQA and CACM a third of such items are relevant. For a turn with
+ * vectors it is the lowest value that recall returns, and only turns with a higher activation than
+ * every turn without most of the weight get it, so that turns stay ordered by activation.
  */
 const RELEVANCE_OF_MOST_WORDS: Readonly<Record<Form, number>> = {
   statement: 0.35,
@@ -209,8 +215,12 @@ export function getRelevance(item: ItemMeasures, query: QueryMeasures): number {
   if (item.isRejecting === true && form !== "turn") {
     return Math.max(RELEVANCE_OF_REJECTING, estimated);
   }
-  const least = RELEVANCE_OF_MOST_WORDS[isTextOnly ? "text" : form];
-  return item.coverage >= MOST_WORDS ? Math.max(least, estimated) : estimated;
+  if (item.coverage < MOST_WORDS) return estimated;
+  // A minimum for a turn below one without those words would reorder them.
+  if (form === "turn" && !isTextOnly && item.activation <= query.activationWithoutMostWords) {
+    return estimated;
+  }
+  return Math.max(RELEVANCE_OF_MOST_WORDS[isTextOnly ? "text" : form], estimated);
 }
 
 /** Returns true if the item shares a word, entity or date, or has above-average similarity. */
