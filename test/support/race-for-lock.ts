@@ -1,9 +1,10 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { takeProcessLock } from "../../src/shared/process-lock.ts";
 
 /**
- * Started as a process of its own: tries for a lock again and again, each time leaving it behind
- * stale half of the time, and writes down every moment in which somebody else had it, too.
+ * Runs as a child process: takes the lock repeatedly, leaves a stale lock in every second round
+ * and logs each moment in which two processes held it. A stale lock is written to another file and
+ * renamed, since locks on disk are always complete.
  */
 const [, , path = "", log = "", rounds = "1"] = process.argv;
 const STALE = JSON.stringify({ pid: process.pid, identity: "another start", token: "" });
@@ -21,5 +22,9 @@ for (let round = 0; round < Number(rounds); round += 1) {
   appendFileSync(log, "held\n");
   const own = JSON.parse(readFileSync(path, "utf8")) as { token: string };
   if (round % 2 === 0) lock.release();
-  else writeFileSync(path, STALE.replace('""', JSON.stringify(own.token)));
+  else {
+    const written = `${path}.stale-${process.pid}`;
+    writeFileSync(written, STALE.replace('""', JSON.stringify(own.token)));
+    renameSync(written, path);
+  }
 }
