@@ -8,9 +8,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import {
+  classifyItem,
   FEATURES,
   type Form,
-  getForm,
   type ItemMeasures,
   measuresOfQuery,
   probability,
@@ -67,7 +67,7 @@ for (const row of rows) {
       vectors: form === "text" ? undefined : VECTORS,
     });
     for (const item of shown) {
-      examples[getForm(item)].push({
+      examples[classifyItem(item)].push({
         set: row.set,
         values: FEATURES[form].map((feature) => feature(item, query)),
         isRelevant: item.label > 0 ? 1 : 0,

@@ -1,10 +1,10 @@
-import { getForm } from "../../src/memory/changeset/changeset-form.ts";
+import { createForm } from "../../src/memory/changeset/changeset-form.ts";
 import type { Operation } from "../../src/memory/index.ts";
 
 /** JSON of how each op reads, for the playground of the documentation, which has no schemas. */
 export function changesetFormsJson(operations: ReadonlyMap<string, Operation>): string {
   const forms = [...operations.values()].flatMap(({ changeset, input }) =>
-    changeset === undefined ? [] : [getForm(changeset, input)],
+    changeset === undefined ? [] : [createForm(changeset, input)],
   );
   return `${JSON.stringify(forms, null, 2)}\n`;
 }

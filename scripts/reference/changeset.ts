@@ -1,5 +1,5 @@
 import type { ChangesetExposure } from "../../src/memory/changeset/changeset-form.ts";
-import { getForm } from "../../src/memory/changeset/changeset-form.ts";
+import { createForm } from "../../src/memory/changeset/changeset-form.ts";
 import { isRequired, type Operation } from "../../src/memory/index.ts";
 import { table } from "./markdown.ts";
 
@@ -19,7 +19,7 @@ The keys of every op. A star marks a required key. [The guide](../guides/changes
 `;
 
 function section({ name, summary, input }: Operation, exposure: ChangesetExposure): string {
-  const form = getForm(exposure, input);
+  const form = createForm(exposure, input);
   const aliases = Object.entries(exposure.aliases ?? {});
   const fields = [...new Set(Object.values(form.keys))];
   const rows = fields.map((field) => {

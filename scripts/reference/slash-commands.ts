@@ -1,10 +1,10 @@
-import { getUsage, type SlashCommand } from "../../src/agent/ports/slash-command.ts";
+import { formatUsage, type SlashCommand } from "../../src/agent/ports/slash-command.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the agent's slash commands, from their registry. */
 export function renderSlashCommands(commands: readonly SlashCommand[]): string {
   const rows = commands.map((command) => {
-    const typed = ["/", command.name, " ", getUsage(command) ?? ""].join("").trimEnd();
+    const typed = ["/", command.name, " ", formatUsage(command) ?? ""].join("").trimEnd();
     return [`\`${typed}\``, command.summary, noteOf(command)];
   });
   return [INTRODUCTION, table(["command", "effect", ""], rows)].join("\n");

@@ -37,7 +37,7 @@ export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits">
 }
 
 /** Returns undefined for a token of a newer version, which is then rejected. */
-export function getGrant({ scope: scopes, limits: narrowed }: StoredToken): Grant | undefined {
+export function parseGrant({ scope: scopes, limits: narrowed }: StoredToken): Grant | undefined {
   if (scopes === LIMITED) return limits.safeParse(narrowed).data;
   const known = scope.safeParse(scopes).data;
   return known === undefined || narrowed !== undefined ? undefined : { scope: known };
@@ -126,7 +126,7 @@ export class TokenHolders {
     const at = this.#now();
     const [tokens, isClosed] = await Promise.all([this.#stored.list(), this.#stored.isClosed()]);
     const holders = tokens.flatMap((token) => {
-      const grant = getGrant(token);
+      const grant = parseGrant(token);
       if (grant === undefined) return [];
       const { scope, databases, requests_per_minute, writes_per_day } = grant;
       const limits = { requests_per_minute, writes_per_day };

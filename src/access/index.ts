@@ -8,7 +8,7 @@ export {
 } from "./people-tokens.ts";
 export { noteServer } from "./registered-server.ts";
 export {
-  getRights,
+  combineRights as getRights,
   narrowed,
   type Rights,
   ROLE_HOLDERS,

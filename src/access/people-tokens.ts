@@ -2,7 +2,7 @@ import type { StoredToken, StoredTokens } from "../database/index.ts";
 import type { AccessScope } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../shared/errors.ts";
-import { type Grant, getGrant, isOver, storedGrant } from "./grant.ts";
+import { type Grant, isOver, parseGrant, storedGrant } from "./grant.ts";
 import { newTokenText, tokenHash } from "./token-text.ts";
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
@@ -75,7 +75,7 @@ export class PeopleTokens {
     const end = expires === undefined ? undefined : tokenExpiry(expires, now);
     const grant = storedGrant({ scope, databases, expires_at: end, ...quotas });
     const token = newTokenText();
-    const created = { name, ...grant, hash: getHash(token), created_at: toTimestamp(now) };
+    const created = { name, ...grant, hash: hashToken(token), created_at: toTimestamp(now) };
     await this.#stored.add(created);
     return { ...shown(created), token };
   }
@@ -91,7 +91,7 @@ export class PeopleTokens {
     if (existing === undefined) {
       throw notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
     }
-    const before = getGrant(existing);
+    const before = parseGrant(existing);
     if (before === undefined) {
       throw stateConflict(
         `The token of ${name} was created by a newer version of cairn. Rotate it with that version.`,
@@ -109,7 +109,7 @@ export class PeopleTokens {
     const rotated = {
       ...rest,
       ...storedGrant(grant),
-      hash: getHash(token),
+      hash: hashToken(token),
       rotated_at: toTimestamp(now),
     };
     await this.#stored.replace(rotated);
@@ -159,11 +159,11 @@ export class PeopleTokens {
 }
 
 function shown({ hash, limits, ...record }: StoredToken): TokenRecord {
-  const grant = getGrant({ ...record, limits, hash });
+  const grant = parseGrant({ ...record, limits, hash });
   return { ...record, ...grant };
 }
 
-function getHash(token: string): string {
+function hashToken(token: string): string {
   return tokenHash(token).toString("hex");
 }
 

@@ -54,7 +54,7 @@ export class Roles {
   async list(): Promise<RoleRecord[]> {
     const records = await this.#stored.list(KIND);
     const known = records.flatMap(({ value }) => roleRecord.safeParse(value).data ?? []);
-    return known.sort((a, b) => getKey(a).localeCompare(getKey(b)));
+    return known.sort((a, b) => formatHolderKey(a).localeCompare(formatHolderKey(b)));
   }
 
   /** Replaces existing roles. Throws invalid_input. */
@@ -111,10 +111,10 @@ export function isHolder(record: RoleHolder, { kind, name }: RoleHolder): boolea
 }
 
 function idOf(holder: RoleHolder): string {
-  return createHash("sha256").update(getKey(holder)).digest("hex");
+  return createHash("sha256").update(formatHolderKey(holder)).digest("hex");
 }
 
-function getKey({ kind, name }: RoleHolder): string {
+function formatHolderKey({ kind, name }: RoleHolder): string {
   return `${kind}:${name.toLowerCase()}`;
 }
 
@@ -142,7 +142,7 @@ export type Rights = Pick<Caller, "scope" | "databases" | "within">;
 const NO_RIGHTS: Rights = { scope: "metrics", databases: [] };
 
 /** Returns the highest role per database of a user and their groups. */
-export function getRights(
+export function combineRights(
   records: readonly RoleRecord[],
   as: readonly RoleHolder[],
   ownDatabase?: string,

@@ -53,7 +53,7 @@ export { untilSettled, untilTurn } from "./ports/thread-host.ts";
 export type { Worktree } from "./ports/worktree.ts";
 export { secretNames, startedByAgent } from "./processes/started-by-agent.ts";
 export { giveAnswer, readPermissionAnswer } from "./run/questions.ts";
-export { getReport, type RunReport, reportAsMarkdown } from "./run/report.ts";
+export { createReport as getReport, type RunReport, reportAsMarkdown } from "./run/report.ts";
 export {
   findRun,
   listRuns,
@@ -73,7 +73,7 @@ export type { ThreadHostOptions } from "./threads/host-services.ts";
 export { listSessions, type SessionSummary } from "./threads/list-sessions.ts";
 export { isActedUpon } from "./tools/acted-upon.ts";
 export { type Why, whyLine, whyText } from "./why/why-line.ts";
-export { getChanges, getDiff } from "./worktrees/changes.ts";
+export { createDiff as getDiff, loadChanges as getChanges } from "./worktrees/changes.ts";
 export { mergeWorktree, planMerge } from "./worktrees/merge.ts";
 export { finishMerge } from "./worktrees/replace-files.ts";
 export {

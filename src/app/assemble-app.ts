@@ -32,7 +32,7 @@ function withDaemonModel(own: Embedder, folder: string): Embedder {
       signal?.throwIfAborted();
       const found = await askModel(folder, { program, texts, role, signal }).catch(() => undefined);
       signal?.throwIfAborted();
-      if (found !== undefined) return found.map(getReading);
+      if (found !== undefined) return found.map(decodeReading);
     }
     isAlone = true;
     return readAlone(texts, options);
@@ -55,7 +55,7 @@ function withDaemonModel(own: Embedder, folder: string): Embedder {
 
 type Sent = NonNullable<Awaited<ReturnType<typeof askModel>>>[number];
 
-function getReading({ vector, tokens }: Sent): Reading {
+function decodeReading({ vector, tokens }: Sent): Reading {
   return {
     vector: floats(vector),
     tokens: tokens.map((token) => ({ text: token.text, vector: floats(token.vector) })),
@@ -90,7 +90,7 @@ export function assembleApp(
 ): App {
   const { config, logger } = readSettings(options);
   const parts = storeParts(config, options);
-  const embedder = getEmbedder(config, options);
+  const embedder = createSharedEmbedder(config, options);
   const store = openStore(parts, { operations, embedder, logger });
   return {
     config,
@@ -104,7 +104,7 @@ export function assembleApp(
   };
 }
 
-function getEmbedder({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreOptions) {
+function createSharedEmbedder({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreOptions) {
   const own = createEmbedder(settings.embedding) ?? undefined;
   const isShared =
     sharesModel === true && settings.daemon === "auto" && settings.embedding.provider === "minilm";
@@ -197,21 +197,21 @@ function placesIn(dataDir: string): Place[] {
 function placesOutside(dataDir: string): Place[] {
   const copies = new NotedCopies(dataDir).list().flatMap(({ kind, target }) => {
     if (kind === "copy") return [];
-    return getFiles(target).map((path): Place => ({ kind, file: path, path }));
+    return listFiles(target).map((path): Place => ({ kind, file: path, path }));
   });
   const transcripts = filesIn(join(dataDir, "queue"))
-    .flatMap((job) => getTranscript(readFileSync(job, "utf8")) ?? [])
-    .flatMap(getFiles)
+    .flatMap((job) => parseTranscriptPath(readFileSync(job, "utf8")) ?? [])
+    .flatMap(listFiles)
     .map((path): Place => ({ kind: "transcript", file: path, path }));
   return [...copies, ...transcripts];
 }
 
-function getTranscript(job: string): string | undefined {
+function parseTranscriptPath(job: string): string | undefined {
   const [, path] = /"transcriptPath"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(job) ?? [];
   return path === undefined ? undefined : (JSON.parse(path) as string);
 }
 
-function getFiles(target: string): string[] {
+function listFiles(target: string): string[] {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return filesIn(target);
   return stats?.isFile() ? [target] : [];

@@ -10,7 +10,7 @@ import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 import { learnQueued, type QueuedLearning } from "./learn-with.ts";
 
-export function getQueue({ config }: App): DurableQueue {
+export function openQueue({ config }: App): DurableQueue {
   return new DurableQueue(join(config.dataDir, "queue"));
 }
 
@@ -25,9 +25,9 @@ export async function queueProject(app: App): Promise<void> {
   if (app.store.isReadOnly || !(await memory.isThere())) return;
   const { off, keep } = settings.sources;
   const work: QueuedProject = { folder: paths.projectRoot, db: memory.name, off, keep };
-  getQueue(app).addOnce("project", work);
+  openQueue(app).addOnce("project", work);
   const learning: QueuedLearning = { db: memory.name };
-  if (settings.learn.with !== "rules") getQueue(app).addOnce("learn", learning);
+  if (settings.learn.with !== "rules") openQueue(app).addOnce("learn", learning);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function queueProject(app: App): Promise<void> {
  * done; the rest stays queued.
  */
 export async function doQueuedWork(app: App, process: WorkingProcess = {}): Promise<number> {
-  const queue = getQueue(app);
+  const queue = openQueue(app);
   const done = await drain(app, queue, process);
   return done === 0 ? 0 : done + (await doQueuedWork(app, process));
 }

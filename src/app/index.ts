@@ -8,7 +8,7 @@ export {
   type LookedEverywhere,
   searchAllStorage,
 } from "./assemble-app.ts";
-export { doQueuedWork, getQueue, queueProject } from "./do-queued-work.ts";
+export { doQueuedWork, openQueue as getQueue, queueProject } from "./do-queued-work.ts";
 export { learnMakers } from "./learn-with.ts";
 export { readProjects } from "./note-project.ts";
 export {

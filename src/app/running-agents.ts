@@ -22,7 +22,7 @@ export function makeSecret(): string {
  * that removes it.
  */
 export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
-  const folder = getFolder(dataDir);
+  const folder = tokensFolder(dataDir);
   makeFolder(folder);
   const file = join(folder, `agent-${process.pid}.json`);
   rmSync(file, { force: true });
@@ -31,7 +31,7 @@ export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
 }
 
 export function readNotedAgents(dataDir: string): readonly NotedAgent[] {
-  const folder = getFolder(dataDir);
+  const folder = tokensFolder(dataDir);
   return listFolder(folder).flatMap((name) => {
     const pid = /^agent-(\d+)\.json$/.exec(name)?.[1];
     if (pid === undefined) return [];
@@ -42,7 +42,7 @@ export function readNotedAgents(dataDir: string): readonly NotedAgent[] {
   });
 }
 
-function getFolder(dataDir: string): string {
+function tokensFolder(dataDir: string): string {
   return join(dataDir, "tokens");
 }
 

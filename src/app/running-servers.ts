@@ -33,7 +33,7 @@ export function noteRunning(
   dataDir: string,
   { host, logger, url, hasPage }: ServerToNote,
 ): () => void {
-  const folder = getFolder(dataDir);
+  const folder = serversFolder(dataDir);
   makeFolder(folder);
   const file = join(folder, `${process.pid}.json`);
   let lastError = "";
@@ -66,7 +66,7 @@ export function noteRunning(
 }
 
 export function runningServers(dataDir: string): readonly RunningServer[] {
-  const folder = getFolder(dataDir);
+  const folder = serversFolder(dataDir);
   return listFolder(folder)
     .flatMap((name) => {
       const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
@@ -87,7 +87,7 @@ function waitingOn(host: ThreadHost): number {
     ).length;
 }
 
-function getFolder(dataDir: string): string {
+function serversFolder(dataDir: string): string {
   return join(dataDir, "servers");
 }
 

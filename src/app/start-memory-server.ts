@@ -91,7 +91,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
     bodyBytes,
     quotas: {
-      of: getQuotas({
+      of: createQuotas({
         ...{ store, limits, clock, logger },
         onRefusal: (limit) => metrics.refusedOver(limit),
       }),
@@ -172,20 +172,20 @@ interface Counted {
   readonly onRefusal: ConstructorParameters<typeof CallerQuotas>[0]["onRefusal"];
 }
 
-function getQuotas({ store, limits, clock, logger, onRefusal }: Counted): CallerQuotas {
+function createQuotas({ store, limits, clock, logger, onRefusal }: Counted): CallerQuotas {
   return new CallerQuotas({
     limits: {
       requests_per_minute: limits.requestsPerMinute,
       writes_per_day: limits.writesPerDay,
     },
-    counts: getCounts(store, clock, logger),
+    counts: createCounts(store, clock, logger),
     clock,
     onRefusal,
   });
 }
 
 /** A read-only server may be unable to write its counts and counts in memory. */
-function getCounts(
+function createCounts(
   { isReadOnly, counts }: MemoryStore,
   clock: Clock,
   logger: Logger,
@@ -216,7 +216,7 @@ function createAuthorizer({ store, settings, isSecure, identity, logger }: Door)
   const tokens = new TokenHolders(store.tokens, (error) => {
     logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
   });
-  const holders = getHolders(tokens, identity);
+  const holders = createHolders(tokens, identity);
   const reached = identity === undefined ? settings : reachedAt(identity.place.url, settings);
   return {
     holders,
@@ -225,7 +225,7 @@ function createAuthorizer({ store, settings, isSecure, identity, logger }: Door)
   };
 }
 
-function getHolders(tokens: TokenHolders, identity: Identity | undefined): Holders {
+function createHolders(tokens: TokenHolders, identity: Identity | undefined): Holders {
   if (identity === undefined) return tokens;
   return {
     isClosed: () => Promise.resolve(true),

@@ -180,7 +180,7 @@ function readName(
 ): readonly [string, readonly string[]] {
   if (LIST_WORDS.includes(word)) return readList(words, commands);
   const [second = "", ...additional] = words;
-  const verbs = getVerbs(word, commands);
+  const verbs = listVerbs(word, commands);
   if (verbs.includes(second)) return [`${word} ${second}`, additional];
   if (isCommand(word, commands)) return [word, words];
   if (verbs.length === 0) throw unknownCommand([word, ...words], commands);
@@ -204,7 +204,7 @@ function readList(
       : ["list episodes", words];
   }
   if (noun === "sessions" || noun === "session") return ["sessions", [...globals, ...additional]];
-  const nouns = [...getVerbs("list", commands), ...VIEW_NOUNS];
+  const nouns = [...listVerbs("list", commands), ...VIEW_NOUNS];
   const found = nouns.find((one) => one === noun || one === `${noun}s`);
   if (found === undefined) {
     const nearest = nearestName(noun, nouns);
@@ -215,7 +215,7 @@ function readList(
   return [`list ${of}`, [...filters, ...globals, ...additional]];
 }
 
-function getVerbs(word: string, commands: readonly CommandSummary[]): readonly string[] {
+function listVerbs(word: string, commands: readonly CommandSummary[]): readonly string[] {
   const lead = `${word} `;
   return commands.flatMap(({ name }) => (name.startsWith(lead) ? [name.slice(lead.length)] : []));
 }
@@ -277,7 +277,7 @@ function takesValue(
 
 function beginsCommand(word: string, commands: readonly CommandSummary[]): boolean {
   return (
-    LIST_WORDS.includes(word) || isCommand(word, commands) || getVerbs(word, commands).length > 0
+    LIST_WORDS.includes(word) || isCommand(word, commands) || listVerbs(word, commands).length > 0
   );
 }
 

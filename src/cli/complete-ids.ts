@@ -81,18 +81,18 @@ export function idsIn(text: string): string[] {
   const content = text.trim();
   if (!/^[[{]/.test(content)) return content.split(/[\s,]+/).filter((word) => word !== "");
   try {
-    return getIds(JSON.parse(content));
+    return collectIds(JSON.parse(content));
   } catch {
     throw invalidInput("ids: standard input begins like JSON but is not valid JSON");
   }
 }
 
-function getIds(value: unknown): string[] {
+function collectIds(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(getIds);
+  if (Array.isArray(value)) return value.flatMap(collectIds);
   if (!isPlainObject(value)) return [];
   if (typeof value.id === "string") return [value.id];
-  return Object.values(value).flatMap((part) => (Array.isArray(part) ? getIds(part) : []));
+  return Object.values(value).flatMap((part) => (Array.isArray(part) ? collectIds(part) : []));
 }
 
 export async function readStdin({ stdin }: CommandLine): Promise<string> {

@@ -136,7 +136,7 @@ function inHelpOrder<Entry extends { group: CommandGroup }>(entries: readonly En
 function addHeading(program: Command, entry: CommandSummary): Command {
   const { name, summary, group, aliases = [], hidden = false } = entry;
   const [first = "", second] = name.split(" ");
-  const parent = second === undefined ? program : getGroup(program, first);
+  const parent = second === undefined ? program : ensureGroup(program, first);
   return parent
     .command(second ?? first, { isDefault: name === "agent", hidden })
     .aliases([...aliases])
@@ -146,7 +146,7 @@ function addHeading(program: Command, entry: CommandSummary): Command {
 }
 
 /** A group command only shows help. */
-function getGroup(program: Command, name: string): Command {
+function ensureGroup(program: Command, name: string): Command {
   const existing = program.commands.find((one) => one.name() === name);
   if (existing !== undefined) return existing;
   const {

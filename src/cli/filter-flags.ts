@@ -26,7 +26,7 @@ export function readFilterFlags(
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     selected(of).flatMap((option) => {
-      const values = option.flags.flatMap((flag) => options[getKey(flag)] ?? []);
+      const values = option.flags.flatMap((flag) => options[optionKey(flag)] ?? []);
       return values.length === 0 ? [] : [[option.name, valueGiven(option, values)]];
     }),
   );
@@ -49,7 +49,7 @@ function valueGiven(
   return parseField("list", values.join(","), flags[0] ?? "");
 }
 
-function getKey(flag: string): string {
+function optionKey(flag: string): string {
   return flag
     .replace(/^-+/, "")
     .replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());

@@ -10,7 +10,7 @@ const OWN_MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
  * `cwd`. Ignores folders of other users, and the home folder and its ancestors unless cairn runs
  * there.
  */
-export function getProjectRoot(cwd: string, env: Environment): string {
+export function findProjectRoot(cwd: string, env: Environment): string {
   const home = env.HOME || env.USERPROFILE || homedir();
   for (let folder = cwd; folder !== home && !home.startsWith(`${folder}/`); ) {
     if (isRoot(folder)) return folder;
@@ -24,18 +24,18 @@ export function getProjectRoot(cwd: string, env: Environment): string {
 function isRoot(folder: string): boolean {
   if (OWN_MARKS.some((marker) => isOwn(join(folder, marker)))) return true;
   const git = join(folder, ".git");
-  return isOwn(git) && (getStats(git)?.isFile() === true || existsSync(join(git, "HEAD")));
+  return isOwn(git) && (tryStat(git)?.isFile() === true || existsSync(join(git, "HEAD")));
 }
 
 /** Ignores a `.git` that another user put into a world-writable folder. */
 function isOwn(path: string): boolean {
-  const stats = getStats(path);
+  const stats = tryStat(path);
   if (stats === undefined) return false;
   const user = process.getuid?.();
   return user === undefined || stats.uid === user;
 }
 
-function getStats(path: string): Stats | undefined {
+function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {

@@ -8,7 +8,7 @@ import { EXIT, Interrupted } from "./exit-code.ts";
 
 /** Prints an error to stderr, or as `{"error": …}` to stdout with `--json`. */
 function printFailure(line: ProgramLine, error: unknown, asJson: boolean): void {
-  const body = getBody(error);
+  const body = toErrorBody(error);
   if (asJson) line.stdout.write(`${visibleJson({ error: body })}\n`);
   else line.stderr.write(`${describe(body).join("\n")}\n`);
   if (line.env.CAIRN_DEBUG === "1" && error instanceof Error) {
@@ -16,7 +16,7 @@ function printFailure(line: ProgramLine, error: unknown, asJson: boolean): void 
   }
 }
 
-function getBody(error: unknown): ErrorBody {
+function toErrorBody(error: unknown): ErrorBody {
   if (isCairnError(error)) return error.toBody();
   if (error instanceof CommanderError) {
     return { code: "invalid_input", message: error.message.replace(/^error: /, "") };
@@ -77,12 +77,12 @@ export async function runCommandLine(args: readonly string[], world: QuickLine):
     await program.parseAsync([...arranged], { from: "user" });
     return exitCode;
   } catch (error) {
-    return report(getReason(error, stop.signal), line, args);
+    return report(chooseReason(error, stop.signal), line, args);
   }
 }
 
 /** Node's streams wrap aborts in their own error; the signal has the reason. */
-function getReason(error: unknown, signal: AbortSignal): unknown {
+function chooseReason(error: unknown, signal: AbortSignal): unknown {
   const isAbort = error instanceof Error && error.name === "AbortError";
   return isAbort && signal.aborted ? signal.reason : error;
 }

@@ -75,7 +75,7 @@ export class AgentLines {
       case "thread.history":
         for (const { role, text, args, failure } of message.payload.entries) {
           if (role !== "tool") this.#add(role, text);
-          else this.#add("note", `${failure === undefined ? "✓" : "✗"} ${getCall(text, args)}`);
+          else this.#add("note", `${failure === undefined ? "✓" : "✗"} ${formatCall(text, args)}`);
         }
         break;
       case "assistant.delta":
@@ -86,7 +86,7 @@ export class AgentLines {
         break;
       case "tool.call": {
         const { contextLabel, name, args } = message.payload;
-        this.#add("note", labelled(contextLabel, getCall(name, args)));
+        this.#add("note", labelled(contextLabel, formatCall(name, args)));
         break;
       }
       case "tool.result": {
@@ -197,6 +197,6 @@ function labelled(label: string | undefined, text: string): string {
   return label === undefined ? text : `${label} ${text}`;
 }
 
-function getCall(name: string, args: unknown): string {
+function formatCall(name: string, args: unknown): string {
   return args === undefined ? name : `${name} ${JSON.stringify(args)}`;
 }

@@ -101,13 +101,13 @@ function remotesIn(config: string): string[] {
     const section = /^\s*\[(.*)\]/.exec(line)?.[1];
     if (section !== undefined) isRemote = /^remote\s+"/.test(section);
     const url = /^\s*url\s*=\s*(\S.*)$/.exec(line)?.[1];
-    if (isRemote && url !== undefined) remotes.add(getLocation(url.trim()));
+    if (isRemote && url !== undefined) remotes.add(parseRemote(url.trim()));
   }
   return [...remotes].sort();
 }
 
 /** Normalizes `git@host:a/b.git` and `https://me:secret@host/a/b` to `host/a/b`. */
-function getLocation(url: string): string {
+function parseRemote(url: string): string {
   const [, host, path] =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/+(.*)$/i.exec(url) ??
     /^(?:[^@/]*@)?([^/:]+):(?!\/\/)(.*)$/.exec(url) ??
@@ -116,7 +116,7 @@ function getLocation(url: string): string {
   return location.replace(/\/+$/, "").replace(/\.git$/, "");
 }
 
-export function getAgreement(one: GitEvidence, other: GitEvidence): Agreement[] {
+export function compareEvidence(one: GitEvidence, other: GitEvidence): Agreement[] {
   const overlaps = (a: readonly string[], b: readonly string[]) =>
     a.some((each) => b.includes(each));
   return [

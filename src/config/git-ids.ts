@@ -6,9 +6,9 @@ import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
 import {
   type Agreement,
+  compareEvidence,
   type GitEvidence,
   type GitFolder,
-  getAgreement,
   gitEvidence,
   gitFolder,
   readSmall,
@@ -50,11 +50,11 @@ function readKnown(value: unknown): KnownRepository | undefined {
   return {
     database,
     common,
-    evidence: { firsts: getTexts(evidence.firsts), remotes: getTexts(evidence.remotes) },
+    evidence: { firsts: filterTexts(evidence.firsts), remotes: filterTexts(evidence.remotes) },
   };
 }
 
-function getTexts(value: unknown): string[] {
+function filterTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
@@ -114,30 +114,30 @@ export function adoptable({ dataDir, workTree, common, database }: Project): Ado
   const found = new Map<string, Adoptable>();
   for (const known of Object.values(knownRepositories(dataDir))) {
     if (known.database === database || known.common === common) continue;
-    const folder = getFolder(known.common);
+    const folder = repositoryFolder(known.common);
     const isThere = existsSync(known.common);
     const evidence = known.evidence ?? (isThere ? gitEvidence(folder, known.common) : undefined);
-    const agreement = evidence === undefined ? [] : getAgreement(own, evidence);
+    const agreement = evidence === undefined ? [] : compareEvidence(own, evidence);
     const better = found.get(known.database);
     if (agreement.length <= (better?.agreement.length ?? 0)) continue;
     found.set(known.database, { database: known.database, folder, isThere, agreement });
   }
-  return [...found.values()].sort((a, b) => getWeight(b) - getWeight(a));
+  return [...found.values()].sort((a, b) => rankWeight(b) - rankWeight(a));
 }
 
 export function surelyAdoptable(found: readonly Adoptable[]): Adoptable | undefined {
   const [best, second] = found;
-  if (best === undefined || getWeight(best) < SURE) return undefined;
-  return second !== undefined && getWeight(second) === getWeight(best) ? undefined : best;
+  if (best === undefined || rankWeight(best) < SURE) return undefined;
+  return second !== undefined && rankWeight(second) === rankWeight(best) ? undefined : best;
 }
 
 const SURE = 5;
 
-function getWeight({ agreement, isThere }: Adoptable): number {
+function rankWeight({ agreement, isThere }: Adoptable): number {
   return 2 * agreement.length + (isThere ? 0 : 1);
 }
 
-function getFolder(common: string): string {
+function repositoryFolder(common: string): string {
   return basename(common) === ".git" ? dirname(common) : common;
 }
 
@@ -157,18 +157,18 @@ interface GitDatabase {
 export function gitDatabase(cwd: string, dataDir: string): GitDatabase | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const found = gitFolder(join(folder, ".git"));
-    if (found !== undefined) return getDatabase(folder, found, dataDir);
+    if (found !== undefined) return chooseDatabase(folder, found, dataDir);
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-function getDatabase(workTree: string, { common, isMutual }: GitFolder, dataDir: string) {
+function chooseDatabase(workTree: string, { common, isMutual }: GitFolder, dataDir: string) {
   if (isMutual) return { name: storedName(common, dataDir), workTree, common };
   const own = join(realpathSync(workTree), ".git");
   const refusal =
     `${join(workTree, ".git")} points to ${common}, which does not list this folder as a worktree, so the memory of that repository is not used here.  ` +
     "If the worktree was moved, run `git worktree repair` there; to choose a database explicitly, run `cairn init NAME`.";
-  return { name: getName(own), workTree, common: undefined, refused: refusal };
+  return { name: createName(own), workTree, common: undefined, refused: refusal };
 }
 
 function storedName(common: string, dataDir: string): string {
@@ -177,19 +177,19 @@ function storedName(common: string, dataDir: string): string {
   const recorded = id === undefined ? undefined : known[id];
   if (id !== undefined && recorded !== undefined && !isElsewhere(id, recorded, common))
     return recorded.database;
-  const name = getName(common);
+  const name = createName(common);
   // Another repository had this path and name.
   const holder = Object.entries(known).find(
     ([other, one]) => one.database === name && one.common !== common && other !== id,
   );
-  return holder === undefined ? name : getName(common, holder[0]);
+  return holder === undefined ? name : createName(common, holder[0]);
 }
 
 const HASH_DIGITS = 6;
 /** Rest of the 64-character limit. */
 const FOLDER_CHARS = 57;
 
-function getName(common: string, salt = ""): string {
+function createName(common: string, salt = ""): string {
   const folder = basename(common) === ".git" ? dirname(common) : common.replace(/\.git$/, "");
   const hash = createHash("sha256")
     .update(common + salt)

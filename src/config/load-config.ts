@@ -50,15 +50,15 @@ interface RuleLayers {
  */
 function combinedRules(layers: RuleLayers): LayeredValue | undefined {
   const { user, project, given, isTrusted } = layers;
-  const projectRules = getRules(project).map((rule) =>
+  const projectRules = readRules(project).map((rule) =>
     isTrusted || !isPlainObject(rule) ? rule : { ...rule, tightens: true },
   );
-  const value = [...getRules(user), ...projectRules, ...getRules(given)];
+  const value = [...readRules(user), ...projectRules, ...readRules(given)];
   const last = given.get(RULES) ?? project.get(RULES) ?? user.get(RULES);
   return last === undefined ? undefined : { value, source: last.source };
 }
 
-function getRules(layer: SettingLayer): readonly unknown[] {
+function readRules(layer: SettingLayer): readonly unknown[] {
   const rules = layer.get(RULES)?.value;
   return Array.isArray(rules) ? rules : [];
 }
@@ -70,7 +70,7 @@ const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
 
 type Proxies = Pick<LlmSettings, "proxy" | "noProxy">;
 
-function getProxies(env: Environment): Proxies {
+function readProxies(env: Environment): Proxies {
   const readFirst = (key: keyof typeof VARIABLES) =>
     VARIABLES[key]
       .map((name) => env[name]?.trim())
@@ -150,7 +150,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const dataDir = dataDirectory(merged.get("dataDir"), paths);
   const { chosen, refused } = chooseDatabase({ ...options, given, user, reader, dataDir });
   return {
-    settings: { ...settingsSchema.parse(nested(merged)), ...getProxies(options.env) },
+    settings: { ...settingsSchema.parse(nested(merged)), ...readProxies(options.env) },
     database: chosen,
     refused,
     paths,

@@ -220,7 +220,7 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
     if (issue.code !== "unrecognized_keys") {
       // Invalid values in an untrusted repository must not prevent startup.
       if (isTrusted) continue;
-      remove(remaining, getLocation(setting?.key ?? at));
+      remove(remaining, splitKey(setting?.key ?? at));
       warnings.push(`${path}: "${at}" ${describeInvalid(issue, content)} The setting is ignored.`);
       continue;
     }
@@ -228,7 +228,7 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
     const known = knownNames(at, definitions);
     for (const name of issue.keys) {
       const full = at === "" ? name : `${at}.${name}`;
-      remove(remaining, setting === undefined ? { parent: at, name } : getLocation(setting.key));
+      remove(remaining, setting === undefined ? { parent: at, name } : splitKey(setting.key));
       warnings.push(`${path}: "${full}" ${unknownName(name, known)} Ignored.`);
     }
   }
@@ -240,7 +240,7 @@ interface NamedPlace {
   readonly name: string;
 }
 
-function getLocation(key: string): NamedPlace {
+function splitKey(key: string): NamedPlace {
   const dot = key.lastIndexOf(".");
   return { parent: key.slice(0, Math.max(dot, 0)), name: key.slice(dot + 1) };
 }

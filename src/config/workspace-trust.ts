@@ -36,7 +36,7 @@ function projectCommands(projectRoot: string): ProjectCommands {
   for (const name of files.slice(0, MAX_COMMANDS)) {
     hash
       .update(`${name}\0`)
-      .update(getText(join(folder, name)))
+      .update(readOrEmpty(join(folder, name)))
       .update("\0");
   }
   const names = files.map((name) => `/${name.slice(0, -".md".length)}`);
@@ -51,7 +51,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function getText(path: string): Buffer {
+function readOrEmpty(path: string): Buffer {
   try {
     return readBounded(path)?.bytes ?? Buffer.alloc(0);
   } catch (error) {

@@ -115,7 +115,7 @@ export async function brokenReferences(tx: Tx): Promise<BrokenReference[]> {
     );
   }
   const broken: BrokenReference[] = [];
-  for (const { table, column, parent, target } of await getReferences(tx)) {
+  for (const { table, column, parent, target } of await loadReferences(tx)) {
     const [from, to] = [sql.identifier(table), sql.identifier(parent)];
     const refers = sql`referring.${sql.identifier(column)}`;
     const rows = await tx.all<{ row: string }>(
@@ -133,7 +133,7 @@ interface Reference {
   readonly target: string;
 }
 
-function getReferences(tx: Tx): Promise<Reference[]> | Reference[] {
+function loadReferences(tx: Tx): Promise<Reference[]> | Reference[] {
   return tx.all<Reference>(sql`
     select child.relname as "table", own.attname as "column", parent.relname as parent, other.attname as target
     from pg_catalog.pg_constraint

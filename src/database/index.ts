@@ -41,12 +41,12 @@ export { isNumbered } from "./numbered-rows.ts";
 export { openPlace } from "./open-store.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
 export {
-  getRows,
   limitNamed,
   preparedQuery,
   type QueryShape,
   type QueryValues,
   rowQuery,
+  selectRows as getRows,
 } from "./prepared-query.ts";
 export type {
   RecordRange,
@@ -65,11 +65,11 @@ export {
   contains,
   endsWithAny as getEndsInOne,
   FOR_SHARE,
-  getFirstItem,
-  getMember,
+  firstJsonItem as getFirstItem,
   greatestOf as getLarger,
   isNotNumber,
   isNotTime,
+  jsonMember as getMember,
   leastOf as getSmaller,
   RANDOM_NUMBER,
   rowsAsJson,
@@ -81,7 +81,7 @@ export { OtherDatabase, type OtherRow } from "./sqlite/driver.ts";
 export { findInFile } from "./sqlite/find-bytes.ts";
 export { checkDriver, loadVectorFunctions, withShadowTables } from "./sqlite/open-connection.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
-export { getSqliteCode } from "./sqlite/sqlite-error.ts";
+export { findSqliteCode as getSqliteCode } from "./sqlite/sqlite-error.ts";
 export {
   type CallStop,
   inTime,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "./database.ts";
-import { getSqliteCode } from "./sqlite/sqlite-error.ts";
+import { findSqliteCode } from "./sqlite/sqlite-error.ts";
 
 const MAX_FAULTS = 1000;
 
@@ -54,7 +54,7 @@ async function checkFile(tx: Tx): Promise<string[]> {
     return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
   } catch (error) {
     // The check aborts at a page with a destroyed header.
-    if (getSqliteCode(error) === "SQLITE_CORRUPT") return ["a page cannot be read"];
+    if (findSqliteCode(error) === "SQLITE_CORRUPT") return ["a page cannot be read"];
     throw error;
   }
 }
@@ -70,7 +70,7 @@ export async function rebuildIndexes(tx: Tx, indexes: readonly string[]): Promis
       await tx.run(sql`reindex ${sql.identifier(index)}`);
     } catch (error) {
       // The next check reports it again.
-      if (getSqliteCode(error)?.startsWith("SQLITE_CORRUPT") !== true) throw error;
+      if (findSqliteCode(error)?.startsWith("SQLITE_CORRUPT") !== true) throw error;
     }
   }
 }

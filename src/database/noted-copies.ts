@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { databaseFileExists, getStat } from "./sqlite/database-file.ts";
+import { databaseFileExists, tryStat } from "./sqlite/database-file.ts";
 
 const FILE = "copies.jsonl";
 
@@ -57,7 +57,7 @@ export class NotedCopies {
 
   #lines(): readonly Record<string, unknown>[] {
     const file = join(this.#folder, FILE);
-    if (getStat(file)?.isFile() !== true) return [];
+    if (tryStat(file)?.isFile() !== true) return [];
     return readFileSync(file, "utf8")
       .split("\n")
       .map(parsed)

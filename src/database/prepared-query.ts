@@ -47,6 +47,6 @@ export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
 }
 
 /** Runs a query that is composed per call, because its conditions differ. */
-export async function getRows<Row extends unknown[]>(tx: Tx, query: SQL): Promise<Row[]> {
+export async function selectRows<Row extends unknown[]>(tx: Tx, query: SQL): Promise<Row[]> {
   return (await tx.select({ everything: sql`*` }).from(sql`(${query}) as found`).values()) as Row[];
 }

@@ -77,14 +77,14 @@ export function concatenatedBytes(column: SQL): SQL {
   });
 }
 
-export function getMember(document: SQL, name: string): SQL {
+export function jsonMember(document: SQL, name: string): SQL {
   return byEngine({
     sqlite: sql`json_extract(${document}, ${sql.raw(`'$.${name}'`)})`,
     postgres: sql`json_part(${document}, ${sql.raw(`'${name}'`)})`,
   });
 }
 
-export function getFirstItem(document: SQL): SQL {
+export function firstJsonItem(document: SQL): SQL {
   return byEngine({
     sqlite: sql`json_extract(${document}, '$[0]')`,
     postgres: sql`json_part(${document}, '0')`,

@@ -161,12 +161,12 @@ export async function measureNoise(
     embedder.hasRoles === true
       ? await embedder.embed(UNRELATED_SENTENCES, { ...options, role: "query" })
       : vectors;
-  return getBackground(
+  return computeBackground(
     asking.flatMap((vector, i) => vectors.slice(i + 1).map((other) => cosine(vector, other))),
   );
 }
 
-export function getBackground(measured: readonly number[]): SimilarityBackground {
+export function computeBackground(measured: readonly number[]): SimilarityBackground {
   const similarities = measured.toSorted((a, b) => a - b);
   const sum = similarities.reduce((total, similarity) => total + similarity, 0);
   const noise = clamp(similarities[Math.floor(similarities.length * 0.99)] ?? 0);

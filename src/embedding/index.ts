@@ -7,8 +7,8 @@ export type {
   TokenReading,
 } from "./embedder.ts";
 export {
+  computeBackground as getBackground,
   encodeTokenSigns,
-  getBackground,
   measureNoise,
   normalise,
   normalisedMean,

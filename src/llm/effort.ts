@@ -19,13 +19,13 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   high: 32_768,
 };
 
-function getBudget(effort: Effort, form: EffortForm | undefined): number {
+function chooseBudget(effort: Effort, form: EffortForm | undefined): number {
   const budget = BUDGETS[effort];
   if (form?.form !== "budget") return budget;
   return Math.max(form.least ?? 0, Math.min(budget, form.most ?? budget));
 }
 
-function getLevel(effort: Effort, form: EffortForm | undefined): string {
+function chooseLevel(effort: Effort, form: EffortForm | undefined): string {
   if (effort !== "off") return effort;
   return form?.form === "levels" ? form.off : "none";
 }
@@ -41,13 +41,13 @@ export function messagesEffort({ effort, form }: AskedEffort): Options {
     return form.off === "disabled" ? { thinking: { type: "disabled" } } : { effort: "low" };
   }
   if (effort === "off") return { thinking: { type: "disabled" } };
-  return { thinking: { type: "enabled", budgetTokens: getBudget(effort, form) } };
+  return { thinking: { type: "enabled", budgetTokens: chooseBudget(effort, form) } };
 }
 
 export function responsesEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined) return { reasoningSummary: "auto" };
   if (form?.form === "none") return {};
-  const reasoningEffort = getLevel(effort, form);
+  const reasoningEffort = chooseLevel(effort, form);
   return { reasoningEffort, ...(effort !== "off" && { reasoningSummary: "auto" }) };
 }
 
@@ -55,19 +55,19 @@ export function geminiEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form === "none") return {};
   const includeThoughts = effort !== "off";
   if (form?.form === "budget") {
-    return { thinkingConfig: { includeThoughts, thinkingBudget: getBudget(effort, form) } };
+    return { thinkingConfig: { includeThoughts, thinkingBudget: chooseBudget(effort, form) } };
   }
   return { thinkingConfig: { includeThoughts, thinkingLevel: includeThoughts ? effort : "low" } };
 }
 
 export function chatEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form === "none") return {};
-  return { reasoningEffort: getLevel(effort, form) };
+  return { reasoningEffort: chooseLevel(effort, form) };
 }
 
 export function converseEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form !== "levels") return {};
-  return { reasoningConfig: { maxReasoningEffort: getLevel(effort, form) } };
+  return { reasoningConfig: { maxReasoningEffort: chooseLevel(effort, form) } };
 }
 
 export function routedEffort({ effort }: AskedEffort): Options {

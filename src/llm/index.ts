@@ -15,7 +15,7 @@ export type {
 } from "./model-port.ts";
 export { listModels } from "./model-port.ts";
 export { outgoingFetch } from "./outgoing-fetch.ts";
-export { type CountedTokens, getCost } from "./price.ts";
+export { type CountedTokens, computeCost as getCost } from "./price.ts";
 export type { Price } from "./profiles/find-model.ts";
 export type { Service } from "./profiles/service.ts";
 export { SERVICES } from "./profiles/services.ts";

@@ -135,7 +135,7 @@ export function createModelClient(
 ): ModelClient {
   const { provider, baseUrl = "" } = settings;
   const notes = new ServiceNotes(notesFile, `${provider} ${baseUrl}`.trim());
-  return getClient(settings, { refused: new Set(notes.refused), notes, options });
+  return createClient(settings, { refused: new Set(notes.refused), notes, options });
 }
 
 async function serviceKey(
@@ -164,7 +164,7 @@ async function refreshPublished(settings: LlmSettings, { notes, options }: Learn
   await refreshModels({ notes, url, name: publishedAs, fetch: plain });
 }
 
-function getClient(settings: LlmSettings, learned: Learnt): ModelClient {
+function createClient(settings: LlmSettings, learned: Learnt): ModelClient {
   const { provider: name, baseUrl } = settings;
   const service = SERVICES[name];
   const model = settings.model ?? service.defaultModel;
@@ -206,8 +206,8 @@ function getClient(settings: LlmSettings, learned: Learnt): ModelClient {
       published: published?.price,
     }),
     knownAt: learned.notes.modelsAt ?? PRICES_CHECKED_AT,
-    withModel: (other) => getClient({ ...settings, model: other }, learned),
-    withEffort: (effort) => getClient({ ...settings, effort }, learned),
+    withModel: (other) => createClient({ ...settings, model: other }, learned),
+    withEffort: (effort) => createClient({ ...settings, effort }, learned),
     models: async (signal) =>
       listModels({ provider: name, baseUrl, apiKey: await getKey(), fetch }, signal),
     contextWindow(signal) {

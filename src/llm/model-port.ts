@@ -94,7 +94,7 @@ export async function listModels(
   question: ModelListQuestion,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { url, headers } = getRequest(question);
+  const { url, headers } = createRequest(question);
   const { fetch: send = fetch } = question;
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
@@ -114,7 +114,7 @@ export async function listModels(
   }
 }
 
-function getRequest({ provider, baseUrl, apiKey }: ModelListQuestion): {
+function createRequest({ provider, baseUrl, apiKey }: ModelListQuestion): {
   readonly url: string;
   readonly headers: Record<string, string>;
 } {

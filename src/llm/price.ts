@@ -31,7 +31,7 @@ export function findPrice({
   return SERVICES[provider].isFree === true ? FREE : (published ?? findModel(model).price);
 }
 
-export function getCost(tokens: CountedTokens, { input, output, ...cache }: Price): number {
+export function computeCost(tokens: CountedTokens, { input, output, ...cache }: Price): number {
   const { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0 } = tokens;
   const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
   const { cachedInput = input, cacheWrite = input } = cache;

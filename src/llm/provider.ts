@@ -120,7 +120,7 @@ async function loadVertex(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const thinking = geminiEffort(asked);
   return {
     model: provider(model),
-    ...getImages(model),
+    ...imageSupport(model),
     options: { vertex: thinking, google: thinking },
   };
 }
@@ -134,10 +134,10 @@ async function loadGemini(endpoint: ProviderEndpoint): Promise<LoadedModel> {
     fetch,
   });
   const options = { google: geminiEffort(asked) };
-  return { model: provider(endpoint.model), ...getImages(endpoint.model), options };
+  return { model: provider(endpoint.model), ...imageSupport(endpoint.model), options };
 }
 
 /** Before Gemini 3, tool results are text only. */
-function getImages(model: string): Pick<LoadedModel, "imagesInResults"> {
+function imageSupport(model: string): Pick<LoadedModel, "imagesInResults"> {
   return /^gemini-[12]/.test(bareName(model)) ? {} : { imagesInResults: true };
 }

@@ -92,7 +92,7 @@ class AnswerParts {
 
   constructor(request: ModelRequest) {
     this.#request = request;
-    this.#takenIds = new Set(request.messages.flatMap(getCallIds));
+    this.#takenIds = new Set(request.messages.flatMap(collectCallIds));
   }
 
   get isTooLong(): boolean {
@@ -160,7 +160,7 @@ class AnswerParts {
   #readRaw(event: unknown): void {
     if (!isPlainObject(event)) return;
     if (event.error !== undefined && event.error !== null) throw new StreamError(event.error);
-    this.#refusal += getRefusal(event);
+    this.#refusal += findRefusal(event);
     for (const progress of Array.isArray(event.call_progress) ? event.call_progress : []) {
       const { name, added } = progress as CallProgress;
       this.#length += added;
@@ -218,7 +218,7 @@ function countedTokens({
   };
 }
 
-function getCallIds(message: ModelMessage): string[] {
+function collectCallIds(message: ModelMessage): string[] {
   if (typeof message.content === "string") return [];
   return message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
 }
@@ -228,7 +228,7 @@ function cutReason(reason: string): ModelAnswer["cut"] {
   return reason === "content-filter" ? "filter" : undefined;
 }
 
-function getRefusal(chunk: Readonly<Record<string, unknown>>): string {
+function findRefusal(chunk: Readonly<Record<string, unknown>>): string {
   const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
   const delta = isPlainObject(choices[0]) ? choices[0].delta : undefined;
   return isPlainObject(delta) && typeof delta.refusal === "string" ? delta.refusal : "";

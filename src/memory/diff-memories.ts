@@ -36,9 +36,9 @@ export async function diffMemories(
   b: Memory,
   until: Until = {},
 ): Promise<MemoryDifference> {
-  const [episodesA, episodesB] = [await getEpisodes(a, until), await getEpisodes(b, until)];
-  const [factsA, factsB] = [await getFacts(a, until), await getFacts(b, until)];
-  const [conceptsA, conceptsB] = [await getConcepts(a, until), await getConcepts(b, until)];
+  const [episodesA, episodesB] = [await loadEpisodes(a, until), await loadEpisodes(b, until)];
+  const [factsA, factsB] = [await loadFacts(a, until), await loadFacts(b, until)];
+  const [conceptsA, conceptsB] = [await loadConcepts(a, until), await loadConcepts(b, until)];
   const sources = await diffSources(a, b, until);
   const facts = compareFacts(factsA, factsB);
   await yieldToEventLoop();
@@ -116,7 +116,7 @@ function compareConcepts(
   });
 }
 
-async function getEpisodes(memory: Memory, until: Until): Promise<Map<string, Only>> {
+async function loadEpisodes(memory: Memory, until: Until): Promise<Map<string, Only>> {
   const found = new Map<string, Only>();
   for (let page = 1; ; page += 1) {
     const { episodes } = await memory.execute("list_episodes", { page, limit: BATCH_SIZE }, until);
@@ -128,7 +128,7 @@ async function getEpisodes(memory: Memory, until: Until): Promise<Map<string, On
   }
 }
 
-async function getConcepts(memory: Memory, until: Until): Promise<Map<string, Titled>> {
+async function loadConcepts(memory: Memory, until: Until): Promise<Map<string, Titled>> {
   const found = new Map<string, Titled>();
   for (let page = 1; ; page += 1) {
     const { concepts } = await memory.execute("list_concepts", { page, limit: BATCH_SIZE }, until);
@@ -140,7 +140,7 @@ async function getConcepts(memory: Memory, until: Until): Promise<Map<string, Ti
   }
 }
 
-async function getFacts(memory: Memory, until: Until): Promise<Fact[]> {
+async function loadFacts(memory: Memory, until: Until): Promise<Fact[]> {
   const found: Fact[] = [];
   let cursor: string | undefined;
   do {

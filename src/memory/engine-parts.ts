@@ -8,7 +8,7 @@ import type { OperationEnvironment } from "./operations/run-operation.ts";
 import { RecallLog } from "./recall-log/recall-log.ts";
 import type { DamageWarnings } from "./search/derived-damage.ts";
 
-export function getRecallLog(options: MemoryOptions): RecallLog | undefined {
+export function createRecallLog(options: MemoryOptions): RecallLog | undefined {
   const { recallLog: bounds, database, logger, readOnly, clock, ids } = options;
   if (bounds === undefined || readOnly === true) return undefined;
   return new RecallLog({
@@ -18,7 +18,7 @@ export function getRecallLog(options: MemoryOptions): RecallLog | undefined {
   });
 }
 
-export function getEnvironment(
+export function createEnvironment(
   options: MemoryOptions,
   damage: DamageWarnings,
 ): OperationEnvironment {

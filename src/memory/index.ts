@@ -17,7 +17,7 @@ export {
 } from "./briefing/session-context.ts";
 export { refusesWord } from "./briefing/tool-preference.ts";
 export type { ChangesetIssue } from "./changeset/parsed-op.ts";
-export { getIssues } from "./changeset/parsed-op.ts";
+export { findIssues as getIssues } from "./changeset/parsed-op.ts";
 export { type ChangesetPart, splitChangeset } from "./changeset/split-changeset.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";

@@ -6,12 +6,12 @@ import { CairnError, invalidInput, isCairnError } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
-import { getEnvironment, getRecallLog } from "./engine-parts.ts";
+import { createEnvironment, createRecallLog } from "./engine-parts.ts";
 import type { FollowOptions } from "./events/event.queries.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
 import { feedFilter } from "./filters/feed-filter.ts";
 import type { GivenFilter } from "./filters/resolve-filter.ts";
-import { getVersion } from "./history/change-recorder.ts";
+import { loadVersion } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { executeInLayers, type LayeredMemory } from "./layers/recall-layers.ts";
@@ -68,7 +68,7 @@ const countWrites: Middleware = async ({ operation, input, options }, next) => {
   return next();
 };
 
-function getStop({ stop }: Call): Stop {
+function requireStop({ stop }: Call): Stop {
   if (stop === undefined) throw new Error("The deadline was not set.");
   return stop;
 }
@@ -93,10 +93,10 @@ export class MemoryEngine implements LayeredMemory {
     const retention = new Retention(options.retention ?? "off", options.clock ?? systemClock);
     this.#expired = { memory: this, database, retention, logger };
     const damage = new DamageWarnings(logger);
-    this.#environment = getEnvironment(options, damage);
+    this.#environment = createEnvironment(options, damage);
     this.#database = new MemoryDatabase(options, this.#environment);
     this.#texts = new StaleTexts({ database, damage, logger });
-    this.#recallLog = getRecallLog(options);
+    this.#recallLog = createRecallLog(options);
     this.vectors = new VectorService({
       database: () => this.#database.forReading(),
       embedder: options.embedder,
@@ -194,7 +194,7 @@ export class MemoryEngine implements LayeredMemory {
 
   readonly #prepare: Middleware = async (call, next) => {
     const { operation, options } = call;
-    const stop = getStop(call);
+    const stop = requireStop(call);
     call.prepared = await operation.prepare?.(
       this.#prepareContext({ options, stop }),
       call.input as ValidInput,
@@ -220,7 +220,7 @@ export class MemoryEngine implements LayeredMemory {
   readonly #transact: Middleware = async (call) => {
     const { operation, options, prepared } = call;
     const input = call.input as ValidInput;
-    const transaction = { operation, input, prepared, options, stop: getStop(call) };
+    const transaction = { operation, input, prepared, options, stop: requireStop(call) };
     return operation.kind === "read"
       ? this.#database.read(transaction)
       : this.#database.write(transaction);
@@ -267,7 +267,7 @@ export class MemoryEngine implements LayeredMemory {
   /** Version of an item for `if_match`; 0 if it has no events. */
   async versionOf(id: string): Promise<number> {
     const database = await this.#database.forReading();
-    return database.read((tx) => getVersion(tx, id));
+    return database.read((tx) => loadVersion(tx, id));
   }
 
   /** Builds the filter of an `events` input. Resolves names and relative times on each call. */
@@ -287,7 +287,7 @@ export class MemoryEngine implements LayeredMemory {
     return database.read(
       async (tx) => ({
         seq: await lastEventSeq(tx),
-        version: item === undefined ? undefined : await getVersion(tx, item),
+        version: item === undefined ? undefined : await loadVersion(tx, item),
       }),
       { seen },
     );

@@ -24,7 +24,7 @@ const cache = new WeakMap<Tx, CachedTotals>();
 
 /** Counts rows by kind, name and part, in that order; cached per database state. */
 export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promise<Total[]> {
-  const state = await getState(tx);
+  const state = await loadState(tx);
   const known = cache.get(tx);
   const cached = known?.state === state ? known : { state, byKind: new Map() };
   cache.set(tx, cached);
@@ -46,14 +46,14 @@ export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promis
 }
 
 export async function sumTotals(tx: Tx, requested: TotalsWanted): Promise<number> {
-  return getSum(await loadTotals(tx, requested));
+  return addTotals(await loadTotals(tx, requested));
 }
 
-export function getSum(totals: readonly Pick<Total, "total">[]): number {
+export function addTotals(totals: readonly Pick<Total, "total">[]): number {
   return totals.reduce((sum, { total }) => sum + total, 0);
 }
 
-async function getState(tx: Tx): Promise<string> {
+async function loadState(tx: Tx): Promise<string> {
   const [[state = ""] = []] = await getRows<[string]>(
     tx,
     tx.engine === "sqlite" ? SQLITE : POSTGRES,

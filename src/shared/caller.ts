@@ -90,13 +90,13 @@ function needsScope(
     const where = database === undefined ? "" : ` --in ${database}`;
     return new CairnError(
       "forbidden",
-      `${action} requires the role ${needed}; ${getName(caller)} has ${isNobody(caller) ? "none" : has}. ` +
-        `Ask an administrator to run: cairn access grant --person ${getName(caller)} --role ${needed}${where}.`,
+      `${action} requires the role ${needed}; ${callerName(caller)} has ${isNobody(caller) ? "none" : has}. ` +
+        `Ask an administrator to run: cairn access grant --person ${callerName(caller)} --role ${needed}${where}.`,
     );
   }
   return new CairnError(
     "forbidden",
-    `${action} requires the scope ${needed}; the token of ${getName(caller)} has ${has}. ` +
+    `${action} requires the scope ${needed}; the token of ${callerName(caller)} has ${has}. ` +
       `Ask an administrator to run: cairn token create NAME --scope ${needed}.`,
   );
 }
@@ -114,13 +114,13 @@ export function requireDatabase(caller: Caller, database: string): void {
   if (caller.by === "role") {
     throw new CairnError(
       "forbidden",
-      `db: ${getName(caller)} has no role in this database${describeAccess(caller)}. Ask an administrator to run: ` +
-        `cairn access grant --person ${getName(caller)} --role read --in NAME.`,
+      `db: ${callerName(caller)} has no role in this database${describeAccess(caller)}. Ask an administrator to run: ` +
+        `cairn access grant --person ${callerName(caller)} --role read --in NAME.`,
     );
   }
   throw new CairnError(
     "forbidden",
-    `db: the token of ${getName(caller)} is limited to ${caller.databases?.join(", ")}. Name one of these, ` +
+    `db: the token of ${callerName(caller)} is limited to ${caller.databases?.join(", ")}. Name one of these, ` +
       "or ask for another token: cairn token create NAME --databases A,B.",
   );
 }
@@ -134,13 +134,13 @@ export function requireEveryDatabase(caller: Caller, action: string): void {
   if (caller.by === "role") {
     throw new CairnError(
       "forbidden",
-      `${action} affects every database, but ${getName(caller)} has no role in all of them. ` +
+      `${action} affects every database, but ${callerName(caller)} has no role in all of them. ` +
         "Ask an administrator to run `cairn access grant` without --in.",
     );
   }
   throw new CairnError(
     "forbidden",
-    `${action} affects every database, but the token of ${getName(caller)} is limited to ` +
+    `${action} affects every database, but the token of ${callerName(caller)} is limited to ` +
       `${caller.databases.join(", ")}. Ask for a token without --databases.`,
   );
 }
@@ -151,7 +151,7 @@ export function isSameCaller(a: Caller, b: Caller): boolean {
   return rights(a) === rights(b);
 }
 
-function getName({ name }: Caller): string {
+function callerName({ name }: Caller): string {
   return name ?? "the server";
 }
 

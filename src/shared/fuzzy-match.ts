@@ -51,7 +51,7 @@ export function searchPaths(
   for (let at = slice.from; at < slice.to; at += 1) {
     const position = slice.among?.[at] ?? at;
     if (((index.signs[position] ?? 0) & bits) !== bits) continue;
-    const score = getScore(index.lower[position] ?? "", query);
+    const score = scorePath(index.lower[position] ?? "", query);
     if (score === undefined) continue;
     found.positions.push(position);
     keepBest(found.best, { path: index.paths[position] ?? "", score }, most);
@@ -84,8 +84,8 @@ function characterBits(text: string): number {
 }
 
 /** Higher is better; undefined if there is no match. Ties favor shorter paths. */
-function getScore(path: string, query: string): number | undefined {
-  if (query === "") return -getDepth(path) * 100 - path.length;
+function scorePath(path: string, query: string): number | undefined {
+  if (query === "") return -countFolders(path) * 100 - path.length;
   const nameStart = path.lastIndexOf("/", path.length - 2) + 1;
   const exactIndex = path.indexOf(query, nameStart);
   if (path.startsWith(query)) return 4_000 - path.length;
@@ -134,7 +134,7 @@ function keepBest(best: Match[], match: Match, limit: number): void {
   if (best.length > limit) best.pop();
 }
 
-function getDepth(path: string): number {
+function countFolders(path: string): number {
   let depth = 0;
   for (
     let at = path.indexOf("/");

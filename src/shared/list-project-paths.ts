@@ -26,7 +26,7 @@ export async function listProjectPaths(
   const folders = new Set<string>();
   const emitWithFolders = (files: readonly string[]) => {
     const readable = files.filter((file) => !UNREADABLE.test(file));
-    report([...getFolders(readable, folders), ...readable]);
+    report([...collectFolders(readable, folders), ...readable]);
   };
   if (!(await listFromGit(root, ["--cached"], emitWithFolders))) return walk(root, report);
   await listFromGit(root, ["--others", "--exclude-standard"], emitWithFolders);
@@ -35,7 +35,7 @@ export async function listProjectPaths(
 /** A blank would end the mention. */
 const UNREADABLE = /[\x00-\x20\x7f-\x9f]/;
 
-function getFolders(files: readonly string[], known: Set<string>): readonly string[] {
+function collectFolders(files: readonly string[], known: Set<string>): readonly string[] {
   const added: string[] = [];
   for (const file of files) {
     let end = file.lastIndexOf("/");

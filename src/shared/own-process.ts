@@ -47,10 +47,10 @@ export async function runOwnProcess(
   } finally {
     signal?.removeEventListener("abort", stop);
   }
-  return getAnswer(received.last, signal);
+  return unwrapAnswer(received.last, signal);
 }
 
-function getAnswer(message: OwnProcessMessage, signal: AbortSignal | undefined): unknown {
+function unwrapAnswer(message: OwnProcessMessage, signal: AbortSignal | undefined): unknown {
   if (message.kind === "answer") return message.value;
   if (message.kind === "refusal") {
     const { code, message: text, details } = message.error;

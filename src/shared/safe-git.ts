@@ -71,7 +71,7 @@ interface OutputOptions extends SafeGitOptions {
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** Like `startGit`; resolves to stdout, and rejects like `execFile`. */
-export async function getGitOutput(
+export async function readGitOutput(
   args: readonly string[],
   { cwd, config, env, timeout, signal }: OutputOptions,
 ): Promise<string> {
@@ -92,7 +92,7 @@ const FILTER_TIMEOUT_MS = 10_000;
  * compare, read or write the work tree.
  */
 export async function disabledFilters(cwd: string): Promise<readonly string[]> {
-  const names = await getGitOutput(
+  const names = await readGitOutput(
     ["config", "--name-only", "-z", "--get-regexp", "^(filter|merge)\\..*\\.[a-z]+$"],
     { cwd, timeout: FILTER_TIMEOUT_MS },
   ).catch((error: { readonly code?: unknown }) => {

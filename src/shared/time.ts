@@ -205,7 +205,7 @@ function notAMoment(text: string): Error {
 }
 
 /** Such as `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
-export function getAge(timestamp: string, now: Date): string {
+export function formatAge(timestamp: string, now: Date): string {
   const elapsed = now.getTime() - Date.parse(timestamp);
   const span = describeSpan(Math.abs(elapsed));
   if (span === undefined) return "just now";

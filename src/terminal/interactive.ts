@@ -122,7 +122,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   let stopKeys = () => {};
   const listen = () =>
     readKeys({ stdin, stdout }, { onKey: (key) => session.press(key), onAnswer });
-  const colors = getColors(options);
+  const colors = detectColors(options);
   const requestedAt = performance.now();
   const onAnswer = (answer: string) => {
     const background = readBackdrop(answer);
@@ -201,7 +201,7 @@ function stopUntilContinued(onResume: () => void): void {
   setTimeout(back, NOT_STOPPED_MS);
 }
 
-function getColors({ noColor, hasManyColors, background }: TerminalOptions): TerminalColors {
+function detectColors({ noColor, hasManyColors, background }: TerminalOptions): TerminalColors {
   return {
     isOff: noColor,
     isRich: hasManyColors === true,

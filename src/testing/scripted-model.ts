@@ -155,7 +155,7 @@ async function play(
     return;
   }
   let first = true;
-  for (const makeDelta of getDeltas(answer)) {
+  for (const makeDelta of createDeltas(answer)) {
     if (response.destroyed) return;
     if (!first && answer.chunkDelayMs !== undefined) await sleep(answer.chunkDelayMs);
     first = false;
@@ -174,11 +174,11 @@ async function play(
   }
   const finish_reason = answer.toolCalls?.length ? "tool_calls" : "stop";
   response.write(chunk(request, { choices: [{ index: 0, delta: {}, finish_reason }] }));
-  response.write(chunk(request, { choices: [], usage: getUsage(answer) }));
+  response.write(chunk(request, { choices: [], usage: createUsage(answer) }));
   response.end("data: [DONE]\n\n");
 }
 
-function getDeltas(answer: ScriptedAnswer): (() => object)[] {
+function createDeltas(answer: ScriptedAnswer): (() => object)[] {
   const texts = typeof answer.text === "string" ? [answer.text] : (answer.text ?? []);
   const calls = (answer.toolCalls ?? []).flatMap((call, index) => {
     const text = typeof call.args === "string" ? call.args : JSON.stringify(call.args);
@@ -201,7 +201,7 @@ function getDeltas(answer: ScriptedAnswer): (() => object)[] {
   return [...thought, ...messages, ...calls];
 }
 
-function getUsage(answer: ScriptedAnswer): object {
+function createUsage(answer: ScriptedAnswer): object {
   const { input, output } = answer.usage ?? { input: 10, output: 5 };
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }

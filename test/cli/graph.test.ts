@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { getTrees } from "../../src/cli/graph/map.ts";
+import { buildTrees } from "../../src/cli/graph/map.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
 async function drawn() {
@@ -58,7 +58,7 @@ it("places every node once, below a closer one", () => {
     return { id, hops, kind: "concept", type: "pattern", title: id, folded: 0 };
   };
   const edge = (source: string, target: string) => ({ source, target, type: "x", strength: 1 });
-  const [tree] = getTrees({
+  const [tree] = buildTrees({
     center: "a",
     nodes: [node("a", 0), node("b", 1), node("c", 1), node("d", 2)],
     edges: [edge("a", "b"), edge("c", "a"), edge("b", "d"), edge("c", "d")],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { getProjectRoot } from "../../src/cli/project-root.ts";
+import { findProjectRoot } from "../../src/cli/project-root.ts";
 
 let home = "";
 beforeEach(() => {
@@ -15,7 +15,7 @@ const folder = (path: string) => {
   return join(home, path);
 };
 const repository = (path: string) => writeFileSync(join(folder(`${path}/.git`), "HEAD"), "x");
-const rootOf = (cwd: string) => getProjectRoot(cwd, { HOME: home });
+const rootOf = (cwd: string) => findProjectRoot(cwd, { HOME: home });
 
 it("is the top of the git work tree, from each of its folders", () => {
   repository("shop");

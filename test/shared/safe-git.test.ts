@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { disabledFilters, getGitOutput, gitOutputSync } from "../../src/shared/safe-git.ts";
+import { disabledFilters, gitOutputSync, readGitOutput } from "../../src/shared/safe-git.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
 
 const timeout = 10_000;
@@ -60,7 +60,7 @@ it.each([
 ])("runs no program of the repository: git %j", async (args) => {
   const { root, mark } = harmfulRepository();
   const config = await disabledFilters(root);
-  await getGitOutput(args, { cwd: root, config, timeout }).catch(() => "");
+  await readGitOutput(args, { cwd: root, config, timeout }).catch(() => "");
   expect(existsSync(mark)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { getAge, parseTimestamp } from "../../src/shared/time.ts";
+import { formatAge, parseTimestamp } from "../../src/shared/time.ts";
 
 describe("timestamps", () => {
   it.each([
@@ -86,6 +86,6 @@ describe("age", () => {
     ["2020-03-31T12:00:00Z", "5 years ago"],
     ["2026-03-31T12:05:30Z", "in 5 min"],
   ])("formats the age of %s", (timestamp, age) => {
-    expect(getAge(timestamp, now)).toBe(age);
+    expect(formatAge(timestamp, now)).toBe(age);
   });
 });

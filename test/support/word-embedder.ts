@@ -5,7 +5,7 @@ import {
   type Reading,
   type TextInContext,
 } from "../../src/embedding/index.ts";
-import { getWords, isStopWord } from "../../src/memory/search/query-words.ts";
+import { isStopWord, splitWords } from "../../src/memory/search/query-words.ts";
 import { letTimePass } from "./let-time-pass.ts";
 
 const DIMENSIONS = 256;
@@ -70,7 +70,7 @@ export function createReadingEmbedder(
       );
       return texts.map(({ text, before }, index) => ({
         vector: after(before, vectors[index] ?? new Float32Array()),
-        tokens: getWords(text).map((word) => ({ text: word, vector: directionOf(word) })),
+        tokens: splitWords(text).map((word) => ({ text: word, vector: directionOf(word) })),
       }));
     },
   });
@@ -83,7 +83,7 @@ function after(before: string, own: Float32Array): Float32Array {
 
 function embed(text: string, meaning: ReadonlyMap<string, string>): Float32Array {
   const sum = new Float32Array(DIMENSIONS);
-  for (const word of getWords(text).filter((candidate) => !isStopWord(candidate))) {
+  for (const word of splitWords(text).filter((candidate) => !isStopWord(candidate))) {
     const direction = directionOf(meaning.get(word) ?? word);
     for (let index = 0; index < DIMENSIONS; index += 1) {
       sum[index] = (sum[index] ?? 0) + (direction[index] ?? 0);

@@ -25,8 +25,8 @@ export function readClaims(
   { nameClaim, groupsClaim }: ClaimNames,
 ): Claims {
   const { iss, name, email_verified: verified } = claims;
-  const sub = getText(claims.sub);
-  const userName = getText(claims[nameClaim]);
+  const sub = asText(claims.sub);
+  const userName = asText(claims[nameClaim]);
   if (typeof iss !== "string" || sub === undefined || userName === undefined) {
     throw rejectedLogin(
       `the provider sends no claim "${nameClaim}" for this account (identity.nameClaim)`,
@@ -55,7 +55,7 @@ function readGroups(claims: Readonly<Record<string, unknown>>, claim: string): r
     return [];
   }
   const all = Array.isArray(listed) ? listed : [listed];
-  const names = all.flatMap((group) => getText(group) ?? []);
+  const names = all.flatMap((group) => asText(group) ?? []);
   if (names.length !== all.length) {
     throw rejectedLogin(`the claim "${claim}" must be a list of names (identity.groupsClaim)`);
   }
@@ -72,7 +72,7 @@ function isLinked(claims: Readonly<Record<string, unknown>>, claim: string): boo
   return isNamed || isTrue(claims.hasgroups);
 }
 
-function getText(value: unknown): string | undefined {
+function asText(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 

@@ -81,7 +81,7 @@ export class CompanyProvider {
       if (isUnreachable(error)) throw unreachable(error);
       throw new CairnError(
         "forbidden",
-        `The log-in at the provider failed: ${getReason(error)}. Start again.`,
+        `The log-in at the provider failed: ${describeRejection(error)}. Start again.`,
         undefined,
         { cause: error },
       );
@@ -181,7 +181,7 @@ function isUnreachable(error: unknown): boolean {
   return name === "TimeoutError" || name === "AbortError" || status >= 500;
 }
 
-function getReason(error: unknown): string {
+function describeRejection(error: unknown): string {
   const { error: code, error_description: description } = error as Record<string, unknown>;
   const text = [code, description].filter((part) => typeof part === "string").join(", ");
   return (text === "" ? messageOf(error) : text).replace(/[^\x20-\x7e]+/g, " ").slice(0, 200);

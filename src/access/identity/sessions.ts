@@ -95,7 +95,7 @@ export class Sessions {
     if (kind !== "s") return undefined;
     const found = await this.get(id);
     if (found === undefined || this.#isOver(found.ends_at)) return undefined;
-    const hash = getHash(secret);
+    const hash = hashSecret(secret);
     const known = found.access.find((it) => isSame(it.hash, hash));
     return known === undefined || this.#isOver(known.until) ? undefined : found;
   }
@@ -110,7 +110,8 @@ export class Sessions {
     const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
     if (kind !== "r") return undefined;
     const found = await this.get(id);
-    if (found?.refresh === undefined || !isSame(found.refresh, getHash(secret))) return undefined;
+    if (found?.refresh === undefined || !isSame(found.refresh, hashSecret(secret)))
+      return undefined;
     const sealed = found.upstream;
     return {
       session: found,
@@ -129,7 +130,7 @@ export class Sessions {
   ): Promise<Renewal> {
     const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
     if (kind !== "r") return { kind: "refused" };
-    const hash = getHash(secret);
+    const hash = hashSecret(secret);
     let tokens: IssuedTokens | undefined;
     await this.#records.change(KIND, id, (before) => {
       const found = read(before);
@@ -162,7 +163,7 @@ export class Sessions {
     const [, , id = "", secret = ""] = TOKEN.exec(token) ?? [];
     const found = id === "" ? undefined : await this.get(id);
     if (found === undefined || found.client.id !== clientId) return;
-    const hash = getHash(secret);
+    const hash = hashSecret(secret);
     const known = [found.refresh ?? "", ...found.access.map((it) => it.hash)];
     if (known.some((it) => isSame(it, hash))) await this.end(id);
   }
@@ -191,11 +192,11 @@ export class Sessions {
     const { refresh: _refresh, upstream: _upstream, ...rest } = before;
     const secret = newSecret();
     const end = Math.min(this.#now() + accessMs, Date.parse(before.ends_at));
-    const fresh = { hash: getHash(secret), until: timeAt(end) };
+    const fresh = { hash: hashSecret(secret), until: timeAt(end) };
     const session: Session = {
       ...rest,
       access: [...before.access.filter((it) => !this.#isOver(it.until)), fresh].slice(-MAX_ACCESS),
-      ...(refresh !== undefined && { refresh: getHash(refresh) }),
+      ...(refresh !== undefined && { refresh: hashSecret(refresh) }),
       ...(refresh !== undefined &&
         upstream !== undefined && { upstream: seal(refresh, UPSTREAM, upstream) }),
     };
@@ -224,7 +225,7 @@ function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-function getHash(secret: string): string {
+function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 

@@ -1,7 +1,7 @@
 import { copyFileSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { listFolder } from "../../shared/files.ts";
-import { getGitOutput, gitOutputSync } from "../../shared/safe-git.ts";
+import { gitOutputSync, readGitOutput } from "../../shared/safe-git.ts";
 
 /**
  * References that protect objects of undoable turns from `git gc`, one per object. They exist while
@@ -148,7 +148,7 @@ async function outputOf(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string | undefined> {
   try {
-    return await getGitOutput(args, { ...inRepository(repository), env, timeout: TIMEOUT_MS });
+    return await readGitOutput(args, { ...inRepository(repository), env, timeout: TIMEOUT_MS });
   } catch {
     return undefined;
   }

@@ -16,16 +16,17 @@ function errorLines(output: string): readonly string[] {
 /** Returns lines that occur more often than before. Numbers are ignored: errors move. */
 export function newErrors(before: readonly string[], now: readonly string[]): readonly string[] {
   const known = new Map<string, number>();
-  for (const line of before) known.set(getShape(line), (known.get(getShape(line)) ?? 0) + 1);
+  for (const line of before)
+    known.set(normalizeLine(line), (known.get(normalizeLine(line)) ?? 0) + 1);
   return now.filter((line) => {
-    const shape = getShape(line);
+    const shape = normalizeLine(line);
     const left = known.get(shape) ?? 0;
     known.set(shape, left - 1);
     return left <= 0;
   });
 }
 
-function getShape(line: string): string {
+function normalizeLine(line: string): string {
   return line.replace(/\d+/g, "#").replace(/\s+/g, " ").trim();
 }
 

@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 const HASH_LENGTH = 4;
 
 /** Covers the line except its end, so that an indentation change counts. */
-export function getHash(line: string): string {
+export function hashLine(line: string): string {
   return createHash("sha256").update(line).digest("hex").slice(0, HASH_LENGTH);
 }
 
 /** `LINE:HASH|text`, counted from 1. */
 export function hashline(line: string, number: number): string {
-  return `${number}:${getHash(line)}|${line}`;
+  return `${number}:${hashLine(line)}|${line}`;
 }

@@ -2,9 +2,9 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
 import { type Location, locateAnchor, surroundings, tellsItsPlace } from "./locate-anchor.ts";
 import {
-  getLines,
   joinLines,
   type Line,
+  parseLines,
   splitLines,
   strayAnchor,
   usualEnd,
@@ -29,7 +29,7 @@ export interface HashlineEdit {
 export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[]): EditOutcome {
   const lines = splitLines(text);
   const notes: string[] = [];
-  const spans = edits.map((edit, index) => getSpan(edit, { index, lines, notes }));
+  const spans = edits.map((edit, index) => resolveSpan(edit, { index, lines, notes }));
   const ordered = [...spans].sort((a, b) => a.from - b.from || a.to - b.to || a.index - b.index);
   refuseOverlaps(ordered);
   ordered.forEach((span, position) => {
@@ -41,7 +41,7 @@ export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[])
   const result: Line[] = [];
   let next = 0;
   for (const span of ordered) {
-    result.push(...lines.slice(next, span.from), ...getLines(span.content, end));
+    result.push(...lines.slice(next, span.from), ...parseLines(span.content, end));
     next = span.to;
   }
   result.push(...lines.slice(next));
@@ -55,20 +55,20 @@ interface EditPlace {
   readonly notes: string[];
 }
 
-function getSpan(edit: HashlineEdit, location: EditPlace): Span {
+function resolveSpan(edit: HashlineEdit, location: EditPlace): Span {
   const { index, lines } = location;
   if (isEmptyAnchor(edit.start) && (edit.insert !== undefined || lines.length === 0)) {
     const content = plainContent(edit, { ...location, first: 1, isInsert: true });
     return { from: 0, to: 0, content, index };
   }
-  const { from, to } = getRange(edit, location);
+  const { from, to } = resolveRange(edit, location);
   const isInsert = edit.insert !== undefined;
   const first = edit.insert === "after" ? from : from + 1;
   const content = plainContent(edit, { ...location, first, isInsert });
   return { from, to, content, index };
 }
 
-function getRange(
+function resolveRange(
   edit: HashlineEdit,
   location: EditPlace,
 ): { readonly from: number; readonly to: number } {

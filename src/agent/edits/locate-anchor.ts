@@ -1,6 +1,6 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { shorten } from "../../shared/text.ts";
-import { getHash, hashline } from "./hash-line.ts";
+import { hashLine, hashline } from "./hash-line.ts";
 import type { Line } from "./split-lines.ts";
 
 const SURROUNDINGS = 3;
@@ -26,7 +26,7 @@ export function locateAnchor(anchor: string, { field, lines }: AnchorPlace): Loc
   const line = lines[index];
   if (
     line !== undefined &&
-    (hash === undefined ? line.text === text : getHash(line.text) === hash)
+    (hash === undefined ? line.text === text : hashLine(line.text) === hash)
   ) {
     return { index, moved: 0 };
   }
@@ -86,5 +86,5 @@ function withHash(
   const first = Math.max(0, index - NEARBY);
   return lines
     .slice(first, Math.max(0, index + NEARBY + 1))
-    .flatMap(({ text }, offset) => (getHash(text) === hash ? [first + offset] : []));
+    .flatMap(({ text }, offset) => (hashLine(text) === hash ? [first + offset] : []));
 }

@@ -20,10 +20,10 @@ function nearestLines(plain: string, requested: string): string | undefined {
   const lines = plain.split("\n");
   const sought = requested
     .split("\n")
-    .map((line) => getPairs(line))
+    .map((line) => createBigrams(line))
     .filter((pairs) => pairs.size > 0);
   if (sought.length === 0 || lines.length * sought.length > MAX_COMPARISONS) return undefined;
-  const pairs = lines.map(getPairs);
+  const pairs = lines.map(createBigrams);
   let best = { first: -1, likeness: 0 };
   for (let first = 0; first < lines.length; first += 1) {
     let sum = 0;
@@ -57,7 +57,7 @@ function show(lines: readonly string[], from: number, to: number): string {
     .join("\n");
 }
 
-function getPairs(line: string): ReadonlySet<string> {
+function createBigrams(line: string): ReadonlySet<string> {
   const text = line
     .replace(/\s+/g, "")
     .slice(0, 2 * MAX_LENGTH)

@@ -27,7 +27,7 @@ export function usualEnd(lines: readonly Line[]): "\n" | "\r\n" {
 }
 
 /** A newline at the end belongs to the last line. */
-export function getLines(content: string, end: "\n" | "\r\n"): readonly Line[] {
+export function parseLines(content: string, end: "\n" | "\r\n"): readonly Line[] {
   if (content === "") return [];
   const texts = content.split(/\r?\n/);
   if (texts.length > 1 && texts.at(-1) === "") texts.pop();

@@ -56,7 +56,7 @@ function indentationShift(
   requested: readonly string[],
 ): ((lines: readonly string[]) => readonly string[] | undefined) | undefined {
   const pairs = there
-    .map((line, index) => [getIndent(requested[index] ?? ""), getIndent(line), line] as const)
+    .map((line, index) => [matchIndent(requested[index] ?? ""), matchIndent(line), line] as const)
     .filter(([, , line]) => line.trim() !== "")
     .map(([from, to]) => [from, to] as const);
   const known = new Map(pairs);
@@ -65,7 +65,7 @@ function indentationShift(
   return (lines) => {
     const shifted = lines.map((line) => {
       if (line.trim() === "") return line;
-      const from = getIndent(line);
+      const from = matchIndent(line);
       const to = known.get(from) ?? rule?.(from);
       return to === undefined ? undefined : to + line.slice(from.length);
     });
@@ -76,7 +76,7 @@ function indentationShift(
 type Pairs = readonly (readonly [from: string, to: string])[];
 type Rule = (indent: string) => string | undefined;
 
-function getIndent(line: string): string {
+function matchIndent(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 

@@ -2,14 +2,14 @@ import { Marked } from "marked";
 import { stripControl } from "../../shared/text.ts";
 import {
   type ExportedSession,
-  getTitle,
+  formatTitle,
   type SessionEntry,
   sessionEntries,
 } from "./session-entries.ts";
 
 export function sessionAsHtml(session: ExportedSession): string {
   const { createdAt, updatedAt, threadId } = session;
-  const title = escapeHtml(getTitle(session));
+  const title = escapeHtml(formatTitle(session));
   const entries = sessionEntries(session.messages).map(entryAsHtml).join("\n");
   return stripControl(`<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
 import { stripControl } from "../../shared/text.ts";
-import { getText, textOfOutput, typedText } from "../loop/history.ts";
+import { joinText, textOfOutput, typedText } from "../loop/history.ts";
 
 export interface ExportedSession {
   readonly threadId: string;
@@ -22,11 +22,11 @@ export type SessionEntry =
     };
 
 export function sessionEntries(messages: readonly ModelMessage[]): readonly SessionEntry[] {
-  const results = new Map(messages.flatMap(getResults));
+  const results = new Map(messages.flatMap(collectResults));
   return messages.flatMap((message): SessionEntry[] => {
     if (message.role === "user") return [{ kind: "user", text: typedText(message) }];
     if (message.role !== "assistant") return [];
-    const text = getText(message);
+    const text = joinText(message);
     const messages: SessionEntry[] = text.trim() === "" ? [] : [{ kind: "assistant", text }];
     if (typeof message.content === "string") return messages;
     const calls = message.content.flatMap((part): SessionEntry[] => {
@@ -41,7 +41,7 @@ export function sessionEntries(messages: readonly ModelMessage[]): readonly Sess
 
 type Result = readonly [string, { readonly output: string; readonly isError: boolean }];
 
-function getResults(message: ModelMessage): readonly Result[] {
+function collectResults(message: ModelMessage): readonly Result[] {
   if (message.role !== "tool") return [];
   return message.content.flatMap((part): Result[] => {
     if (part.type !== "tool-result") return [];
@@ -50,13 +50,13 @@ function getResults(message: ModelMessage): readonly Result[] {
   });
 }
 
-export function getTitle({ title, threadId }: ExportedSession): string {
+export function formatTitle({ title, threadId }: ExportedSession): string {
   return title ?? `Session ${threadId}`;
 }
 
 export function sessionAsMarkdown(session: ExportedSession): string {
   const { createdAt, updatedAt, threadId } = session;
-  const head = `# ${oneLine(getTitle(session))}\n\nSession ${threadId}, ${createdAt} to ${updatedAt}.`;
+  const head = `# ${oneLine(formatTitle(session))}\n\nSession ${threadId}, ${createdAt} to ${updatedAt}.`;
   const entries = sessionEntries(session.messages).map(entryAsMarkdown);
   return `${stripControl([head, ...entries].join("\n\n"))}\n`;
 }

@@ -47,7 +47,7 @@ export async function runHookStep(
     const process = await processes.start(commandLine(step));
     const isInTime = await endsInTime(process, { timeoutMs, signal });
     // Before the kill, so that a timeout is not reported as its signal.
-    const reason = isInTime ? getReason(process) : `it did not end within ${timeoutMs} ms`;
+    const reason = isInTime ? describeFailure(process) : `it did not end within ${timeoutMs} ms`;
     await processes.killAll();
     signal.throwIfAborted();
     const output = process.output.text().trimEnd();
@@ -84,7 +84,7 @@ function endsInTime(
   });
 }
 
-function getReason({ state }: ManagedProcess): string {
+function describeFailure({ state }: ManagedProcess): string {
   if (state.phase === "running" || state.exitCode === 0) return "";
   if (state.problem !== undefined) return `it could not be started (${state.problem})`;
   return state.exitCode === null

@@ -25,13 +25,13 @@ export function isPictureName(path: string): boolean {
   return /\.(png|jpe?g|gif|webp)$/i.test(path);
 }
 
-export function getEnding({ mediaType }: Picture): string {
+export function fileExtension({ mediaType }: Picture): string {
   return `.${ENDINGS[mediaType] ?? "png"}`;
 }
 
 /** Throws invalid_input, with the remedy, for an unsupported image. */
-export function getPicture(bytes: Uint8Array, name: string): Picture {
-  const mediaType = getMediaType(Buffer.from(bytes.subarray(0, 16)).toString("latin1"));
+export function createPicture(bytes: Uint8Array, name: string): Picture {
+  const mediaType = detectMediaType(Buffer.from(bytes.subarray(0, 16)).toString("latin1"));
   if (mediaType === undefined) {
     throw invalidInput(`${name} is no PNG, JPEG, GIF or WebP image: convert it to one of these.`);
   }
@@ -45,7 +45,7 @@ export function getPicture(bytes: Uint8Array, name: string): Picture {
 }
 
 /** By content, since names and servers may be wrong. */
-function getMediaType(head: string): string | undefined {
+function detectMediaType(head: string): string | undefined {
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
   if (/^GIF8[79]a/.test(head)) return "image/gif";
@@ -77,7 +77,11 @@ export async function readPicture(path: string, within?: string): Promise<Pictur
       const info = await file.stat();
       if (!info.isFile()) return { kind: "refused", reason: "it is not a regular file" };
       if (info.size > READ_BYTES) return { kind: "refused", reason: `it has ${info.size} bytes` };
-      return { kind: "picture", picture: getPicture(await file.readFile(), "it"), realPath: real };
+      return {
+        kind: "picture",
+        picture: createPicture(await file.readFile(), "it"),
+        realPath: real,
+      };
     } finally {
       await file.close();
     }
@@ -98,9 +102,9 @@ export class StoredImages {
 
   /** Returns the mention for a message. Throws invalid_input if it is not an image. */
   async keep(bytes: Uint8Array): Promise<string> {
-    const picture = getPicture(bytes, "The image");
+    const picture = createPicture(bytes, "The image");
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-    const name = `${hash}${getEnding(picture)}`;
+    const name = `${hash}${fileExtension(picture)}`;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#removeOld();
     await writeFile(join(this.#folder, name), bytes, { mode: 0o600 });

@@ -13,8 +13,8 @@ import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
 import {
-  getText,
   type History,
+  joinText,
   type ToolMessage,
   textOfOutput,
   toolOutcome,
@@ -33,16 +33,16 @@ function shortenHistory(
   characters: number,
 ): readonly ModelMessage[] {
   const limit = Math.max(MIN_ITEMS, Math.floor(characters / 8));
-  const blocks = getBlocks(messages.map((message) => shortenMessage(message, limit)));
+  const blocks = groupIntoBlocks(messages.map((message) => shortenMessage(message, limit)));
   const [first, ...rest] = blocks;
   if (first === undefined) return [];
   const start = first.map((message) =>
     shortenMessage(message, Math.max(MIN_ITEMS, characters * FIRST_RATIO)),
   );
   const retained: (readonly ModelMessage[])[] = [];
-  let left = characters - getSize(start);
+  let left = characters - countCharacters(start);
   for (const block of rest.toReversed()) {
-    left -= getSize(block);
+    left -= countCharacters(block);
     if (left < 0) break;
     retained.unshift(block);
   }
@@ -54,7 +54,7 @@ function shortenHistory(
 }
 
 /** An answer and the results of its calls are one block: neither is valid alone. */
-function getBlocks(messages: readonly ModelMessage[]): (readonly ModelMessage[])[] {
+function groupIntoBlocks(messages: readonly ModelMessage[]): (readonly ModelMessage[])[] {
   const blocks: ModelMessage[][] = [];
   for (const message of messages) {
     const last = blocks.at(-1);
@@ -123,7 +123,7 @@ function shortenText(text: string, limit: number): string {
   return `${truncateText(text, head)}\n[… ${left} characters omitted …]\n${end}`;
 }
 
-function getSize(messages: readonly ModelMessage[]): number {
+function countCharacters(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0);
 }
 
@@ -220,7 +220,7 @@ function splitHistory(messages: readonly ModelMessage[]) {
 
 function excerpt(messages: readonly ModelMessage[], characters: number): string {
   const lines = messages.flatMap((message) => {
-    const text = getText(message).trim();
+    const text = joinText(message).trim();
     return message.role === "tool" || text === ""
       ? []
       : [`${message.role}: ${shortenText(text, LONGEST_LINE)}`];

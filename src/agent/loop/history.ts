@@ -10,7 +10,7 @@ import type { Picture } from "../images/picture.ts";
 const APPENDED = /\n\n<(file|folder|image|resource|memory) [^\n]*>\n[\s\S]*<\/\1>\s*$/;
 
 export function typedText(message: ModelMessage): string {
-  let text = getText(message);
+  let text = joinText(message);
   for (let match = APPENDED.exec(text); match !== null; match = APPENDED.exec(text)) {
     text = text.slice(0, match.index);
   }
@@ -149,7 +149,7 @@ function repairAnswer(message: AssistantMessage, around: Surroundings): ModelMes
     if (part.type !== "tool-call" || part.providerExecuted === true) return part;
     const call = storable(part, around.taken);
     around.taken.add(call.toolCallId);
-    outcomes.push(getOutcome(part, call, { given, reason: around.reason }));
+    outcomes.push(restoreOutcome(part, call, { given, reason: around.reason }));
     if (call !== part) isChanged = true;
     return call;
   });
@@ -176,7 +176,7 @@ function storable<Part extends Call>(part: Part, used: ReadonlySet<string>): Par
   return { ...part, toolCallId, toolName };
 }
 
-function getOutcome(
+function restoreOutcome(
   old: Call,
   call: Call,
   { given, reason }: { readonly given: readonly Outcome[]; readonly reason: string },
@@ -232,7 +232,7 @@ export function textOfOutput({ output }: ToolOutcome): string {
   return output.value.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
 }
 
-export function getText(message: ModelMessage): string {
+export function joinText(message: ModelMessage): string {
   if (typeof message.content === "string") return message.content;
   return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

@@ -84,7 +84,7 @@ async function requestStep(run: StepRun): Promise<ModelAnswer> {
       run.emit({
         type: "assistant.done",
         text: answer.text,
-        usage: getUsage(run),
+        usage: createUsage(run),
       });
     }
     return answer;
@@ -96,7 +96,7 @@ async function requestStep(run: StepRun): Promise<ModelAnswer> {
 }
 
 /** Steps without text report with the next one. */
-function getUsage(run: StepRun): TokenUsage {
+function createUsage(run: StepRun): TokenUsage {
   return {
     ...run.spending.takeReport(),
     contextUsed: run.gauge.share(run),
@@ -161,7 +161,7 @@ export async function runLoop(run: AgentRun): Promise<string> {
         run.emit({ type: "status", phase: "info", message: CALL_WAS_TEXT });
       return answer.text;
     }
-    const results = await runToolCalls(run, getCalls(answer));
+    const results = await runToolCalls(run, markCutCalls(answer));
     run.history.append({ role: "tool", content: results.map(({ outcome }) => outcome) });
     run.signal.throwIfAborted();
     if (answer.cut !== undefined && cutAnswers >= MAX_CUT_ANSWERS) throw incomplete(answer.cut);
@@ -202,7 +202,7 @@ async function afterOverflow(run: AgentRun, first: ContextOverflow): Promise<Mod
 }
 
 /** The last call of a truncated answer is incomplete. */
-function getCalls({ cut, toolCalls }: ModelAnswer): ModelAnswer["toolCalls"] {
+function markCutCalls({ cut, toolCalls }: ModelAnswer): ModelAnswer["toolCalls"] {
   if (cut === undefined) return toolCalls;
   return toolCalls.map((call) =>
     call.malformed === undefined

@@ -41,12 +41,12 @@ export async function runToolCalls(
   const { parallelToolCalls: limit } = run.limits;
   if (limit > 1) return runAtOnce(run, calls, limit);
   const finished: FinishedCall[] = [];
-  for (const group of getGroups(calls))
+  for (const group of groupCalls(calls))
     finished.push(...(await runAtOnce(run, group, READS_AT_ONCE)));
   return finished;
 }
 
-function getGroups(calls: readonly RequestedToolCall[]): RequestedToolCall[][] {
+function groupCalls(calls: readonly RequestedToolCall[]): RequestedToolCall[][] {
   const groups: RequestedToolCall[][] = [];
   let mayJoin = false;
   for (const call of calls) {
@@ -79,15 +79,15 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
   const { callId, name } = call;
   if (run.signal.aborted) return finish(call, CANCELLED);
   run.emit({ type: "tool.call", callId, name, args: call.input });
-  const result = await getResult(run, call);
+  const result = await runSelectedTool(run, call);
   const diff = result.diff === undefined ? undefined : stripControl(result.diff);
   run.emit({
     type: "tool.result",
     callId,
     name,
-    summary: stripControl(result.summary ?? getSummary(result.text)),
+    summary: stripControl(result.summary ?? summarizeResult(result.text)),
     hasDiff: diff !== undefined && diff !== "",
-    ...(diff === undefined || diff === "" ? getOutput(result) : { diff }),
+    ...(diff === undefined || diff === "" ? formatOutput(result) : { diff }),
     ...(result.isError === true && { isError: true }),
   });
   return finish(call, result, await run.knownOf?.(call, run.signal));
@@ -110,7 +110,7 @@ function withinLimit(text: string): string {
   return `${text.slice(0, half)}\n[… ${left} characters omitted …]\n${text.slice(-half)}`;
 }
 
-async function getResult(run: ToolRun, call: RequestedToolCall): Promise<ToolResult> {
+async function runSelectedTool(run: ToolRun, call: RequestedToolCall): Promise<ToolResult> {
   const tool = run.tools.find(({ name }) => name === call.name);
   if (tool === undefined) {
     const known = run.tools.map(({ name }) => name);
@@ -186,14 +186,14 @@ function describeIssues(
   return `The arguments of ${tool.name} are not valid: ${lines.join("; ")}. Its fields: ${fields}.`;
 }
 
-function getOutput({ text, summary }: ToolResult): { output?: string } {
+function formatOutput({ text, summary }: ToolResult): { output?: string } {
   const output = stripControl(text).trim();
   if (output === "" || output === (summary ?? output)) return {};
   if (output.length <= 2 * OUTPUT_PART) return { output };
   return { output: `${output.slice(0, OUTPUT_PART)}\n…\n${output.slice(-OUTPUT_PART)}` };
 }
 
-function getSummary(text: string): string {
+function summarizeResult(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
   return shorten(line, SUMMARY_LENGTH);
 }

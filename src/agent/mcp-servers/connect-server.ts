@@ -44,7 +44,7 @@ export async function connectServer(options: ConnectOptions): Promise<ServerConn
   } catch (error) {
     await opened.transport.close().catch(() => undefined);
     await opened.cleanUp();
-    throw new Error(getFailure(error, opened, options.name));
+    throw new Error(describeFailure(error, opened, options.name));
   }
 }
 
@@ -194,7 +194,7 @@ function resourceFrom(entry: unknown): Resource | undefined {
   };
 }
 
-function getFailure(error: unknown, { errors }: OpenTransport, name: string): string {
+function describeFailure(error: unknown, { errors }: OpenTransport, name: string): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
   const text = stripControlLine(messageOf(error)).slice(0, 300);
   if (code === "ENOENT") return `${text}: the command is not installed, or not in the PATH`;

@@ -8,11 +8,11 @@ import { connectServer, type Offer, type ServerConnection } from "./connect-serv
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
 import {
-  getOauth,
+  expandOAuth,
   isConfined,
   isStdio,
   type TransportPlace,
-  getAddress as transportAddress,
+  resolveServerUrl as transportAddress,
 } from "./open-transport.ts";
 import type { McpServerSettings, OAuthSettings } from "./server-settings.ts";
 
@@ -83,7 +83,7 @@ export class McpServer {
     }
     await logIn({
       address: transportAddress(settings, this.#options),
-      oauth: getOauth(settings, this.#options),
+      oauth: expandOAuth(settings, this.#options),
       store: this.#options.logins,
       show,
       signal,
@@ -267,7 +267,7 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
     address: address.href,
     oauth,
     redirectUrl: callback.url,
-    redirect: (url) => show(getPage(url)),
+    redirect: (url) => show(requirePageUrl(url)),
     state,
   });
   const request = {
@@ -288,7 +288,7 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
   }
 }
 
-function getPage(url: URL): string {
+function requirePageUrl(url: URL): string {
   if (url.protocol === "https:" || url.protocol === "http:") return url.href;
   throw new CairnError("forbidden", `The server's log-in is not a web page: ${url.protocol}`);
 }

@@ -12,7 +12,7 @@ import { didYouMean } from "../../shared/nearest.ts";
 import { packageDescription } from "../../shared/package.ts";
 import { stripControl } from "../../shared/text.ts";
 import { fence } from "../documents/fence.ts";
-import { getPicture, type Picture } from "../images/picture.ts";
+import { createPicture, type Picture } from "../images/picture.ts";
 import type {
   McpPrompt,
   McpResource,
@@ -32,7 +32,7 @@ const MAX_SUMMARY = 400;
 /** Effects of a server's tool are unknown, so it asks for permission. */
 function serverTool(server: McpServer, tool: McpTool): Tool {
   const name = toolName(server.name, tool.name);
-  const version = getVersion(tool);
+  const version = hashTool(tool);
   return defineTool({
     name,
     description: stripControl(tool.description ?? tool.title ?? tool.name).slice(
@@ -58,7 +58,7 @@ function serverTool(server: McpServer, tool: McpTool): Tool {
   });
 }
 
-function getVersion({ description, title, inputSchema, annotations }: McpTool): string {
+function hashTool({ description, title, inputSchema, annotations }: McpTool): string {
   const message = JSON.stringify([description, title, inputSchema, annotations]);
   const hash = createHash("sha256").update(message).digest("hex").slice(0, 12);
   return `as its server describes it now (${hash})`;
@@ -94,7 +94,7 @@ export function toolName(server: string, tool: string): string {
 }
 
 function toResult({ content, structuredContent, isError }: CallToolResult): ToolResult {
-  const texts = (content ?? []).map(getText);
+  const texts = (content ?? []).map(formatBlock);
   const structured = isPlainObject(structuredContent) ? JSON.stringify(structuredContent) : "";
   const text = texts.length > 0 ? texts.join("\n") : structured;
   const pictures = (content ?? []).flatMap(pictureIn);
@@ -108,13 +108,13 @@ function toResult({ content, structuredContent, isError }: CallToolResult): Tool
 function pictureIn(block: CallToolResult["content"][number]): Picture[] {
   if (block.type !== "image") return [];
   try {
-    return [getPicture(Buffer.from(block.data, "base64"), "The image")];
+    return [createPicture(Buffer.from(block.data, "base64"), "The image")];
   } catch {
     return [];
   }
 }
 
-function getText(block: CallToolResult["content"][number]): string {
+function formatBlock(block: CallToolResult["content"][number]): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -289,7 +289,7 @@ export function promptArguments(
   declared: readonly PromptArgument[],
 ): Record<string, string> {
   const input: Record<string, string> = {};
-  const words = getWords(text);
+  const words = splitArguments(text);
   const loose: string[] = [];
   for (const word of words) {
     const at = word.indexOf("=");
@@ -310,7 +310,7 @@ export function promptArguments(
   return input;
 }
 
-function getWords(text: string): readonly string[] {
+function splitArguments(text: string): readonly string[] {
   const parts = text.match(/(?:"[^"]*"|'[^']*'|[^\s"']+|["'])+/g) ?? [];
   return parts.map((part) => part.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }

@@ -131,7 +131,7 @@ async function openHttp(
   location: TransportPlace,
 ): Promise<OpenTransport> {
   const { type, headers } = settings;
-  const address = getAddress(settings, location);
+  const address = resolveServerUrl(settings, location);
   const authProvider = earlierLogin(settings, location);
   const requestInit = { headers: expandAll(headers, location.variables) };
   const tooLarge: { act: () => void } = { act: () => undefined };
@@ -164,11 +164,11 @@ function giveUp(transport: Pick<Transport, "close" | "onerror">): void {
 }
 
 /** Returns the URL with its variables replaced. Throws invalid_input. */
-export function getAddress({ url }: HttpServerSettings, { variables }: TransportPlace): URL {
+export function resolveServerUrl({ url }: HttpServerSettings, { variables }: TransportPlace): URL {
   return new URL(expandVariables(url, variables));
 }
 
-export function getOauth(
+export function expandOAuth(
   { oauth = {} }: HttpServerSettings,
   location: TransportPlace,
 ): OAuthSettings {
@@ -181,13 +181,13 @@ function earlierLogin(
   settings: HttpServerSettings,
   location: TransportPlace,
 ): LoginProvider | undefined {
-  const { href } = getAddress(settings, location);
+  const { href } = resolveServerUrl(settings, location);
   const login = location.logins.get(href);
   if (login?.tokens === undefined) return undefined;
   return new LoginProvider({
     store: location.logins,
     address: href,
-    oauth: getOauth(settings, location),
+    oauth: expandOAuth(settings, location),
     redirectUrl: login.redirectUrl ?? "",
     redirect: () => {
       throw new Error("the log-in has run out");

@@ -56,7 +56,7 @@ class Plainer {
     this.#nodes += 1;
     if (!isPlainObject(value) || depth > MAX_DEPTH || this.#nodes > MAX_NODES) return {};
     const schema = this.#resolved(value);
-    const choices = getChoices(schema);
+    const choices = readChoices(schema);
     if (choices !== undefined) return this.#choice(schema, choices, depth);
     const type = typeOf(schema);
     if (type === "object") return this.object(schema, depth);
@@ -67,7 +67,7 @@ class Plainer {
     );
     const base = { ...described(schema), ...(type !== undefined && { type }), ...bounds };
     if (type === "array") return { ...base, items: this.#items(schema, depth) };
-    return { ...base, ...getValues(schema, type) };
+    return { ...base, ...readValues(schema, type) };
   }
 
   #choice(schema: Schema, choices: readonly unknown[], depth: number): Schema {
@@ -131,7 +131,7 @@ function mergeAll(schema: Schema): Schema {
   );
 }
 
-function getChoices(schema: Schema): readonly unknown[] | undefined {
+function readChoices(schema: Schema): readonly unknown[] | undefined {
   for (const key of ["anyOf", "oneOf"] as const) {
     if (Array.isArray(schema[key]) && schema[key].length > 0) return schema[key];
   }
@@ -150,7 +150,7 @@ function typeOf(schema: Schema): string | undefined {
 }
 
 /** Values of a list of strings; others are named in the description. */
-function getValues(schema: Schema, type: string | undefined): Schema {
+function readValues(schema: Schema, type: string | undefined): Schema {
   const listed = "const" in schema ? [schema.const] : schema.enum;
   if (!Array.isArray(listed) || listed.length === 0) return {};
   const values = listed.filter((value) => value !== null);

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../shared/collections.ts";
 import { runProgram } from "../../shared/programs.ts";
-import { disabledFilters, getGitOutput } from "../../shared/safe-git.ts";
+import { disabledFilters, readGitOutput } from "../../shared/safe-git.ts";
 import { filesToHold } from "../checkpoints/files-to-hold.ts";
 import { FIND_VALUED } from "./readers.ts";
 import { isSearch } from "./reading-programs.ts";
@@ -72,7 +72,7 @@ function gitIn(folder: string): Git {
   return async (paths, ...args) => {
     try {
       const options = { cwd: folder, config: await filters(), timeout: TIMEOUT_MS };
-      return await getGitOutput([...args, "--", ...paths], options);
+      return await readGitOutput([...args, "--", ...paths], options);
     } catch {
       return undefined;
     }

@@ -43,7 +43,7 @@ export interface SlashArgument {
 }
 
 /** `<text>` if required, `[text]` if optional; undefined without an argument. */
-export function getUsage({ argument }: Pick<SlashCommand, "argument">): string | undefined {
+export function formatUsage({ argument }: Pick<SlashCommand, "argument">): string | undefined {
   if (argument === undefined) return undefined;
   return argument.required === undefined ? `[${argument.name}]` : `<${argument.name}>`;
 }

@@ -30,14 +30,14 @@ function measureUse(pids: readonly number[], sharedFairly = false): ProcessUse {
 }
 
 function ownMemory(pid: number): number {
-  return getMegabytes("RssAnon", `/proc/${pid}/status`) ?? 0;
+  return readMegabytes("RssAnon", `/proc/${pid}/status`) ?? 0;
 }
 
 function fairMemory(pid: number): number {
-  return getMegabytes("Pss", `/proc/${pid}/smaps_rollup`) ?? ownMemory(pid);
+  return readMegabytes("Pss", `/proc/${pid}/smaps_rollup`) ?? ownMemory(pid);
 }
 
-function getMegabytes(name: string, path: string): number | undefined {
+function readMegabytes(name: string, path: string): number | undefined {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readOrEmpty(path));
   return found === null ? undefined : Number(found[1]) / 1024;
 }

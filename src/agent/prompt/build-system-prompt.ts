@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import type { Memory } from "../../memory/index.ts";
 import { briefing, type SessionMemories } from "../../memory/index.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { disabledFilters, getGitOutput } from "../../shared/safe-git.ts";
+import { disabledFilters, readGitOutput } from "../../shared/safe-git.ts";
 import { shortenLine } from "../../shared/text.ts";
 import type { AgentPlaces } from "../agent-paths.ts";
 import { fence } from "../documents/fence.ts";
@@ -92,7 +92,7 @@ async function printedBy(
 ): Promise<string | undefined> {
   // No repository, git or commit, or a repository that is too slow.
   const stdout = await disabledFilters(cwd)
-    .then((config) => getGitOutput(args, { cwd, config, timeout: TIMEOUT_MS, signal }))
+    .then((config) => readGitOutput(args, { cwd, config, timeout: TIMEOUT_MS, signal }))
     .catch(() => undefined);
   signal?.throwIfAborted();
   return stdout;
@@ -122,12 +122,12 @@ function subagentsSection(subagents: readonly Subagent[]): string {
   if (subagents.length === 0) return "";
   const lines = subagents.map(
     (subagent) =>
-      `- \`${subagent.id}\`${getName(subagent)}: ${shortenLine(subagent.description, MAX_DESCRIPTION)}`,
+      `- \`${subagent.id}\`${formatSubagentName(subagent)}: ${shortenLine(subagent.description, MAX_DESCRIPTION)}`,
   );
   return `# Subagents\n\nFor the \`subagent\` tool. Delegate wide searches of which you need only the result; several in one step run in parallel.\n\n${lines.join("\n")}`;
 }
 
-function getName({ id, name }: Subagent): string {
+function formatSubagentName({ id, name }: Subagent): string {
   return name === id ? "" : ` (${shortenLine(name, MAX_DESCRIPTION)})`;
 }
 

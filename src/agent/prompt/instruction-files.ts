@@ -65,7 +65,7 @@ export async function instructionSections(locations: AgentPlaces): Promise<Instr
   ];
   const reported = new Set<string>();
   for (const folder of foldersTo(projectRoot, startedIn)) {
-    const name = await getFirst(folder, INSTRUCTION_NAMES);
+    const name = await findFirst(folder, INSTRUCTION_NAMES);
     if (name === undefined) continue;
     const shown = relative(projectRoot, join(folder, name));
     reported.add(shown);
@@ -104,7 +104,7 @@ function foldersTo(projectRoot: string, startedIn: string): readonly string[] {
   ];
 }
 
-async function getFirst(folder: string, names: readonly string[]): Promise<string | undefined> {
+async function findFirst(folder: string, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     const isThere = await lstat(join(folder, name)).then(
       () => true,

@@ -41,7 +41,7 @@ export async function askInRun(
   }
   const reply = request.kind === "permission" ? "yes|no" : "TEXT";
   tell(`[${request.task}] asks: ${request.title}; \`cairn run answer ${question} ${reply}\``);
-  const file = getFile(place, question);
+  const file = answerPath(place, question);
   while (!existsSync(file)) await sleep(POLL_MS, signal);
   const { answer } = answerFile.parse(JSON.parse(readFileSync(file, "utf8")));
   log.add({ type: "answered", question, answer });
@@ -52,7 +52,7 @@ export async function askInRun(
 export function giveAnswer(location: RunPlace, question: string, answer: string): void {
   if (answer.trim() === "") throw invalidInput("run answer: the answer is blank.");
   makeFolder(location.answers);
-  writeFileAtomic.sync(getFile(location, question), JSON.stringify({ answer }), { mode: 0o600 });
+  writeFileAtomic.sync(answerPath(location, question), JSON.stringify({ answer }), { mode: 0o600 });
 }
 
 /** Only an exact "y" or "yes" allows; other words deny and are passed on as the reason. */
@@ -62,6 +62,6 @@ export function readPermissionAnswer(text: string): PermissionAnswer {
   return /^no?$/i.test(message) ? { decision: "no" } : { decision: "no", message: message };
 }
 
-function getFile({ answers }: RunPlace, question: string): string {
+function answerPath({ answers }: RunPlace, question: string): string {
   return join(answers, `${question}.json`);
 }

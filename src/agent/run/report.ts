@@ -54,7 +54,7 @@ interface ReportedTask {
 const REFUSALS: ReadonlySet<string> = new Set(["refused", "nobody to ask", "answered no"]);
 
 /** `audit`: entries of the run's worktree. */
-export function getReport(
+export function createReport(
   state: RunState & { start: NonNullable<RunState["start"]> },
   audit: readonly AuditEntry[],
 ): RunReport {
@@ -112,7 +112,7 @@ export function reportAsMarkdown(report: RunReport): string {
       : []),
     ...section(
       "Done",
-      done.map((task) => `- ${task.id}. ${inline(task.name)} (${getWork(task)})`),
+      done.map((task) => `- ${task.id}. ${inline(task.name)} (${describeWork(task)})`),
     ),
     ...section(
       "Not done",
@@ -145,7 +145,7 @@ export function reportAsMarkdown(report: RunReport): string {
   return `${lines.join("\n")}\n`;
 }
 
-function getWork({ files, added, removed, checks }: ReportedTask): string {
+function describeWork({ files, added, removed, checks }: ReportedTask): string {
   const proof =
     checks.length === 0
       ? "no checks"

@@ -14,10 +14,10 @@ import type { Worktree } from "../ports/worktree.ts";
 import { countLines } from "../worktrees/changes.ts";
 import { git, tryGit } from "../worktrees/git.ts";
 import {
+  branchName,
   commitTree,
   createWorktree,
   findWorktree,
-  getBranch,
   listWorktrees,
   snapshot,
 } from "../worktrees/worktree.ts";
@@ -120,7 +120,7 @@ async function workThrough(run: Run): Promise<void> {
   let current = "";
   let reason = "";
   try {
-    const worktree = await getWorktree(run);
+    const worktree = await openRunWorktree(run);
     for (const task of start.tasks) {
       const status = state.tasks.get(task.id)?.status;
       if (status !== "pending" && status !== "running") continue;
@@ -211,17 +211,17 @@ async function land(
   const commit = isChanged ? await commitTree(root, tree, [head], messageFor(task)) : head;
   const stat = await countLines(root, before, tree);
   if (result.kind === "passed") {
-    await git(root, ["update-ref", `refs/heads/${getBranch(name)}`, commit]);
+    await git(root, ["update-ref", `refs/heads/${branchName(name)}`, commit]);
     await git(root, ["read-tree", commit]);
     endTask(run, task, {
       status: "done",
       ...stat,
-      ...(stat.files > 0 && { commit, branch: getBranch(name) }),
+      ...(stat.files > 0 && { commit, branch: branchName(name) }),
     });
     return;
   }
   const reason = "reason" in result ? result.reason : "The run of the model ended early.";
-  const branch = `${getBranch(name)}-${task.id}`;
+  const branch = `${branchName(name)}-${task.id}`;
   if (stat.files > 0) await git(root, ["branch", "-f", branch, commit]);
   const base = await taskBase(run, root);
   const config = await disabledFilters(root);
@@ -261,7 +261,7 @@ function startRef(run: string): string {
 }
 
 /** Uncommitted files of the project become the first commit of its branch. */
-async function getWorktree({ start, dataDir, clock }: Run): Promise<Worktree> {
+async function openRunWorktree({ start, dataDir, clock }: Run): Promise<Worktree> {
   const { project } = start;
   const name = `run-${start.run}`;
   const known = listWorktrees(dataDir, project).some((one) => one.name === name);
@@ -277,7 +277,7 @@ async function getWorktree({ start, dataDir, clock }: Run): Promise<Worktree> {
   const commit = isClean
     ? head
     : await commitTree(root, tree, [head], "Uncommitted changes at the start of the run");
-  await git(root, ["update-ref", `refs/heads/${getBranch(name)}`, commit]);
+  await git(root, ["update-ref", `refs/heads/${branchName(name)}`, commit]);
   await git(root, ["read-tree", commit]);
   await git(root, ["update-ref", startRef(start.run), commit]);
   return worktree;

@@ -56,7 +56,7 @@ export function parseTaskFile(text: string): TaskFile {
     const box = isCode ? null : BOX.exec(line);
     if (box !== null) {
       const [, tick = "", name = ""] = box;
-      drafts.push(getDraft(String(drafts.length + 1), name, tick !== " "));
+      drafts.push(createDraft(String(drafts.length + 1), name, tick !== " "));
       continue;
     }
     const field = isCode ? null : FIELD.exec(line.trim());
@@ -73,7 +73,7 @@ export function parseTaskFile(text: string): TaskFile {
   return { tasks: tasks.map((task) => withoutTicked(task, tasks)), checks };
 }
 
-function getDraft(number: string, name: string, isTicked: boolean): Draft {
+function createDraft(number: string, name: string, isTicked: boolean): Draft {
   const short = name.replace(/\s+/g, " ").trim().slice(0, MAX_NAME);
   return { number, name: short, isTicked, lines: [], checks: [], after: [], id: undefined };
 }
@@ -116,15 +116,15 @@ function toTask(draft: Draft): ListedTask {
 }
 
 function dedent(lines: readonly string[]): string {
-  const depths = lines.filter((line) => line.trim() !== "").map(getIndent);
+  const depths = lines.filter((line) => line.trim() !== "").map(measureIndent);
   const depth = Math.min(...depths, 8);
   return lines
-    .map((line) => line.slice(Math.min(depth, getIndent(line))))
+    .map((line) => line.slice(Math.min(depth, measureIndent(line))))
     .join("\n")
     .trim();
 }
 
-function getIndent(line: string): number {
+function measureIndent(line: string): number {
   return /^[ \t]*/.exec(line)?.[0].length ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import type { ConflictRecord, FactRecord, Memory } from "../../memory/index.ts";
 import { isCairnError } from "../../shared/errors.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import { getWritableMemory } from "./remember.ts";
+import { requireWritableMemory } from "./remember.ts";
 import { choose } from "./review.ts";
 
 interface Answer {
@@ -77,7 +77,7 @@ export const conflicts: SlashCommand = {
   name: "conflicts",
   summary: "Review open conflicts one by one",
   async run(context) {
-    const memory = getWritableMemory(context);
+    const memory = requireWritableMemory(context);
     const open = await openConflicts(context, memory);
     if (open.length === 0) {
       context.dialogue.info("There are no open conflicts.");

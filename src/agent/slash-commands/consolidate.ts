@@ -10,7 +10,7 @@ import { fence } from "../documents/fence.ts";
 import { fencedBlocks } from "../documents/find-json.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
-import { getWritableMemory } from "./remember.ts";
+import { requireWritableMemory } from "./remember.ts";
 import { askForReview } from "./review.ts";
 
 export const consolidationGuide = `# Now: consolidate the memory
@@ -49,7 +49,7 @@ interface PendingEpisodes {
 /** Unreviewed episodes, oldest first, up to the size of one request. */
 async function pendingEpisodes(memory: Memory, signal: AbortSignal): Promise<PendingEpisodes> {
   const { episodes } = await readScope(memory, "pending", { signal });
-  const oldestFirst = [...episodes].sort((a, b) => getNumber(a.id) - getNumber(b.id));
+  const oldestFirst = [...episodes].sort((a, b) => parseIdNumber(a.id) - parseIdNumber(b.id));
   const blocks: string[] = [];
   let characters = 0;
   for (const block of oldestFirst.map(describe)) {
@@ -72,7 +72,7 @@ function describe(item: EpisodeRecord): string {
   return `[${head.join(", ")}]\n${item.content}`;
 }
 
-function getNumber(id: string): number {
+function parseIdNumber(id: string): number {
   return Number(id.split(":")[1] ?? 0);
 }
 
@@ -81,7 +81,7 @@ export const consolidate: SlashCommand = {
   summary: "Derive concepts from new episodes and review them",
   async run(context) {
     const { dialogue, signal, thread } = context;
-    const memory = getWritableMemory(context);
+    const memory = requireWritableMemory(context);
     const pending = await pendingEpisodes(memory, signal);
     if (pending.shown === 0) {
       dialogue.info("There are no new episodes to consolidate.");
@@ -135,7 +135,7 @@ async function nextDraft(
   });
   context.signal.throwIfAborted();
   if (turn.outcome !== "completed") return undefined;
-  return checkChangeset(getWritableMemory(context), turn.text, context.signal);
+  return checkChangeset(requireWritableMemory(context), turn.text, context.signal);
 }
 
 async function askAbout({ dialogue }: SlashCommandContext, draft: CheckedChangeset) {

@@ -9,7 +9,7 @@ import {
 import type { CommandHelp } from "../ports/dialogue.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import {
-  getUsage,
+  formatUsage,
   type ImmediateContext,
   type SlashCommandContext,
 } from "../ports/slash-command.ts";
@@ -124,7 +124,7 @@ async function guarded(
   }
   const required = command.argument?.required;
   if (required !== undefined && args === "") {
-    dialogue.error(`${required}: /${command.name} ${getUsage(command)}`, "invalid_input");
+    dialogue.error(`${required}: /${command.name} ${formatUsage(command)}`, "invalid_input");
     return;
   }
   try {

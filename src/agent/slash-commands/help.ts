@@ -1,6 +1,6 @@
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
-import { getUsage, type SlashCommand } from "../ports/slash-command.ts";
+import { formatUsage, type SlashCommand } from "../ports/slash-command.ts";
 import { firstWords } from "./command-words.ts";
 
 export const help: SlashCommand = {
@@ -26,7 +26,7 @@ export const help: SlashCommand = {
 };
 
 export function commandHelp(command: SlashCommand): CommandHelp {
-  const usage = getUsage(command);
+  const usage = formatUsage(command);
   const { name, summary } = command;
   return { name, summary, ...(usage !== undefined && { usage }) };
 }

@@ -27,8 +27,8 @@ export const mcp: SlashCommand = {
         await mcpServers.logIn(name, show, signal);
       }
       const status = mcpServers.list().find((server) => server.name === name);
-      if (status?.state === "ready") dialogue.success(getLine(status));
-      else dialogue.error(status === undefined ? `${name} is gone.` : getLine(status));
+      if (status?.state === "ready") dialogue.success(describeServer(status));
+      else dialogue.error(status === undefined ? `${name} is gone.` : describeServer(status));
       return;
     }
     if (args !== "") {
@@ -53,7 +53,7 @@ function describe(server: McpServerStatus): string {
   const { where, origin, isConfined } = server;
   const confined = isConfined ? ", in the sandbox" : "";
   const parts = [
-    getLine(server),
+    describeServer(server),
     `    ${where} (${origin}${confined})`,
     listed("tools", server.tools),
     listed("prompts", server.prompts),
@@ -62,7 +62,7 @@ function describe(server: McpServerStatus): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function getLine({ name, state, problem }: McpServerStatus): string {
+function describeServer({ name, state, problem }: McpServerStatus): string {
   return `${name}: ${STATES[state]}${problem === undefined ? "" : ` (${problem})`}`;
 }
 

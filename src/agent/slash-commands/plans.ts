@@ -15,7 +15,7 @@ import {
 import {
   addTasks,
   describeDrafts,
-  getPlanId,
+  parsePlanId,
   readTasks,
   type Task,
   type TaskDraft,
@@ -70,7 +70,7 @@ export const plansRun: SlashCommand = {
   async run(context, args) {
     const { dialogue, projectRoot } = context;
     const plan = await findPlan(projectRoot, args);
-    const belongs = (task: Pick<Task, "id">) => getPlanId(task) === plan.id;
+    const belongs = (task: Pick<Task, "id">) => parsePlanId(task) === plan.id;
     if (!(await readTasks(projectRoot)).some(belongs)) {
       throw invalidInput(`Plan ${plan.id} has no tasks yet: /plans split ${plan.id} creates them.`);
     }
@@ -83,7 +83,7 @@ export const plansRun: SlashCommand = {
 /** Repairs run on an empty history. */
 async function passPlanGates(context: SlashCommandContext, plan: Plan): Promise<boolean> {
   const siblings = (await readTasks(context.projectRoot)).filter(
-    (task) => getPlanId(task) === plan.id,
+    (task) => parsePlanId(task) === plan.id,
   );
   const systemAddition = `${implementGuide}\n\n${surroundingsSection({ plan, siblings })}`;
   const result = await context.thread.withSeparateHistory(() =>
@@ -116,14 +116,14 @@ export const plans: SlashCommand = {
 };
 
 function planLine(plan: Plan, tasks: readonly Task[]): string {
-  const own = tasks.filter((task) => getPlanId(task) === plan.id);
+  const own = tasks.filter((task) => parsePlanId(task) === plan.id);
   const done = own.filter((task) => task.status === "done").length;
   const state = own.length === 0 ? "no tasks yet" : `${done} of ${own.length} tasks done`;
   return `${plan.id}  ${plan.name} (${state}): ${plan.description}`;
 }
 
 function describePlan(plan: Plan, tasks: readonly Task[]): string {
-  const own = tasks.filter((task) => getPlanId(task) === plan.id).map(taskLine);
+  const own = tasks.filter((task) => parsePlanId(task) === plan.id).map(taskLine);
   const list = own.length === 0 ? [] : ["", ...own];
   return [`${plan.id}  ${plan.name}`, plan.description, "", plan.approach, ...list].join("\n");
 }
@@ -131,7 +131,7 @@ function describePlan(plan: Plan, tasks: readonly Task[]): string {
 async function splitPlan(context: SlashCommandContext, args: string, guide: string): Promise<void> {
   const { dialogue, projectRoot } = context;
   const plan = await findPlan(projectRoot, args);
-  const existing = (await readTasks(projectRoot)).filter((task) => getPlanId(task) === plan.id);
+  const existing = (await readTasks(projectRoot)).filter((task) => parsePlanId(task) === plan.id);
   if (existing.length > 0) {
     dialogue.info(
       `Plan ${plan.id} has ${existing.length} tasks already; new ones are added to them.`,

@@ -20,7 +20,7 @@ const MIN_COMMON = 0.5;
 
 /** True if two sentences share enough words to contradict or repeat each other. */
 function alike(one: string, other: string): boolean {
-  const [a, b] = [getWords(one), getWords(other)];
+  const [a, b] = [splitWords(one), splitWords(other)];
   const fewer = Math.min(a.size, b.size);
   if (fewer === 0) return false;
   const common = [...a].filter((word) => b.has(word)).length;
@@ -28,7 +28,7 @@ function alike(one: string, other: string): boolean {
 }
 
 /** Stems of meaningful words. */
-function getWords(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? [];
   return new Set(
     words.filter((word) => !SMALL.has(word)).map((word) => word.replace(/(?:ing|ed|es|s)$/, "")),
@@ -122,7 +122,7 @@ export const keep: SlashCommand = {
   summary: "Store memories that the agent suggested: all, or by number",
   async run(context, args) {
     const { dialogue, thread } = context;
-    getWritableMemory(context);
+    requireWritableMemory(context);
     const result = await thread.keepOffers(args.match(/\d+/g)?.map(Number));
     if (result === undefined) {
       dialogue.info("Nothing is offered.");
@@ -146,7 +146,7 @@ export const forget: SlashCommand = {
   argument: { name: "ep:N", required: "Name the episode to forget" },
   summary: "Delete an episode from memory",
   async run(context, args) {
-    const memory = getWritableMemory(context);
+    const memory = requireWritableMemory(context);
     if (!/^ep:\d+$/.test(args)) {
       context.dialogue.error("Name the episode to forget: /forget ep:12", "invalid_input");
       return;
@@ -171,7 +171,7 @@ export const recall: SlashCommand = {
   immediate: true,
   async run(context, args) {
     const { dialogue, signal } = context;
-    const found = await getMemory(context).execute("recall", { query: args }, { signal });
+    const found = await requireMemory(context).execute("recall", { query: args }, { signal });
     if (dialogue.show !== undefined) dialogue.show({ kind: "recall", query: args, found });
     else dialogue.print(found.formatted.trim() || "Nothing was found.");
   },
@@ -182,7 +182,7 @@ export const remember: SlashCommand = {
   argument: { name: "text", required: "Say what to remember" },
   summary: "Store a memory and resolve contradictions",
   async run(context, args) {
-    const memory = getWritableMemory(context);
+    const memory = requireWritableMemory(context);
     const statement = classifyStatement(args);
     const { id, fact_id: factId, collisions } = await store(context, memory, statement);
     const { episodeType, content } = statement;
@@ -216,14 +216,14 @@ function projectEntity(projectRoot: string): string {
 type MemoryContext = Pick<ImmediateContext, "memory" | "settings">;
 
 /** Throws invalid_input if the config disables memory. */
-function getMemory({ memory, settings }: MemoryContext): Memory {
+function requireMemory({ memory, settings }: MemoryContext): Memory {
   if (memory !== undefined && settings.memory !== "off") return memory;
   throw invalidInput('Memory is disabled: set "memory" to "on" in .cairn/config.json to use it.');
 }
 
 /** Throws invalid_input if the config allows at most reading. */
-export function getWritableMemory(context: MemoryContext): Memory {
-  const memory = getMemory(context);
+export function requireWritableMemory(context: MemoryContext): Memory {
+  const memory = requireMemory(context);
   if (context.settings.memory === "on") return memory;
   throw invalidInput(
     'Memory is read-only: set "memory" to "on" in .cairn/config.json to write to it.',

@@ -16,7 +16,7 @@ export const exportCommand: SlashCommand = {
       dialogue.info("There is nothing to export yet.");
       return;
     }
-    const name = getName(args, info.threadId);
+    const name = chooseFileName(args, info.threadId);
     const path = isAbsolute(name) ? name : join(projectRoot, name);
     const format = name.endsWith(".html") ? "html" : "markdown";
     await replacePinnedFile(path, await sessions.write(info.threadId, format));
@@ -24,7 +24,7 @@ export const exportCommand: SlashCommand = {
   },
 };
 
-function getName(args: string, threadId: string): string {
+function chooseFileName(args: string, threadId: string): string {
   const own = `cairn-session-${threadId.slice(0, 8)}`;
   if (args === "" || args === "md" || args === "markdown") return `${own}.md`;
   if (args === "html") return `${own}.html`;

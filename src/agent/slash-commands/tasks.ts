@@ -5,8 +5,8 @@ import {
   addTasks,
   describeDraft,
   findTask,
-  getPlanId,
   LOOSE_TASKS,
+  parsePlanId,
   parseTaskDraft,
   readTasks,
   removeTask,
@@ -75,7 +75,7 @@ export const tasksRun: SlashCommand = {
 };
 
 async function runLooseTasks(context: SlashCommandContext): Promise<void> {
-  const belongs = (task: { readonly id: string }) => getPlanId(task) === LOOSE_TASKS;
+  const belongs = (task: { readonly id: string }) => parsePlanId(task) === LOOSE_TASKS;
   const all = await readTasks(context.projectRoot);
   if (!all.some((task) => belongs(task) && task.status !== "done")) {
     const ofPlans = all.some((task) => task.status !== "done");
@@ -96,15 +96,15 @@ async function runOneTask(context: SlashCommandContext, id: string): Promise<voi
     dialogue.info(`Task ${task.id} is done already.`);
     return;
   }
-  const planId = getPlanId(task);
+  const planId = parsePlanId(task);
   await implementTasks(context, {
-    plan: planId === LOOSE_TASKS ? undefined : await getPlan(projectRoot, planId),
-    belongs: (candidate) => getPlanId(candidate) === planId,
+    plan: planId === LOOSE_TASKS ? undefined : await requirePlan(projectRoot, planId),
+    belongs: (candidate) => parsePlanId(candidate) === planId,
     only: task.id,
   });
 }
 
-function getPlan(projectRoot: string, planId: number): Promise<Plan> {
+function requirePlan(projectRoot: string, planId: number): Promise<Plan> {
   return findPlan(projectRoot, String(planId));
 }
 

@@ -45,7 +45,10 @@ async function chooseWish(
     dialogue.info("There is nothing to undo.");
     return undefined;
   }
-  const choices = turns.map((turn, index) => ({ key: String(index + 1), label: getLabel(turn) }));
+  const choices = turns.map((turn, index) => ({
+    key: String(index + 1),
+    label: describeTurn(turn),
+  }));
   const answer = await choose(dialogue, "Go back to before which message?", [...choices, LEAVE]);
   const turn = turns[Number(answer.trim()) - 1];
   if (turn === undefined) return undefined;
@@ -72,7 +75,7 @@ function choose(dialogue: Dialogue, question: string, choices: readonly Choice[]
   return dialogue.ask(`${question}\n${listed.join("\n")}`);
 }
 
-function getLabel({ text, files, remembered }: UndoableTurn): string {
+function describeTurn({ text, files, remembered }: UndoableTurn): string {
   const counts = [
     ...(files === 0 ? [] : [files === 1 ? "1 file" : `${files} files`]),
     ...(remembered === 0 ? [] : [inMemory(remembered)]),

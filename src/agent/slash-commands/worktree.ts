@@ -1,5 +1,5 @@
 import type { SlashCommand } from "../ports/slash-command.ts";
-import { getChanges, getDiff } from "../worktrees/changes.ts";
+import { createDiff, loadChanges } from "../worktrees/changes.ts";
 import { mergeWorktree, planMerge } from "../worktrees/merge.ts";
 import { choose } from "./review.ts";
 
@@ -19,12 +19,12 @@ export const worktree: SlashCommand = {
       );
       return;
     }
-    const { tree, changes } = await getChanges(present);
+    const { tree, changes } = await loadChanges(present);
     if (changes.length === 0) {
       dialogue.info(`Nothing changed in the worktree "${present.name}".`);
       return;
     }
-    dialogue.print(await getDiff(present, tree));
+    dialogue.print(await createDiff(present, tree));
     const files = changes.length === 1 ? "1 file" : `${changes.length} files`;
     const answer = await choose(dialogue, `Merge ${files} into ${present.project}?`, CHOICES);
     if (!/^y(es)?$/i.test(answer.trim())) return dialogue.info("Nothing was merged.");

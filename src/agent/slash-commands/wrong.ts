@@ -2,7 +2,7 @@ import { HIDDEN_LABEL, type Memory } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { ShownMemory } from "../ports/events.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import { getWritableMemory } from "./remember.ts";
+import { requireWritableMemory } from "./remember.ts";
 
 const HOW =
   "Say which, and what is right: `1 we use pnpm`. `1 forget` deletes it, `1 not here` stores it but no longer shows it unprompted.";
@@ -12,7 +12,7 @@ export const wrong: SlashCommand = {
   argument: { name: "ep:N what is right" },
   summary: "Correct, forget or hide a memory that was shown",
   async run(context, args) {
-    const memory = getWritableMemory(context);
+    const memory = requireWritableMemory(context);
     const { dialogue, thread } = context;
     const reported = thread.toldMemories();
     const text = args.trim();

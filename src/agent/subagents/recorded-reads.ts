@@ -37,7 +37,7 @@ export class RecordedReads {
     }
     try {
       const result = await tool.run(context, input);
-      this.#reads.push({ tool: tool.name, input, seen: getSum(result) });
+      this.#reads.push({ tool: tool.name, input, seen: hashResult(result) });
       return result;
     } catch (error) {
       this.#reads.push({ tool: tool.name, input, seen: FAILED });
@@ -54,7 +54,7 @@ export async function stillSeen(
   for (const { tool: name, input, seen } of reads) {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined || !LOCAL_READS.has(name)) return false;
-    const now = await tool.run(context, input).then(getSum, () => FAILED);
+    const now = await tool.run(context, input).then(hashResult, () => FAILED);
     context.signal.throwIfAborted();
     if (now !== seen) return false;
   }
@@ -63,7 +63,7 @@ export async function stillSeen(
 
 const FAILED = "failed";
 
-function getSum({ text, comparableText, pictures = [] }: ToolResult): string {
+function hashResult({ text, comparableText, pictures = [] }: ToolResult): string {
   const sum = createHash("sha256").update(comparableText ?? text);
   for (const { data } of pictures) sum.update(data);
   return sum.digest("hex").slice(0, 16);

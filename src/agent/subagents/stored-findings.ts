@@ -44,7 +44,7 @@ export class StoredFindings {
     const key = this.#getKey(question);
     const { sources } = await memory.execute("list_sources", { kind: FINDINGS, key, limit: 1 });
     const [source] = sources;
-    const seen = source === undefined ? undefined : getReads(source.mark);
+    const seen = source === undefined ? undefined : parseReads(source.mark);
     if (source === undefined || seen === undefined || !(await isStillSeen(seen))) return undefined;
     const { passages } = await memory.execute("get_source", { source_id: source.id });
     const passage = passages.findLast((one) => one.deleted_at === null);
@@ -65,7 +65,7 @@ export class StoredFindings {
       role: "section" as const,
       by: "assistant",
       text: `${question.trim()}${BETWEEN}${answer}`,
-      files: [...new Set(seen.flatMap((read) => getFile(read, projectRoot)))],
+      files: [...new Set(seen.flatMap((read) => listFiles(read, projectRoot)))],
       occurred_at: at,
     };
     const name = { kind: FINDINGS, key: this.#getKey(question), place: projectRoot };
@@ -95,7 +95,7 @@ function withoutQuestion(text: string): string {
   return at < 0 ? text : text.slice(at + BETWEEN.length);
 }
 
-function getReads(mark: string | null): readonly RecordedRead[] | undefined {
+function parseReads(mark: string | null): readonly RecordedRead[] | undefined {
   if (mark === null) return undefined;
   try {
     return reads.parse(JSON.parse(mark));
@@ -105,7 +105,7 @@ function getReads(mark: string | null): readonly RecordedRead[] | undefined {
   }
 }
 
-function getFile({ tool, input }: RecordedRead, projectRoot: string): readonly string[] {
+function listFiles({ tool, input }: RecordedRead, projectRoot: string): readonly string[] {
   if (tool === "glob" || tool === "grep" || typeof input.path !== "string") return [];
   const path = isAbsolute(input.path) ? relative(projectRoot, input.path) : input.path;
   return path.startsWith("..") ? [] : [path.replace(/^\.\//, "")];

@@ -155,8 +155,8 @@ function readDetails(details: readonly string[]) {
     const named = HEADINGS.find(([heading]) => heading.test(label?.[1] ?? ""))?.[1];
     if (named !== undefined) {
       section = named;
-      sections[section].push(...getValues(section, label?.[2] ?? ""));
-    } else sections[section].push(...(section === "rest" ? [line] : getValues(section, content)));
+      sections[section].push(...parseValues(section, label?.[2] ?? ""));
+    } else sections[section].push(...(section === "rest" ? [line] : parseValues(section, content)));
   }
   return {
     rest: sections.rest.join("\n").trim(),
@@ -165,7 +165,7 @@ function readDetails(details: readonly string[]) {
   };
 }
 
-function getValues(section: Section, text: string): readonly string[] {
+function parseValues(section: Section, text: string): readonly string[] {
   const values = section === "relatedFiles" ? text.split(/,\s*|\s+and\s+/) : [text];
   return values
     .map((value) => (section === "relatedFiles" ? value.replace(/`/g, "") : value).trim())

@@ -4,7 +4,7 @@ import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { notFound } from "../../shared/errors.ts";
 import { fence } from "../documents/fence.ts";
 import { type JsonListFile, readJsonList, updateJsonList } from "../documents/json-list-file.ts";
-import { describeDraft, getPlanId, readTasks, type Task, taskLine } from "./task-store.ts";
+import { describeDraft, parsePlanId, readTasks, type Task, taskLine } from "./task-store.ts";
 
 const plan = z.looseObject({
   id: z.coerce.number().int().min(1),
@@ -40,7 +40,7 @@ export async function findPlan(projectRoot: string, id: string): Promise<Plan> {
 }
 
 export async function addPlan(projectRoot: string, draft: PlanDraft, clock: Clock): Promise<Plan> {
-  const usedByTasks = (await readTasks(projectRoot)).map(getPlanId);
+  const usedByTasks = (await readTasks(projectRoot)).map(parsePlanId);
   return updateJsonList(plansFile(projectRoot), (plans) => {
     const id = Math.max(0, ...plans.map((existing) => existing.id), ...usedByTasks) + 1;
     const added = { id, ...draft, createdAt: toTimestamp(clock.now()) };

@@ -1,7 +1,7 @@
 import { invalidInput } from "../../shared/errors.ts";
 import type { ProjectTasks, TasksWish } from "../ports/project-tasks.ts";
 import { readPlans } from "./plan-store.ts";
-import { getPlanId, readTasks } from "./task-store.ts";
+import { parsePlanId, readTasks } from "./task-store.ts";
 
 export async function projectTasks(projectRoot: string): Promise<ProjectTasks> {
   const [plans, tasks] = await Promise.all([readPlans(projectRoot), readTasks(projectRoot)]);
@@ -10,13 +10,13 @@ export async function projectTasks(projectRoot: string): Promise<ProjectTasks> {
       ...{ id, name, description, approach },
     })),
     tasks: tasks.map(({ id, name, description, status }) => ({
-      ...{ id, plan: getPlanId({ id }), name, description, status },
+      ...{ id, plan: parsePlanId({ id }), name, description, status },
     })),
   };
 }
 
 /** Throws invalid_input if no command does it. */
-export function getCommand({ id, plan }: TasksWish): string {
+export function formatCommand({ id, plan }: TasksWish): string {
   if (plan === undefined) return `/tasks run ${id ?? ""}`.trim();
   if (id !== undefined) {
     throw invalidInput("plan: runs all open tasks of the plan. Leave out `id`.");

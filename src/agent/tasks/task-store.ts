@@ -51,7 +51,7 @@ export interface TaskDraft {
 
 export const LOOSE_TASKS = 0;
 
-export function getPlanId(task: Pick<Task, "id">): number {
+export function parsePlanId(task: Pick<Task, "id">): number {
   return Number(task.id.split("-", 1)[0]);
 }
 
@@ -125,7 +125,7 @@ export async function removeTask(projectRoot: string, id: string): Promise<Task>
 
 function lastNumber(tasks: readonly Task[], planId: number): number {
   const numbers = tasks
-    .filter((candidate) => getPlanId(candidate) === planId)
+    .filter((candidate) => parsePlanId(candidate) === planId)
     .map((candidate) => Number(candidate.id.split("-")[1]));
   return Math.max(0, ...numbers);
 }
@@ -207,7 +207,7 @@ export function parseTaskDraft(answer: string): TaskDraft {
     const candidate = Array.isArray(value) && value.length === 1 ? value[0] : value;
     const draft = taskDraft.safeParse(candidate);
     if (draft.success) return draft.data;
-    problem = getIssue(draft.error);
+    problem = describeIssue(draft.error);
   }
   throw invalidInput(`The draft of the task cannot be read: ${problem}.`);
 }
@@ -235,7 +235,7 @@ function toContext(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-function getIssue(error: z.ZodError): string {
+function describeIssue(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return "it has another shape";
   const field = issue.path.join(".");

@@ -21,7 +21,7 @@ import type { Subagent } from "../subagents/subagent.ts";
 import type { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import type { Delegation } from "../tools/subagent.ts";
-import { getChanges, getDiff } from "../worktrees/changes.ts";
+import { createDiff, loadChanges } from "../worktrees/changes.ts";
 import { createWorktree, removeWorktree } from "../worktrees/worktree.ts";
 import type { HostServices } from "./host-services.ts";
 import { Recollection } from "./recollection.ts";
@@ -52,15 +52,15 @@ async function delegateInWorktree(options: InWorktree, work: WorkInWorktree): Pr
   let isChanged = true;
   try {
     const text = await workIn(worktree, options, work);
-    const { tree, changes } = await getChanges(worktree);
+    const { tree, changes } = await loadChanges(worktree);
     isChanged = changes.length > 0;
     if (!isChanged) return { text: text };
     const files = changes.map(({ kind, path }) => `${kind} ${path}`).join("\n");
-    const diff = await getDiff(worktree, tree, { maxBytes: MAX_DIFF_BYTES });
+    const diff = await createDiff(worktree, tree, { maxBytes: MAX_DIFF_BYTES });
     const how = `It worked in the worktree "${name}"; the project is unchanged. Tell the user: \`cairn worktree merge ${name}\` merges the work, \`cairn worktree discard ${name}\` discards it.`;
     return { text: `${text}\n\n${how}\n\n${files}\n\n${diff}`, summary: how };
   } catch (error) {
-    isChanged = (await getChanges(worktree)).changes.length > 0;
+    isChanged = (await loadChanges(worktree)).changes.length > 0;
     throw error;
   } finally {
     if (!isChanged) await removeWorktree(worktree);

@@ -66,7 +66,7 @@ export class EventLog {
   }
 
   #keep(event: AgentEvent): void {
-    const weight = getWeight(event);
+    const weight = estimateSize(event);
     this.#retained.push({ event, weight });
     this.#weight += weight;
     if (this.#retained.length <= MAX_EVENTS && this.#weight <= MAX_WEIGHT) return;
@@ -84,7 +84,7 @@ export class EventLog {
   }
 }
 
-function getWeight(event: AgentEvent): number {
+function estimateSize(event: AgentEvent): number {
   const overhead = 120;
   switch (event.type) {
     case "assistant.delta":

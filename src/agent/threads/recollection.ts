@@ -13,7 +13,7 @@ import { messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { fence } from "../documents/fence.ts";
-import { getText, type ToolMessage, textOfOutput } from "../loop/history.ts";
+import { joinText, type ToolMessage, textOfOutput } from "../loop/history.ts";
 import type { AgentEventBody, ShownMemory } from "../ports/events.ts";
 
 /** Maximum delay of a message by recall. */
@@ -91,7 +91,7 @@ export class Recollection {
   restore(messages: readonly ModelMessage[] = []): void {
     this.#shown = new Set(
       messages.flatMap((message) => {
-        if (message.role === "user") return idsIn(getText(message).match(BLOCK) ?? []);
+        if (message.role === "user") return idsIn(joinText(message).match(BLOCK) ?? []);
         if (message.role !== "tool") return [];
         const reported = idsIn(message.content.flatMap(blockOfResult));
         return [...reported, ...reported.map(showAtUse)];

@@ -16,7 +16,7 @@ import { invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";
 import { shorten, stripControlLine } from "../../shared/text.ts";
-import { getText, repairHistory } from "../loop/history.ts";
+import { joinText, repairHistory } from "../loop/history.ts";
 import { killLeftovers } from "../processes/process-table.ts";
 import {
   loadTranscript,
@@ -38,7 +38,10 @@ export class ThreadFiles {
   readonly folder: string;
 
   constructor(dataDir: string, projectRoot: string) {
-    const hash = createHash("sha256").update(getRealPath(projectRoot)).digest("hex").slice(0, 16);
+    const hash = createHash("sha256")
+      .update(resolveRealPath(projectRoot))
+      .digest("hex")
+      .slice(0, 16);
     this.folder = join(dataDir, "threads", hash);
   }
 
@@ -69,7 +72,7 @@ export class ThreadFiles {
   }
 }
 
-function getRealPath(path: string): string {
+function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -218,7 +221,7 @@ export class ThreadRecord {
     if (loaded === undefined) return undefined;
     const { head, messages, updatedAt, openRun } = loaded;
     const first = messages.find((message) => message.role === "user");
-    const text = first === undefined ? undefined : getTitle(getText(first));
+    const text = first === undefined ? undefined : createTitle(joinText(first));
     const named = loaded.title ?? text;
     const title = named === undefined ? {} : { title: named };
     const { createdAt } = head;
@@ -293,12 +296,13 @@ export class ThreadRecord {
 
   nameAfter(text: string): void {
     const isCommand = text.trimStart().startsWith("/");
-    if (this.#current.title === undefined && !isCommand) this.saveState({ title: getTitle(text) });
+    if (this.#current.title === undefined && !isCommand)
+      this.saveState({ title: createTitle(text) });
   }
 
   /** Throws conflict if another process has the thread, invalid_input without a title. */
   async rename(requested: string): Promise<void> {
-    const title = getTitle(stripControlLine(requested));
+    const title = createTitle(stripControlLine(requested));
     if (title === "") throw invalidInput("title: say how the session is to be called.");
     const wasTaken = this.#releaseLock !== undefined;
     this.takeLock();
@@ -371,7 +375,7 @@ export class ThreadRecord {
   }
 }
 
-function getTitle(text: string): string {
+function createTitle(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return shorten(line, TITLE_LENGTH);
 }

@@ -16,7 +16,7 @@ import type {
 } from "../ports/thread-host.ts";
 import { isPlanExit } from "../slash-commands/review.ts";
 import { implementTask } from "../tasks/implement-tasks.ts";
-import { getCommand } from "../tasks/project-tasks.ts";
+import { formatCommand } from "../tasks/project-tasks.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
@@ -284,7 +284,7 @@ export class Thread {
   }
 
   async runTasks(wish: TasksWish): Promise<void> {
-    await this.#bid(getCommand(wish));
+    await this.#bid(formatCommand(wish));
   }
 
   async implementTask(task: TaskToImplement, earlier?: string): Promise<AttemptResult> {

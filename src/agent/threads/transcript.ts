@@ -5,7 +5,7 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { CairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { shortenLine, truncateText } from "../../shared/text.ts";
-import { getText, type ToolOutcome, textOfOutput, typedText } from "../loop/history.ts";
+import { joinText, type ToolOutcome, textOfOutput, typedText } from "../loop/history.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";
 
 const FAILURE_LENGTH = 400;
@@ -16,36 +16,36 @@ export function historyEntries(
   limit: number,
 ): readonly HistoryEntry[] {
   if (limit <= 0) return [];
-  const outcomes = new Map(messages.flatMap(getOutcomes));
-  return messages.flatMap((message) => getEntries(message, outcomes)).slice(-limit);
+  const outcomes = new Map(messages.flatMap(collectOutcomes));
+  return messages.flatMap((message) => createEntries(message, outcomes)).slice(-limit);
 }
 
-function getEntries(
+function createEntries(
   message: ModelMessage,
   outcomes: ReadonlyMap<string, ToolOutcome>,
 ): HistoryEntry[] {
   if (message.role === "user") return [{ role: "user", text: typedText(message) }];
   if (message.role !== "assistant") return [];
-  const text = getText(message);
+  const text = joinText(message);
   const messages: HistoryEntry[] = text.trim() === "" ? [] : [{ role: "assistant", text }];
   if (typeof message.content === "string") return messages;
   const tools = message.content.flatMap((part): HistoryEntry[] => {
     if (part.type !== "tool-call") return [];
-    const failure = getFailure(outcomes.get(part.toolCallId));
+    const failure = describeFailure(outcomes.get(part.toolCallId));
     const call = { role: "tool" as const, text: part.toolName, args: shortArgs(part.input) };
     return [failure === undefined ? call : { ...call, failure }];
   });
   return [...messages, ...tools];
 }
 
-function getOutcomes(message: ModelMessage): readonly (readonly [string, ToolOutcome])[] {
+function collectOutcomes(message: ModelMessage): readonly (readonly [string, ToolOutcome])[] {
   if (message.role !== "tool") return [];
   return message.content.flatMap((part) =>
     part.type === "tool-result" ? [[part.toolCallId, part] as const] : [],
   );
 }
 
-function getFailure(outcome: ToolOutcome | undefined): string | undefined {
+function describeFailure(outcome: ToolOutcome | undefined): string | undefined {
   if (outcome === undefined) return "It was cut off.";
   if (outcome.output.type !== "error-text") return undefined;
   return shortenLine(textOfOutput(outcome), FAILURE_LENGTH);

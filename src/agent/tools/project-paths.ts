@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { CairnError, invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { isInside } from "../../shared/is-inside.ts";
 import { waitForProcessLock } from "../../shared/process-lock.ts";
-import { getGitOutput } from "../../shared/safe-git.ts";
+import { readGitOutput } from "../../shared/safe-git.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
@@ -310,7 +310,7 @@ const RUN =
  * aliases. They need not exist.
  */
 export async function runByGit(root: string): Promise<readonly string[]> {
-  const listed = await getGitOutput(["config", "-z", "--list"], {
+  const listed = await readGitOutput(["config", "-z", "--list"], {
     cwd: root,
     timeout: LONGEST_MS,
   }).catch((error: { readonly code?: unknown }) => {

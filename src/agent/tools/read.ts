@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { splitLines } from "../edits/split-lines.ts";
-import { getPicture, isPictureName } from "../images/picture.ts";
+import { createPicture, isPictureName } from "../images/picture.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
@@ -38,7 +38,7 @@ export function readTool(editMode: AgentSettings["editMode"]): Tool {
 
 async function showPicture(file: ResolvedPath): Promise<ToolResult> {
   const bytes = await readBytes(file);
-  const picture = getPicture(bytes, file.shown);
+  const picture = createPicture(bytes, file.shown);
   const text = `${file.shown}: ${picture.mediaType}, ${bytes.length} bytes`;
   return { text, pictures: [picture] };
 }

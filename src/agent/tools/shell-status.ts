@@ -33,7 +33,7 @@ export const shellStatusTool = defineTool({
       output,
       tail: output.split("\n").slice(-lines).join("\n"),
     }[action];
-    const head = getLine(process);
+    const head = describeProcess(process);
     return { text: text === "" ? head : `${text}\n${head}`, summary: head };
   },
 });
@@ -41,10 +41,10 @@ export const shellStatusTool = defineTool({
 function listAll(processes: ProcessTable): ToolResult {
   const all = processes.list();
   if (all.length === 0) return { text: "No command was started." };
-  return { text: all.map(getLine).join("\n"), summary: `${all.length} commands` };
+  return { text: all.map(describeProcess).join("\n"), summary: `${all.length} commands` };
 }
 
-function getLine(process: ManagedProcess): string {
+function describeProcess(process: ManagedProcess): string {
   const bytes = process.output.totalBytes;
   return `${process.id}: ${describeState(process)}, ${bytes} bytes of output: ${process.command}`;
 }

@@ -34,7 +34,10 @@ export const shellTool = defineTool({
       readOnly: readOnly === true,
     });
     if (background) {
-      return { text: `Runs in the background as ${process.id}.`, summary: getHead(process) };
+      return {
+        text: `Runs in the background as ${process.id}.`,
+        summary: formatCommandLine(process),
+      };
     }
     const stopReports = reportTail(process, report);
     const outcome = await waitFor(process, timeout_ms, signal).finally(stopReports);
@@ -97,7 +100,7 @@ function finished(process: ManagedProcess): ToolResult {
   const succeeded = process.state.phase === "ended" && process.state.exitCode === 0;
   const result = {
     text: `${text}\n${state}`,
-    summary: `${getHead(process)}: ${state}`,
+    summary: `${formatCommandLine(process)}: ${state}`,
     comparableText: `${text}\n${describeEnd(process)}`,
   };
   return succeeded ? result : { ...result, isError: true };
@@ -108,7 +111,7 @@ function stopped(process: ManagedProcess): ToolResult {
   const note = "The user cancelled the run before the command had ended.";
   return {
     text: output === "" ? note : `${output}\n${note}`,
-    summary: `${getHead(process)}: stopped`,
+    summary: `${formatCommandLine(process)}: stopped`,
     isError: true,
   };
 }
@@ -118,11 +121,11 @@ function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {
   const note = `Still running after ${timeoutMs} ms; it continues in the background as ${process.id}.`;
   return {
     text: output === "" ? note : `${output}\n${note}`,
-    summary: `${getHead(process)}: in the background as ${process.id}`,
+    summary: `${formatCommandLine(process)}: in the background as ${process.id}`,
   };
 }
 
-function getHead(process: ManagedProcess): string {
+function formatCommandLine(process: ManagedProcess): string {
   const line = process.command.split("\n", 1)[0] ?? "";
   return `$ ${shorten(line, 120)}`;
 }

@@ -92,14 +92,14 @@ const ARTICLE_RATIO = 0.5;
  * menus and scripts.
  */
 export function pageAsMarkdown({ html, url }: HtmlPage): MarkdownPage {
-  const document = getDocument(html);
-  const title = getText(document.title);
+  const document = parseDocument(html);
+  const title = collapseWhitespace(document.title);
   for (const element of [...document.querySelectorAll(FURNITURE)]) element.remove();
-  const content = namedContent(document) ?? getArticle(document) ?? document.body;
+  const content = namedContent(document) ?? extractArticle(document) ?? document.body;
   return { title, markdown: htmlToMarkdown(content, url) };
 }
 
-function getDocument(html: string): PageDocument {
+function parseDocument(html: string): PageDocument {
   const isComplete = /<html[\s>]/i.test(html);
   return parseHTML(isComplete ? html : `<html><body>${html}</body></html>`).document;
 }
@@ -107,26 +107,26 @@ function getDocument(html: string): PageDocument {
 /** Several elements are a list of teasers. */
 function namedContent(document: PageDocument): PageElement | undefined {
   for (const selector of CONTENT) {
-    const named = [...document.querySelectorAll(selector)].filter((one) => getSize(one) > 0);
+    const named = [...document.querySelectorAll(selector)].filter((one) => measureText(one) > 0);
     if (named.length === 1) return named[0];
   }
   return undefined;
 }
 
-function getArticle(document: PageDocument): PageElement | undefined {
+function extractArticle(document: PageDocument): PageElement | undefined {
   const html = document.toString();
   if (html.length > SEARCHED) return undefined;
-  const article = new Readability(getDocument(html), { keepClasses: true }).parse();
-  const found = getDocument(article?.content ?? "").body;
-  return getSize(found) > 0 && getSize(found) >= getSize(document.body) * ARTICLE_RATIO
+  const article = new Readability(parseDocument(html), { keepClasses: true }).parse();
+  const found = parseDocument(article?.content ?? "").body;
+  return measureText(found) > 0 && measureText(found) >= measureText(document.body) * ARTICLE_RATIO
     ? found
     : undefined;
 }
 
-function getSize({ textContent }: PageElement): number {
-  return getText(textContent ?? "").length;
+function measureText({ textContent }: PageElement): number {
+  return collapseWhitespace(textContent ?? "").length;
 }
 
-function getText(text: string): string {
+function collapseWhitespace(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -29,7 +29,7 @@ export const publicWeb: WebAccess = {
  * Resolves the addresses for a URL. The connection uses these without another lookup, so that a
  * host cannot change meanwhile. Throws invalid_input if any address is private.
  */
-async function getAddresses(web: WebAccess, url: URL): Promise<readonly HostAddress[]> {
+async function resolveAddresses(web: WebAccess, url: URL): Promise<readonly HostAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const family = isIP(host);
   const addresses = family === 0 ? await web.resolve(host) : [{ address: host, family }];
@@ -69,7 +69,7 @@ export async function requestPage({
   signal,
 }: PageRequest): Promise<WebAnswer> {
   try {
-    const addresses = await getAddresses(web, url);
+    const addresses = await resolveAddresses(web, url);
     signal.throwIfAborted();
     const lookup: LookupFunction = (_host, { all }, answer) => {
       const [first] = addresses;
@@ -81,7 +81,7 @@ export async function requestPage({
       const { statusCode: status = 0, headers } = response;
       const { location, "content-type": contentType = "" } = headers;
       const isElsewhere = status >= 300 && status < 400;
-      const body = isElsewhere ? Buffer.alloc(0) : await getBody(response);
+      const body = isElsewhere ? Buffer.alloc(0) : await readBody(response);
       return { url, status, contentType, location: isElsewhere ? location : undefined, body };
     } finally {
       response.destroy();
@@ -112,7 +112,7 @@ function get(url: URL, options: http.RequestOptions): Promise<IncomingMessage> {
   });
 }
 
-async function getBody(response: IncomingMessage): Promise<Buffer> {
+async function readBody(response: IncomingMessage): Promise<Buffer> {
   if (Number(response.headers["content-length"] ?? 0) > MAX_BYTES) throw tooLarge();
   const unpacked = unpack(response);
   const chunks: Buffer[] = [];

@@ -111,7 +111,7 @@ export function webFetchTool(web: WebAccess): Tool {
       url: z.string().superRefine(checkUrl),
       offset: z.number().int().min(0).optional().describe("First character, in a long page."),
     }),
-    uses: ({ url }) => [{ kind: "host", host: getHost(new URL(url)) }],
+    uses: ({ url }) => [{ kind: "host", host: formatHost(new URL(url)) }],
     title: ({ url }) => new URL(url).href,
     async run({ signal }, { url, offset = 0 }): Promise<ToolResult> {
       const limit = AbortSignal.timeout(ANSWER_MS);
@@ -153,7 +153,7 @@ function withoutDot(url: URL): URL {
   return plain;
 }
 
-function getHost(url: URL): string {
+function formatHost(url: URL): string {
   return withoutDot(url).host;
 }
 

@@ -87,7 +87,7 @@ export async function whyLine(location: WhyPlace, written: string): Promise<Why>
   });
   const file = relative(root, absolute).split(sep).join("/");
   if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${range.file} is outside.`);
-  const text = await getLine(absolute, { file, line: range.line });
+  const text = await readLine(absolute, { file, line: range.line });
   const earlier = await earlierNames(projectRoot, file);
   const names = [file, ...earlier];
   const commit = await blameLine(projectRoot, { file, line: range.line, text }, earlier);
@@ -100,11 +100,11 @@ export async function whyLine(location: WhyPlace, written: string): Promise<Why>
     ...(commit !== undefined && { commit }),
     ...(turn !== undefined && { turn }),
     decided: await findDecisions(memory, names),
-    passages: await getPassages(memory, { names, text, at, subject: commit?.subject }),
+    passages: await findPassages(memory, { names, text, at, subject: commit?.subject }),
   };
 }
 
-async function getLine(
+async function readLine(
   path: string,
   { file, line }: { readonly file: string; readonly line: number },
 ): Promise<string> {
@@ -145,7 +145,7 @@ interface About {
   readonly subject: string | undefined;
 }
 
-async function getPassages(memory: Memory | undefined, about: About): Promise<Why["passages"]> {
+async function findPassages(memory: Memory | undefined, about: About): Promise<Why["passages"]> {
   if (memory === undefined || !(await memory.isThere())) return [];
   const { names, text, at, subject } = about;
   const symbols = [...new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]{3,}/gu) ?? [])].slice(0, 8);

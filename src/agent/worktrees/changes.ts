@@ -21,7 +21,7 @@ export interface TreeEntryChange extends WorktreeChange {
 const MAX_DIFF_BYTES = 1024 * 1024;
 
 /** The worktree's files as a tree object, with changes since it was created. */
-export async function getChanges(
+export async function loadChanges(
   worktree: Worktree,
 ): Promise<{ readonly tree: string; readonly changes: readonly TreeEntryChange[] }> {
   const tree = await snapshot(worktree.root, join(worktree.folder, "changes-index"));
@@ -56,7 +56,7 @@ export async function compareTrees(
 }
 
 /** A unified diff of at most `maxBytes`, computed by git outside of this process. */
-export async function getDiff(
+export async function createDiff(
   { root, base }: Pick<Worktree, "root" | "base">,
   tree: string,
   {

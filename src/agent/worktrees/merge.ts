@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { invalidInput, stateConflict } from "../../shared/errors.ts";
 import { disabledFilters } from "../../shared/safe-git.ts";
 import type { Worktree } from "../ports/worktree.ts";
-import { compareTrees, getChanges, type TreeEntryChange } from "./changes.ts";
+import { compareTrees, loadChanges, type TreeEntryChange } from "./changes.ts";
 import { git, runGit, tryGit } from "./git.ts";
 import { type FileWrite, finishMerge, replaceFiles } from "./replace-files.ts";
 import { commitTree, snapshot } from "./worktree.ts";
@@ -32,7 +32,7 @@ export async function planMerge(
   await finishMerge(folder);
   const top = await tryGit(project, ["rev-parse", "--show-toplevel"]);
   if (top === undefined) throw stateConflict(`merge: ${project} is no longer in a git repository.`);
-  const { changes } = await getChanges(worktree);
+  const { changes } = await loadChanges(worktree);
   for (const path of [...(selection.leave ?? []), ...(selection.only ?? [])]) {
     if (changes.some((change) => isWithin(change.path, path))) continue;
     throw invalidInput(

@@ -54,7 +54,7 @@ export function checkWorktreeName(name: string): void {
   );
 }
 
-export function getBranch(name: string): string {
+export function branchName(name: string): string {
   return `cairn/${name}`;
 }
 
@@ -94,12 +94,12 @@ export async function createWorktree(request: WorktreeRequest): Promise<Worktree
     const base = await commitTree(top, tree, [head], "State of the project");
     await git(
       top,
-      ["worktree", "add", "--quiet", "--no-checkout", "-B", getBranch(name), root, head],
+      ["worktree", "add", "--quiet", "--no-checkout", "-B", branchName(name), root, head],
       {
         config,
       },
     );
-    await git(top, ["update-ref", getRef(name), base]);
+    await git(top, ["update-ref", refName(name), base]);
     await git(root, ["read-tree", "--reset", "-u", tree], { config });
     await git(root, ["read-tree", head], { config });
     await git(root, ["update-index", "-q", "--refresh"], { config, allowedCodes: [0, 1] });
@@ -137,8 +137,8 @@ export async function removeWorktree(
   { keepBranch = false }: { readonly keepBranch?: boolean } = {},
 ): Promise<void> {
   await removeLeftovers(project, folder, root);
-  await tryGit(project, ["update-ref", "-d", getRef(name)]);
-  if (!keepBranch) await tryGit(project, ["branch", "-q", "-D", getBranch(name)]);
+  await tryGit(project, ["update-ref", "-d", refName(name)]);
+  if (!keepBranch) await tryGit(project, ["branch", "-q", "-D", branchName(name)]);
 }
 
 /**
@@ -198,7 +198,7 @@ function toWorktree(fields: z.output<typeof note>, folder: string): Worktree {
 }
 
 /** Protects the snapshot from garbage collection. */
-function getRef(name: string): string {
+function refName(name: string): string {
   return `refs/cairn/worktrees/${name}`;
 }
 

@@ -220,7 +220,7 @@ export async function askDaemon(file: string): Promise<Asked> {
       return { ...NO_RESPONSE, start: () => startDaemon(folder, { file }) };
     }
     if (args[0] === "__complete") setTimeout(() => process.exit(0), COMPLETION_MS).unref();
-    const request = getRequest(folder, { file, args });
+    const request = createRequest(folder, { file, args });
     const answer = await new Question(socket, {
       request,
       takeStdin,
@@ -239,7 +239,7 @@ export async function askDaemon(file: string): Promise<Asked> {
   }
 }
 
-function getRequest(
+function createRequest(
   folder: string,
   { file, args }: { readonly file: string; readonly args: readonly string[] },
 ): DaemonRequest {
@@ -256,12 +256,12 @@ function getRequest(
     env: process.env,
     umask: process.umask(),
     stdin: { isTTY: isatty(0) },
-    stdout: getState(1, () => process.stdout),
-    stderr: getState(2, () => process.stderr),
+    stdout: readStreamState(1, () => process.stdout),
+    stderr: readStreamState(2, () => process.stderr),
   };
 }
 
-function getState(descriptor: number, stream: () => NodeJS.WriteStream): StreamState {
+function readStreamState(descriptor: number, stream: () => NodeJS.WriteStream): StreamState {
   if (!isatty(descriptor)) return {};
   const { columns, rows } = stream();
   return { isTTY: true, columns, rows };

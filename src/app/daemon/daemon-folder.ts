@@ -174,7 +174,7 @@ export async function startDaemon(folder: string, { file }: DaemonProgram): Prom
 }
 
 export function noteOff(folder: string, because: readonly string[]): void {
-  const note: StartNote = { off: because, as: because.map(getState) };
+  const note: StartNote = { off: because, as: because.map(formatFileState) };
   writeFileSync(join(folder, NOTE), JSON.stringify(note), { mode: 0o600 });
 }
 
@@ -191,7 +191,7 @@ function isTurn(folder: string): boolean {
   if (note.again === true) return true;
   const age = Math.abs(Date.now() - stats.mtimeMs);
   if (note.off === undefined) return age > RESTART_INTERVAL_MS;
-  return age > OFF_FOR_MS || note.off.some((path, at) => getState(path) !== note.as?.[at]);
+  return age > OFF_FOR_MS || note.off.some((path, at) => formatFileState(path) !== note.as?.[at]);
 }
 
 /** Files made by root in another user's folder would block its owner. */
@@ -200,7 +200,7 @@ function isOwn(folder: string): boolean {
   return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
-function getState(file: string): string {
+function formatFileState(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? "none" : `${stats.size} ${stats.mtimeMs}`;
 }

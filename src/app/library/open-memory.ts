@@ -95,7 +95,7 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
     await createdEmbedder?.close();
   };
   return {
-    ...getCalls(engine),
+    ...createCalls(engine),
     name: engine.name,
     operations: engine.operations,
     isThere: engine.isThere.bind(engine),
@@ -139,7 +139,7 @@ function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDataba
   return { name: chosen, database: memoryPlace.open(chosen), close: () => memoryPlace.close() };
 }
 
-function getCalls(memory: Memory): OperationCalls {
+function createCalls(memory: Memory): OperationCalls {
   const calls = Array.from(memory.operations.keys(), (name) => [
     name,
     (input: unknown = {}, options?: ExecuteOptions) =>

@@ -192,7 +192,7 @@ export async function runApply(file: string | undefined, work: ApplyWork): Promi
   const chunks = changesetChunks(line, file);
   const changeset =
     work.isAtomic || isDryRun
-      ? { whole: await getText(chunks) }
+      ? { whole: await readAllText(chunks) }
       : await openChangeset(chunks, work.maxChangesetOps);
   if ("whole" in changeset) {
     const output = await applyWhole(changeset.whole, work);
@@ -207,7 +207,7 @@ export async function runApply(file: string | undefined, work: ApplyWork): Promi
   }
 }
 
-async function getText(chunks: AsyncIterable<string>): Promise<string> {
+async function readAllText(chunks: AsyncIterable<string>): Promise<string> {
   const read: string[] = [];
   for await (const chunk of chunks) read.push(chunk);
   return read.join("");

@@ -7,7 +7,7 @@ import type { Connect, OutputFormat, TerminalOptions } from "../../terminal/inde
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions, hasScreenReader, projectPlace } from "../command-line.ts";
-import { getProjectRoot } from "../project-root.ts";
+import { findProjectRoot } from "../project-root.ts";
 import { trustAtStart } from "../trust-at-start.ts";
 
 const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];
@@ -36,7 +36,7 @@ export const agent: CliCommand = {
       .option("--permission <mode>", "what runs without asking: plan, ask, edits or auto");
   },
   async run(here, words, options) {
-    const root = getProjectRoot(here.cwd, here.env);
+    const root = findProjectRoot(here.cwd, here.env);
     const line = { ...here, cwd: root };
     const startedIn = relative(root, here.cwd).split(sep).join("/");
     const worktree = await openWorktree(line, options);
@@ -52,7 +52,10 @@ function runsOnce(words: readonly string[], options: Readonly<Record<string, unk
   return words.length > 0 || json === true || print === true || outputFormat !== undefined;
 }
 
-function getOutputFormat({ json, outputFormat }: Readonly<Record<string, unknown>>): OutputFormat {
+function parseOutputFormat({
+  json,
+  outputFormat,
+}: Readonly<Record<string, unknown>>): OutputFormat {
   if (outputFormat === undefined) return json === true ? "stream-json" : "text";
   const known = OUTPUT_FORMATS.find((format) => format === outputFormat);
   if (known !== undefined) return known;
@@ -93,7 +96,7 @@ async function terminalOptions(
     screenReader: await hasScreenReader(line, options.screenReader === true),
     noColor: env.NO_COLOR !== undefined && env.NO_COLOR !== "",
     isDumb: env.TERM === "dumb" || (env.CI !== undefined && env.CI !== "" && env.CI !== "false"),
-    ...getColors(env),
+    ...detectColors(env),
     saveTheme: async (theme) => {
       const { saveUserSettings } = await import("../../config/index.ts");
       return saveUserSettings({ env, cwd }, { theme });
@@ -105,7 +108,7 @@ async function terminalOptions(
       const { loadConfig } = await import("../../config/index.ts");
       return loadConfig({ flags, env, cwd, reader: line.reader }).dataDir;
     },
-    connect: connectWith({ line, startedIn, worktree }, flags, getAllowedTools(options)),
+    connect: connectWith({ line, startedIn, worktree }, flags, parseAllowedTools(options)),
     setup: async (session) => {
       const [{ createSetup }, { saveUserSettings }] = await Promise.all([
         import("../../terminal/index.ts"),
@@ -124,14 +127,14 @@ async function terminalOptions(
       })(session);
     },
     ...(words.length !== 0 && { prompt: words.join(" ") }),
-    outputFormat: getOutputFormat(options),
+    outputFormat: parseOutputFormat(options),
     ...(runsOnce(words, options) && { once: true }),
     ...(resume !== undefined && { resume }),
   };
 }
 
 /** Some terminals set `COLORFGBG` to `text;background`; 7 and 15 are white. */
-function getColors({
+function detectColors({
   COLORFGBG,
   COLORTERM,
   TERM = "",
@@ -142,7 +145,9 @@ function getColors({
   return { hasManyColors: true, background: /^(?:7|15)$/.test(background) ? "light" : "dark" };
 }
 
-function getAllowedTools({ allowedTools }: Readonly<Record<string, unknown>>): string | undefined {
+function parseAllowedTools({
+  allowedTools,
+}: Readonly<Record<string, unknown>>): string | undefined {
   return typeof allowedTools === "string" ? allowedTools : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { AuditEntry } from "../../agent/index.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { getProjectRoot } from "../project-root.ts";
+import { findProjectRoot } from "../project-root.ts";
 
 const DEFAULT_ENTRIES = 50;
 
@@ -24,7 +24,7 @@ export const audit: CliCommand = {
     ]);
     const { env, cwd, reader } = line;
     const flags = { dataDir: options.dataDir };
-    const { dataDir, paths } = loadConfig({ flags, env, cwd: getProjectRoot(cwd, env), reader });
+    const { dataDir, paths } = loadConfig({ flags, env, cwd: findProjectRoot(cwd, env), reader });
     const last =
       typeof options.last === "string" ? parseInteger(options.last, "--last") : DEFAULT_ENTRIES;
     const thread = typeof options.thread === "string" ? options.thread : "";
@@ -36,14 +36,24 @@ export const audit: CliCommand = {
       line.stdout.write(`${JSON.stringify({ count: entries.length, skipped, entries: shown })}\n`);
       return 0;
     }
-    for (const entry of shown) line.stdout.write(`${getLine(entry)}\n`);
+    for (const entry of shown) line.stdout.write(`${formatEntry(entry)}\n`);
     const damaged = skipped === 0 ? "" : `; ${skipped} damaged lines skipped`;
     line.stdout.write(`${shown.length} of ${entries.length} entries${damaged}\n`);
     return 0;
   },
 };
 
-function getLine({ at, threadId, tool, subject, outcome, reason, network, keys, by }: AuditEntry) {
+function formatEntry({
+  at,
+  threadId,
+  tool,
+  subject,
+  outcome,
+  reason,
+  network,
+  keys,
+  by,
+}: AuditEntry) {
   const granted = [...(network ? ["network"] : []), ...(keys ? ["credentials"] : [])].join(", ");
   const reasonText = reason === "" ? "" : ` (${reason})`;
   const authorText = by === undefined ? "" : ` by ${by}`;

@@ -25,7 +25,7 @@ export const databases: CliCommand = {
         );
         return undefined;
       }
-      const [{ alignColumns }, { getStyle }, { showAge, inLine }] = await Promise.all([
+      const [{ alignColumns }, { detectStyle: getStyle }, { showAge, inLine }] = await Promise.all([
         import("../render/lay-out.ts"),
         import("../render/style.ts"),
         import("../render/show-value.ts"),
@@ -73,13 +73,13 @@ async function describeAll(app: App): Promise<readonly Described[]> {
       ...info,
       in_use: info.name === app.config.database.name,
       project: projects[info.name] ?? null,
-      ...(await getCounts(app, info.name)),
+      ...(await loadCounts(app, info.name)),
     }),
     { concurrency: MAX_CONCURRENT_COUNTS },
   );
 }
 
-async function getCounts(app: App, name: string) {
+async function loadCounts(app: App, name: string) {
   try {
     const { episodes, conflicts } = await app.store.open(name).execute("stats", {});
     return { episodes: episodes.total, open_conflicts: conflicts.open };

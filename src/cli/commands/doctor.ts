@@ -36,7 +36,7 @@ export const doctor: CliCommand = {
           )
         : found;
       const sandbox = await confinement(line);
-      const meaning = await getMeaning(memory, line.signal);
+      const meaning = await checkSemanticSearch(memory, line.signal);
       if (options.json === true)
         printJson(line, found, { left: isFixing ? remaining : undefined, sandbox, meaning });
       else {
@@ -57,14 +57,14 @@ async function printEmptyMemory(
     return EXIT.ok;
   }
   const sandbox = await confinement(line);
-  const meaning = await getMeaning(memory, line.signal);
+  const meaning = await checkSemanticSearch(memory, line.signal);
   if (json === true) {
     const nothing = { ok: true, checks: [], findings: [] };
     printJson(line, nothing, { left: undefined, sandbox, meaning });
   } else {
     const { name } = memory;
     line.stdout.write(`Nothing is stored yet: the database "${name}" does not exist.\n`);
-    line.stdout.write(`${describeMeaning(meaning)}\n${describeConfinement(sandbox)}\n`);
+    line.stdout.write(`${describeSemanticSearch(meaning)}\n${describeConfinement(sandbox)}\n`);
   }
   return meaning.missing === undefined ? EXIT.ok : EXIT.failed;
 }
@@ -105,18 +105,21 @@ async function printSecrets(
 }
 
 /** True if semantic search works. */
-interface Meaning {
+interface SemanticSearchState {
   readonly on: boolean;
   /** Why configured semantic search does not work, and the fix. */
   readonly missing: string | undefined;
 }
 
-async function getMeaning({ vectors }: MemoryEngine, signal: AbortSignal): Promise<Meaning> {
+async function checkSemanticSearch(
+  { vectors }: MemoryEngine,
+  signal: AbortSignal,
+): Promise<SemanticSearchState> {
   const missing = await vectors.describeUnavailability(signal);
   return { on: vectors.enabled && missing === undefined, missing };
 }
 
-function describeMeaning({ on, missing }: Meaning): string {
+function describeSemanticSearch({ on, missing }: SemanticSearchState): string {
   if (missing !== undefined) return `Semantic search is unavailable: ${missing}`;
   return on
     ? "Semantic search is available."
@@ -150,7 +153,7 @@ function printJson(
   }: {
     readonly left: Diagnosis | undefined;
     readonly sandbox: string;
-    readonly meaning: Meaning;
+    readonly meaning: SemanticSearchState;
   },
 ): void {
   const report = left === undefined ? found : { ...left, fixed: fixedFindings(found, left) };
@@ -160,9 +163,12 @@ function printJson(
 async function printReport(
   line: CommandLine,
   found: Diagnosis,
-  { left, meaning }: { readonly left: Diagnosis | undefined; readonly meaning: Meaning },
+  {
+    left,
+    meaning,
+  }: { readonly left: Diagnosis | undefined; readonly meaning: SemanticSearchState },
 ): Promise<void> {
-  const [{ alignColumns, indent, wrapText }, { getStyle }] = await Promise.all([
+  const [{ alignColumns, indent, wrapText }, { detectStyle: getStyle }] = await Promise.all([
     import("../render/lay-out.ts"),
     import("../render/style.ts"),
   ]);
@@ -194,7 +200,7 @@ async function printReport(
     "Cannot be repaired automatically; restore a backup or fix manually:",
     rest.filter(({ fixable }) => !fixable),
   );
-  write(`\n${describeMeaning(meaning)}`);
+  write(`\n${describeSemanticSearch(meaning)}`);
   if (rest.length > 0 || meaning.missing !== undefined) return;
   write(fixed.length === 0 ? "\nNo problems found." : "\nAll problems are repaired.");
 }

@@ -27,8 +27,8 @@ export const edit: CliCommand = {
       requireTerminal(line, editor);
       const id = await completeId(memory, written);
       const draft = await loadDraft(memory, id);
-      const edited = editText(await getText(draft), editor);
-      const changes = await getChanges(draft, edited);
+      const edited = editText(await formatDraft(draft), editor);
+      const changes = await parseChanges(draft, edited);
       if (Object.keys(changes).length === 0) {
         line.stdout.write("Nothing was changed.\n");
         return EXIT.ok;
@@ -38,7 +38,7 @@ export const edit: CliCommand = {
         await memory.executeNamed("update", input, { caller: OWNER, surface: "cli" });
       } catch (error) {
         if (!(error instanceof StaleWrite)) throw error;
-        const current = await getText(await loadDraft(memory, id));
+        const current = await formatDraft(await loadDraft(memory, id));
         line.stderr.write(
           `${id} was changed by someone else while you edited it; nothing was written.\n\n--- theirs\n${current}\n--- yours\n${edited}`,
         );
@@ -82,7 +82,7 @@ async function loadDraft(memory: MemoryEngine, id: string): Promise<Draft> {
   return { version, fields, body: "summary", text: row.summary };
 }
 
-async function getText({ fields, text }: Draft): Promise<string> {
+async function formatDraft({ fields, text }: Draft): Promise<string> {
   const { stringify } = await import("../render/front-matter.ts");
   return `---\n${stringify(fields)}---\n${text}\n`;
 }
@@ -105,7 +105,7 @@ function editText(text: string, editor: string): string {
   }
 }
 
-async function getChanges(draft: Draft, written: string): Promise<Record<string, unknown>> {
+async function parseChanges(draft: Draft, written: string): Promise<Record<string, unknown>> {
   const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(written);
   if (match === null)
     throw invalidInput("The text must keep the two lines `---` around its fields");

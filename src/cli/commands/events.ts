@@ -44,17 +44,17 @@ export const events: CliCommand = {
 type Options = Readonly<Record<string, unknown>>;
 
 async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
-  const limit = getNumber(options, "limit");
-  const kind = await getKind(options);
+  const limit = parseNumber(options, "limit");
+  const kind = await parseKind(options);
   const input = {
-    since_seq: getSeq(options) ?? 0,
+    since_seq: parseSeq(options) ?? 0,
     ...(kind !== undefined && { kind }),
     ...(limit !== undefined && { limit }),
-    ...getFilter(options),
+    ...parseFilter(options),
   };
   await checkInput(memory, input);
   const { events: found } = await memory.execute("events", input);
-  const print = await getPrinter(line, options);
+  const print = await createPrinter(line, options);
   print(found);
   if (found.length === 0 && options.json !== true) line.stdout.write("No events.\n");
   return undefined;
@@ -74,32 +74,32 @@ const FILTERS = FILTER_OPTIONS.map(({ name }) => name).filter((name) => name !==
 
 const SEQ = /^[+-]?\d+$/;
 
-function getFilter(options: Options): Readonly<Record<string, unknown>> {
+function parseFilter(options: Options): Readonly<Record<string, unknown>> {
   const { since } = options;
   const isTime = typeof since === "string" && !SEQ.test(since);
   return { ...(isTime && { since }), ...readFilterFlags(options, FILTERS) };
 }
 
-function getSeq(options: Options): number | undefined {
+function parseSeq(options: Options): number | undefined {
   const { since } = options;
-  return typeof since === "string" && SEQ.test(since) ? getNumber(options, "since") : undefined;
+  return typeof since === "string" && SEQ.test(since) ? parseNumber(options, "since") : undefined;
 }
 
 async function follow(line: CommandLine, memory: MemoryEngine, options: Options) {
   const { ChangeFeed } = await import("../../memory/index.ts");
   const feed = new ChangeFeed(memory);
-  const kind = await getKind(options);
-  const input = getFilter(options);
+  const kind = await parseKind(options);
+  const input = parseFilter(options);
   const filter = memory.feedFilter(await checkInput(memory, input));
   const from = input.since === undefined ? await feed.position() : 0;
-  const print = await getPrinter(line, options);
+  const print = await createPrinter(line, options);
   await printFeed(feed, {
-    since: getSeq(options) ?? from,
+    since: parseSeq(options) ?? from,
     kind,
     filter,
     signal: line.signal,
     print,
-    limit: getNumber(options, "limit"),
+    limit: parseNumber(options, "limit"),
   });
   return undefined;
 }
@@ -127,7 +127,7 @@ async function printFeed(feed: ChangeFeed, following: Following): Promise<void> 
   }
 }
 
-async function getKind({ kind }: Options): Promise<EventKind | undefined> {
+async function parseKind({ kind }: Options): Promise<EventKind | undefined> {
   if (kind === undefined) return undefined;
   const { EVENT_KINDS } = await import("../../memory/index.ts");
   const known = EVENT_KINDS.find((name) => name === kind);
@@ -135,18 +135,18 @@ async function getKind({ kind }: Options): Promise<EventKind | undefined> {
   throw invalidInput(`--kind: must be one of ${EVENT_KINDS.join(", ")}`);
 }
 
-function getNumber(options: Options, name: string): number | undefined {
+function parseNumber(options: Options, name: string): number | undefined {
   const text = options[name];
   return typeof text === "string" ? parseInteger(text, `--${name}`) : undefined;
 }
 
-async function getPrinter(line: CommandLine, options: Options) {
+async function createPrinter(line: CommandLine, options: Options) {
   if (options.json === true) {
     return (found: readonly EventRecord[]) => {
       for (const event of found) line.stdout.write(`${visibleJson(event)}\n`);
     };
   }
-  const [{ renderOutput }, { getStyle }] = await Promise.all([
+  const [{ renderOutput }, { detectStyle: getStyle }] = await Promise.all([
     import("../render/render-output.ts"),
     import("../render/style.ts"),
   ]);

@@ -46,7 +46,7 @@ export const exportCommand: CliCommand = {
       }
       refuseFilters(options);
       if (file === undefined || file === "-") {
-        return getExitCode(await exportTo(line, memory, line.stdout));
+        return chooseExitCode(await exportTo(line, memory, line.stdout));
       }
       const done = await exportToFile(line, memory, { file, force: options.force === true });
       await noteExport(line, app, { database: memory.name, file });
@@ -54,7 +54,7 @@ export const exportCommand: CliCommand = {
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify({ file, rows, left_out: leftOut })}\n`);
       } else line.stdout.write(`Exported ${rows} rows to ${file}.\n`);
-      return getExitCode(done);
+      return chooseExitCode(done);
     }),
 };
 
@@ -125,7 +125,7 @@ interface Exported {
 }
 
 /** Fails for an incomplete backup. */
-function getExitCode({ leftOut }: Exported): ExitCode {
+function chooseExitCode({ leftOut }: Exported): ExitCode {
   return leftOut.length === 0 ? EXIT.ok : EXIT.failed;
 }
 

@@ -53,7 +53,7 @@ export const graph: CliCommand = {
         line.stdout.write(write(map));
         return undefined;
       }
-      const [{ drawTree }, { getStyle }, { pageOut }] = await Promise.all([
+      const [{ drawTree }, { detectStyle: getStyle }, { pageOut }] = await Promise.all([
         import("../graph/draw-tree.ts"),
         import("../render/style.ts"),
         import("../render/page-out.ts"),

@@ -50,11 +50,12 @@ export const log: CliCommand = {
         line.stdout.write(`${JSON.stringify(output)}\n`);
         return undefined;
       }
-      const [{ drawChanges, drawHistory }, { getStyle }, { pageOut }] = await Promise.all([
-        import("../render/draw-changes.ts"),
-        import("../render/style.ts"),
-        import("../render/page-out.ts"),
-      ]);
+      const [{ drawChanges, drawHistory }, { detectStyle: getStyle }, { pageOut }] =
+        await Promise.all([
+          import("../render/draw-changes.ts"),
+          import("../render/style.ts"),
+          import("../render/page-out.ts"),
+        ]);
       const style = getStyle(line);
       const lines =
         id === undefined

@@ -35,7 +35,7 @@ export const purge: CliCommand = {
       if (ids.length > 0) {
         const items = ids.length > MAX_LISTED ? `${ids.length} items` : ids.join(", ");
         if (options.yes !== true && !(await confirmPermanently(line, items))) return EXIT.failed;
-        const filter = getFilter(options);
+        const filter = parseFilter(options);
         const purged = await memory.execute("purge", filter ?? { ids: [...ids] }, {
           surface: "cli",
         });
@@ -57,7 +57,7 @@ export const purge: CliCommand = {
 /** Maximum ids listed in the confirmation. */
 const MAX_LISTED = 20;
 
-function getFilter({ by, entity, label }: Readonly<Record<string, unknown>>) {
+function parseFilter({ by, entity, label }: Readonly<Record<string, unknown>>) {
   const filter = {
     ...(typeof by === "string" && { by }),
     ...(typeof entity === "string" && { entity }),
@@ -71,7 +71,7 @@ async function selectIds(
   ids: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly string[]> {
-  const filter = getFilter(options);
+  const filter = parseFilter(options);
   if (filter === undefined) return ids;
   if (ids.length > 0) throw invalidInput("ids: give either ids, or --by, --entity and --label");
   const { purged } = await memory.execute(

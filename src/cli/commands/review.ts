@@ -34,7 +34,7 @@ export const review: CliCommand = {
       const format =
         options.json === true ? "json" : requireOne("--format", options.format, FORMATS);
       const failing = requireOne("--fail-on", options.failOn ?? "warning", FAILING);
-      const change = await getChange(line, range);
+      const change = await loadChange(line, range);
       const matters = await findMatters(memory, change);
       await write(line, format, { change, matters });
       if (options.prose === true) {
@@ -48,7 +48,7 @@ export const review: CliCommand = {
     }),
 };
 
-async function getChange(
+async function loadChange(
   line: CommandLine,
   range: string | undefined,
 ): Promise<readonly ChangedFile[]> {

@@ -8,7 +8,7 @@ import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions, projectPlace } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { getProjectRoot } from "../project-root.ts";
+import { findProjectRoot } from "../project-root.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 type Agent = typeof import("../../agent/index.ts");
@@ -58,7 +58,7 @@ async function work(
   file: string | undefined,
   options: Options,
 ): Promise<number> {
-  const line = { ...here, cwd: getProjectRoot(here.cwd, here.env) };
+  const line = { ...here, cwd: findProjectRoot(here.cwd, here.env) };
   const [{ openAgentHosts }, agent] = await Promise.all([
     import("../../app/index.ts"),
     import("../../agent/index.ts"),
@@ -66,7 +66,7 @@ async function work(
   line.hideEnvironment?.(agent.secretNames(line.env));
   const { allowedTools } = options;
   const hosts = openAgentHosts({
-    ...appOptions(line, getFlags(options)),
+    ...appOptions(line, collectFlags(options)),
     ...(typeof allowedTools === "string" && { allowedTools }),
   });
   try {
@@ -108,7 +108,7 @@ async function work(
           tasks: parsed.tasks,
           checks,
           limits: limits as RunLimits,
-          questions: getQuestions(options),
+          questions: parseQuestions(options),
         },
         ports,
       );
@@ -285,12 +285,12 @@ async function answer(
   throw notFound(`run: no question "${question}" is open. \`cairn run status\` lists them.`);
 }
 
-function getQuestions({ questions = "wait" }: Options): "wait" | "deny" {
+function parseQuestions({ questions = "wait" }: Options): "wait" | "deny" {
   if (questions === "wait" || questions === "deny") return questions;
   throw invalidInput(`--questions: must be wait or deny (got ${String(questions)}).`);
 }
 
-function getFlags(options: Options): Record<string, unknown> {
+function collectFlags(options: Options): Record<string, unknown> {
   const { db, dataDir, database, provider, model, effort, permission: permissionMode } = options;
   const { hours: runHours, maxCost: runMaxCost, maxTokens: runMaxTokens } = options;
   const flags = { db, dataDir, database, provider, model, effort, permissionMode };

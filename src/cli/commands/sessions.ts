@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../agent/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { getProjectRoot } from "../project-root.ts";
+import { findProjectRoot } from "../project-root.ts";
 
 export const sessions: CliCommand = {
   name: "sessions",
@@ -19,7 +19,7 @@ export const sessions: CliCommand = {
       line.stdout.write("There are no sessions in this project yet; `cairn` starts one.\n");
       return undefined;
     }
-    const [{ alignColumns }, { getStyle }, { showAge, inLine }] = await Promise.all([
+    const [{ alignColumns }, { detectStyle: getStyle }, { showAge, inLine }] = await Promise.all([
       import("../render/lay-out.ts"),
       import("../render/style.ts"),
       import("../render/show-value.ts"),
@@ -47,7 +47,7 @@ async function sessionsHere(
     import("../../config/index.ts"),
     import("../../agent/index.ts"),
   ]);
-  const context = { flags: { dataDir }, env, cwd: getProjectRoot(cwd, env), reader };
+  const context = { flags: { dataDir }, env, cwd: findProjectRoot(cwd, env), reader };
   const config = loadConfig(context);
   return listSessions({
     dataDir: config.dataDir,

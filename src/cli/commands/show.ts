@@ -30,7 +30,7 @@ export const show: CliCommand = {
         line.stdout.write(`${visibleJson(found.length === 1 ? found[0] : { items: found })}\n`);
         return undefined;
       }
-      const [{ drawShown }, { getStyle }, { pageOut }] = await Promise.all([
+      const [{ drawShown }, { detectStyle: getStyle }, { pageOut }] = await Promise.all([
         import("../show/draw-shown.ts"),
         import("../render/style.ts"),
         import("../render/page-out.ts"),

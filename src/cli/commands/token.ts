@@ -41,8 +41,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       }
       const databases = listed === undefined ? undefined : parseList(listed, "--databases");
       const quotas = {
-        requests_per_minute: getCount(flags.requestsPerMinute, "--requests-per-minute"),
-        writes_per_day: getCount(flags.writesPerDay, "--writes-per-day"),
+        requests_per_minute: parseCount(flags.requestsPerMinute, "--requests-per-minute"),
+        writes_per_day: parseCount(flags.writesPerDay, "--writes-per-day"),
       };
       return newTokenAnswer(await tokens.create(name, scope, { databases, expires, ...quotas }));
     },
@@ -103,37 +103,37 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 function newTokenAnswer(created: NewToken): Answer {
-  const rights = [created.scope, ...getLimits(created)].join(", ");
+  const rights = [created.scope, ...describeLimits(created)].join(", ");
   const text = `${created.token}\nThe token of ${created.name}, for ${rights}. It is not stored and will not be shown again.`;
   return { output: created, text };
 }
 
 function printRecord(record: TokenRecord, width: { name: number; scope: number }): string {
   const { name, scope, created_at: createdAt, rotated_at: rotated, used_at: used } = record;
-  const rotation = rotated === undefined ? [] : [`rotated ${getMinute(rotated)}`];
-  const use = used === undefined ? "not used yet" : `used ${getMinute(used)}`;
-  const times = [`made ${getMinute(createdAt)}`, ...rotation, use, ...getLimits(record)];
+  const rotation = rotated === undefined ? [] : [`rotated ${formatMinute(rotated)}`];
+  const use = used === undefined ? "not used yet" : `used ${formatMinute(used)}`;
+  const times = [`made ${formatMinute(createdAt)}`, ...rotation, use, ...describeLimits(record)];
   return [name.padEnd(width.name), scope.padEnd(width.scope), ...times].join("  ");
 }
 
-function getCount(text: string | undefined, flag: string): number | undefined {
+function parseCount(text: string | undefined, flag: string): number | undefined {
   if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) {
     return text === undefined ? undefined : Number(text);
   }
   throw invalidInput(`${flag}: must be a whole number of 1 or more`);
 }
 
-function getLimits(record: TokenRecord): string[] {
+function describeLimits(record: TokenRecord): string[] {
   const { databases, expires_at: end, requests_per_minute: requests, writes_per_day } = record;
   return [
     ...(databases === undefined ? [] : [`only ${databases.join(", ")}`]),
-    ...(end === undefined ? [] : [`until ${getMinute(end)}`]),
+    ...(end === undefined ? [] : [`until ${formatMinute(end)}`]),
     ...(requests === undefined ? [] : [`${requests} requests a minute`]),
     ...(writes_per_day === undefined ? [] : [`${writes_per_day} writes a day`]),
   ];
 }
 
-function getMinute(time: string): string {
+function formatMinute(time: string): string {
   return `${time.slice(0, 16)}Z`;
 }
 

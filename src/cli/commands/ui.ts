@@ -18,13 +18,13 @@ export const ui: CliCommand = {
   async run(line, [id], options) {
     const { showPage } = await import("../page/show-page.ts");
     const { agent, ...others } = options;
-    const path = id === undefined ? {} : { path: getPath(id.trim()) };
+    const path = id === undefined ? {} : { path: formatPath(id.trim()) };
     return showPage(line, others, { ...path, withAgent: agent !== false });
   },
 };
 
 /** Page path of an item; a bare number is an episode. */
-function getPath(id: string): string {
+function formatPath(id: string): string {
   const named = /^\d+$/.test(id) ? `ep:${id}` : id;
   const encoded = encodeURIComponent(named);
   if (named.startsWith("conflict:")) return `inbox?conflict=${encoded}`;

@@ -2,7 +2,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import { visibleJson } from "../../shared/json.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../command-line.ts";
-import { getProjectRoot } from "../project-root.ts";
+import { findProjectRoot } from "../project-root.ts";
 
 export const why: CliCommand = {
   name: "why",
@@ -17,7 +17,7 @@ export const why: CliCommand = {
     withMemory(line, options, async (memory, { config }) => {
       if (written === undefined) throw invalidInput("Name a line, such as src/pay.ts:12.");
       const { whyLine, whyText, writersOfLines } = await import("../../agent/index.ts");
-      const projectRoot = getProjectRoot(line.cwd, line.env);
+      const projectRoot = findProjectRoot(line.cwd, line.env);
       const checkpoints = writersOfLines(projectRoot, config.dataDir);
       const found = await whyLine({ projectRoot, memory, checkpoints }, written);
       line.stdout.write(`${options.json === true ? visibleJson(found) : whyText(found)}\n`);

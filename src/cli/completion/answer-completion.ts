@@ -27,11 +27,11 @@ export async function answerCompletion(
 export async function printValues(line: QuickLine, text: string): Promise<void> {
   const quiet = { ...line, logger: silentLogger };
   const values: readonly CompletedValue[] = await completeValues(quiet, text).catch(() => []);
-  const rows = values.filter(({ value }) => onOneLine(value) === value).map(getRow);
+  const rows = values.filter(({ value }) => onOneLine(value) === value).map(formatRow);
   line.stdout.write(rows.join(""));
 }
 
-function getRow({ value, detail }: CompletedValue): string {
+function formatRow({ value, detail }: CompletedValue): string {
   return `${value}${detail === "" ? "" : `\t${onOneLine(detail)}`}\n`;
 }
 

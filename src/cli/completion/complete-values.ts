@@ -94,7 +94,7 @@ export async function completeValues(line: QuickLine, text: string): Promise<Com
   if (request === undefined) return [];
   const { source, prefix } = request;
   const listPrefix = "suggest" in source && source.isList === true ? behindComma(prefix) : "";
-  const found = await getValues(line, source, {
+  const found = await findValues(line, source, {
     prefix: prefix.slice(listPrefix.length),
     db: optionIn(words, ["--db", "-d"]),
     dataDir: optionIn(words, ["--data-dir"]),
@@ -155,7 +155,7 @@ interface Wanted {
   readonly database: string | undefined;
 }
 
-async function getValues(
+async function findValues(
   line: QuickLine,
   source: ValueSource,
   request: Wanted,

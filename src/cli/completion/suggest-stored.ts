@@ -29,9 +29,13 @@ export async function suggestStored(
     isName: isDatabaseName,
   });
   try {
-    if (kinds === undefined) return getNames(await location.list(), prefix);
+    if (kinds === undefined) return filterNames(await location.list(), prefix);
     const stored = location.open(database.name);
-    const found = await suggestFromDatabase(stored, { prefix, kinds: getKnown(kinds), limit });
+    const found = await suggestFromDatabase(stored, {
+      prefix,
+      kinds: filterKnownKinds(kinds),
+      limit,
+    });
     await stored.close();
     return found;
   } finally {
@@ -46,20 +50,23 @@ async function suggestKept(
 ): Promise<CompletedValue[]> {
   const app = stays.openApp({ flags, env, cwd, logger, reader: "person" });
   try {
-    if (kinds === undefined) return getNames(await app.store.list(), prefix);
+    if (kinds === undefined) return filterNames(await app.store.list(), prefix);
     const stored = await app.store.open().database();
-    return await suggestFromDatabase(stored, { prefix, kinds: getKnown(kinds), limit });
+    return await suggestFromDatabase(stored, { prefix, kinds: filterKnownKinds(kinds), limit });
   } finally {
     await app.close();
   }
 }
 
-function getNames(stored: readonly { readonly name: string }[], prefix: string): CompletedValue[] {
+function filterNames(
+  stored: readonly { readonly name: string }[],
+  prefix: string,
+): CompletedValue[] {
   return stored
     .filter(({ name }) => name.startsWith(prefix))
     .map(({ name: value }) => ({ value, detail: "" }));
 }
 
-function getKnown(kinds: readonly string[]) {
+function filterKnownKinds(kinds: readonly string[]) {
   return SUGGESTIONS.filter((kind) => kinds.includes(kind));
 }

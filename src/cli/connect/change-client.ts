@@ -14,7 +14,7 @@ import { stripControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { getStyle } from "../render/style.ts";
+import { detectStyle } from "../render/style.ts";
 import type { Connections } from "./open-connections.ts";
 
 export interface ChangeRequest {
@@ -34,7 +34,7 @@ export async function changeClient(
   const changes = planChanges(configParts(connections.places, connection), action);
   const answer = (status: string, files: readonly object[]) =>
     line.stdout.write(`${JSON.stringify({ client: client.name, status, files })}\n`);
-  const diffs = changes.map((change) => ({ file: change.file, diff: getDiff(change) }));
+  const diffs = changes.map((change) => ({ file: change.file, diff: createDiff(change) }));
   if (!asJson) for (const { diff } of diffs) line.stdout.write(colored(line, diff));
   if (action === "connect") {
     for (const sentence of connections.withheld(connection.scope)) line.logger.warn(sentence);
@@ -108,7 +108,7 @@ const statedBefore = (name: string) =>
 
 const ALREADY = { connect: "is connected", remove: "is not connected" } as const;
 
-function getDiff({ file, config, after }: FileChange): string {
+function createDiff({ file, config, after }: FileChange): string {
   const patch = createTwoFilesPatch(file, file, config.text ?? "", after, undefined, undefined, {
     context: 3,
     headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
@@ -117,7 +117,7 @@ function getDiff({ file, config, after }: FileChange): string {
 }
 
 function colored(line: CommandLine, diff: string): string {
-  const { green, red, dim } = getStyle(line).colors;
+  const { green, red, dim } = detectStyle(line).colors;
   const paint = (row: string) => {
     if (row.startsWith("+++") || row.startsWith("---") || row.startsWith("@@")) return dim(row);
     if (row.startsWith("+")) return green(row);

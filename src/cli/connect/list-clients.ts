@@ -8,7 +8,7 @@ import { type Client, clients, type Scope } from "../../clients/index.ts";
 import { isCairnError } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 import { alignColumns } from "../render/lay-out.ts";
-import { getStyle, type Style } from "../render/style.ts";
+import { detectStyle, type Style } from "../render/style.ts";
 import type { Connections } from "./open-connections.ts";
 
 export async function listClients(
@@ -21,10 +21,10 @@ export async function listClients(
     line.stdout.write(`${JSON.stringify({ clients: states })}\n`);
     return undefined;
   }
-  const style = getStyle(line);
+  const style = detectStyle(line);
   const rows = states
     .filter(({ installed, scopes }) => installed !== null || scopes.some(isThere))
-    .flatMap((state) => getRows(state, style));
+    .flatMap((state) => createRows(state, style));
   for (const row of alignColumns(rows, style.columns)) line.stdout.write(`${row}\n`);
   if (rows.length === 0) line.stdout.write("No supported client was found on this machine.\n");
   const absent = states.filter(
@@ -41,7 +41,7 @@ function isThere({ state }: ClientState["scopes"][number]): boolean {
   return state !== "absent";
 }
 
-function getRows({ client, scopes }: ClientState, { colors }: Style): string[][] {
+function createRows({ client, scopes }: ClientState, { colors }: Style): string[][] {
   return scopes
     .filter((scope) => scope.scope === "user" || isThere(scope))
     .map(({ scope, state, files, problem }) => [

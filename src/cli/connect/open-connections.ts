@@ -63,10 +63,10 @@ export function openConnections(
     program: programOptions(line, options),
     withheld: (scope) =>
       scope === "user"
-        ? withheldSecrets(handedOn.withheld, getAddress(line, options))
+        ? withheldSecrets(handedOn.withheld, findDatabaseAddress(line, options))
         : withheldFromOthers(
             [...Object.keys(handedOn.env), ...handedOn.withheld],
-            getAddress(line, options),
+            findDatabaseAddress(line, options),
           ),
     for: connectionFor,
     of(name) {
@@ -96,7 +96,7 @@ function personalEntry(
   const { dataDir } = loadConfig({ flags, env, cwd, reader });
   const own = ownCommand(installation(stableRoot(programOptions(line, options))));
   const db = typeof options.db === "string" ? options.db : env.CAIRN_DB || undefined;
-  const address = getAddress(line, options);
+  const address = findDatabaseAddress(line, options);
   const database = address === undefined ? undefined : withoutPassword(address);
   return { own, hook: own, place: { dataDir, db, database }, env: variables };
 }
@@ -130,7 +130,7 @@ function installation(root: string) {
 }
 
 /** Returns this shell's PostgreSQL address; an address in the config file needs no passing on. */
-function getAddress(
+function findDatabaseAddress(
   { env }: CommandLine,
   { database }: Readonly<Record<string, unknown>>,
 ): string | undefined {

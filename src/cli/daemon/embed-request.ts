@@ -18,12 +18,12 @@ export async function answerReading(
   const readings = await apps.read(texts, { role, signal });
   if (readings === undefined) return { kind: "declined", reason: "it has another model" };
   const sent = readings.map(({ vector, tokens }) => ({
-    vector: getBytes(vector),
-    tokens: tokens.map((token) => ({ text: token.text, vector: getBytes(token.vector) })),
+    vector: encodeBase64(vector),
+    tokens: tokens.map((token) => ({ text: token.text, vector: encodeBase64(token.vector) })),
   }));
   return { kind: "read", readings: sent };
 }
 
-function getBytes({ buffer, byteOffset, byteLength }: Float32Array): string {
+function encodeBase64({ buffer, byteOffset, byteLength }: Float32Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }

@@ -1,12 +1,12 @@
 import { inLine } from "../render/show-value.ts";
 import type { Style } from "../render/style.ts";
-import { type Branch, getTrees, type MapNode, type MemoryMap } from "./map.ts";
+import { type Branch, buildTrees, type MapNode, type MemoryMap } from "./map.ts";
 
 /** Draws an indented tree, with titles first. */
 export function drawTree(map: MemoryMap, style: Style): string[] {
   if (map.nodes.length === 0)
     return ["There are no concepts yet. Choose a center: cairn graph ep:1"];
-  return getTrees(map).flatMap((tree) => [
+  return buildTrees(map).flatMap((tree) => [
     showNode(tree.node, style),
     ...drawBranches(tree.branches, "", style),
   ]);

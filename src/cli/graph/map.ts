@@ -28,7 +28,7 @@ export interface Branch {
 }
 
 /** Roots are the center, or all nodes without incoming edges. */
-export function getTrees({ nodes, edges }: MemoryMap): readonly Branch[] {
+export function buildTrees({ nodes, edges }: MemoryMap): readonly Branch[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const visited = new Set(nodes.filter(({ hops }) => hops === 0).map(({ id }) => id));
   const joined = new Map<string, { node: MapNode; edge: MapEdge }[]>();

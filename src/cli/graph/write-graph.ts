@@ -1,6 +1,6 @@
 import { shorten } from "../../shared/text.ts";
 import type { MapEdge, MapNode, MemoryMap } from "./map.ts";
-import { type Branch, getTrees } from "./map.ts";
+import { type Branch, buildTrees } from "./map.ts";
 
 /** Pixels between columns, and between rows of a column. */
 const COLUMN = 300;
@@ -19,7 +19,7 @@ interface Placed {
  * inherits colors from the page.
  */
 function drawSvg(map: MemoryMap): string {
-  const nodes = place(getTrees(map));
+  const nodes = place(buildTrees(map));
   const width = Math.max(...nodes.map(({ x }) => x), 0) + COLUMN + MARGIN;
   const height = Math.max(...nodes.map(({ y }) => y), 0) + ROW + MARGIN;
   const at = new Map(nodes.map((one) => [one.node.id, one]));
@@ -78,7 +78,7 @@ export const GRAPH_WRITERS: Readonly<Record<string, (map: MemoryMap) => string>>
 
 function writeDot({ nodes, edges }: MemoryMap): string {
   const lines = [
-    ...nodes.map((node) => `  ${quoted(node.id)} [label=${quoted(getLabel(node))}];`),
+    ...nodes.map((node) => `  ${quoted(node.id)} [label=${quoted(nodeLabel(node))}];`),
     ...edges.map(
       ({ source, target, type }) =>
         `  ${quoted(source)} -> ${quoted(target)} [label=${quoted(type)}];`,
@@ -91,7 +91,7 @@ function writeDot({ nodes, edges }: MemoryMap): string {
 function writeMermaid({ nodes, edges }: MemoryMap): string {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const lines = [
-    ...nodes.map((node) => `  ${names.get(node.id)}["${escapeHtml(getLabel(node))}"]`),
+    ...nodes.map((node) => `  ${names.get(node.id)}["${escapeHtml(nodeLabel(node))}"]`),
     ...edges.map((edge) => mermaidEdge(edge, names)),
   ];
   return `graph LR\n${lines.join("\n")}\n`;
@@ -112,7 +112,7 @@ ${drawSvg(map)}</html>
 `;
 }
 
-function getLabel({ id, kind, title }: MapNode): string {
+function nodeLabel({ id, kind, title }: MapNode): string {
   return kind === "entity" ? id : title;
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type App, createApp, doQueuedWork, getQueue } from "../../app/index.ts";
 import { type QueuedTurn, updateSession } from "../../ingest/capture/index.ts";
 import type { QueuedTranscript } from "../../ingest/sources/index.ts";
-import { getSession, type HookRun } from "./hook-run.ts";
+import { type HookRun, loadSession } from "./hook-run.ts";
 
 const WRITE_TIMEOUT_MS = 1_500;
 
@@ -21,7 +21,7 @@ export async function hookCapture(run: HookRun): Promise<void> {
   run.tellRefused(app);
   try {
     if (app.config.settings.memory !== "on") return;
-    const { name, file } = getSession(run, app);
+    const { name, file } = loadSession(run, app);
     const transcriptPath = await findTranscript(cwd, input.transcriptPath);
     if (transcriptPath !== undefined) {
       const db = app.store.open().name;

@@ -2,14 +2,14 @@ import { type App, assembleApp, queueProject } from "../../app/index.ts";
 import { OWN_DATABASE } from "../../config/index.ts";
 import { forgetOldSessions, shownHashes, updateSession } from "../../ingest/capture/index.ts";
 import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
-import { getSession, type HookRun, type StoredSession } from "./hook-run.ts";
+import { type HookRun, loadSession, type StoredSession } from "./hook-run.ts";
 
 export async function hookContext(run: HookRun): Promise<string | undefined> {
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
   try {
     if (app.config.settings.memory === "off") return undefined;
-    const session = getSession(run, app);
+    const session = loadSession(run, app);
     const text =
       run.event === "prompt" ? await prompted(app, session, run) : await start(app, session, run);
     const output = text === undefined ? undefined : run.client.hooks?.answer(run.event, text);
@@ -26,7 +26,7 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
 
 /** One line for the user at session start: loaded context and items stored since. */
 function notice(run: HookRun, app: App, before: StoredSession): string | undefined {
-  const { file, known } = getSession(run, app);
+  const { file, known } = loadSession(run, app);
   const added = known.added ?? 0;
   const isStarted = known.startedAt !== before.known.startedAt;
   const parts = [
@@ -94,7 +94,7 @@ async function prompted(
   const isFirst = run.client.hooks?.startsWithPrompt === true && session.known.shown.length === 0;
   if (!isPending && !isFirst) return answerPrompt(app, session, run);
   const startText = await start(app, session, run, "prompt");
-  const found = await answerPrompt(app, getSession(run, app), run);
+  const found = await answerPrompt(app, loadSession(run, app), run);
   return [startText, found].filter((text) => text !== undefined).join("\n\n") || undefined;
 }
 

@@ -8,7 +8,7 @@ import {
   type WarnedMistake,
 } from "../../ingest/capture/index.ts";
 import { contextOperations, momentContext } from "../../memory/index.ts";
-import { getSession, type HookRun } from "./hook-run.ts";
+import { type HookRun, loadSession } from "./hook-run.ts";
 
 export async function hookMoment(run: HookRun): Promise<string | undefined> {
   const { client, input, cwd, patienceMs, pace } = run;
@@ -22,7 +22,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
     if (app.config.settings.memory === "off") return undefined;
     const refusal = await refuseMistake(run, app);
     if (refusal !== undefined) return refusal;
-    const { file, known } = getSession(run, app);
+    const { file, known } = loadSession(run, app);
     const memory = app.store.open();
     if (!(await memory.isThere())) return undefined;
     const context = await momentContext(memory, {
@@ -56,7 +56,7 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
   const memory = app.store.open();
   const ahead = await mistakesAhead(memory, { call: { tool, input: toolInput }, cwd });
   if (ahead.length === 0) return undefined;
-  const { file, known, name } = getSession(run, app);
+  const { file, known, name } = loadSession(run, app);
   const refusedIds = known.held ?? [];
   const unrefused = ahead.filter(({ id }) => !refusedIds.includes(id));
   const note = (id: string, wasMade: WarnedMistake["made"]) => {

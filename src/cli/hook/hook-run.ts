@@ -52,7 +52,7 @@ function readHookInput(text: string): HookInput {
   return {
     session: field("session"),
     cwd: field("cwd"),
-    prompt: getPrompt(field("prompt")),
+    prompt: cleanPrompt(field("prompt")),
     transcriptPath: field("transcriptPath"),
     source: field("source"),
     trigger: field("trigger"),
@@ -62,7 +62,7 @@ function readHookInput(text: string): HookInput {
 }
 
 /** Some clients put context, such as earlier hook output, before the prompt. */
-function getPrompt(prompt: string | undefined): string | undefined {
+function cleanPrompt(prompt: string | undefined): string | undefined {
   return prompt === undefined ? undefined : typedText(prompt);
 }
 
@@ -145,7 +145,7 @@ export interface StoredSession {
   readonly known: HookSession;
 }
 
-export function getSession({ client, input, cwd }: HookRun, { config }: App): StoredSession {
+export function loadSession({ client, input, cwd }: HookRun, { config }: App): StoredSession {
   const name = input.session ?? input.transcriptPath ?? cwd;
   const file = sessionFile(config.dataDir, client.name, name);
   return { name, file, known: readSession(file) };

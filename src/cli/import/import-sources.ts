@@ -48,7 +48,7 @@ export async function importWritten(
     const read = await withProgress(line, async (onProgress) => {
       const count = { added: 0, seen: 0, sources: new Set<string>() };
       const onSkipped = (one: SkippedSession) => skipped.push(one);
-      for await (const batch of getBatches(line, memory, { from, given, onSkipped })) {
+      for await (const batch of readBatches(line, memory, { from, given, onSkipped })) {
         line.signal.throwIfAborted();
         count.seen += 1;
         const added = await storeSource(memory, batch, { signal: line.signal, surface: "cli" });
@@ -78,7 +78,7 @@ interface Wanted {
   onSkipped(skipped: SkippedSession): void;
 }
 
-async function* getBatches(
+async function* readBatches(
   line: CommandLine,
   memory: MemoryEngine,
   { from, given, onSkipped }: Wanted,
@@ -95,14 +95,14 @@ async function* getBatches(
     yield* changedDecisions(memory, folder);
     return;
   }
-  const { places, isNamed } = getPlaces(line, from, given);
+  const { places, isNamed } = findSessionFolders(line, from, given);
   yield* readSessions({
     ...{ client: from, places, cwd: line.cwd, onSkipped },
     within: isNamed ? undefined : line.cwd,
   });
 }
 
-function getPlaces(
+function findSessionFolders(
   line: CommandLine,
   from: string,
   value: string | undefined,

@@ -73,7 +73,7 @@ export async function logInToServer(
   { device, printToken }: { readonly device: boolean; readonly printToken: boolean },
 ): Promise<Said> {
   const { line, logIns } = command;
-  const endpoint = getEndpoint(command);
+  const endpoint = openEndpoint(command);
   if (printToken) {
     const token = await logIns.token(endpoint);
     return { output: { server: endpoint.url, token }, text: token };
@@ -100,7 +100,7 @@ export async function logInToServer(
 
 /** `cairn logout https://…`: revokes the log-in on the server and deletes it here. */
 export async function logOutOfServer(command: ServerCommand): Promise<Said> {
-  const endpoint = getEndpoint(command);
+  const endpoint = openEndpoint(command);
   const removed = await command.logIns.take(endpoint.url);
   if (removed === undefined)
     throw new CairnError("not_found", `No log-in to ${endpoint.url} is stored.`);
@@ -118,7 +118,7 @@ export async function logOutOfServer(command: ServerCommand): Promise<Said> {
   };
 }
 
-function getEndpoint({ address, fetch, line }: ServerCommand): ServerEndpoint {
+function openEndpoint({ address, fetch, line }: ServerCommand): ServerEndpoint {
   if (!URL.canParse(address)) throw invalidInput(`"${address}" is not a server URL.`);
   const url = new URL(address);
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);

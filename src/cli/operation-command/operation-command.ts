@@ -49,7 +49,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
     summary: operation.summary,
     ...(aliases !== undefined && { aliases }),
     ...(shelf !== undefined && { shelf }),
-    group: getGroup(operation),
+    group: chooseGroup(operation),
     example: example ?? `cairn ${name}`,
     configure: (sub) => configure(sub, operation, fields),
     async run(line, args, options) {
@@ -86,7 +86,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
           database,
           isSentence: operation.confirm !== undefined,
           pager: options.pager !== false,
-          form: getForm(operation, options),
+          form: parseRecordForm(operation, options),
         });
         return failedSections(output) ? EXIT.failed : undefined;
       });
@@ -109,7 +109,7 @@ function execute(
   return memory.execute("apply", { changeset: JSON.stringify(ops) }, options);
 }
 
-function getGroup(operation: Operation): CommandGroup {
+function chooseGroup(operation: Operation): CommandGroup {
   return operation.cli?.group ?? (operation.kind === "write" ? "Corrections" : "Inspection");
 }
 
@@ -128,7 +128,10 @@ function textFor(
   return operation.confirm(validateInput(operation.input, input, operation.name), output);
 }
 
-function getForm({ cli }: Operation, options: Readonly<Record<string, unknown>>): RecordForm {
+function parseRecordForm(
+  { cli }: Operation,
+  options: Readonly<Record<string, unknown>>,
+): RecordForm {
   if (!isListCommand(cli)) return {};
   const { oneline, csv, columns, format } = options;
   return {
@@ -187,7 +190,7 @@ export function readInput(
   for (const field of fields) {
     const value =
       field.position === undefined
-        ? getOption(field, options)
+        ? findOption(field, options)
         : field.variadic
           ? rest(args, field.position)
           : args[field.position];
@@ -198,7 +201,7 @@ export function readInput(
   return input;
 }
 
-function getOption(field: CommandField, options: Written["options"]): unknown {
+function findOption(field: CommandField, options: Written["options"]): unknown {
   const { name, singular, otherName } = field;
   const value = options[camelCase(name)] ?? options[keyOfOtherName(otherName ?? "")];
   const additional = singular === undefined ? undefined : options[camelCase(singular)];

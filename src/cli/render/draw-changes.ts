@@ -24,7 +24,7 @@ export function drawChanges(
   if (changes.length === 0) return ["No changes."];
   return changes.flatMap((change, index) => [
     ...(index > 0 ? [""] : []),
-    getHead(change, style),
+    formatHeader(change, style),
     ...change.events.map((event) => `  ${describeEvent(event, style)}`),
     ...(change.event_count > change.events.length
       ? [style.colors.dim(`  … and ${change.event_count - change.events.length} more`)]
@@ -39,12 +39,12 @@ export function drawHistory(
 ): string[] {
   if (events.length === 0) return [`Nothing happened to ${showInline(id)}.`];
   return events.flatMap((event) => [
-    `${style.colors.yellow(event.change_id ?? `event ${event.seq}`)}  ${getTime(event.ts)}  ${describeEvent(event, style)}`,
+    `${style.colors.yellow(event.change_id ?? `event ${event.seq}`)}  ${formatTime(event.ts)}  ${describeEvent(event, style)}`,
     ...(patch ? diffLines(event.changed ?? [], style) : []),
   ]);
 }
 
-function getHead(change: ShownChange, { colors }: Style): string {
+function formatHeader(change: ShownChange, { colors }: Style): string {
   const notes = [
     ...(change.undo_of.length > 0 ? [`undoes ${change.undo_of.join(", ")}`] : []),
     ...(change.undone_by === null ? [] : [`undone by ${change.undone_by}`]),
@@ -54,7 +54,7 @@ function getHead(change: ShownChange, { colors }: Style): string {
       ? change.author
       : `${showInline(change.author)} (${change.surface})`;
   const note = notes.length > 0 ? `  ${colors.cyan(notes.join("; "))}` : "";
-  return `${colors.yellow(change.id)}  ${getTime(change.ts)}  ${colors.bold(by)}  ${change.operation}${note}`;
+  return `${colors.yellow(change.id)}  ${formatTime(change.ts)}  ${colors.bold(by)}  ${change.operation}${note}`;
 }
 
 function describeEvent(
@@ -79,7 +79,7 @@ function textLines(value: unknown): string[] {
   return text.split("\n").map(showInline);
 }
 
-function getTime(timestamp: string): string {
+function formatTime(timestamp: string): string {
   return timestamp.slice(0, 16).replace("T", " ");
 }
 

@@ -21,12 +21,12 @@ export function drawTimeline(facts: readonly TimelineFact[], style: Style): stri
   const { colors, now } = style;
   const sorted = [...facts].sort((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
   const from = Math.min(...sorted.map((fact) => Date.parse(fact.valid_from)));
-  const to = Math.max(now.getTime(), ...sorted.map((fact) => getEnd(fact, now)));
+  const to = Math.max(now.getTime(), ...sorted.map((fact) => endTimeMs(fact, now)));
   const scale = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * (WIDTH - 1));
   const rows = sorted.map((fact) => {
     const isActive = fact.status === "active";
     const begin = Math.round(scale(Date.parse(fact.valid_from)));
-    const end = Math.max(begin, Math.round(scale(getEnd(fact, now))));
+    const end = Math.max(begin, Math.round(scale(endTimeMs(fact, now))));
     const bar = `${"━".repeat(end - begin)}${isActive ? "▶" : "┥"}`;
     const row = `${" ".repeat(begin)}${bar}`.padEnd(WIDTH);
     const until = fact.valid_to === null ? "now" : fact.valid_to.slice(0, 10);
@@ -40,6 +40,6 @@ export function drawTimeline(facts: readonly TimelineFact[], style: Style): stri
   return alignColumns(rows, style.columns);
 }
 
-function getEnd({ valid_to: to }: TimelineFact, now: Date): number {
+function endTimeMs({ valid_to: to }: TimelineFact, now: Date): number {
   return to === null ? now.getTime() : Date.parse(to);
 }

@@ -33,7 +33,7 @@ export async function printResult(
     line.stdout.write(`${stripControl(text).trimEnd()}\n`);
     return;
   }
-  const [{ renderOutput }, { getStyle }] = await Promise.all([
+  const [{ renderOutput }, { detectStyle: getStyle }] = await Promise.all([
     import("./render-output.ts"),
     import("./style.ts"),
   ]);

@@ -9,25 +9,29 @@ export function renderOutput(output: unknown, style: Style): string[] {
   if (!isFields(output)) {
     return Array.isArray(output) ? renderRecords(output, style) : [showScalar(output, style)];
   }
-  const shape = getShape(output);
+  const shape = findShape(output);
   if (shape !== undefined) return renderShape(shape, [output], style);
   return renderFields(output, style);
 }
 
-function getShape(record: Fields): Shape | undefined {
+function findShape(record: Fields): Shape | undefined {
   return SHAPES.find((shape) => shape.fits(record));
 }
 
 function renderShape(shape: Shape, records: readonly Fields[], style: Style): string[] {
   if ("row" in shape) {
     const rows = records.map((record) => shape.row(record, style));
-    return alignColumns([...getHead(shape, records, style), ...rows], style.columns);
+    return alignColumns([...createHeaderRow(shape, records, style), ...rows], style.columns);
   }
   return joinBlocks(records.map((record) => shape.block(record, style)));
 }
 
 /** Neither piped output nor single rows get a header. */
-function getHead(shape: RowShape, records: readonly Fields[], { columns, colors }: Style): Row[] {
+function createHeaderRow(
+  shape: RowShape,
+  records: readonly Fields[],
+  { columns, colors }: Style,
+): Row[] {
   if (shape.columns === undefined || columns === Number.POSITIVE_INFINITY) return [];
   return records.length < 2 ? [] : [shape.columns.map((title) => colors.dim(title))];
 }
@@ -35,7 +39,7 @@ function getHead(shape: RowShape, records: readonly Fields[], { columns, colors 
 function renderRecords(records: readonly unknown[], style: Style): string[] {
   const groups: { shape: Shape | undefined; records: Fields[] }[] = [];
   for (const record of records.filter(isFields)) {
-    const shape = getShape(record);
+    const shape = findShape(record);
     const last = groups.at(-1);
     if (last !== undefined && last.shape === shape) last.records.push(record);
     else groups.push({ shape, records: [record] });

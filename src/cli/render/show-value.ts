@@ -1,5 +1,5 @@
 import { stripControl, stripControlLine } from "../../shared/text.ts";
-import { getAge } from "../../shared/time.ts";
+import { formatAge } from "../../shared/time.ts";
 import type { Style } from "./style.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -21,11 +21,11 @@ export function showNumber(value: number): string {
 /** Such as `2026-03-31 10:30 (2 days ago)`. */
 export function showTime(timestamp: string, style: Style): string {
   const moment = timestamp.slice(0, 16).replace("T", " ");
-  return `${moment} ${style.colors.dim(`(${getAge(timestamp, style.now)})`)}`;
+  return `${moment} ${style.colors.dim(`(${formatAge(timestamp, style.now)})`)}`;
 }
 
 export function showAge(timestamp: unknown, style: Style): string {
-  return typeof timestamp === "string" ? getAge(timestamp, style.now) : "";
+  return typeof timestamp === "string" ? formatAge(timestamp, style.now) : "";
 }
 
 export function inLine(value: unknown): string {

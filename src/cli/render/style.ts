@@ -13,7 +13,7 @@ export interface Style {
 const NARROWEST = 40;
 const USUAL = 80;
 
-export function getStyle(line: Pick<CommandLine, "stdout" | "env">): Style {
+export function detectStyle(line: Pick<CommandLine, "stdout" | "env">): Style {
   const { stdout, env } = line;
   const isTerminal = stdout.isTTY === true;
   const isForced = (env.FORCE_COLOR ?? "") !== "" && env.FORCE_COLOR !== "0";

@@ -17,15 +17,15 @@ export function isRecordForm({ oneline, csv, columns, format }: RecordForm): boo
 
 /** Writes one record per line; CSV starts with column names. Throws invalid_input. */
 export function writeRecords(output: unknown, form: RecordForm): string[] {
-  const records = getRecords(output);
-  const columns = getColumns(records, form);
+  const records = collectRecords(output);
+  const columns = chooseColumns(records, form);
   if (form.format !== undefined) return records.map((record) => filled(form.format ?? "", record));
-  const rows = records.map((record) => columns.map((name) => getText(record[name])));
+  const rows = records.map((record) => columns.map((name) => formatCell(record[name])));
   if (form.csv === true) return [columns, ...rows].map((row) => row.map(csvCell).join(","));
   return rows.map((row) => row.filter((cell) => cell !== "").join("  "));
 }
 
-function getRecords(output: unknown): Fields[] {
+function collectRecords(output: unknown): Fields[] {
   if (!isPlainObject(output)) return [];
   return Object.values(output).flatMap((value) =>
     Array.isArray(value) ? value.filter(isPlainObject) : [],
@@ -38,7 +38,7 @@ const DEFAULT_COLUMNS: readonly string[] = [
   ...["created_at", "asserted_by", "title", "name", "content", "statement", "description"],
 ];
 
-function getColumns(records: readonly Fields[], { columns }: RecordForm): readonly string[] {
+function chooseColumns(records: readonly Fields[], { columns }: RecordForm): readonly string[] {
   const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
   if (columns === undefined) return DEFAULT_COLUMNS.filter((name) => known.includes(name));
   const selected = columns.split(",").map((name) => name.trim());
@@ -50,12 +50,12 @@ function getColumns(records: readonly Fields[], { columns }: RecordForm): readon
 }
 
 function filled(format: string, record: Fields): string {
-  return format.replace(/\{([a-z_]+)\}/g, (_match, name: string) => getText(record[name]));
+  return format.replace(/\{([a-z_]+)\}/g, (_match, name: string) => formatCell(record[name]));
 }
 
-function getText(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map(getText).join(", ");
+  if (Array.isArray(value)) return value.map(formatCell).join(", ");
   if (!isPlainObject(value)) return inLine(value);
   const { key, value: nested, ...others } = value;
   const isLabel = typeof key === "string" && Object.keys(others).length === 0;

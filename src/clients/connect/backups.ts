@@ -5,7 +5,7 @@ import { SERVER_NAME } from "../index.ts";
 const MARK = ".before-cairn-";
 
 /** Lists `connect`'s backups of a config, oldest first; names end in the time. */
-export function getBackups(realPath: string): string[] {
+export function listBackups(realPath: string): string[] {
   const folder = dirname(realPath);
   if (!existsSync(folder)) return [];
   const beginning = `${basename(realPath)}${MARK}`;
@@ -22,18 +22,18 @@ export function backupPath(realPath: string, now: Date): string {
 
 /** True if the config existed before cairn: one of its backups does not mention cairn. */
 export function wasThereBefore(realPath: string): boolean {
-  const [oldest] = getBackups(realPath);
+  const [oldest] = listBackups(realPath);
   return oldest !== undefined && !readFileSync(oldest, "utf8").includes(SERVER_NAME);
 }
 
 /** Preserves the backups from before cairn and before the latest change. */
 export function pruneBackups(realPath: string): void {
-  for (const backup of getBackups(realPath).slice(1, -1)) rmSync(backup);
+  for (const backup of listBackups(realPath).slice(1, -1)) rmSync(backup);
 }
 
 /** After removal, preserves only the first backup, and only if it differs from the file. */
 export function dropBackups(realPath: string, after: string): void {
-  const [oldest, ...others] = getBackups(realPath);
+  const [oldest, ...others] = listBackups(realPath);
   if (oldest === undefined) return;
   for (const backup of others) rmSync(backup);
   const first = readFileSync(oldest, "utf8");

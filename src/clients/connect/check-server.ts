@@ -46,7 +46,7 @@ export async function checkServer(
       { uri: "memory://stats" },
       { timeout: timeoutMs },
     );
-    const stats = getStats(contents);
+    const stats = parseStats(contents);
     const server = client.getServerVersion();
     return {
       server: `${server?.name ?? "unnamed"} ${server?.version ?? ""}`.trim(),
@@ -63,7 +63,7 @@ export async function checkServer(
   }
 }
 
-function getStats(contents: readonly unknown[]) {
+function parseStats(contents: readonly unknown[]) {
   const [first] = contents;
   const text = isPlainObject(first) && typeof first.text === "string" ? first.text : "{}";
   const meta = isPlainObject(first) && isPlainObject(first._meta) ? first._meta : {};
@@ -71,12 +71,12 @@ function getStats(contents: readonly unknown[]) {
   const database = meta["cairn/database"];
   return {
     database: typeof database === "string" ? database : undefined,
-    episodes: getTotal(stats, "episodes"),
-    concepts: getTotal(stats, "concepts"),
+    episodes: readTotal(stats, "episodes"),
+    concepts: readTotal(stats, "concepts"),
   };
 }
 
-function getTotal(stats: unknown, noun: string): number {
+function readTotal(stats: unknown, noun: string): number {
   const part = isPlainObject(stats) ? stats[noun] : undefined;
   return isPlainObject(part) && typeof part.total === "number" ? part.total : 0;
 }

@@ -15,7 +15,7 @@ import { type ConfigText, readConfig } from "./read-config.ts";
 const yamlDocument: DocumentLanguage = {
   title: "YAML",
   parse(text) {
-    return getContent(read(text));
+    return toPlainContent(read(text));
   },
   apply(text, change) {
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -23,7 +23,7 @@ const yamlDocument: DocumentLanguage = {
     const document = changed(lines, change);
     const edited = editYaml({ text: lines, document: read(lines), ...change });
     const isRight =
-      edited !== undefined && isDeepStrictEqual(tryContent(edited), getContent(document));
+      edited !== undefined && isDeepStrictEqual(tryContent(edited), toPlainContent(document));
     // Preserves the user's long lines.
     const after = isRight ? edited : document.toString({ lineWidth: 0 });
     return after.replaceAll("\n", eol);
@@ -42,13 +42,13 @@ function changed(text: string, { path, value }: Change) {
   return document;
 }
 
-function getContent(document: ReturnType<typeof parseDocument>): unknown {
+function toPlainContent(document: ReturnType<typeof parseDocument>): unknown {
   return document.toJS({ maxAliasCount: 1_000 });
 }
 
 function tryContent(text: string): unknown {
   try {
-    return getContent(read(text));
+    return toPlainContent(read(text));
   } catch {
     // Expected: not parsable.
     return undefined;

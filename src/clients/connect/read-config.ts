@@ -16,7 +16,7 @@ const BYTE_ORDER_MARK = "\uFEFF";
 /** Throws invalid_input, conflict or too_large naming the file. */
 export function readConfig(file: string): ConfigText {
   const realPath = resolveLinks(file);
-  const stats = getStat(realPath);
+  const stats = tryStat(realPath);
   if (stats === undefined) {
     return { realPath, text: undefined, mode: undefined, hasByteOrderMark: false };
   }
@@ -38,13 +38,13 @@ function resolveLinks(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
-    if (getCode(error) !== "ENOENT") throw unusable(file, error);
+    if (errorCode(error) !== "ENOENT") throw unusable(file, error);
   }
-  if (getStat(file, "link") === undefined) return file;
+  if (tryStat(file, "link") === undefined) return file;
   throw invalidInput(`${file} is a symbolic link to a file that does not exist. Fix or remove it.`);
 }
 
-function getStat(file: string, kind: "file" | "link" = "file"): Stats | undefined {
+function tryStat(file: string, kind: "file" | "link" = "file"): Stats | undefined {
   try {
     return kind === "link"
       ? lstatSync(file, { throwIfNoEntry: false })
@@ -70,7 +70,7 @@ function decode(file: string, bytes: Buffer): string {
   }
 }
 
-function getCode(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 

@@ -6,7 +6,7 @@ import { requireNotStopped } from "../time-limit.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { tlsOptions } from "./postgres-address.ts";
 import { PostgresDialect } from "./postgres-dialect.ts";
-import { getPostgresCode, isConnectionLoss, translatePostgresError } from "./postgres-error.ts";
+import { findPostgresCode, isConnectionLoss, translatePostgresError } from "./postgres-error.ts";
 import { PostgresSession } from "./postgres-session.ts";
 import { StatementStream } from "./statement-stream.ts";
 
@@ -60,7 +60,7 @@ export class ConnectionPool {
       const { client, host } = await this.#connect();
       const channel = this.#channelOn(client, onStatement);
       channel.statements.reset(database);
-      return getLease(client, channel, (failure) => this.#noteFailure(host, failure));
+      return createLease(client, channel, (failure) => this.#noteFailure(host, failure));
     } catch (error) {
       throw translatePostgresError(error);
     }
@@ -92,7 +92,7 @@ export class ConnectionPool {
   }
 
   #noteFailure(host: number, failure: unknown): void {
-    if (!this.#address.mustWrite || getPostgresCode(failure) !== ONLY_READS) return;
+    if (!this.#address.mustWrite || findPostgresCode(failure) !== ONLY_READS) return;
     const pool = this.#pools.get(host);
     this.#pools.delete(host);
     // Leased connections end with their lease.
@@ -155,7 +155,7 @@ export function withLimit(text: string, limitMs: number) {
   return { text, query_timeout: limitMs };
 }
 
-function getLease(
+function createLease(
   client: PoolClient,
   channel: Channel,
   onFailure: (failure: unknown) => void,
@@ -178,7 +178,7 @@ function getLease(
 
 /** Returns true if the failure is specific to this host, so that another may work. */
 function isOfHost(error: unknown): boolean {
-  return isConnectionLoss(error) || getPostgresCode(error) === ONLY_READS;
+  return isConnectionLoss(error) || findPostgresCode(error) === ONLY_READS;
 }
 
 /** Throws the error that a write to a read-only server would cause. */

@@ -59,7 +59,7 @@ export function addNeeds(schema: string): string {
  */
 const NEEDS = "coalesce((to_jsonb(databases.*) ->> 'needs')::integer, version) as needs";
 
-export function getSchema(schema: string, number: number): string {
+export function schemaName(schema: string, number: number): string {
   return `${schema}_${number}`;
 }
 
@@ -111,7 +111,7 @@ export function escapeLiteral(text: string): string {
 
 /** Frees the space of deleted rows in a schema. Blocks nothing and waits only for other vacuums. */
 export async function freeDeletedRows(client: ClientBase, schema: string): Promise<void> {
-  const tables = await getTables(client, schema);
+  const tables = await listTables(client, schema);
   if (tables.length === 0) return;
   // Truncating a file would lock out all others.
   await client.query(`vacuum (index_cleanup on, truncate off) ${tables.join(", ")}`);
@@ -122,11 +122,11 @@ export async function freeDeletedRows(client: ClientBase, schema: string): Promi
  * meanwhile. Throws PostgreSQL's error if a table stays in use.
  */
 export async function rewriteTables(client: ClientBase, schema: string): Promise<void> {
-  const tables = await getTables(client, schema);
+  const tables = await listTables(client, schema);
   for (const table of tables) await client.query(`vacuum full ${table}`);
 }
 
-async function getTables(client: ClientBase, schema: string): Promise<string[]> {
+async function listTables(client: ClientBase, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(schema)} order by 1`,
   );

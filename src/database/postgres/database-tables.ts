@@ -7,7 +7,7 @@ import {
   enterSchema,
   escapeIdentifier,
   escapeLiteral,
-  getSchema,
+  schemaName,
 } from "./database-names.ts";
 import {
   type Entered,
@@ -97,7 +97,7 @@ export class DatabaseTables {
       `insert into ${this.#names}(number, name, version) select coalesce(max(number), 0) + 1, ${escapeLiteral(name)}, 0 from ${this.#names} returning number`,
     );
     const number = rows[0]?.number ?? 1;
-    const schema = getSchema(address.schema, number);
+    const schema = schemaName(address.schema, number);
     await client.query(
       `create schema ${escapeIdentifier(schema)}; select ${enterSchema(escapeLiteral(schema))}`,
     );

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import type { StoredDatabase } from "../database.ts";
-import { escapeIdentifier, escapeLiteral, getSchema } from "./database-names.ts";
+import { escapeIdentifier, escapeLiteral, schemaName } from "./database-names.ts";
 
 export interface NamedSchema {
   readonly number: number;
@@ -19,7 +19,7 @@ export async function describeDatabases(
   databases: readonly NamedSchema[],
 ): Promise<StoredDatabase[]> {
   if (databases.length === 0) return [];
-  const schemas = databases.map(({ number }) => getSchema(path, number));
+  const schemas = databases.map(({ number }) => schemaName(path, number));
   const { rows } = await client.query<Size>(
     `select nspname as schema, sum(pg_total_relation_size(pg_class.oid)) as size,
         bool_or(relname = 'changes') as has_changes
@@ -32,7 +32,7 @@ export async function describeDatabases(
     rows.filter((row) => row.has_changes).map(({ schema }) => schema),
   );
   return databases.map(({ number, name }) => {
-    const schema = getSchema(path, number);
+    const schema = schemaName(path, number);
     return { name, size: sizes.get(schema) ?? 0, modified_at: modified.get(schema) ?? "" };
   });
 }

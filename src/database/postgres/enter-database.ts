@@ -3,7 +3,7 @@ import { settleAll } from "../../shared/async.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";
-import { getPostgresCode } from "./postgres-error.ts";
+import { findPostgresCode } from "./postgres-error.ts";
 
 export interface Entered extends SchemaVersion {
   readonly number: number;
@@ -38,7 +38,7 @@ export async function beginIn(
       await client.query(`${begin} ${enterDatabase(schema, name)} ${lock}; ${after}`),
     );
   } catch (error) {
-    if (NOTHING_YET.includes(getPostgresCode(error))) return undefined;
+    if (NOTHING_YET.includes(findPostgresCode(error))) return undefined;
     throw error;
   }
 }

@@ -52,11 +52,15 @@ function functionName({ name }: LoggedRows): string {
 }
 
 function triggerFunction(table: LoggedRows): string {
-  const insert = getEntry(table, "insert", { row: "new", before: "null", after: "null" });
+  const insert = createEntrySql(table, "insert", { row: "new", before: "null", after: "null" });
   const before = differing(table, "old");
   const after = differing(table, "new");
-  const update = getEntry(table, "update", { row: "old", before, after });
-  const remove = getEntry(table, "delete", { row: "old", before: whole(table), after: "null" });
+  const update = createEntrySql(table, "update", { row: "old", before, after });
+  const remove = createEntrySql(table, "delete", {
+    row: "old",
+    before: whole(table),
+    after: "null",
+  });
   return `create or replace function ${functionName(table)}() returns trigger language plpgsql as $trigger$
     declare change bigint := (select max(id) from changes);
     begin
@@ -69,7 +73,7 @@ function triggerFunction(table: LoggedRows): string {
     end $trigger$`;
 }
 
-function getEntry(
+function createEntrySql(
   table: LoggedRows,
   action: string,
   { row, before, after }: { row: string; before: string; after: string },
@@ -140,7 +144,7 @@ export class Migrations {
 
   static released(): Migrations {
     const text = readFileSync(join(packageRoot(), FOLDER, "scripts.json"), "utf8");
-    return new Migrations((JSON.parse(text) as ListedScript[]).map(getMigration));
+    return new Migrations((JSON.parse(text) as ListedScript[]).map(createMigration));
   }
 
   /** Returns the scripts between two schemas; 0 is an empty database. */
@@ -193,7 +197,7 @@ export class Migrations {
 /** A bare name is a script that every server must know. */
 export type ListedScript = string | { readonly name: string; readonly kind: Migration["kind"] };
 
-function getMigration(listed: ListedScript): Migration {
+function createMigration(listed: ListedScript): Migration {
   const { name, kind } =
     typeof listed === "string" ? { name: listed, kind: "together" as const } : listed;
   return {
@@ -204,7 +208,7 @@ function getMigration(listed: ListedScript): Migration {
 }
 
 /** Drops tables that 0.1 servers need, so it runs only on request. */
-const UPGRADE = getMigration({ name: "upgrade-0.1", kind: "contract" });
+const UPGRADE = createMigration({ name: "upgrade-0.1", kind: "contract" });
 
 /** Runs scripts in the transaction's schema. The caller holds the writer lock. */
 export async function migratePostgres(

@@ -31,10 +31,10 @@ function takeTls(parameters: URLSearchParams, field: string): PostgresTls | unde
   if ((cert === undefined) !== (key === undefined)) {
     throw invalidInput(`${field}: sslcert and sslkey must be set together`);
   }
-  return { mode: getMode(mode ?? "verify-full", { field, rootCert }), rootCert, cert, key };
+  return { mode: parseMode(mode ?? "verify-full", { field, rootCert }), rootCert, cert, key };
 }
 
-function getMode(
+function parseMode(
   text: string,
   { field, rootCert }: { readonly field: string; readonly rootCert: string | undefined },
 ): PostgresTls["mode"] {

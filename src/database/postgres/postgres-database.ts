@@ -15,8 +15,8 @@ import {
   escapeIdentifier,
   escapeLiteral,
   freeDeletedRows,
-  getSchema,
   rewriteTables,
+  schemaName,
 } from "./database-names.ts";
 import { DatabaseTables } from "./database-tables.ts";
 import {
@@ -191,7 +191,7 @@ export class PostgresDatabase implements Database {
     if (statements.length === 0) return;
     const found = await this.#transactions.find();
     if (found === undefined) throw this.#transactions.missing();
-    const schema = escapeLiteral(getSchema(this.#options.address.schema, found.number));
+    const schema = escapeLiteral(schemaName(this.#options.address.schema, found.number));
     const key = `hashtext('cairn refine ' || ${schema})`;
     // A transaction-level lock, since a pooler would lose a session lock.
     await this.#transactions.lease(async ({ client }) => {

@@ -4,14 +4,14 @@ import { CairnError, isCairnError } from "../../shared/errors.ts";
 /** Translates a PostgreSQL or connection error into an actionable one. */
 export function translatePostgresError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
-  const code = getPostgresCode(error);
+  const code = findPostgresCode(error);
   if (code === TOO_LONG) return tooLongForIndex(error);
   const known = TRANSLATIONS.find(([pattern]) => pattern.test(code ?? ""));
   if (known !== undefined) {
     const [, kind, message] = known;
     return new CairnError(kind, message, undefined, { cause: error });
   }
-  const distrust = getDistrust(error);
+  const distrust = describeTlsFailure(error);
   if (distrust !== undefined) {
     return new CairnError("unavailable", distrust, undefined, { cause: error });
   }
@@ -36,7 +36,7 @@ const FIELDS: readonly (readonly [index: RegExp, field: string])[] = [
 ];
 
 function tooLongForIndex(error: Error): CairnError {
-  const index = /for index "([^"]+)"/.exec(getMessages(error))?.[1] ?? "";
+  const index = /for index "([^"]+)"/.exec(joinMessages(error))?.[1] ?? "";
   const field = FIELDS.find(([pattern]) => pattern.test(index))?.[1] ?? "a text";
   return new CairnError(
     "invalid_input",
@@ -46,9 +46,9 @@ function tooLongForIndex(error: Error): CairnError {
   );
 }
 
-function getMessages(error: Error): string {
+function joinMessages(error: Error): string {
   return error.cause instanceof Error
-    ? `${error.message} ${getMessages(error.cause)}`
+    ? `${error.message} ${joinMessages(error.cause)}`
     : error.message;
 }
 
@@ -161,7 +161,7 @@ const NO_TLS =
   "The PostgreSQL server does not support encryption. Enable it, or use sslmode=disable in the setting database.";
 
 /** Explains a TLS trust failure; undefined for other errors. */
-function getDistrust(error: Error): string | undefined {
+function describeTlsFailure(error: Error): string | undefined {
   if (error.message === "The server does not support SSL connections") return NO_TLS;
   const code = "code" in error ? String(error.code) : "";
   return DISTRUST.find(([pattern]) => pattern.test(code))?.[1];
@@ -178,7 +178,7 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /** Returns the SQLSTATE; undefined for errors of other origin. */
-export function getPostgresCode(error: unknown): string | undefined {
+export function findPostgresCode(error: unknown): string | undefined {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     const code = "code" in inner ? inner.code : undefined;
     if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && "severity" in inner) return code;
@@ -190,7 +190,7 @@ const ONLY_READS = "25006";
 
 /** Rolls back the failed transaction. Returns undefined if the connection is reusable. */
 export async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {
-  if (isConnectionLoss(cause) || getPostgresCode(cause) === ONLY_READS) return cause;
+  if (isConnectionLoss(cause) || findPostgresCode(cause) === ONLY_READS) return cause;
   try {
     await client.query("rollback");
     return undefined;

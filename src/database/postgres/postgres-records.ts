@@ -28,7 +28,7 @@ export class PostgresRecords implements StoredRecords {
   constructor(schema: string, access: Access) {
     this.#table = `${escapeIdentifier(schema)}.records`;
     this.#access = access;
-    this.#reader = getReader(this.#table, access.ask);
+    this.#reader = createReader(this.#table, access.ask);
   }
 
   get(kind: string, id: string): Promise<object | undefined> {
@@ -59,7 +59,7 @@ export class PostgresRecords implements StoredRecords {
     return this.#access.change((client) => {
       const ask = async <R extends object>(text: string) => (await client.query<R>(text)).rows;
       return body({
-        ...getReader(this.#table, ask),
+        ...createReader(this.#table, ask),
         put: async (kind, id, value) => {
           if (value === undefined) {
             await client.query(`delete from ${this.#table} where kind = $1 and id = $2`, [
@@ -78,7 +78,7 @@ export class PostgresRecords implements StoredRecords {
   }
 }
 
-function getReader(table: string, ask: Ask): RecordReader {
+function createReader(table: string, ask: Ask): RecordReader {
   return {
     async get(kind, id) {
       const [row] = await ask<RecordRow>(

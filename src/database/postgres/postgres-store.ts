@@ -20,15 +20,15 @@ import {
   createNames,
   escapeIdentifier,
   escapeLiteral,
-  getSchema,
   PostgresCounts,
+  schemaName,
 } from "./database-names.ts";
 import { describeDatabases, type NamedSchema } from "./describe-databases.ts";
 import { NOTHING_YET } from "./enter-database.ts";
 import { copySchema, Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresDatabase } from "./postgres-database.ts";
-import { getPostgresCode, translatePostgresError } from "./postgres-error.ts";
+import { findPostgresCode, translatePostgresError } from "./postgres-error.ts";
 import { PostgresRecords } from "./postgres-records.ts";
 import { PostgresTokens } from "./postgres-tokens.ts";
 import { Replicas } from "./postgres-transactions.ts";
@@ -143,8 +143,8 @@ export class PostgresPlace implements DatabasePlace {
       if (version > newest) this.#migrations.require({ version, needs: version });
       const { schema } = this.#address;
       await copySchema(client, {
-        from: getSchema(schema, number),
-        to: getSchema(schema, created),
+        from: schemaName(schema, number),
+        to: schemaName(schema, created),
         scripts: this.#migrations.between(0, version),
       });
     });
@@ -253,7 +253,7 @@ export class PostgresPlace implements DatabasePlace {
       const result = withLimit(text, SHORT_MS);
       return (await this.#reservedPool.use(({ client }) => client.query<Row>(result))).rows;
     } catch (error) {
-      if (NOTHING_YET.includes(getPostgresCode(error))) return undefined;
+      if (NOTHING_YET.includes(findPostgresCode(error))) return undefined;
       throw translatePostgresError(error);
     }
   }

@@ -3,7 +3,7 @@ import { CairnError, notFound } from "../../shared/errors.ts";
 import type { DatabaseOptions, ReplicaState, StatementListener, Tx } from "../database.ts";
 import type { PostgresOptions } from "../settings.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
-import { enterCurrent, enterDatabase, getSchema } from "./database-names.ts";
+import { enterCurrent, enterDatabase, schemaName } from "./database-names.ts";
 import {
   type Beginning,
   beginIn,
@@ -17,7 +17,7 @@ import { type PostgresAddress, parsePostgresAddress } from "./postgres-address.t
 import {
   commitWithoutAnswer,
   failureOfRollback,
-  getPostgresCode,
+  findPostgresCode,
   isConnectionLoss,
   translatePostgresError,
 } from "./postgres-error.ts";
@@ -87,7 +87,7 @@ async function commitTransaction(
     if (results.at(-1)?.command === "COMMIT") return results[0]?.rows[0]?.seq;
   } catch (error) {
     if (isConnectionLoss(error)) throw commitWithoutAnswer(error);
-    if (getPostgresCode(error) !== ENDED_BY_FAILURE) throw error;
+    if (findPostgresCode(error) !== ENDED_BY_FAILURE) throw error;
   }
   await statements.settle();
   throw new Error("A statement of the transaction had failed: nothing was stored.");
@@ -168,7 +168,7 @@ export class PostgresTransactions {
       const started = beginInCurrent(lease, { begin, enter, after });
       const [beginning, rest] = await Promise.allSettled([started, body(lease.tx)]);
       if (beginning.status === "rejected") {
-        if (!IS_OTHER.includes(getPostgresCode(beginning.reason))) throw beginning.reason;
+        if (!IS_OTHER.includes(findPostgresCode(beginning.reason))) throw beginning.reason;
         await lease.client.query("rollback");
         this.#isCurrent = false;
         return undefined;
@@ -209,7 +209,7 @@ export class PostgresTransactions {
       try {
         return (await client.query<Row>(query)).rows;
       } catch (error) {
-        if (NOTHING_YET.includes(getPostgresCode(error))) return [];
+        if (NOTHING_YET.includes(findPostgresCode(error))) return [];
         throw error;
       }
     });
@@ -218,7 +218,7 @@ export class PostgresTransactions {
   async outside(body: (client: ClientBase, schema: string) => Promise<void>): Promise<void> {
     const found = await this.find();
     if (found === undefined) throw this.missing();
-    const schema = getSchema(this.#options.address.schema, found.number);
+    const schema = schemaName(this.#options.address.schema, found.number);
     await this.lease(async ({ client }) => {
       if (this.#options.pool.isPooled) return body(client, schema);
       await client.query("set lock_timeout = '15s'; set statement_timeout = 0");

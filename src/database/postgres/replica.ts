@@ -8,7 +8,7 @@ import type { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
   failureOfRollback,
-  getPostgresCode,
+  findPostgresCode,
   isConnectionLoss,
   translatePostgresError,
 } from "./postgres-error.ts";
@@ -79,7 +79,7 @@ export class Replica {
     } catch (error) {
       lease.release(await failureOfRollback(lease.client, error));
       if (isConnectionLoss(error)) this.#rest(REST_WHEN_LOST_MS);
-      else if (isCairnError(error) || getPostgresCode(error) !== CANCELLED_BY_RECOVERY) {
+      else if (isCairnError(error) || findPostgresCode(error) !== CANCELLED_BY_RECOVERY) {
         throw translatePostgresError(error);
       }
       return undefined;

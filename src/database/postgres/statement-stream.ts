@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
-import { getPostgresCode } from "./postgres-error.ts";
+import { findPostgresCode } from "./postgres-error.ts";
 
 /** Unassigned in Unicode, so it does not occur in text. */
 const ESCAPE = "\u{10FFFF}";
@@ -23,7 +23,7 @@ const BYTES = 17;
 const JSON_TEXT = 114;
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
 
-function getParser(type: number): (text: string) => unknown {
+function chooseParser(type: number): (text: string) => unknown {
   if (NUMBERS.includes(type)) return Number;
   if (type === BOOLEAN) return (text) => (text === "t" ? 1 : 0);
   if (type === JSON_TEXT) return (text) => JSON.parse(text) as unknown;
@@ -83,7 +83,7 @@ export class StatementStream {
       return result;
     } catch (error) {
       if (this.#failure !== undefined) throw this.#failure.error;
-      if (getPostgresCode(error) === IN_FAILED_TRANSACTION) throw this.#cause?.error ?? error;
+      if (findPostgresCode(error) === IN_FAILED_TRANSACTION) throw this.#cause?.error ?? error;
       this.#cause ??= { error };
       throw error;
     }
@@ -128,7 +128,7 @@ export class StatementStream {
       name: this.#getName(text),
       values: params.map(toParameter),
       rowMode: "array" as const,
-      types: { getTypeParser: getParser },
+      types: { getTypeParser: chooseParser },
     });
   }
 

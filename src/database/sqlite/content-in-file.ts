@@ -1,5 +1,5 @@
 import { sleep } from "../../shared/async.ts";
-import { getSize, getStat } from "./database-file.ts";
+import { fileSize, tryStat } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 
 const LOOK_MS = 100;
@@ -68,7 +68,7 @@ export class ContentInFile {
   }
 
   get #hasLog(): boolean {
-    return getSize(`${this.#path}-wal`) > 0;
+    return fileSize(`${this.#path}-wal`) > 0;
   }
 
   /** A backup is a complete database; a file that needs its log is not. */
@@ -78,17 +78,17 @@ export class ContentInFile {
 
   #carriesOn({ id, ts }: NewestChange, connection: Connection): boolean {
     if (id < this.#newest) return false;
-    return id === 0 || getChange(connection, id)?.ts === ts;
+    return id === 0 || loadChange(connection, id)?.ts === ts;
   }
 
   #stampNow(): string {
-    const stats = getStat(this.#path);
+    const stats = tryStat(this.#path);
     return `${stats?.mtimeNs}:${stats?.size}`;
   }
 }
 
 function newestInFile(path: string): NewestChange | undefined {
-  return inFile(path, getNewest);
+  return inFile(path, loadNewestChange);
 }
 
 function inFile<T>(path: string, read: (connection: Connection) => T): T | undefined {
@@ -104,7 +104,7 @@ function inFile<T>(path: string, read: (connection: Connection) => T): T | undef
   }
 }
 
-function getNewest(connection: Connection): NewestChange {
+function loadNewestChange(connection: Connection): NewestChange {
   const [{ tables }] = connection
     .prepare("select count(*) as tables from sqlite_schema where name = 'changes'")
     .all() as [{ tables: number }];
@@ -120,7 +120,7 @@ function isComplete(connection: Connection): boolean {
   return connection.pragma("quick_check(1)", { simple: true }) === "ok";
 }
 
-function getChange(connection: Connection, id: number): NewestChange | undefined {
+function loadChange(connection: Connection, id: number): NewestChange | undefined {
   const [found] = connection
     .prepare("select id, ts from changes where id = ?")
     .all(id) as NewestChange[];

@@ -1,15 +1,15 @@
 import { chmodSync, closeSync, openSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-export function getIdentity(path: string): string | undefined {
-  const stats = getStat(path);
+export function fileIdentity(path: string): string | undefined {
+  const stats = tryStat(path);
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }
 
 /** Ignores an empty file, which a full disk may leave during the first write. */
 export function databaseFileExists(path: string): boolean {
   if (path === ":memory:") return false;
-  const stats = getStat(path);
+  const stats = tryStat(path);
   return stats !== undefined && (!stats.isFile() || stats.size > 0n);
 }
 
@@ -31,11 +31,11 @@ function namesIn(folder: string): readonly string[] {
 
 /** Returns true for a regular file or a missing one. */
 export function isFileOrNothing(path: string): boolean {
-  return getStat(path)?.isFile() ?? true;
+  return tryStat(path)?.isFile() ?? true;
 }
 
-export function getSize(path: string): number {
-  return Number(getStat(path)?.size ?? 0);
+export function fileSize(path: string): number {
+  return Number(tryStat(path)?.size ?? 0);
 }
 
 /** Creates the file with owner-only permissions, which SQLite applies to the files next to it. */
@@ -48,14 +48,14 @@ export function createPrivately(path: string): void {
 }
 
 export function makePrivate(path: string): void {
-  const stats = getStat(path);
+  const stats = tryStat(path);
   if (stats === undefined || (Number(stats.mode) & 0o077) === 0) return;
   if (process.getuid?.() === Number(stats.uid)) chmodSync(path, OWNER_ONLY);
 }
 
 const OWNER_ONLY = 0o600;
 
-export function getStat(path: string) {
+export function tryStat(path: string) {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {

@@ -13,7 +13,13 @@ import type {
   StoredDatabase,
 } from "../database.ts";
 import { NotedCopies } from "../noted-copies.ts";
-import { databaseFileExists, getIdentity, getSize, getStat, makePrivate } from "./database-file.ts";
+import {
+  databaseFileExists,
+  fileIdentity,
+  fileSize,
+  makePrivate,
+  tryStat,
+} from "./database-file.ts";
 import { ForeignDatabase, requireOurFile, schemaOfFile } from "./migrate.ts";
 import { CountFile, openConnection, openForReading, writeError } from "./open-connection.ts";
 import { OpenFile } from "./open-file.ts";
@@ -58,7 +64,7 @@ export class DatabaseFolder implements DatabasePlace {
   }
 
   async list(): Promise<StoredDatabase[]> {
-    return getFiles(this.#folder).flatMap(({ name, size, changed }) =>
+    return listFiles(this.#folder).flatMap(({ name, size, changed }) =>
       this.#isName(name) && !isForeignFile(this.#getPath(name))
         ? [{ name, size, modified_at: changed }]
         : [],
@@ -111,9 +117,9 @@ export class DatabaseFolder implements DatabasePlace {
   }
 
   async listBin(): Promise<BinnedDatabase[]> {
-    return getFiles(join(this.#folder, BIN)).flatMap(({ name: id }) => {
+    return listFiles(join(this.#folder, BIN)).flatMap(({ name: id }) => {
       const [, name = "", stamp = ""] = BINNED.exec(id) ?? [];
-      return name === "" ? [] : [{ id, name, deleted_at: getTime(stamp) }];
+      return name === "" ? [] : [{ id, name, deleted_at: parseStamp(stamp) }];
     });
   }
 
@@ -171,7 +177,7 @@ export class DatabaseFolder implements DatabasePlace {
   /** Some file systems treat `Shop` and `shop` as the same file. */
   #requireFree(name: string, except?: string): void {
     this.#requireName(name);
-    const there = getFiles(this.#folder).find(
+    const there = listFiles(this.#folder).find(
       (file) => file.name.toLowerCase() === name.toLowerCase() && file.name !== except,
     );
     if (there !== undefined) {
@@ -232,20 +238,20 @@ function moveFile(from: string, to: string): void {
   unlinkSync(from);
 }
 
-function getFiles(folder: string): { name: string; size: number; changed: string }[] {
+function listFiles(folder: string): { name: string; size: number; changed: string }[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith(ENDING))
     .sort()
     .flatMap((file) => {
-      const stats = getStat(join(folder, file));
+      const stats = tryStat(join(folder, file));
       if (stats === undefined || !stats.isFile() || stats.size === 0n) return [];
       const name = file.slice(0, -ENDING.length);
       return [{ name, size: Number(stats.size), changed: stats.mtime.toISOString() }];
     });
 }
 
-function getTime(stamp: string): string {
+function parseStamp(stamp: string): string {
   return stamp.replace(
     /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z$/,
     "$1-$2-$3T$4:$5:$6.$7Z",
@@ -253,8 +259,8 @@ function getTime(stamp: string): string {
 }
 
 function isForeignFile(path: string): boolean {
-  const identity = getIdentity(path);
-  if (identity === undefined || getSize(path) === 0 || OpenFile.isHeld(identity)) return false;
+  const identity = fileIdentity(path);
+  if (identity === undefined || fileSize(path) === 0 || OpenFile.isHeld(identity)) return false;
   try {
     requireOurFile(path);
     return false;

@@ -4,10 +4,10 @@ import { sleep } from "../../shared/async.ts";
 import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import type { DatabaseOptions, WriteOptions } from "../database.ts";
-import { createPrivately, getIdentity } from "./database-file.ts";
+import { createPrivately, fileIdentity } from "./database-file.ts";
 import { BUSY_TIMEOUT_MS, type Connection, openConnection } from "./open-connection.ts";
 import { type Handle, OpenFile } from "./open-file.ts";
-import { getSqliteCode, translateSqliteError } from "./sqlite-error.ts";
+import { findSqliteCode, translateSqliteError } from "./sqlite-error.ts";
 
 export interface BeginOptions extends WriteOptions {
   /** Permits losing the commit in a power failure. */
@@ -147,7 +147,7 @@ export class FileAtPath {
   }
 
   #identity(): string | undefined {
-    return getIdentity(this.#options.path);
+    return fileIdentity(this.#options.path);
   }
 }
 
@@ -165,7 +165,7 @@ async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
     try {
       return begin();
     } catch (error) {
-      const isStored = /^SQLITE_(?:BUSY|LOCKED)/.test(getSqliteCode(error) ?? "");
+      const isStored = /^SQLITE_(?:BUSY|LOCKED)/.test(findSqliteCode(error) ?? "");
       if (!isStored || Date.now() > deadline) throw translateSqliteError(error);
     }
     await sleep(waitMs * (0.5 + Math.random()));

@@ -7,7 +7,7 @@ import type { LeftOver } from "../database.ts";
  * hits.
  */
 export async function findBytes(path: string, text: string): Promise<LeftOver[]> {
-  const needles = getForms([text]);
+  const needles = encodeForms([text]);
   const name = basename(path);
   const files = readdirSync(dirname(path))
     .filter(
@@ -26,10 +26,10 @@ export async function findBytes(path: string, text: string): Promise<LeftOver[]>
 
 /** Returns the offsets of these texts in a file, in the same encodings. */
 export function findInFile(path: string, texts: readonly string[]): Promise<number[]> {
-  return offsetsIn(path, getForms(texts));
+  return offsetsIn(path, encodeForms(texts));
 }
 
-function getForms(texts: readonly string[]): Buffer[] {
+function encodeForms(texts: readonly string[]): Buffer[] {
   const forms = texts.flatMap((text) => [
     text,
     text.toLowerCase(),

@@ -1,7 +1,7 @@
 import { stateConflict } from "../../shared/errors.ts";
 import type { Connection } from "./open-connection.ts";
 import type { OpenFile } from "./open-file.ts";
-import { getSqliteCode } from "./sqlite-error.ts";
+import { findSqliteCode } from "./sqlite-error.ts";
 
 const CHECKED_AGAIN_MS = 2_000;
 
@@ -36,7 +36,7 @@ export class FoundDamage {
 
 /** Returns true for damage of the file itself; a damaged search index alone can be rebuilt. */
 function isDamage(error: unknown): boolean {
-  const code = getSqliteCode(error);
+  const code = findSqliteCode(error);
   if (code === "SQLITE_CORRUPT_VTAB") return false;
   return code?.startsWith("SQLITE_CORRUPT") === true || code === "SQLITE_NOTADB";
 }

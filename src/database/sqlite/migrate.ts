@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
 import { NOT_LOGGED } from "../negation.ts";
-import { getSize } from "./database-file.ts";
+import { fileSize } from "./database-file.ts";
 import { type Connection, openConnection, openForReading } from "./open-connection.ts";
 
 const APPLICATION_ID = 0x6361_6972;
@@ -56,7 +56,7 @@ function applicationId(connection: Connection): number {
  */
 export function requireOurFile(path: string): void {
   const connection =
-    getSize(`${path}-wal`) > 0 ? openConnection({ path, mode: "read" }) : openUnchanging(path);
+    fileSize(`${path}-wal`) > 0 ? openConnection({ path, mode: "read" }) : openUnchanging(path);
   try {
     requireOurs(connection);
   } finally {
@@ -92,7 +92,7 @@ function installRowLog(connection: Connection): void {
   for (const name of triggerNames(connection)) connection.exec(`DROP TRIGGER "${name}"`);
   for (const table of loggedTables(connection)) {
     const columns = connection.pragma(`table_info("${table}")`) as Column[];
-    for (const statement of getTriggers(table, columns)) connection.exec(statement);
+    for (const statement of createTriggers(table, columns)) connection.exec(statement);
   }
 }
 
@@ -117,7 +117,7 @@ function triggerNames(connection: Connection): string[] {
   return rows.map(({ name }) => name);
 }
 
-function getTriggers(table: string, columns: readonly Column[]): string[] {
+function createTriggers(table: string, columns: readonly Column[]): string[] {
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
   const getKey = (row: string) =>
     `json_array(${key.map(({ name }) => `${row}."${name}"`).join(", ")})`;

@@ -8,10 +8,10 @@ import { ProcessEnded, runOwnProcess } from "../../shared/own-process.ts";
 import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts";
 import type { Tx } from "../database.ts";
 import { defineTimeLimit } from "../time-limit.ts";
-import { getSize, isFileOrNothing, makePrivate } from "./database-file.ts";
+import { fileSize, isFileOrNothing, makePrivate } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";
 import { driverError } from "./driver-error.ts";
-import { getSqliteCode, translateSqliteError } from "./sqlite-error.ts";
+import { findSqliteCode, translateSqliteError } from "./sqlite-error.ts";
 
 export type { Connection };
 
@@ -69,8 +69,8 @@ export function openForReading(options: Pick<OpenOptions, "path" | "isFrugal">):
   try {
     return readable(openConnection({ ...options, mode: "read" }));
   } catch (error) {
-    const takesNoLog = NO_ROOM_FOR_A_LOG.test(getSqliteCode(error) ?? "");
-    if (!takesNoLog || getSize(`${path}-wal`) > 0 || getSize(path) === 0) {
+    const takesNoLog = NO_ROOM_FOR_A_LOG.test(findSqliteCode(error) ?? "");
+    if (!takesNoLog || fileSize(`${path}-wal`) > 0 || fileSize(path) === 0) {
       throw writeError(error, path);
     }
     return readable(openConnection({ ...options, mode: "immutable" }));
@@ -90,7 +90,7 @@ function readable(connection: Connection): Connection {
 
 /** Translates a write error; SQLite reports a read-only folder as a log that it cannot open. */
 export function writeError(error: unknown, path: string): unknown {
-  const isRefused = getSqliteCode(error)?.startsWith("SQLITE_CANTOPEN") === true;
+  const isRefused = findSqliteCode(error)?.startsWith("SQLITE_CANTOPEN") === true;
   if (!isRefused || !hasRoomForFiles(1) || (isWritable(path) && isWritable(dirname(path))))
     return translateSqliteError(error);
   return translateSqliteError(

@@ -5,7 +5,7 @@ import type { DatabaseOptions, StatementListener, Tx } from "../database.ts";
 import { readsFor } from "../database.ts";
 import { requireNotStopped } from "../time-limit.ts";
 import { ContentInFile } from "./content-in-file.ts";
-import { getIdentity, getSize, makePrivate } from "./database-file.ts";
+import { fileIdentity, fileSize, makePrivate } from "./database-file.ts";
 import { isReadableSchema, isUpToDate, migrate, requireOurFile, requireOurs } from "./migrate.ts";
 import {
   BUSY_TIMEOUT_MS,
@@ -66,7 +66,7 @@ export class OpenFile {
     this.identity = identity;
     this.content = new ContentInFile(path);
     this.#log = `${path}-wal`;
-    if (getSize(path) > 0 && !OpenFile.isHeld(identity)) requireOurFile(path);
+    if (fileSize(path) > 0 && !OpenFile.isHeld(identity)) requireOurFile(path);
   }
 
   static isHeld(identity: string): boolean {
@@ -147,7 +147,7 @@ export class OpenFile {
 
   /** Records the log that belongs to this file. Called within a transaction, when a log exists. */
   knowLog(): void {
-    this.#logIdentity ??= getIdentity(this.#log);
+    this.#logIdentity ??= fileIdentity(this.#log);
   }
 
   closeIdle(): void {
@@ -176,7 +176,7 @@ export class OpenFile {
     const hasWritten = this.#writer !== undefined;
     const logIdentity = this.#logIdentity;
     this.close();
-    const isOurs = logIdentity !== undefined && getIdentity(this.#log) === logIdentity;
+    const isOurs = logIdentity !== undefined && fileIdentity(this.#log) === logIdentity;
     if (!isOurs) return;
     if (isComplete) {
       rmSync(this.#log, { force: true });
@@ -196,7 +196,7 @@ export class OpenFile {
    * there was a log.
    */
   leaveBehind(): boolean {
-    const hasLog = getSize(this.#log) > 0;
+    const hasLog = fileSize(this.#log) > 0;
     if (hasLog) {
       copyFileSync(this.#log, `${this.path}.left-wal-${Date.now()}`);
       truncateSync(this.#log, 0);
@@ -208,7 +208,7 @@ export class OpenFile {
   }
 
   #writeBack(): boolean {
-    if (this.#writer === undefined) return getSize(this.#log) === 0;
+    if (this.#writer === undefined) return fileSize(this.#log) === 0;
     try {
       const [result] = this.#writer.connection.pragma("wal_checkpoint(PASSIVE)") as {
         log: number;

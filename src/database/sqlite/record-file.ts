@@ -85,7 +85,7 @@ export class RecordFile implements StoredRecords {
     if (this.#reading === undefined && !databaseFileExists(this.#path)) return none;
     try {
       this.#reading ??= open(this.#path);
-      return await read(getReader(this.#reading));
+      return await read(createReader(this.#reading));
     } catch (error) {
       throw translateSqliteError(error);
     }
@@ -129,7 +129,7 @@ function make(path: string): Connection {
   return connection;
 }
 
-function getReader(connection: Connection): RecordReader {
+function createReader(connection: Connection): RecordReader {
   return {
     async get(kind, id) {
       const row = statement(connection, "kind = ? and id = ?").get(kind, id);
@@ -162,7 +162,7 @@ function getReader(connection: Connection): RecordReader {
 
 function writerOn(connection: Connection): RecordWriter {
   return {
-    ...getReader(connection),
+    ...createReader(connection),
     async put(kind, id, value) {
       if (value === undefined) {
         connection.prepare("delete from records where kind = ? and id = ?").run(kind, id);

@@ -66,7 +66,7 @@ const TRANSLATIONS = [
   ],
 ] as const;
 
-export function getSqliteCode(error: unknown): string | undefined {
+export function findSqliteCode(error: unknown): string | undefined {
   return error instanceof Error ? sqliteCause(error)?.code : undefined;
 }
 

@@ -43,7 +43,7 @@ export class TokenFolder implements StoredTokens {
       await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY, flag: "wx" });
       await link(draft, path);
     } catch (error) {
-      if (getCode(error) !== "EEXIST") throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
       throw stateConflict(
         `There is a token "${token.name}" already: choose another name, or revoke that one first.`,
       );
@@ -69,7 +69,7 @@ export class TokenFolder implements StoredTokens {
     try {
       await rm(this.#getPath(name));
     } catch (error) {
-      if (getCode(error) !== "ENOENT") throw error;
+      if (errorCode(error) !== "ENOENT") throw error;
       throw noToken(name);
     }
     await rm(join(this.#doors, USED + fileName(name)), { force: true });
@@ -167,10 +167,10 @@ function isStoredToken(value: unknown): value is StoredToken {
 }
 
 function orNothing(error: unknown): undefined {
-  if (getCode(error) !== "ENOENT") throw error;
+  if (errorCode(error) !== "ENOENT") throw error;
   return undefined;
 }
 
-function getCode(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -90,7 +90,7 @@ export class EncoderPool {
     clearTimeout(this.#idle);
     this.#start();
     const mine = new Set<Portion>();
-    const parts = getPortions(texts).map(
+    const parts = splitIntoPortions(texts).map(
       (portion) =>
         new Promise<SignedReading[]>((resolve, reject) => {
           mine.add({ texts: portion, resolve, reject });
@@ -166,7 +166,7 @@ export class EncoderPool {
   }
 }
 
-function getPortions(texts: readonly TextInContext[]): TextInContext[][] {
+function splitIntoPortions(texts: readonly TextInContext[]): TextInContext[][] {
   const portions: TextInContext[][] = [];
   let length = PORTION_LENGTH;
   for (const text of texts) {

@@ -78,7 +78,7 @@ const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
   const [start, tokenizer] = await Promise.all([loadRuntime(), loadTokenizer(folder.path)]);
   const session = start(join(folder.path, folder.model), folder.isOptimized === true);
-  const outputs = getOutputs(session, folder.pooling);
+  const outputs = chooseOutputs(session, folder.pooling);
   const marks = [tokenizer.before.length, tokenizer.after.length] as const;
   const prefixes = {
     query: tokenizer.tokenize(folder.prefixes.query).map(({ id }) => id),
@@ -93,11 +93,11 @@ export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
       const prefix = prefixes[role];
       const window = [...tokenizer.before, ...prefix, ...ids, ...tokenizer.after];
       const output = runSession(session, window);
-      const rows = getRows(output, outputs.tokens, window.length);
+      const rows = splitRows(output, outputs.tokens, window.length);
       const full =
         outputs.sentence === undefined
           ? pool(rows, folder.pooling)
-          : getFloats(output, outputs.sentence);
+          : requireFloats(output, outputs.sentence);
       const first = marks[0] + prefix.length;
       return {
         vector: normalise(full.subarray(0, folder.dimensions)),
@@ -114,7 +114,7 @@ interface Outputs {
   readonly tokens: string | undefined;
 }
 
-function getOutputs(session: Session, pooling: Pooling | undefined): Outputs {
+function chooseOutputs(session: Session, pooling: Pooling | undefined): Outputs {
   const { inputNames, outputNames } = session;
   const unknown = inputNames.find((name) => !INPUTS.includes(name));
   if (unknown !== undefined) {
@@ -152,13 +152,13 @@ function runSession(session: Session, window: readonly number[]) {
   return session.run(feeds, fetches, {});
 }
 
-function getRows(
+function splitRows(
   output: ReturnType<Session["run"]>,
   name: string | undefined,
   count: number,
 ): Float32Array[] {
   if (name === undefined) return [];
-  const states = getFloats(output, name);
+  const states = requireFloats(output, name);
   const size = states.length / count;
   if (!Number.isInteger(size)) throw new Error(`its output "${name}" is not one vector per token`);
   return Array.from({ length: count }, (_, index) =>
@@ -166,7 +166,7 @@ function getRows(
   );
 }
 
-function getFloats(output: ReturnType<Session["run"]>, name: string): Float32Array {
+function requireFloats(output: ReturnType<Session["run"]>, name: string): Float32Array {
   const data = output[name]?.data;
   if (!(data instanceof Float32Array)) {
     throw new Error(`its output "${name}" is not 32-bit floats; export it as fp32 or int8`);

@@ -82,7 +82,7 @@ export function readModelFolder(path: string): ModelFolder {
   return {
     path,
     model,
-    pooling: own.pooling ?? getPooling(pooling),
+    pooling: own.pooling ?? choosePooling(pooling),
     transforms: modules.some(({ type }) => /\.Dense$/.test(type)),
     windowTokens: own.maxTokens ?? Math.min(...lengths.filter(isNumber)),
     dimensions: own.dimensions,
@@ -94,7 +94,7 @@ export function readModelFolder(path: string): ModelFolder {
 }
 
 /** Identifies the model's vectors, independent of its location. Throws like `readModelFolder`. */
-export function getIdentity(folder: ModelFolder): string {
+export function computeIdentity(folder: ModelFolder): string {
   const { path, model, isOptimized: _, ...meaning } = folder;
   const { model_type: type } = read(path, "config.json", configSchema);
   const weights = WEIGHTS.map((end) => `${model}${end}`).filter((name) =>
@@ -132,7 +132,7 @@ const configSchema = z
   .prefault({});
 
 /** Reads sentence-transformers' flags; undefined for an unsupported method. */
-function getPooling(flags: z.output<typeof poolingSchema>): Pooling | undefined {
+function choosePooling(flags: z.output<typeof poolingSchema>): Pooling | undefined {
   if (flags.pooling_mode_mean_tokens) return "mean";
   if (flags.pooling_mode_cls_token) return "cls";
   return flags.pooling_mode_lasttoken ? "last" : undefined;

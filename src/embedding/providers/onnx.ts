@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { invalidInput } from "../../shared/errors.ts";
 import type { Embedder } from "../embedder.ts";
-import { getIdentity, readModelFolder } from "../onnx/model-folder.ts";
+import { computeIdentity, readModelFolder } from "../onnx/model-folder.ts";
 import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
 import type { EmbeddingSettings } from "../settings.ts";
 
@@ -21,7 +21,7 @@ export function createOnnx({ folder: value }: EmbeddingSettings): Embedder {
   const folder = readModelFolder(path);
   const { query, passage } = folder.prefixes;
   return onnxEmbedder({
-    identity: getIdentity(folder),
+    identity: computeIdentity(folder),
     hasRoles: query !== passage,
     folder: () => folder,
     name: `the model in ${path}`,

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { MomentOfUse } from "../../memory/index.ts";
 import { pathsIn } from "../learning/index.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
-import { editedFiles, getCommand, readFiles } from "./tool-calls.ts";
+import { editedFiles, findCommand, readFiles } from "./tool-calls.ts";
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 
@@ -19,7 +19,7 @@ const DEFINED =
  * existing file for the names that it defines.
  */
 export function describeMoment(call: Call, cwd: string): MomentOfUse | undefined {
-  const command = getCommand(call);
+  const command = findCommand(call);
   if (command !== undefined) return { use: "run", command, files: pathsIn(command) };
   const edited = editedFiles(call, cwd);
   if (edited.length > 0) return { use: "edit", files: edited, symbols: changedNames(call) };
@@ -30,26 +30,26 @@ export function describeMoment(call: Call, cwd: string): MomentOfUse | undefined
 
 function changedNames({ input }: Call): string[] {
   const text = Object.entries(input)
-    .flatMap(([field, value]) => (/path|file_?name$/i.test(field) ? [] : getTexts(value)))
+    .flatMap(([field, value]) => (/path|file_?name$/i.test(field) ? [] : collectTexts(value)))
     .join("\n")
     .slice(0, LOOKED_THROUGH);
   return [...new Set([...definitions(text), ...(text.match(NAME) ?? [])])].slice(0, MAX_NAMES);
 }
 
-function getTexts(value: unknown): string[] {
+function collectTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(getTexts);
+  return Object.values(value).flatMap(collectTexts);
 }
 
 const definitions = (text: string) => [...text.matchAll(DEFINED)].map(([, name = ""]) => name);
 
 function definedIn(path: string, cwd: string): string[] {
-  const text = getPrefix(isAbsolute(path) ? path : resolve(cwd, path));
+  const text = readPrefix(isAbsolute(path) ? path : resolve(cwd, path));
   return [...new Set(definitions(text))].slice(0, MAX_NAMES);
 }
 
-function getPrefix(path: string): string {
+function readPrefix(path: string): string {
   try {
     // Reading a pipe or device could block.
     if (!statSync(path).isFile()) return "";

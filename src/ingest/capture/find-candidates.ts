@@ -20,7 +20,7 @@ import type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 import {
   editedFiles,
   errorLine,
-  getCommand,
+  findCommand,
   hasFailed,
   type ToolUse,
   toolUses,
@@ -139,7 +139,7 @@ function findCures(
   const failures = new Map(before.map((failure) => [failure.command, failure]));
   const cures: Candidate[] = [];
   for (const { call, result } of uses) {
-    const command = getCommand(call);
+    const command = findCommand(call);
     const failure = command === undefined ? undefined : failures.get(command);
     if (command !== undefined) failures.delete(command);
     const hasPassed = result !== undefined && hasFailed(result) !== true;
@@ -173,7 +173,7 @@ const READ_ONLY_COMMANDS =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|git (?:status|diff|log|show)|pwd|echo|which)\b/;
 
 function workingCommand(call: ToolUse["call"]): string[] {
-  const command = getCommand(call);
+  const command = findCommand(call);
   return command === undefined || READ_ONLY_COMMANDS.test(command) ? [] : [command];
 }
 
@@ -236,7 +236,7 @@ export async function findNewCandidates(
   const { candidates, found } = limitPerKind(all.filter(isWithoutSecrets), soFar.found);
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
   const files = [...new Set([...soFar.files, ...edited])].slice(0, MAX_FILES_KNOWN);
-  const task = soFar.task === "" ? getTask(entries) : soFar.task;
+  const task = soFar.task === "" ? findTask(entries) : soFar.task;
   const touched = edited.length === 0 ? [] : [await masked(filesTouched(files, task))];
   const state = {
     task,
@@ -314,7 +314,7 @@ function filesTouched(files: readonly string[], task: string): Candidate {
   };
 }
 
-function getTask(entries: readonly TranscriptEntry[]): string {
+function findTask(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
     if (entry.kind !== "said" || entry.by !== "user") continue;
     const [first] = getSentences(entry.text);

@@ -12,7 +12,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { shorten, shortenLine } from "../../shared/text.ts";
 import type { WrittenEdit } from "./session-reading.ts";
 import type { Candidate, TranscriptEntry } from "./tool-calls.ts";
-import { editedFiles, getCommand, type ToolUse, toolUses } from "./tool-calls.ts";
+import { editedFiles, findCommand, type ToolUse, toolUses } from "./tool-calls.ts";
 
 interface WrittenLines {
   readonly removed: readonly string[];
@@ -26,7 +26,7 @@ function writtenLines({ input }: Pick<ToolUse["call"], "input">): WrittenLines {
   const edits = Array.isArray(input.edits) ? input.edits.filter(isPlainObject) : [];
   const parts = [input, ...edits];
   const lines = (names: readonly string[]) =>
-    parts.flatMap((part) => names.flatMap((name) => getLines(part[name])));
+    parts.flatMap((part) => names.flatMap((name) => splitLines(part[name])));
   const patch = patchLines(input);
   const old = [...lines(OLD), ...patch.removed];
   const written = [...lines(NEW), ...patch.added];
@@ -42,11 +42,11 @@ function patchLines(input: ToolUse["call"]["input"]): WrittenLines {
     .filter((text) => text.includes("*** Begin Patch"))
     .flatMap((text) => text.split("\n"));
   const marked = (sign: string) =>
-    lines.flatMap((line) => (line.startsWith(sign) ? getLines(line.slice(1)) : []));
+    lines.flatMap((line) => (line.startsWith(sign) ? splitLines(line.slice(1)) : []));
   return { removed: marked("-"), added: marked("+") };
 }
 
-function getLines(value: unknown): string[] {
+function splitLines(value: unknown): string[] {
   if (typeof value !== "string") return [];
   return value
     .split("\n")
@@ -85,7 +85,7 @@ export function findMistakes(
     const use = entry.kind === "call" ? uses.get(entry) : undefined;
     if (use === undefined) continue;
     mistakes.push(...refusedCandidates(use, cwd), ...corrected(use, cwd, written));
-    written = [...written, ...getEdit(use, cwd)].slice(-MAX_EDITS);
+    written = [...written, ...createEdit(use, cwd)].slice(-MAX_EDITS);
   }
   return { mistakes, written };
 }
@@ -117,7 +117,7 @@ function refusedCandidates(use: ToolUse, cwd: string): Candidate[] {
 }
 
 function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): Candidate[] {
-  const file = getFile(use, cwd);
+  const file = editedFile(use, cwd);
   const { removed } = writtenLines(use.call);
   const earlier = written.findLast(
     (edit) => edit.file === file && edit.lines.some((line) => removed.includes(line)),
@@ -132,13 +132,13 @@ function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): 
   return [mistake({ how: "corrected", file, wrote: removedLines, wanted: earlier.said })];
 }
 
-function getEdit(use: ToolUse, cwd: string): WrittenEdit[] {
-  const file = getFile(use, cwd);
+function createEdit(use: ToolUse, cwd: string): WrittenEdit[] {
+  const file = editedFile(use, cwd);
   if (file === undefined) return [];
   return [{ file, lines: writtenLines(use.call).added.slice(0, MAX_LINES), said: "" }];
 }
 
-function getFile({ call, result }: ToolUse, cwd: string): string | undefined {
+function editedFile({ call, result }: ToolUse, cwd: string): string | undefined {
   return result?.failed === true ? undefined : describeAct(call, cwd)?.file;
 }
 
@@ -149,7 +149,7 @@ export interface CalledAct {
 }
 
 export function describeAct(call: ToolUse["call"], cwd: string): CalledAct | undefined {
-  const command = getCommand(call);
+  const command = findCommand(call);
   if (command !== undefined && command !== "") return { command, added: [] };
   const [file] = editedFiles(call, cwd);
   if (file === undefined) return undefined;

@@ -40,7 +40,7 @@ export type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 export {
   editedFiles,
   errorLine,
-  getCommand,
+  findCommand as getCommand,
   hasEffect,
   hasFailed,
   learnedLine,

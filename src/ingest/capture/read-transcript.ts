@@ -6,7 +6,7 @@ import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import { openRegularFile } from "../../shared/regular-file.ts";
 import { toWellFormedJson } from "../../shared/text.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
-import { getEntries } from "./transcript-formats.ts";
+import { parseEntries } from "./transcript-formats.ts";
 import { describeRecord, type TranscriptRecord } from "./transcript-record.ts";
 
 type Fields = Record<string, unknown>;
@@ -24,7 +24,7 @@ export function readTranscript(text: string): TranscriptEntry[] {
 
 /** Like `readTranscript`, grouped by record and with record metadata. */
 export function readTranscriptRecords(text: string, isSubagent?: boolean): ReadTranscript {
-  const { records, damaged } = getRecords(text);
+  const { records, damaged } = parseRecords(text);
   return { records: describedRecords(records, isSubagent), damaged };
 }
 
@@ -36,7 +36,7 @@ export function describedRecords(
   const wellFormed = records.map((record) => toWellFormedJson(record));
   const described = wellFormed.map((record) => ({
     ...describeRecord(record),
-    entries: isSubagent ? [] : getEntries(record),
+    entries: isSubagent ? [] : parseEntries(record),
   }));
   // A resumed session repeats records with their ids; Gemini CLI rewrites a message as it grows.
   const newest = new Map(described.map(({ id, entries }) => [id, entries]));
@@ -69,7 +69,7 @@ function rewindTarget({ $rewindTo: target, type, data }: Fields): string | undef
 /** Key of prompts that begin a session; several exist only after a rewind. */
 const ROOT = "";
 
-function getParent({ uuid, parentUuid: parent, logicalParentUuid }: Fields): string | undefined {
+function findParent({ uuid, parentUuid: parent, logicalParentUuid }: Fields): string | undefined {
   if (typeof parent === "string") return parent;
   const isRoot = parent === null && typeof uuid === "string" && logicalParentUuid === undefined;
   return isRoot ? ROOT : undefined;
@@ -88,7 +88,7 @@ function revertedIndexes(
   const childOf = new Map<string, number[]>();
   for (const [index, record] of records.entries()) {
     const { payload } = record;
-    const parent = getParent(record);
+    const parent = findParent(record);
     if (parent !== undefined) childOf.set(parent, [...(childOf.get(parent) ?? []), index]);
     const target = rewindTarget(record);
     if (target !== undefined) {
@@ -130,7 +130,7 @@ function addBranch(
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-function getRecords(text: string): { readonly records: Fields[]; readonly damaged: number } {
+function parseRecords(text: string): { readonly records: Fields[]; readonly damaged: number } {
   const clean = text.replace(/^\uFEFF+/, "");
   const document = /^\s*[[{]/.test(clean) ? jsonIn(clean) : undefined;
   if (isPlainObject(document) && Array.isArray(document.messages)) {
@@ -215,7 +215,7 @@ interface TranscriptBytes {
   textAt(begin: number, length: number): Promise<string>;
 }
 
-async function getBytes(file: FileHandle, path: string): Promise<TranscriptBytes> {
+async function openBytes(file: FileHandle, path: string): Promise<TranscriptBytes> {
   if (!path.endsWith(COMPRESSED)) {
     const { size } = await file.stat();
     return { size, textAt: (begin, length) => readText(file, begin, length) };
@@ -235,7 +235,7 @@ async function getBytes(file: FileHandle, path: string): Promise<TranscriptBytes
 export async function readFromMark(path: string, cursor: Mark): Promise<ReadRecords> {
   const file = await openRegularFile(path);
   try {
-    const { size, textAt } = await getBytes(file, path);
+    const { size, textAt } = await openBytes(file, path);
     // A file that became shorter was rewritten.
     const start = cursor.offset <= size ? cursor : BEGINNING;
     const begin = Math.max(start.offset, size - MAX_READ_BYTES);
@@ -243,7 +243,7 @@ export async function readFromMark(path: string, cursor: Mark): Promise<ReadReco
     if (begin === 0 && isDocument(text)) {
       return { ...readTranscriptRecords(text), from: BEGINNING, next: BEGINNING };
     }
-    const isSubagent = isSubagentHeader(getHeader(await textAt(0, HEADER_BYTES)));
+    const isSubagent = isSubagentHeader(parseHeader(await textAt(0, HEADER_BYTES)));
     const complete = completeLines(text);
     // After skipping ahead, the first line is incomplete.
     const lines = begin > start.offset ? complete.slice(complete.indexOf("\n") + 1) : complete;
@@ -264,7 +264,7 @@ async function readText(file: FileHandle, begin: number, length: number): Promis
   return bytes.subarray(0, bytesRead).toString("utf8");
 }
 
-function getHeader(text: string): Record<string, unknown> {
+function parseHeader(text: string): Record<string, unknown> {
   const first = jsonIn(text.slice(0, Math.max(0, text.indexOf("\n"))));
   return isPlainObject(first) ? first : {};
 }

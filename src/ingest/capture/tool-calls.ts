@@ -82,7 +82,7 @@ export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
 const SHELLS =
   /^(?:bash|shell|powershell|exec_command|run_shell_command|local_shell|execute_command|run_commands?|run_terminal_cmd|run_terminal_command|run_in_terminal)$/i;
 
-export function getCommand({ tool, input }: Call): string | undefined {
+export function findCommand({ tool, input }: Call): string | undefined {
   if (!SHELLS.test(tool)) return undefined;
   const command = input.command ?? input.cmd ?? input.script;
   if (typeof command === "string") return command.trim();
@@ -218,7 +218,7 @@ type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
 /** Lists stored items and what they replace: `pnpm, not npm (replaces ep:2)`. */
 export function storedText(stored: readonly Effects[]): string {
   const lines = stored.map((one) => {
-    const effects = getEffects(one);
+    const effects = describeEffects(one);
     return effects.length === 0 ? one.content : `${one.content} (${effects.join("; ")})`;
   });
   return lines.join("; ");
@@ -230,9 +230,9 @@ export function learnedLine(text: string, change: string): string {
 
 /** True if storing it superseded an item or opened a conflict. */
 export const hasEffect = (stored: readonly Kept[]) =>
-  stored.some((one) => getEffects(one).length > 0);
+  stored.some((one) => describeEffects(one).length > 0);
 
-function getEffects({ replaced, disputed, replaced_by: later }: Effects): string[] {
+function describeEffects({ replaced, disputed, replaced_by: later }: Effects): string[] {
   return [
     ...(replaced.length > 0 ? [`replaces ${replaced.map(({ id }) => id).join(", ")}`] : []),
     ...disputed.map((one) => `disputes ${one.id} in ${one.conflict_id}`),

@@ -11,7 +11,7 @@ type Speaker = "user" | "assistant";
  */
 type RecordReader = (record: Fields) => readonly TranscriptEntry[] | undefined;
 
-export function getEntries(record: Fields): readonly TranscriptEntry[] {
+export function parseEntries(record: Fields): readonly TranscriptEntry[] {
   for (const read of READERS) {
     const entries = read(record);
     if (entries !== undefined) return entries;
@@ -33,10 +33,10 @@ const readClaudeCode: RecordReader = (record) => {
   if (isSidechain === true || isMeta === true || isCompactSummary === true) return [];
   if (isVisibleInTranscriptOnly === true) return [];
   if (typeof type === "string" && type !== "user" && type !== "assistant") return [];
-  const role = getSpeaker(record.message.role ?? record.role ?? type);
+  const role = parseSpeaker(record.message.role ?? record.role ?? type);
   if (role === undefined) return [];
   const isInjected = role === "user" && isPlainObject(record.origin) && !isHuman(record.origin);
-  return getBlocks(role, record.message.content).filter(
+  return parseBlocks(role, record.message.content).filter(
     ({ kind }) => kind !== "said" || !isInjected,
   );
 };
@@ -53,10 +53,10 @@ const isHuman = ({ kind }: Fields) => kind === undefined || kind === "human";
 const readCodex: RecordReader = (record) => {
   if (record.type !== "response_item" || !isPlainObject(record.payload)) return undefined;
   const item = record.payload;
-  const id = getText(item.call_id) ?? getText(item.id);
+  const id = asText(item.call_id) ?? asText(item.id);
   switch (item.type) {
     case "message": {
-      const by = getSpeaker(item.role);
+      const by = parseSpeaker(item.role);
       return by === undefined ? [] : spoken(by, textIn(item.content));
     }
     case "function_call":
@@ -76,7 +76,7 @@ const readCodex: RecordReader = (record) => {
 /** Copilot CLI: `{type: "user.message" | "assistant.message" | "tool.execution_…", data}`. */
 const readCopilot: RecordReader = ({ type, data }) => {
   if (!isPlainObject(data) || typeof type !== "string" || !type.includes(".")) return undefined;
-  const id = getText(data.toolCallId);
+  const id = asText(data.toolCallId);
   const isSubagent = data.parentToolCallId !== undefined || data.agentId !== undefined;
   switch (type) {
     case "user.message":
@@ -105,7 +105,7 @@ const GEMINI_SPEAKERS: Readonly<Record<string, Speaker>> = {
 
 /** Gemini CLI: `{type, content, toolCalls}`; Qwen Code: `{type, message: {parts}}`. */
 const readGemini: RecordReader = (record) => {
-  const by = GEMINI_SPEAKERS[getText(record.type) ?? ""];
+  const by = GEMINI_SPEAKERS[asText(record.type) ?? ""];
   if (by === undefined || record.isSidechain === true) return by === undefined ? undefined : [];
   const message = isPlainObject(record.message) ? record.message : {};
   const parts = Array.isArray(message.parts) ? message.parts.filter(isPlainObject) : [];
@@ -120,19 +120,19 @@ const readGemini: RecordReader = (record) => {
 function partEntries(by: Speaker, part: Fields): TranscriptEntry[] {
   if (isPlainObject(part.functionCall)) {
     const { id, name, args } = part.functionCall;
-    return [call(getText(id), name, args)];
+    return [call(asText(id), name, args)];
   }
   if (isPlainObject(part.functionResponse)) {
     const { id, response } = part.functionResponse;
     const failed = isPlainObject(response) && response.error !== undefined ? true : undefined;
     const text = isPlainObject(response) ? textIn(response.error ?? response) : textIn(response);
-    return [{ kind: "result", id: getText(id), text, failed }];
+    return [{ kind: "result", id: asText(id), text, failed }];
   }
   return part.thought === true ? [] : spoken(by, textIn(part));
 }
 
 function geminiCall(called: Fields): TranscriptEntry[] {
-  const id = getText(called.id);
+  const id = asText(called.id);
   const failed = called.status === "error" ? true : undefined;
   // The exit code appears only in the result for the model.
   const text = [called.resultDisplay, responsesIn(called.result)].map(textIn).filter(Boolean);
@@ -153,7 +153,7 @@ function responsesIn(result: unknown): unknown {
 /** opencode: `{info: {role}, parts}`; `tool` parts contain their result. */
 const readOpencode: RecordReader = ({ info, parts }) => {
   if (!isPlainObject(info) || !Array.isArray(parts)) return undefined;
-  const role = getSpeaker(info.role);
+  const role = parseSpeaker(info.role);
   // The assistant wrote this compaction summary.
   if (role === undefined || info.summary === true) return [];
   return parts.filter(isPlainObject).flatMap((part): TranscriptEntry[] => {
@@ -166,7 +166,7 @@ const readOpencode: RecordReader = ({ info, parts }) => {
 
 function opencodeTool(part: Fields): TranscriptEntry[] {
   const state = isPlainObject(part.state) ? part.state : {};
-  const id = getText(part.callID);
+  const id = asText(part.callID);
   const called = call(id, part.tool, state.input);
   if (state.status !== "completed" && state.status !== "error") return [called];
   const isError = state.status === "error";
@@ -180,13 +180,13 @@ function opencodeTool(part: Fields): TranscriptEntry[] {
 
 /** Cline 3, Goose and Cursor's database: `{role, content}` with text or blocks. */
 const readBare: RecordReader = (record) => {
-  const role = getSpeaker(record.role);
+  const role = parseSpeaker(record.role);
   const { content, metadata } = record;
   if (role === undefined || (typeof content !== "string" && !Array.isArray(content))) {
     return undefined;
   }
   if (isPlainObject(metadata) && metadata.userVisible === false) return [];
-  return getBlocks(role, content);
+  return parseBlocks(role, content);
 };
 
 const READERS: readonly RecordReader[] = [
@@ -201,12 +201,12 @@ const READERS: readonly RecordReader[] = [
 /**
  * Reads blocks `text`, `tool_use` and `tool_result`, and Goose's `toolRequest` and `toolResponse`.
  */
-function getBlocks(role: Speaker, content: unknown): TranscriptEntry[] {
+function parseBlocks(role: Speaker, content: unknown): TranscriptEntry[] {
   const blocks = Array.isArray(content) ? content : [content];
   return blocks.flatMap((block): TranscriptEntry[] => {
     if (typeof block === "string") return spoken(role, block);
     if (!isPlainObject(block)) return [];
-    const id = getText(block.id) ?? getText(block.tool_use_id);
+    const id = asText(block.id) ?? asText(block.tool_use_id);
     switch (block.type) {
       case "tool_use":
         return [call(id, block.name, block.input)];
@@ -217,12 +217,12 @@ function getBlocks(role: Speaker, content: unknown): TranscriptEntry[] {
       case "toolRequest": {
         const { name, arguments: input } = rustResult(block.toolCall);
         // Goose prefixes tool names with the extension: `developer__shell`.
-        return [call(id, (getText(name) ?? "").replace(/^.*__/, ""), input)];
+        return [call(id, (asText(name) ?? "").replace(/^.*__/, ""), input)];
       }
       case "toolResponse":
         return [gooseResult(id, block.toolResult)];
       case "text":
-        return spoken(role, getText(block.text) ?? "");
+        return spoken(role, asText(block.text) ?? "");
       default:
         return [];
     }
@@ -249,10 +249,10 @@ function spoken(by: Speaker, text: string): TranscriptEntry[] {
 }
 
 function call(id: string | undefined, name: unknown, input: unknown): TranscriptEntry {
-  return { kind: "call", id, tool: getText(name) ?? "", input: inputIn(input) };
+  return { kind: "call", id, tool: asText(name) ?? "", input: inputIn(input) };
 }
 
-function getSpeaker(role: unknown): Speaker | undefined {
+function parseSpeaker(role: unknown): Speaker | undefined {
   return role === "user" || role === "assistant" ? role : undefined;
 }
 
@@ -287,6 +287,6 @@ function inputIn(value: unknown): Fields {
   }
 }
 
-function getText(value: unknown): string | undefined {
+function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -44,7 +44,7 @@ const NAMES = {
 export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"> {
   const text = (name: keyof typeof NAMES) =>
     NAMES[name].map((path) => at(record, path)).find(isText);
-  const time = NAMES.at.map((path) => getTime(at(record, path))).find(isText);
+  const time = NAMES.at.map((path) => parseTime(at(record, path))).find(isText);
   const session = record.type === "session_meta" ? at(record, "payload.id") : undefined;
   const named = isText(session) ? session : text("session");
   const id = text("id");
@@ -75,7 +75,7 @@ function isText(value: unknown): value is string {
 }
 
 /** Converts Unix seconds or milliseconds to ISO; keeps ISO text. */
-function getTime(value: unknown): string | undefined {
+function parseTime(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value) && value > 0) {
     const time = new Date(value < 1e11 ? value * 1000 : value);
     return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

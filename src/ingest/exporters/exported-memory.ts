@@ -107,7 +107,7 @@ function withoutComments(text: string): string {
 }
 
 /** Makes a file name of at most 60 letters, digits and hyphens. */
-export function getFileName(title: string): string {
+export function createFileName(title: string): string {
   const slug = title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
@@ -115,6 +115,6 @@ export function getFileName(title: string): string {
   return Array.from(slug).slice(0, 60).join("").replace(/-+$/, "");
 }
 
-export function getDay(timestamp: string): string {
+export function formatDay(timestamp: string): string {
   return timestamp.slice(0, 10);
 }

@@ -95,11 +95,11 @@ export class KnownItems {
   }
 
   addEdge(from: string, type: string, to: string): void {
-    this.#edges.add(getEdge(from, type, to));
+    this.#edges.add(edgeKey(from, type, to));
   }
 
   hasEdge(from: string, type: string, to: string): boolean {
-    return this.#edges.has(getEdge(from, type, to));
+    return this.#edges.has(edgeKey(from, type, to));
   }
 
   /** True if an earlier import linked the episode as evidence. */
@@ -108,11 +108,11 @@ export class KnownItems {
   }
 
   addConflict(factA: string, factB: string): void {
-    this.#conflicts.add(getPair(factA, factB));
+    this.#conflicts.add(pairKey(factA, factB));
   }
 
   hasConflict(factA: string, factB: string): boolean {
-    return this.#conflicts.has(getPair(factA, factB));
+    return this.#conflicts.has(pairKey(factA, factB));
   }
 
   addOpened(id: string, conflict: KnownConflict): void {
@@ -176,11 +176,11 @@ export class KnownItems {
   }
 }
 
-function getPair(factA: string, factB: string): string {
+function pairKey(factA: string, factB: string): string {
   return [factA, factB].sort().join(" ");
 }
 
-function getEdge(from: string, type: string, to: string): string {
+function edgeKey(from: string, type: string, to: string): string {
   return JSON.stringify([from.toLowerCase(), type, to.toLowerCase()]);
 }
 

@@ -65,7 +65,7 @@ export async function peekText(input: ImportInput): Promise<string> {
   return new TextDecoder().decode(bytes).replace(/^\uFEFF/, "");
 }
 
-export async function getText(input: ImportInput): Promise<string> {
+export async function readText(input: ImportInput): Promise<string> {
   return decodeText(await input.bytes(), input.label);
 }
 

@@ -23,11 +23,11 @@ export function memoryAsSource(from: Memory, passages: ReadonlyMap<string, strin
     name: CAIRN,
     summary: "Another cairn memory",
     recognizes: () => Promise.resolve(false),
-    read: () => getRecords(from, passages),
+    read: () => readRecords(from, passages),
   };
 }
 
-async function* getRecords(
+async function* readRecords(
   from: Memory,
   passages: ReadonlyMap<string, string>,
 ): AsyncGenerator<ImportedRecord> {
@@ -36,7 +36,7 @@ async function* getRecords(
   }
   const facts = new Map<string, string>();
   const tasks: EpisodeRecord[] = [];
-  for (const episode of await oldestFirst(getEpisodes(from))) {
+  for (const episode of await oldestFirst(readEpisodes(from))) {
     if (episode.fact_id !== null) facts.set(episode.fact_id, idIn(from, episode.id));
     if (isTask(episode)) tasks.push(episode);
     yield toEpisode(from, episode, passages);
@@ -48,7 +48,7 @@ async function* getRecords(
     const input = { kind: "entity_relation", source, target, relation, strength } as const;
     yield context === null ? input : { ...input, context };
   }
-  yield* getDecisions(from, facts);
+  yield* readDecisions(from, facts);
 }
 
 function toEpisode(
@@ -100,7 +100,7 @@ function toTask(from: Memory, task: EpisodeRecord): ImportedRecord {
 
 async function* conceptsAndLinks(from: Memory): AsyncGenerator<ImportedRecord> {
   const concepts: ConceptRecord[] = [];
-  for (const concept of await oldestFirst(getConcepts(from))) {
+  for (const concept of await oldestFirst(readConcepts(from))) {
     if (concept.type === "fact_cluster") continue;
     concepts.push(concept);
     yield* toConcept(from, concept);
@@ -147,7 +147,7 @@ interface Decision {
 }
 
 /** Yields conflicts, then decisions by time, since only active facts can supersede others. */
-async function* getDecisions(
+async function* readDecisions(
   from: Memory,
   facts: ReadonlyMap<string, string>,
 ): AsyncGenerator<ImportedRecord> {
@@ -162,7 +162,7 @@ async function* getDecisions(
     if (conflict.status !== "open") resolutions.push(toSettlement(id, conflict, facts));
   }
   // A resolution also supersedes a fact, so it comes first at equal times.
-  const decisions = [...resolutions, ...(await getSupersessions(from, facts))];
+  const decisions = [...resolutions, ...(await readSupersessions(from, facts))];
   for (const { record } of decisions.sort((a, b) => order(a.at, b.at))) yield record;
 }
 
@@ -192,7 +192,7 @@ function toSettlement(
   };
 }
 
-async function getSupersessions(
+async function readSupersessions(
   from: Memory,
   facts: ReadonlyMap<string, string>,
 ): Promise<Decision[]> {
@@ -217,7 +217,7 @@ async function getSupersessions(
   return found;
 }
 
-export async function* getEpisodes(memory: Memory): AsyncGenerator<EpisodeRecord> {
+export async function* readEpisodes(memory: Memory): AsyncGenerator<EpisodeRecord> {
   for (let page = 1; ; page += 1) {
     const { episodes } = await memory.execute("list_episodes", { page, limit: BATCH_SIZE });
     yield* episodes;
@@ -226,7 +226,7 @@ export async function* getEpisodes(memory: Memory): AsyncGenerator<EpisodeRecord
   }
 }
 
-export async function* getConcepts(memory: Memory): AsyncGenerator<ConceptRecord> {
+export async function* readConcepts(memory: Memory): AsyncGenerator<ConceptRecord> {
   for (let page = 1; ; page += 1) {
     const { concepts } = await memory.execute("list_concepts", { page, limit: BATCH_SIZE });
     yield* concepts;

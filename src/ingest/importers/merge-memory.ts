@@ -16,11 +16,11 @@ import { heldImportInput } from "./import-input.ts";
 import { loadKnownItems } from "./load-existing-items.ts";
 import {
   CAIRN,
-  getConcepts,
-  getEpisodes,
   idIn,
   isTask,
   memoryAsSource,
+  readConcepts,
+  readEpisodes,
 } from "./memory-as-source.ts";
 import type { Op } from "./op-writer.ts";
 import { type ApplyResult, type ImportReport, runImport } from "./run-import.ts";
@@ -53,7 +53,7 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
   const { from, into } = work;
   const changes: string[] = [];
   // Import sources first, so that passage references resolve to target ids.
-  const sources = await mergeSources({ ...work, options: getOptions(work, changes) });
+  const sources = await mergeSources({ ...work, options: executeOptions(work, changes) });
   const known = await loadKnownItems(into, CAIRN);
   await mapEqualItems(from, into, known);
   const ops: Op[] = [];
@@ -70,14 +70,14 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
       ops.push(...batch);
       if (!work.dryRun) {
         const result = await applyTo(work, batch, { onChange });
-        collisions.push(...getCollisions(batch, result.results));
+        collisions.push(...collectCollisions(batch, result.results));
         return result;
       }
       if (ops.length > MAX_REHEARSED) return NOTHING_MADE;
       try {
         // Later ops refer to items created by earlier ones, so they are validated in one dry run.
         const { results } = await applyTo(work, ops, { dryRun: true });
-        collisions.push(...getCollisions(batch, results.slice(offset)));
+        collisions.push(...collectCollisions(batch, results.slice(offset)));
       } catch (error) {
         ops.length = offset;
         throw withOffset(error, offset);
@@ -95,7 +95,7 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
   };
 }
 
-function getOptions({ caller, signal }: MergeWork, changes: string[]) {
+function executeOptions({ caller, signal }: MergeWork, changes: string[]) {
   return {
     onChange: (change: string) => changes.push(change),
     ...(caller !== undefined && { caller }),
@@ -129,7 +129,10 @@ function withOffset(error: unknown, offset: number): unknown {
   return new CairnError(error.code, error.message, { ...details, errors: shifted });
 }
 
-function getCollisions(batch: readonly Op[], results: ApplyResult["results"]): MergeCollision[] {
+function collectCollisions(
+  batch: readonly Op[],
+  results: ApplyResult["results"],
+): MergeCollision[] {
   return results.flatMap((result, index) => {
     const found = "collisions" in result ? result.collisions : undefined;
     if (!Array.isArray(found)) return [];
@@ -143,11 +146,11 @@ function getCollisions(batch: readonly Op[], results: ApplyResult["results"]): M
 /** Maps items with equal text to the existing ones, so that references resolve to them. */
 async function mapEqualItems(from: Memory, into: Memory, known: KnownItems): Promise<void> {
   const existing = new Map<string, EpisodeRecord>();
-  for await (const episode of getEpisodes(into)) {
+  for await (const episode of readEpisodes(into)) {
     existing.set(textKey(episode), episode);
     if (isTask(episode)) known.addStoredTask(episode.id);
   }
-  for await (const episode of getEpisodes(from)) {
+  for await (const episode of readEpisodes(from)) {
     const same = existing.get(textKey(episode));
     const id = idIn(from, episode.id);
     if (same === undefined || known.episode(id) !== undefined) continue;
@@ -159,7 +162,7 @@ async function mapEqualItems(from: Memory, into: Memory, known: KnownItems): Pro
       superseded: false,
     });
   }
-  for await (const { id, title, type } of getConcepts(into)) {
+  for await (const { id, title, type } of readConcepts(into)) {
     if (type !== "fact_cluster") known.addStoredConcept(title, id);
   }
 }

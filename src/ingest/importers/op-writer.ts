@@ -107,7 +107,7 @@ export class OpWriter {
 
   #episode(record: ImportedEpisode): WrittenRecord {
     const known = this.#known.episode(record.id);
-    const hash = getHash(record.content);
+    const hash = hashText(record.content);
     if (known !== undefined) {
       if (known.hash === undefined || known.hash === hash || known.deleted) return KNOWN;
       this.#known.changeText(record.id, hash);
@@ -265,7 +265,7 @@ function fresh(op: Op): WrittenRecord {
   return { outcome: "new", ops: [op] };
 }
 
-function getHash(text: string): string {
+function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 

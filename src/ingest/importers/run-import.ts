@@ -90,7 +90,7 @@ class ImportRun {
     while (remaining.length > 0) {
       const rejected = await this.#attempt(remaining);
       if (rejected.size === 0) return;
-      for (const [record, reason] of rejected) this.skip(getName(record), reason);
+      for (const [record, reason] of rejected) this.skip(describeRecord(record), reason);
       remaining = remaining.filter((record) => !rejected.has(record));
     }
   }
@@ -184,7 +184,7 @@ function rejectionReasons(error: unknown): Map<number, string> {
   return reasons;
 }
 
-function getName(record: Writable): string {
+function describeRecord(record: Writable): string {
   return "id" in record ? record.id : `a ${record.kind.replace("_", " ")}`;
 }
 

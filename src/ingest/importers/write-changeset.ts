@@ -37,7 +37,7 @@ function writeOp({ op, ...fields }: Op): string {
   const text = TEXT[op];
   const words = [op];
   for (const [key, value] of Object.entries(fields)) {
-    if (key !== text) words.push(`${key}=${quoteWord(getText(value))}`);
+    if (key !== text) words.push(`${key}=${quoteWord(formatValue(value))}`);
   }
   const last = text === undefined ? undefined : fields[text];
   if (typeof last === "string" && last !== "") words.push(quote(last));
@@ -50,7 +50,7 @@ function isCompact({ op: _op, ...fields }: Op): boolean {
   );
 }
 
-function getText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(itemText).join(",");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -12,12 +12,12 @@ import {
   type Claim,
   type ClaimKind,
   comparableText,
-  getEcho,
-  getSentences,
+  createEchoTest,
   isTyped,
   type LearningPassage,
   pathsIn,
   type Sentence,
+  splitSentences,
   type Verdict,
 } from "./typed-text.ts";
 
@@ -31,12 +31,12 @@ export function learnByRules(passages: readonly LearningPassage[]): Claim[] {
   return passages.flatMap((passage, index) => {
     if (passage.by !== "user" || !isTyped(passage.text)) return [];
     if (repeated.has(comparableText(passage.text))) return [];
-    const isEcho = getEcho(
+    const isEcho = createEchoTest(
       passages
         .slice(Math.max(0, index - MAX_ECHOED_PASSAGES), index)
         .flatMap(({ by, text }) => (by === "assistant" ? [text] : [])),
     );
-    return getClaims(passage, isEcho);
+    return extractClaims(passage, isEcho);
   });
 }
 
@@ -52,15 +52,15 @@ function repeatedTexts(passages: readonly LearningPassage[]): ReadonlySet<string
   return repeated;
 }
 
-function getClaims(passage: LearningPassage, isEcho: (sentence: string) => boolean): Claim[] {
+function extractClaims(passage: LearningPassage, isEcho: (sentence: string) => boolean): Claim[] {
   let before = /^[^.!,:;—–。！，]{1,30}[.!,:;—–。！，-]/u.exec(passage.text.trim())?.[0] ?? "";
-  return getSentences(passage.text).flatMap((sentence): Claim[] => {
+  return splitSentences(passage.text).flatMap((sentence): Claim[] => {
     const isAfterRetraction = before.length <= MAX_RETRACTION_CHARACTERS && retracts(before);
     before = sentence.text;
     const judged = judge(sentence.text, isAfterRetraction);
     return judged === undefined || isEcho(sentence.text)
       ? []
-      : [getClaim(passage, sentence, judged)];
+      : [createClaim(passage, sentence, judged)];
   });
 }
 
@@ -125,7 +125,7 @@ function rejectedIn(sentence: string): readonly string[] {
   return [...new Set(found)];
 }
 
-function getClaim(
+function createClaim(
   { id, at, files = [] }: LearningPassage,
   { text, quotation }: Sentence,
   { kind, corrects, onlyReplaces }: Judged,
@@ -176,7 +176,7 @@ const madeClaim = z.object({
 export function modelMaker(model: AskedModel): ClaimMaker {
   return async (passages) => {
     const claims: Claim[] = [];
-    for (const part of getParts(passages)) {
+    for (const part of splitParts(passages)) {
       const prompt = questionAbout(part, model.known);
       if (!model.maySpend(SYSTEM.length + prompt.length)) {
         model.tally.leftOut += 1;
@@ -191,7 +191,7 @@ export function modelMaker(model: AskedModel): ClaimMaker {
   };
 }
 
-function getParts(passages: readonly LearningPassage[]): LearningPassage[][] {
+function splitParts(passages: readonly LearningPassage[]): LearningPassage[][] {
   const parts: LearningPassage[][] = [];
   let available = 0;
   for (const passage of passages) {

@@ -12,8 +12,8 @@ export {
   type Claim,
   type ClaimKind,
   comparableText,
-  getSentences,
   type LearningPassage,
   pathsIn,
+  splitSentences as getSentences,
   type Verdict,
 } from "./typed-text.ts";

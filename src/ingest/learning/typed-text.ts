@@ -108,7 +108,7 @@ function isProse(line: string): boolean {
   return letters >= line.length * 0.6;
 }
 
-export function getEcho(assistant: readonly string[]): (sentence: string) => boolean {
+export function createEchoTest(assistant: readonly string[]): (sentence: string) => boolean {
   const earlier = assistant.map(comparableText);
   return (sentence) => {
     const text = comparableText(sentence);
@@ -119,7 +119,7 @@ export function getEcho(assistant: readonly string[]): (sentence: string) => boo
 /**
  * Splits prose into sentences, without code blocks, quotations, tables, headings and list markers.
  */
-export function getSentences(text: string): Sentence[] {
+export function splitSentences(text: string): Sentence[] {
   return withoutBlocks(text)
     .split(/\r\n?|\n/)
     .filter((line) => isProse(line))

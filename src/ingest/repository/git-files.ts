@@ -4,7 +4,7 @@ const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /** Returns the HEAD commit; undefined outside a repository or before the first commit. */
-export function getHead(folder: string): string | undefined {
+export function resolveHead(folder: string): string | undefined {
   return git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim();
 }
 
@@ -18,7 +18,7 @@ export function unmergedHead(folder: string): string | undefined {
 }
 
 /** Returns the merge base; undefined if there is none or a commit is unknown. */
-export function getFork(folder: string, one: string, other: string): string | undefined {
+export function findMergeBase(folder: string, one: string, other: string): string | undefined {
   return git(folder, ["merge-base", one, other])?.trim() || undefined;
 }
 

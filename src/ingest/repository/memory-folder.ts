@@ -155,7 +155,7 @@ export function writeChanges(root: string, changes: readonly FileChange[]): void
 const WORDS_CHARS = 48;
 
 /** New items get one file each, to avoid merge conflicts. */
-function getFileName({ type, content, id }: MemoryItem): string {
+function createFileName({ type, content, id }: MemoryItem): string {
   const words = content
     .normalize("NFKD")
     .toLowerCase()
@@ -196,7 +196,7 @@ export function layOutFiles(
   const usedPaths = new Set(files.map(({ path }) => path));
   for (const [id, item] of items) {
     if (writtenIds.has(id)) continue;
-    const path = `${MEMORY_FOLDER}/${getFileName(item)}`;
+    const path = `${MEMORY_FOLDER}/${createFileName(item)}`;
     const free = usedPaths.has(path) ? path.replace(/\.md$/, `-${usedPaths.size}.md`) : path;
     changes.push({ path: free, text: writeText("", [item]) });
   }

@@ -1,5 +1,12 @@
 import { type EpisodeRecord, findSecrets, type Memory } from "../../memory/index.ts";
-import { entityKey, getWords, idFrom, isSame, type MemoryItem, sorted } from "./merge-item.ts";
+import {
+  entityKey,
+  idFrom,
+  isSame,
+  type MemoryItem,
+  normalizeWords,
+  sorted,
+} from "./merge-item.ts";
 
 export interface MemoryView {
   readonly items: ReadonlyMap<string, MemoryItem>;
@@ -35,7 +42,7 @@ export async function loadView(memory: Memory, request: ViewRequest): Promise<Me
     if (!isIntended) continue;
     episodes.set(id, episode);
     if (await isWithheld(episode, request.leave)) withheld.add(id);
-    else items.set(id, getItem(episode, id));
+    else items.set(id, createItem(episode, id));
   }
   const conflicts = await loadConflicts(memory, ids, items);
   for (const pair of conflicts.keys()) {
@@ -83,7 +90,7 @@ function namedIds(
     (episode) => !known.has(own(episode)) || !addItem(own(episode), episode),
   );
   for (const episode of others) {
-    const former = getFormer(episode, before).map(own);
+    const former = findFormer(episode, before).map(own);
     const inherited = former.find((id) => known.has(id) && !ids.has(id));
     if (inherited !== undefined) addItem(inherited, episode);
     else if (!addItem(own(episode), episode)) addItem(madeId(episode), episode);
@@ -91,7 +98,7 @@ function namedIds(
   return ids;
 }
 
-function getFormer(
+function findFormer(
   episode: EpisodeRecord,
   before: ReadonlyMap<string, readonly EpisodeRecord[]>,
 ): EpisodeRecord[] {
@@ -111,11 +118,11 @@ const byNumber = (a: EpisodeRecord, b: EpisodeRecord) => getNumber(a) - getNumbe
 const getNumber = ({ id }: EpisodeRecord) => Number(id.slice(id.indexOf(":") + 1));
 
 function givenId({ metadata }: EpisodeRecord): string | undefined {
-  const id = getRepository(metadata)?.id;
+  const id = readRepository(metadata)?.id;
   return typeof id === "string" ? id : undefined;
 }
 
-function getRepository(metadata: EpisodeRecord["metadata"]): Record<string, unknown> | undefined {
+function readRepository(metadata: EpisodeRecord["metadata"]): Record<string, unknown> | undefined {
   const value = metadata?.repository;
   return typeof value === "object" && value !== null ? { ...value } : undefined;
 }
@@ -137,8 +144,8 @@ async function isWithheld(
 /** Database ids, which are meaningless in other databases. */
 const DATABASE_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
 
-export function getItem(episode: EpisodeRecord, id: string): MemoryItem {
-  const storedRef = getRepository(episode.metadata)?.ref;
+export function createItem(episode: EpisodeRecord, id: string): MemoryItem {
+  const storedRef = readRepository(episode.metadata)?.ref;
   const ref = episode.source_type === REPOSITORY ? storedRef : episode.source_ref;
   return {
     id,
@@ -210,7 +217,7 @@ export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): 
       } else ops.push(updateOp(episode, now, item));
     }
   }
-  const pairs = getPairs(items);
+  const pairs = listDisputedPairs(items);
   for (const [id, now] of view.items) {
     const episode = view.episodes.get(id);
     if (items.has(id) || episode === undefined) continue;
@@ -271,7 +278,7 @@ function rememberOp(
 function isNewClaim(now: MemoryItem, item: MemoryItem): boolean {
   if (now.by !== item.by || now.ref !== item.ref) return true;
   if (now.type !== item.type && (now.type === "fact" || item.type === "fact")) return true;
-  return CLAIMS.includes(now.type) && getWords(now.content) !== getWords(item.content);
+  return CLAIMS.includes(now.type) && normalizeWords(now.content) !== normalizeWords(item.content);
 }
 
 function replaceOps(episode: EpisodeRecord, now: MemoryItem, by: string, item: MemoryItem): Op[] {
@@ -306,7 +313,7 @@ function survivingItem(
   return others.find((other) => items.has(other));
 }
 
-function getPairs(items: ReadonlyMap<string, MemoryItem>): Set<string> {
+function listDisputedPairs(items: ReadonlyMap<string, MemoryItem>): Set<string> {
   return new Set(
     [...items].flatMap(([id, { disputes }]) => disputes.map((other) => getPair(id, other))),
   );

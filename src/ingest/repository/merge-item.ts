@@ -17,10 +17,10 @@ export const ITEM_ID = /^[0-9a-z]{10}$/;
 
 /** True if content and subject are equal, ignoring the spelling of entities. */
 export function isSame(a: MemoryItem, b: MemoryItem): boolean {
-  return getKey(a) === getKey(b);
+  return contentKey(a) === contentKey(b);
 }
 
-export function getKey(item: MemoryItem): string {
+export function contentKey(item: MemoryItem): string {
   const { type, content, entities, labels, by, at, ref, disputes } = item;
   const named = entities.map((entity) => entityKey(entity)).sort();
   return JSON.stringify([type, content, named, [...labels].sort(), by, at, ref, disputes]);
@@ -31,7 +31,7 @@ export function entityKey(entity: string): string {
   return composed.startsWith("file:") ? composed : composed.toLowerCase().replace(/\s+/g, " ");
 }
 
-export function getWords(text: string): string {
+export function normalizeWords(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
@@ -62,7 +62,7 @@ export function mergeItem(
     const [first] = existing;
     return isMissing || first === undefined ? [] : [first];
   }
-  const texts = getTexts(base, changed);
+  const texts = chooseTexts(base, changed);
   const [content = ""] = texts;
   const [first] = changed;
   if (first === undefined) return [];
@@ -96,10 +96,14 @@ export function mergeItem(
       changed.map(({ disputes }) => disputes),
     ),
   };
-  return [merged, ...texts.slice(1).map((text) => getCopy(merged, text, changed))];
+  return [merged, ...texts.slice(1).map((text) => createCopy(merged, text, changed))];
 }
 
-function getCopy(merged: MemoryItem, content: string, changed: readonly MemoryItem[]): MemoryItem {
+function createCopy(
+  merged: MemoryItem,
+  content: string,
+  changed: readonly MemoryItem[],
+): MemoryItem {
   const own = changed.find((version) => version.content === content) ?? merged;
   return {
     ...own,
@@ -115,12 +119,12 @@ export function idFrom(...parts: readonly string[]): string {
   return [...digest.subarray(0, 10)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
 
-function getTexts(base: MemoryItem | undefined, changed: readonly MemoryItem[]): string[] {
+function chooseTexts(base: MemoryItem | undefined, changed: readonly MemoryItem[]): string[] {
   const texts = sorted(changed.map(({ content }) => content));
   const edited = texts.filter((content) => content !== base?.content);
   const byWords = new Map<string, string>();
   for (const text of edited.length === 0 ? texts : edited) {
-    if (!byWords.has(getWords(text) || text)) byWords.set(getWords(text) || text, text);
+    if (!byWords.has(normalizeWords(text) || text)) byWords.set(normalizeWords(text) || text, text);
   }
   return [...byWords.values()];
 }
@@ -154,8 +158,8 @@ function mergeList(
 }
 
 function distinct(versions: readonly MemoryItem[]): MemoryItem[] {
-  return [...new Map(versions.map((version) => [getKey(version), version])).values()].sort(
-    (a, b) => (getKey(a) < getKey(b) ? -1 : 1),
+  return [...new Map(versions.map((version) => [contentKey(version), version])).values()].sort(
+    (a, b) => (contentKey(a) < contentKey(b) ? -1 : 1),
   );
 }
 

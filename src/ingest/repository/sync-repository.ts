@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import type { ExecuteOptions, Memory } from "../../memory/index.ts";
 import { parseEntity } from "../../memory/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { getFork, getHead, textsAt, unmergedHead } from "./git-files.ts";
+import { findMergeBase, resolveHead, textsAt, unmergedHead } from "./git-files.ts";
 import {
   type FileChange,
   layOutFiles,
@@ -19,7 +19,7 @@ import {
   planChanges,
   proposeOp,
 } from "./memory-view.ts";
-import { getWords, idFrom, isSame, type MemoryItem, mergeAll } from "./merge-item.ts";
+import { idFrom, isSame, type MemoryItem, mergeAll, normalizeWords } from "./merge-item.ts";
 import type { Section } from "./read-text.ts";
 import { readText } from "./read-text.ts";
 import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";
@@ -60,7 +60,8 @@ function bindSections(files: readonly MemoryFile[], view: MemoryView, state: Syn
   return { bound, idOf: (section: Section) => ids.get(section) ?? "" };
 }
 
-const getWording = (type: string, content: string) => `${type} ${getWords(content) || content}`;
+const getWording = (type: string, content: string) =>
+  `${type} ${normalizeWords(content) || content}`;
 
 export interface SyncOptions {
   readonly root: string;
@@ -120,7 +121,7 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   });
   const found = versionsIn(sections.map((section) => ({ ...section.item, id: idOf(section) })));
   if (!isTrusted) requireOneVersion(found);
-  const head = getHead(root);
+  const head = resolveHead(root);
   const fork = filesAtFork(state, head, { root, types });
   const isSplit = [...found.values()].some(({ length }) => length > 1);
   const unmerged = isSplit ? filesAtMerge(head, { root, types }) : undefined;
@@ -271,7 +272,7 @@ function filesAtFork(
 ): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
   const isSame = before === undefined || now === undefined || before === now;
   if (base.size === 0 || isSame) return undefined;
-  const fork = getFork(root, before, now);
+  const fork = findMergeBase(root, before, now);
   return fork === before ? undefined : itemsAt(fork, { root, types });
 }
 
@@ -282,7 +283,7 @@ function filesAtMerge(
 ): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
   const other = now === undefined ? undefined : unmergedHead(root);
   if (now === undefined || other === undefined) return undefined;
-  return itemsAt(getFork(root, now, other), { root, types });
+  return itemsAt(findMergeBase(root, now, other), { root, types });
 }
 
 interface FilesRead {

@@ -14,13 +14,13 @@ const COMMON = new Set(
   ),
 );
 
-function getWords(text: string): ReadonlySet<string> {
-  const words = [...text.matchAll(WORDS)].flatMap(([word]) => [word, ...getParts(word)]);
+function splitWords(text: string): ReadonlySet<string> {
+  const words = [...text.matchAll(WORDS)].flatMap(([word]) => [word, ...splitIdentifier(word)]);
   return new Set(words.map(comparable));
 }
 
 /** Splits an identifier: both `createEndpoint` and `create_endpoint` contain `endpoint`. */
-function getParts(word: string): readonly string[] {
+function splitIdentifier(word: string): readonly string[] {
   const parts = word.split(/[_$-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter((part) => part !== "");
   return parts.length > 1 ? parts : [];
 }
@@ -40,7 +40,7 @@ function ruledOutLine(
       word.length >= MIN_LENGTH && !COMMON.has(word.toLowerCase()) && refusesWord(statement, word),
   );
   for (const word of rejectedWords) {
-    const line = added.find(({ text }) => getWords(text).has(comparable(word)));
+    const line = added.find(({ text }) => splitWords(text).has(comparable(word)));
     if (line !== undefined) return { line, word };
   }
   return undefined;
@@ -57,7 +57,7 @@ function lackingWord(
     return undefined;
   }
   for (const word of tellingWords(replacement)) {
-    const line = added.find(({ text }) => getWords(text).has(comparable(word)));
+    const line = added.find(({ text }) => splitWords(text).has(comparable(word)));
     if (line !== undefined) return { line, word: wantedWords.join(" ") };
   }
   return undefined;
@@ -85,11 +85,11 @@ export async function findMatters(
 ): Promise<readonly Matter[]> {
   if (!(await memory.isThere())) return [];
   const statements = await decisions(memory, { limit: MAX_PROJECT });
-  const change = getWords(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
+  const change = splitWords(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
   const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT });
   const context = { said: statements, change, mistakes };
   const matters: Matter[] = [];
-  for (const file of files) matters.push(...(await getMatters(memory, file, context)));
+  for (const file of files) matters.push(...(await findFileMatters(memory, file, context)));
   return matters.sort(
     (a, b) =>
       LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||
@@ -104,7 +104,7 @@ interface Held {
   readonly mistakes: readonly Mistake[];
 }
 
-async function getMatters(
+async function findFileMatters(
   memory: Memory,
   file: ChangedFile,
   { said, change, mistakes }: Held,

@@ -36,7 +36,7 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
     }
     const named = /^\+\+\+ (.*?)\t?$/.exec(text)?.[1];
     if (named !== undefined) {
-      const path = getPath(named);
+      const path = parsePath(named);
       files.push({ path, added: [] });
       continue;
     }
@@ -49,7 +49,7 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
   return files.filter(({ path }) => path !== "/dev/null");
 }
 
-function getPath(named: string): string {
+function parsePath(named: string): string {
   const plain = /^".*"$/.test(named) ? unquoted(named) : named;
   return plain === "/dev/null" ? plain : plain.replace(/^[bw]\//, "");
 }
@@ -117,7 +117,7 @@ export async function readChange({
 
 export function asText(matters: readonly Matter[], files: number): string {
   const lines = matters.map(
-    (matter) => `${getLocation(matter)}: ${matter.level}: ${quoteMatter(matter)}`,
+    (matter) => `${formatLocation(matter)}: ${matter.level}: ${quoteMatter(matter)}`,
   );
   const sums = LEVELS.flatMap((level) => {
     const count = matters.filter((matter) => matter.level === level).length;
@@ -147,7 +147,7 @@ export function quoteMatter({ message, id, at, by }: Matter): string {
   return `${message} (${id}, ${at.slice(0, 10)}${author})`;
 }
 
-function getLocation({ path, line }: Matter): string {
+function formatLocation({ path, line }: Matter): string {
   return line === undefined ? path : `${path}:${line}`;
 }
 
@@ -189,7 +189,7 @@ export function toSarif(matters: readonly Matter[]): object {
           locations: [
             {
               physicalLocation: {
-                artifactLocation: { uri: getUri(matter.path), uriBaseId: "%SRCROOT%" },
+                artifactLocation: { uri: encodePath(matter.path), uriBaseId: "%SRCROOT%" },
                 region: { startLine: matter.line ?? 1 },
               },
             },
@@ -201,6 +201,6 @@ export function toSarif(matters: readonly Matter[]): object {
   };
 }
 
-function getUri(path: string): string {
+function encodePath(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }

@@ -11,7 +11,7 @@ export { askProgram } from "./learning/run-program.ts";
 export { changedDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
 export type { ReadPassage, SourceBatch, SourceName } from "./store-source.ts";
-export { getMark, storeSource } from "./store-source.ts";
+export { loadMark as getMark, storeSource } from "./store-source.ts";
 export { readSessions, type SkippedSession } from "./transcripts/read-sessions.ts";
 export { SESSION_FOLDERS, type SessionFolder } from "./transcripts/session-folders.ts";
 export {

@@ -6,7 +6,7 @@ import { forgetOld } from "./forget-old.ts";
 import { readHistory, sourceOfHistory } from "./git/read-history.ts";
 import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./store-source.ts";
-import { getMark, storeSource } from "./store-source.ts";
+import { loadMark, storeSource } from "./store-source.ts";
 
 /** Maximum commits read in a project's first session. */
 const COMMITS_AT_START = 500;
@@ -37,7 +37,7 @@ async function readOnHistory(memory: Memory, folder: string): Promise<void> {
   const name = await nameOfHistory(folder);
   if (name === undefined) return;
   const options = { folder: name.place, most: COMMITS_AT_START };
-  for await (const batch of readHistory(options, await getMark(memory, name))) {
+  for await (const batch of readHistory(options, await loadMark(memory, name))) {
     await storeSource(memory, batch);
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
 import { readSession as readHookSession, updateSession } from "../capture/index.ts";
-import { getMark, type SourceBatch, storeSource } from "./store-source.ts";
+import { loadMark, type SourceBatch, storeSource } from "./store-source.ts";
 import { readSession } from "./transcripts/split-passages.ts";
 
 const queuedTranscript = z.object({
@@ -25,7 +25,7 @@ export async function readQueuedTranscript(
   const path = at.transcriptPath;
   const memory = getMemory(db);
   const cursor =
-    session === undefined ? undefined : await getMark(memory, { kind: client, key: session });
+    session === undefined ? undefined : await loadMark(memory, { kind: client, key: session });
   const batch = await readSession({ client, session, path, cwd, now }, cursor);
   if (batch === undefined) return;
   const added = await storeSource(memory, batch);

@@ -1,7 +1,7 @@
 import type { ExecuteOptions, InputOf, Memory } from "../../memory/index.ts";
 
 /** Returns the cursor up to which a source was read; undefined if none is stored. */
-export async function getMark(memory: Memory, name: SourceName): Promise<string | undefined> {
+export async function loadMark(memory: Memory, name: SourceName): Promise<string | undefined> {
   if (!(await memory.isThere())) return undefined;
   const { kind, key } = name;
   const { sources } = await memory.execute("list_sources", { kind, key, limit: 1 });

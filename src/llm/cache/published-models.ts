@@ -49,13 +49,13 @@ export function readPublished(text: string, service: string): PublishedModels {
 
 function asOurs({ cost, limit, modalities }: z.output<typeof entry>): object {
   return {
-    ...(cost !== undefined && { price: getPrice(cost) }),
+    ...(cost !== undefined && { price: convertPrice(cost) }),
     ...(limit !== undefined && limit.context > 0 && { window: limit.context }),
     ...(modalities !== undefined && { sees: modalities.input.includes("image") }),
   };
 }
 
-function getPrice(cost: NonNullable<z.output<typeof entry>["cost"]>): Price {
+function convertPrice(cost: NonNullable<z.output<typeof entry>["cost"]>): Price {
   const { input, output, cache_read: cachedInput, cache_write: cacheWrite } = cost;
   return {
     ...{ input, output },

@@ -29,7 +29,7 @@ export async function logInByBrowser(options: LogInOptions): Promise<string> {
   try {
     const page = new URL(logIn.page);
     page.searchParams.set("callback_url", callback.url.replace("127.0.0.1", "localhost"));
-    page.searchParams.set("code_challenge", getChallenge(verifier));
+    page.searchParams.set("code_challenge", computeChallenge(verifier));
     page.searchParams.set("code_challenge_method", "S256");
     show(page.href);
     const code = await callback.code(signal);
@@ -39,7 +39,7 @@ export async function logInByBrowser(options: LogInOptions): Promise<string> {
   }
 }
 
-function getChallenge(verifier: string): string {
+function computeChallenge(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 

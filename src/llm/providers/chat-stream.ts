@@ -89,7 +89,7 @@ export class ChatChunks {
     const { tool_calls: calls, content, ...rest } = delta;
     const progress = Array.isArray(calls) ? calls.flatMap((call) => this.#hold(call)) : [];
     const isFinished = typeof choice.finish_reason === "string" && choice.finish_reason !== "";
-    const text = getText(content);
+    const text = parseText(content);
     const shown = {
       ...chunk,
       choices: [{ ...choice, delta: { ...rest, ...(text !== undefined && { content: text }) } }],
@@ -144,7 +144,7 @@ export class ChatChunks {
   }
 }
 
-function getText(content: unknown): string | null | undefined {
+function parseText(content: unknown): string | null | undefined {
   if (content === undefined || content === null || typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
   return content

@@ -18,7 +18,7 @@ export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedMode
   const { createOllama } = await import("ollama-ai-provider-v2");
   const fixed = {
     options: { num_ctx: wantedWindow(shown, contextWindow) },
-    ...(shown.capabilities.has("thinking") && getThinking(model, asked)),
+    ...(shown.capabilities.has("thinking") && thinkingOptions(model, asked)),
   };
   const provider = createOllama({
     baseURL: `${address}/api`,
@@ -31,7 +31,7 @@ export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedMode
 const ANSWER_MS = 5_000;
 
 /** gpt-oss has levels, others a switch; without a request the model decides. */
-function getThinking(model: string, { effort }: AskedEffort): { think?: boolean | string } {
+function thinkingOptions(model: string, { effort }: AskedEffort): { think?: boolean | string } {
   if (effort === undefined) return {};
   if (!/^gpt-oss\b/.test(model)) return { think: effort !== "off" };
   return { think: effort === "off" ? "low" : effort };
@@ -66,12 +66,12 @@ function failingAtErrors(response: Response): Response {
 
 function pass(line: string, controller: TransformStreamDefaultController<string>): void {
   if (line.trim() === "") return;
-  const error = getError(line);
+  const error = parseError(line);
   if (error === undefined) controller.enqueue(`${line}\n`);
   else controller.error(new StreamError(error));
 }
 
-function getError(line: string): unknown {
+function parseError(line: string): unknown {
   try {
     const value: unknown = JSON.parse(line);
     return isPlainObject(value) && value.message === undefined ? value.error : undefined;
@@ -105,7 +105,7 @@ function messageOf(
   if (role === "tool") {
     return { role, content: text, tool_call_id: id, tool_name: names.get(id) ?? "" };
   }
-  const called = Array.isArray(calls) ? calls.filter(isPlainObject).map(getCall) : [];
+  const called = Array.isArray(calls) ? calls.filter(isPlainObject).map(convertCall) : [];
   for (const call of called) names.set(call.id, call.function.name);
   return {
     role,
@@ -116,7 +116,7 @@ function messageOf(
   };
 }
 
-function getCall({ id, function: named }: Record<string, unknown>) {
+function convertCall({ id, function: named }: Record<string, unknown>) {
   const { name, arguments: input } = isPlainObject(named) ? named : {};
   return { id, function: { name, arguments: isPlainObject(input) ? input : {} } };
 }

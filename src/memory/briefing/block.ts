@@ -45,16 +45,16 @@ const MAX_FILES = 3;
 export function itemLine({ id, text, by, at, standing, files = [] }: ContextItem): string {
   const about = [
     id,
-    ...(by == null || by === "" ? [] : [getName(by)]),
+    ...(by == null || by === "" ? [] : [quoteName(by)]),
     ...(at === undefined ? [] : [at.slice(0, 10)]),
-    ...files.slice(0, MAX_FILES).map(getName),
+    ...files.slice(0, MAX_FILES).map(quoteName),
     ...(standing === undefined ? [] : [standing]),
   ];
   return `- ${quoteForModel(text)} (${about.join(", ")})`;
 }
 
 /** Names are untrusted text, like the content. */
-function getName(name: string): string {
+function quoteName(name: string): string {
   return quoteForModel(name).slice(1, -1).replaceAll(/[()]/g, " ").slice(0, 80);
 }
 

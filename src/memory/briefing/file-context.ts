@@ -14,8 +14,8 @@ export async function loadFileContext(
   file: string,
   request: Asked,
 ): Promise<ContextItem[]> {
-  const options = getOptions(request);
-  const [first, second] = getEntities(file);
+  const options = executeOptions(request);
+  const [first, second] = fileEntities(file);
   const items: ItemRecord[] = [];
   for (const entity of [first, second]) {
     if (entity === undefined) continue;
@@ -31,10 +31,10 @@ export async function loadFileContext(
       items.push(...found.items);
     }
   }
-  return [...shownItems(items), ...(await getPassages(memory, file, request))];
+  return [...shownItems(items), ...(await recallPassages(memory, file, request))];
 }
 
-function getEntities(file: string): readonly string[] {
+function fileEntities(file: string): readonly string[] {
   const name = file.split("/").at(-1) ?? file;
   // Commas separate entities in text lists.
   const isName = (path: string) => path !== "" && !path.includes(",");
@@ -64,7 +64,11 @@ function toShown(item: ItemRecord): ContextItem {
   };
 }
 
-async function getPassages(memory: Memory, file: string, request: Asked): Promise<ContextItem[]> {
+async function recallPassages(
+  memory: Memory,
+  file: string,
+  request: Asked,
+): Promise<ContextItem[]> {
   const { ownSource, timeoutMs, symbols = [] } = request;
   const { passages } = await memory.execute(
     "file_passages",
@@ -74,7 +78,7 @@ async function getPassages(memory: Memory, file: string, request: Asked): Promis
       ...(symbols.length > 0 && { symbols: [...symbols] }),
       ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
     },
-    getOptions(request),
+    executeOptions(request),
   );
   if (passages.length === 0) return [];
   const own = ownSource && (await memory.execute("list_sources", { ...ownSource, limit: 1 }));
@@ -87,6 +91,6 @@ async function getPassages(memory: Memory, file: string, request: Asked): Promis
     }));
 }
 
-function getOptions({ signal, clock }: Asked) {
+function executeOptions({ signal, clock }: Asked) {
   return { ...(signal !== undefined && { signal }), pace: clock };
 }

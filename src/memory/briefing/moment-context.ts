@@ -1,4 +1,4 @@
-import { commandKey, getPrograms } from "../commands/parse-programs.ts";
+import { commandKey, parsePrograms } from "../commands/parse-programs.ts";
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
 import { excerpt, getProse } from "../recall/index.ts";
@@ -29,15 +29,19 @@ async function loadCommandContext(
   command: string,
   request: Asked,
 ): Promise<CommandContext> {
-  const programs = [...new Set(getPrograms(command).map(({ program }) => program))];
+  const programs = [...new Set(parsePrograms(command).map(({ program }) => program))];
   const refusals: ContextItem[] = [];
   for (const program of programs.slice(0, MAX_PROGRAMS)) {
-    refusals.push(...(await getRefusal(memory, program, request)));
+    refusals.push(...(await findRefusal(memory, program, request)));
   }
   return { refusals, cures: await findFixes(memory, command, request) };
 }
 
-async function getRefusal(memory: Memory, program: string, request: Asked): Promise<ContextItem[]> {
+async function findRefusal(
+  memory: Memory,
+  program: string,
+  request: Asked,
+): Promise<ContextItem[]> {
   if (!/^\w[\w.+-]*$/.test(program)) return [];
   const names = [program, ...alternativesTo(program).slice(0, MAX_OTHERS)];
   const found = new Map<string, ItemRecord>();
@@ -45,7 +49,7 @@ async function getRefusal(memory: Memory, program: string, request: Asked): Prom
     const { items } = await memory.execute(
       "items",
       { kinds: ["episode", "fact"], type: LASTING, text, limit: MAX_READ },
-      getOptions(request),
+      executeOptions(request),
     );
     for (const item of items)
       if (item.kind === "fact" || item.type !== "fact") found.set(item.id, item);
@@ -65,7 +69,7 @@ async function findFixes(memory: Memory, command: string, request: Asked): Promi
   const { items } = await memory.execute(
     "items",
     { kinds: ["episode"], type: ["outcome"], text: key, limit: MAX_READ },
-    getOptions(request),
+    executeOptions(request),
   );
   return shownItems(items.filter(({ text }) => describesFix(text, key))).slice(0, 1);
 }
@@ -76,7 +80,7 @@ function describesFix(text: string, key: string): boolean {
   return commands[0] === key && /\b(?:fail|pass|fix|work|need|because|after)/i.test(text);
 }
 
-function getOptions({ signal }: Asked) {
+function executeOptions({ signal }: Asked) {
   return signal === undefined ? {} : { signal };
 }
 
@@ -88,11 +92,11 @@ const PIECES = /\p{Script=Latin}+|\p{L}+|\p{N}+|\n|[^\p{L}\p{N}\s]+/gu;
  */
 function estimatedTokens(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(PIECES)) tokens += getTokens(piece);
+  for (const [piece] of text.matchAll(PIECES)) tokens += estimateTokens(piece);
   return tokens;
 }
 
-function getTokens(piece: string): number {
+function estimateTokens(piece: string): number {
   if (/^\p{Script=Latin}/u.test(piece)) {
     const parts = piece.split(/(?<=\p{Ll})(?=\p{Lu})/u);
     return parts.reduce((sum, part) => sum + Math.ceil(part.length / 7), 0);

@@ -1,4 +1,4 @@
-import { getDisputes } from "../conflicts/conflict.queries.ts";
+import { mapDisputes } from "../conflicts/conflict.queries.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { Wordings } from "../language/wordings.ts";
 import { contradictedBy } from "../learned/find-earlier.ts";
@@ -103,7 +103,7 @@ export async function selectReminders(
   for (const line of [HEAD, END]) budget.take(line);
   const own = await idOfSource(memory, found, ownSource);
   const isShort = words.length < MIN_WORDS;
-  const messages = isShort ? [] : getPassages(found, own);
+  const messages = isShort ? [] : selectPassages(found, own);
   const items = words.length < MIN_WORDS_OF_ITEMS ? [] : distilledItems(found);
   const replacedBy = replacementsAmong([...items, ...messages]);
   const distilled = moveReplacedLast(items, replacedBy);
@@ -183,7 +183,7 @@ function fittingPassages(
 }
 
 function distilledItems(found: Found): ContextItem[] {
-  const disputes = getDisputes(found.open_conflicts);
+  const disputes = mapDisputes(found.open_conflicts);
   const getStanding = (fact: string) => {
     const dispute = disputes.get(fact);
     return dispute === undefined ? undefined : `disputed in ${dispute}`;
@@ -268,7 +268,7 @@ async function idOfSource(
   return sources[0]?.id;
 }
 
-function getPassages({ passages = [] }: Found, own: string | undefined): ContextItem[] {
+function selectPassages({ passages = [] }: Found, own: string | undefined): ContextItem[] {
   const others = passages
     .filter(({ source_id, score }) => source_id !== own && score >= MIN_SCORE)
     .filter(({ by, role, text }) => role !== "turn" || by !== "user" || saysSomething(text))

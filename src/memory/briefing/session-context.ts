@@ -2,7 +2,7 @@ import { withTimeout } from "../../shared/async.ts";
 import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
-import { getWarning, TIMEOUT_MS } from "../recall/unread-layer.ts";
+import { createWarning, TIMEOUT_MS } from "../recall/unread-layer.ts";
 import type { Asker, NotedItem } from "../recall-log/noted-recall.ts";
 import { type ContextItem, itemLine } from "./block.ts";
 import { loadHiddenIds } from "./hidden-items.ts";
@@ -160,10 +160,10 @@ async function readOuterLayers(
   for (const memory of layers) {
     const { name } = memory;
     try {
-      const items = await withTimeout({ patienceMs: TIMEOUT_MS }, () => getItems(memory, shared));
+      const items = await withTimeout({ patienceMs: TIMEOUT_MS }, () => loadItems(memory, shared));
       parts.push({ title: `From the layer ${name}:`, items });
     } catch (error) {
-      const { message } = getWarning(name, error);
+      const { message } = createWarning(name, error);
       parts.push({
         title: `From the layer ${name}:`,
         items: [{ id: `${name}/`, line: `- ${message}`, score: 0 }],
@@ -173,7 +173,7 @@ async function readOuterLayers(
   return parts;
 }
 
-async function getItems(
+async function loadItems(
   memory: Memory,
   shared: Pick<Telling, "deduplicator">,
 ): Promise<readonly Item[]> {
@@ -229,11 +229,14 @@ async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
       const [dispute] = item.open_conflicts;
       const id = idOf(item.episode_id ?? item.id);
       const standing = dispute === undefined ? undefined : `disputed in ${idOf(dispute)}`;
-      return getItem({ id, text: item.text, by: item.asserted_by, at: item.at, standing }, score);
+      return createItem(
+        { id, text: item.text, by: item.asserted_by, at: item.at, standing },
+        score,
+      );
     });
 }
 
-function getItem(reported: ContextItem, score: number): Item {
+function createItem(reported: ContextItem, score: number): Item {
   return {
     id: reported.id,
     line: itemLine({ ...reported, text: excerpt(reported.text, LINE_CHARACTERS) }),
@@ -254,7 +257,7 @@ async function readSnapshot({ memory, hiddenIds, counts }: Telling) {
       .filter(({ id }) => !hiddenIds.has(id))
       .map(({ id, title, summary }, index) => {
         const text = summary === "" ? title : `${title}: ${summary}`;
-        return getItem({ id, text }, usefulness(index, counts?.get(id) ?? 0, WEIGHTS.concept));
+        return createItem({ id, text }, usefulness(index, counts?.get(id) ?? 0, WEIGHTS.concept));
       }),
     conflicts: listed.conflicts.map(({ id, fact_a: a, fact_b: b }, index) => ({
       id,

@@ -10,7 +10,7 @@ export class TextDeduplicator {
 
   /** Returns false if a similar text was already added; otherwise adds it. */
   take(text: string): boolean {
-    const words = getWords(text);
+    const words = splitWords(text);
     if (words.size > 0 && this.#texts.some((other) => areSimilar(words, other))) return false;
     this.#texts.push(words);
     return true;
@@ -26,11 +26,11 @@ function areSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return !differing.some((word) => /\d/.test(word));
 }
 
-function getWords(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_.$%-]*[\p{L}\p{N}$%]/gu) ?? [];
-  return new Set(words.filter((word) => !SHAPING.has(word)).map(getStem));
+  return new Set(words.filter((word) => !SHAPING.has(word)).map(stemWord));
 }
 
-function getStem(word: string): string {
+function stemWord(word: string): string {
   return /\d/.test(word) ? word : word.replace(/(?:ing|ed|es|s|ly)$/u, "");
 }

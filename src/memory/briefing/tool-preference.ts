@@ -51,10 +51,10 @@ export type ToolPreference = "this" | "other";
 
 /** Derives a tool preference from a statement; undefined if it states none. */
 export function toolPreference(text: string, program: string): ToolPreference | undefined {
-  const own = getPlaces(text, program);
+  const own = findProgram(text, program);
   if (own.some((index) => isRefused(text, index, program))) return "other";
   const others = alternativesTo(program).flatMap((other) =>
-    getPlaces(text, other).map((place) => ({ other, place })),
+    findProgram(text, other).map((place) => ({ other, place })),
   );
   if (others.some(({ other, place }) => isRefused(text, place, other))) {
     return own.length > 0 ? "this" : undefined;
@@ -65,7 +65,7 @@ export function toolPreference(text: string, program: string): ToolPreference | 
 
 /** Returns true if the text forbids the word: `never`, `instead of`, `is not allowed`. */
 export function refusesWord(text: string, word: string): boolean {
-  return getPlaces(text, word).some((index) => isRefused(text, index, word));
+  return findProgram(text, word).some((index) => isRefused(text, index, word));
 }
 
 function isRefused(text: string, index: number, program: string): boolean {
@@ -78,7 +78,7 @@ function isUsed(text: string, index: number): boolean {
 }
 
 /** Matches whole names: not `npm` in `pnpm` or `npm-check`, nor versions such as `Python 2`. */
-function getPlaces(text: string, program: string): number[] {
+function findProgram(text: string, program: string): number[] {
   const escaped = program.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const mark = isAlsoWord(program) ? "`" : "";
   const name = `${mark === "" ? "(?<![\\p{L}\\p{N}_./-])" : "(?<=`)"}${escaped}`;

@@ -30,22 +30,22 @@ export interface ChangesetForm {
 /** Selects what `$name` of a remembered fact refers to: the fact itself or its episode. */
 export type WantedRef = "fact" | "claim" | "other";
 
-export function getFields(form: ChangesetForm): ReadonlySet<string> {
+export function collectFields(form: ChangesetForm): ReadonlySet<string> {
   const additional = [form.text, form.bare].filter((field) => field !== undefined);
   return new Set([...Object.values(form.keys), ...additional]);
 }
 
 export function fieldOfKey(form: ChangesetForm, key: string): string | undefined {
   if (Object.hasOwn(form.keys, key)) return form.keys[key];
-  return form.open || getFields(form).has(key) ? key : undefined;
+  return form.open || collectFields(form).has(key) ? key : undefined;
 }
 
 export function knownKeys(form: ChangesetForm): string[] {
   const naming = form.nameless ? [] : ["as"];
-  return [...new Set([...naming, ...Object.keys(form.keys), ...getFields(form)])];
+  return [...new Set([...naming, ...Object.keys(form.keys), ...collectFields(form)])];
 }
 
-export function getForm(
+export function createForm(
   { aliases, ...exposure }: ChangesetExposure,
   input: z.ZodObject,
 ): ChangesetForm {

@@ -74,7 +74,7 @@ function readOp(
   const builder = new OpBuilder(form, position);
   const words: Token[] = [];
   for (const [index, token] of tokens.entries()) {
-    const key = getKey(token, form, index === tokens.length - 1);
+    const key = resolveKey(token, form, index === tokens.length - 1);
     if (key === undefined) words.push(token);
     else {
       builder.setKey(key, (field) =>
@@ -87,7 +87,7 @@ function readOp(
 }
 
 /** A quoted last word is text; an earlier one, `"title=Two words"`, is a key as in a shell. */
-function getKey(token: Token, form: ChangesetForm, isLast: boolean): string | undefined {
+function resolveKey(token: Token, form: ChangesetForm, isLast: boolean): string | undefined {
   if (token.key !== undefined || isLast || !token.quoted) return token.key;
   const equals = token.value.indexOf("=");
   if (equals < 1) return undefined;

@@ -56,6 +56,6 @@ export class ChangesetFailed extends CairnError {
   }
 }
 
-export function getIssues(error: unknown): readonly ChangesetIssue[] | undefined {
+export function findIssues(error: unknown): readonly ChangesetIssue[] | undefined {
   return error instanceof ChangesetFailed ? error.details.errors : undefined;
 }

@@ -44,14 +44,14 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   python3: ["-m"],
 };
 
-export function getPrograms(command: string): readonly RunProgram[] {
+export function parsePrograms(command: string): readonly RunProgram[] {
   return partsOfLine(command).flatMap(programsOfPart);
 }
 
 function programsOfPart(part: readonly string[]): RunProgram[] {
   const [first, ...rest] = fromProgram(part);
   if (first === undefined) return [];
-  const program = getName(first);
+  const program = programName(first);
   const run = { program, words: rest.filter((word) => !word.startsWith("-")) };
   const by = RUNNERS[program];
   if (by === undefined) return [run];
@@ -60,7 +60,7 @@ function programsOfPart(part: readonly string[]): RunProgram[] {
   return [run, ...programsOfPart(run.words)];
 }
 
-function getName(word: string): string {
+function programName(word: string): string {
   const name =
     word
       .replaceAll(/^["'(]+|["')]+$/g, "")
@@ -70,7 +70,7 @@ function getName(word: string): string {
 }
 
 export function commandKey(command: string): string {
-  const [first] = getPrograms(command);
+  const [first] = parsePrograms(command);
   if (first === undefined) return "";
   return [first.program, ...first.words.slice(0, 2)].join(" ");
 }

@@ -7,7 +7,7 @@ import { isBelow, type Page } from "../context/page-cursor.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
 import { labelsOfConcepts } from "../labels/label.queries.ts";
-import { getSum, loadTotals, sumTotals } from "../totals.ts";
+import { addTotals, loadTotals, sumTotals } from "../totals.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
 import { FACT_CLUSTER } from "./concept.schema.ts";
 import { conceptSources, concepts, relations } from "./concept.table.ts";
@@ -191,7 +191,7 @@ async function countByTotals(tx: Tx, filter: ConceptFilter): Promise<number | un
   if (passes !== undefined) return undefined;
   if (topicId === undefined) {
     const totals = await loadTotals(tx, { kinds: ["concepts"] });
-    return getSum(totals.filter(({ part }) => (part === "deleted") === deleted));
+    return addTotals(totals.filter(({ part }) => (part === "deleted") === deleted));
   }
   return deleted ? undefined : sumTotals(tx, { kinds: ["concepts_of_topic"], names: [topicId] });
 }

@@ -18,8 +18,8 @@ export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<Concep
   return {
     ...(await loadConcept(tx, row.id)),
     source_episodes: await loadEpisodes(tx, await episodesBehind(tx, row.id, factRecords)),
-    evidence: await getEvidence(tx, row.id),
-    lineage: await getLineage(tx, row),
+    evidence: await loadEvidence(tx, row.id),
+    lineage: await loadLineage(tx, row),
     ...(isCluster && {
       facts: [...ofStatus("active"), ...ofStatus("superseded")],
       superseded_facts: ofStatus("superseded"),
@@ -37,7 +37,7 @@ async function episodesBehind(
   return [...numbers].sort((a, b) => a - b);
 }
 
-async function getEvidence(tx: Tx, conceptNumber: number): Promise<ConceptDetail["evidence"]> {
+async function loadEvidence(tx: Tx, conceptNumber: number): Promise<ConceptDetail["evidence"]> {
   const rows = await tx
     .select({ link: evidence })
     .from(evidence)
@@ -52,7 +52,7 @@ async function getEvidence(tx: Tx, conceptNumber: number): Promise<ConceptDetail
   }));
 }
 
-async function getLineage(tx: Tx, row: ConceptRow): Promise<ConceptDetail["lineage"]> {
+async function loadLineage(tx: Tx, row: ConceptRow): Promise<ConceptDetail["lineage"]> {
   return {
     merged_from: await publicIds(tx, eq(concepts.mergedInto, row.id)),
     merged_into: await publicId(tx, row.mergedInto),

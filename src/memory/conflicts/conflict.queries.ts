@@ -160,7 +160,7 @@ async function toConflictRecords(tx: Tx, rows: readonly ConflictRow[]): Promise<
 }
 
 /** Maps each disputed fact's id to its open conflict. */
-export function getDisputes(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, string> {
+export function mapDisputes(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, string> {
   return new Map(
     conflicts.flatMap(({ id, fact_a: a, fact_b: b }) => [a, b].map((fact) => [fact.id, id])),
   );

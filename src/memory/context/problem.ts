@@ -10,7 +10,7 @@ export interface Problem {
 
 const EXAMPLES = 5;
 
-export function getProblem(
+export function createProblem(
   problem: string,
   items: readonly string[],
   fixable?: boolean | undefined,
@@ -27,7 +27,7 @@ export async function problemOfRows(
   fixable?: boolean,
 ): Promise<readonly Problem[]> {
   const rows = await tx.all<{ item: string | number }>(select);
-  return getProblem(
+  return createProblem(
     problem,
     rows.map(({ item }) => String(item)),
     fixable,

@@ -10,7 +10,7 @@ import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import { labelsOfEpisodes } from "../labels/label.queries.ts";
-import { getSum, loadTotals, sumTotals } from "../totals.ts";
+import { addTotals, loadTotals, sumTotals } from "../totals.ts";
 import type { EpisodeRecord, PRIORITIES } from "./episode.schema.ts";
 import { episodeLinks, episodes } from "./episode.table.ts";
 
@@ -215,7 +215,7 @@ async function countByTotals(tx: Tx, filter: EpisodeFilter): Promise<number | un
   const names = type === undefined ? undefined : [type];
   const states = deleted ? ["deleted"] : pending ? ["pending"] : ["pending", "processed"];
   const totals = await loadTotals(tx, { kinds: ["episodes"], names });
-  return getSum(totals.filter(({ part }) => states.includes(part)));
+  return addTotals(totals.filter(({ part }) => states.includes(part)));
 }
 
 async function countOneByOne(tx: Tx, filter: EpisodeFilter): Promise<number> {

@@ -39,7 +39,7 @@ export async function rememberEpisodes(
   values: readonly NewEpisode[],
 ): Promise<Remembered[]> {
   const { tx, now } = context;
-  const rows = await getInsertRows(context, values);
+  const rows = await createInsertRows(context, values);
   const mentioned = await addMentions(
     tx,
     rows.map((row, index) => ({ episode: row.id, names: values[index]?.entities ?? [] })),
@@ -75,7 +75,7 @@ type RememberedRow = {
   readonly [Column in Exclude<keyof EpisodeInsert, SetLater>]-?: EpisodeInsert[Column] | undefined;
 } & Pick<EpisodeInsert, "content" | "episodeType" | "createdAt" | "updatedAt">;
 
-async function getInsertRows(
+async function createInsertRows(
   context: WriteContext,
   values: readonly NewEpisode[],
 ): Promise<NewEpisodeRow[]> {

@@ -149,7 +149,7 @@ export async function addFactsTo(
 ): Promise<AddedFact[]> {
   const { tx } = context;
   const clusters = await openClusters(context, claims, chosen);
-  const numbers = await insertFacts(tx, getRows(context, claims, clusters));
+  const numbers = await insertFacts(tx, createRows(context, claims, clusters));
   await growClusters(context, chosen);
   await noteEntities(tx, claims, { chosen, clusters });
   const created = claims.map(({ episode, entities }, index): NewFact => {
@@ -217,7 +217,7 @@ async function openClusters(
 
 const insertClusters = insertNumberedRows(concepts, concepts.id);
 
-function getRows(
+function createRows(
   { now }: WriteContext,
   claims: readonly Claim[],
   clusters: readonly Cluster[],

@@ -20,7 +20,7 @@ export async function claimPair(
 ): Promise<[first: FactRow, second: FactRow]> {
   const known = [await findClaim(context, first), await findClaim(context, second)] as const;
   const [a, b] = known;
-  const one = a instanceof Unclaimed ? await a.claim(getCluster(b)) : a;
+  const one = a instanceof Unclaimed ? await a.claim(clusterOfClaim(b)) : a;
   const other = b instanceof Unclaimed ? await b.claim(one.clusterId) : b;
   return [one, other];
 }
@@ -45,7 +45,7 @@ export interface NamedClaim {
   readonly field: string;
 }
 
-function getCluster(claim: FactRow | Unclaimed): number | undefined {
+function clusterOfClaim(claim: FactRow | Unclaimed): number | undefined {
   return claim instanceof Unclaimed ? undefined : claim.clusterId;
 }
 
@@ -78,7 +78,7 @@ class Unclaimed {
     const location =
       cluster === undefined
         ? { number: NEW_CLUSTER, publicId: undefined, isNew: true }
-        : { number: cluster, publicId: await getPublicId(this.#context, cluster), isNew: false };
+        : { number: cluster, publicId: await loadPublicId(this.#context, cluster), isNew: false };
     await addFactsTo(
       this.#context,
       [{ episode: this.#episode, entities }],
@@ -93,7 +93,7 @@ class Unclaimed {
 /** Placeholder number of a cluster that is not created yet. */
 const NEW_CLUSTER = 2 ** 52;
 
-async function getPublicId({ tx }: WriteContext, cluster: number): Promise<string> {
+async function loadPublicId({ tx }: WriteContext, cluster: number): Promise<string> {
   const [row] = await tx
     .select({ id: concepts.publicId })
     .from(concepts)

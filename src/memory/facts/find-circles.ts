@@ -16,7 +16,7 @@ export async function findCircle(tx: Tx, starts: readonly number[]): Promise<Cir
     for (let at: number | null = start; at !== null && !path.includes(at); ) {
       path.push(at);
       const known: number | null | undefined = successors.get(at);
-      const next: number | null = known === undefined ? await getSuccessor(tx, at) : known;
+      const next: number | null = known === undefined ? await loadSuccessor(tx, at) : known;
       successors.set(at, next);
       if (next !== null && path.includes(next)) return path.slice(path.indexOf(next));
       at = next;
@@ -25,7 +25,7 @@ export async function findCircle(tx: Tx, starts: readonly number[]): Promise<Cir
   return undefined;
 }
 
-async function getSuccessor(tx: Tx, fact: number): Promise<number | null> {
+async function loadSuccessor(tx: Tx, fact: number): Promise<number | null> {
   const [row] = await tx.select({ next: facts.supersededBy }).from(facts).where(eq(facts.id, fact));
   return row?.next ?? null;
 }

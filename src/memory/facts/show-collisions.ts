@@ -33,7 +33,7 @@ class ClosenessRanking {
   }
 
   #getWords(text: string): ReadonlySet<string> {
-    const words = this.#words.get(text) ?? getWords(text);
+    const words = this.#words.get(text) ?? splitWords(text);
     this.#words.set(text, words);
     return words;
   }
@@ -71,7 +71,7 @@ function rankByWords<Item extends Statement>(
 /** Compared prefix length in letters, which ignores most inflections. */
 const STEM = 6;
 
-function getWords(text: string): Set<string> {
+function splitWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   return new Set(words.map((word) => (/\p{N}/u.test(word) ? word : word.slice(0, STEM))));
 }
@@ -104,17 +104,17 @@ export async function showCollisions(
 ): Promise<ShownCollisions[]> {
   const joined = created.filter(({ joins }) => joins);
   const others =
-    requested.left > 0 ? await getActiveFacts(tx, joined) : new Map<number, OtherFact[]>();
+    requested.left > 0 ? await loadActiveFacts(tx, joined) : new Map<number, OtherFact[]>();
   const ranking = new ClosenessRanking();
   const answers = created.map((fact): FoundCollisions => {
     if (!fact.joins) return { collisions: [], collisions_total: 0 };
     if (requested.left <= 0) return { collisions: [], collisions_omitted: true };
-    const found = getCollisions(fact, others.get(fact.clusterId) ?? []);
+    const found = findCollisions(fact, others.get(fact.clusterId) ?? []);
     requested.left -= found.length;
     const ranked = ranking.rank(fact.statement, found);
     const shown = requested.all ? ranked : ranked.slice(0, CLOSEST);
     return {
-      collisions: shown.map((other) => getBrief(other, fact)),
+      collisions: shown.map((other) => summarizeFact(other, fact)),
       collisions_total: found.length,
       numbers: shown.map(({ id }) => id),
     };
@@ -126,7 +126,7 @@ interface FoundCollisions extends ShownCollisions {
   readonly numbers?: readonly number[];
 }
 
-function getBrief({ id, text, assertedBy, validFrom }: OtherFact, { cluster }: NewFact) {
+function summarizeFact({ id, text, assertedBy, validFrom }: OtherFact, { cluster }: NewFact) {
   return {
     id: factId(id),
     cluster_id: cluster,
@@ -156,7 +156,7 @@ interface OtherFact {
 }
 
 /** Considers only facts with smaller numbers. */
-function getCollisions(fact: NewFact, others: readonly OtherFact[]): OtherFact[] {
+function findCollisions(fact: NewFact, others: readonly OtherFact[]): OtherFact[] {
   const hash = statementHash(fact.statement);
   const about = fact.entities.map(String);
   return others.filter(
@@ -166,7 +166,7 @@ function getCollisions(fact: NewFact, others: readonly OtherFact[]): OtherFact[]
   );
 }
 
-async function getActiveFacts(
+async function loadActiveFacts(
   tx: Tx,
   joined: readonly NewFact[],
 ): Promise<Map<number, OtherFact[]>> {

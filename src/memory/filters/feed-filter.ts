@@ -7,7 +7,7 @@ import type { FeedFilter } from "../events/feed-filter.ts";
 import { facts } from "../facts/fact.table.ts";
 import type { Wired } from "./assert-filters.ts";
 import type { NameForKind } from "./filter-condition.ts";
-import { getCondition, isBySubjects, writtenOut } from "./filter-condition.ts";
+import { buildCondition, isBySubjects, writtenOut } from "./filter-condition.ts";
 import type { FilterName } from "./filter-table.ts";
 import { FILTERS } from "./filter-table.ts";
 import type { FeedKind } from "./filtered-kinds.ts";
@@ -56,24 +56,24 @@ async function findIfFewOfKind(
   { kind, filter, narrowest }: Wanted,
   limit: number,
 ): Promise<readonly string[] | undefined> {
-  const condition = getCondition(kind, filter, "few");
+  const condition = buildCondition(kind, filter, "few");
   if (condition === undefined) return [];
   const numbers = await (kind === "conflict"
     ? conflictsOfFew(tx, narrowest, limit)
-    : valuesIfFew<number>(tx, getNumbers(kind, narrowest), limit));
+    : valuesIfFew<number>(tx, selectNumbers(kind, narrowest), limit));
   if (numbers === undefined || numbers.length === 0) return numbers && [];
   const { from, number } = FILTERED[kind];
   const passing = sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${condition}`;
   return (await getRows<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
 }
 
-function getNumbers(kind: SubjectKind, input: GivenPart): SQL {
+function selectNumbers(kind: SubjectKind, input: GivenPart): SQL {
   const filter = getFilter(input);
   const bound = writtenOut(input, "all");
   const { from, number } = FILTERED[kind];
   const direct = filter.numbers?.[kind]?.(bound);
   if (direct === undefined) {
-    return sql`select ${number} from ${from} where ${getCondition(kind, [input]) ?? sql`false`}`;
+    return sql`select ${number} from ${from} where ${buildCondition(kind, [input]) ?? sql`false`}`;
   }
   const ofFact =
     filter.ofClusters === "lists" && kind === "concept" ? filter.narrows.fact?.(bound) : undefined;
@@ -82,7 +82,7 @@ function getNumbers(kind: SubjectKind, input: GivenPart): SQL {
 }
 
 async function conflictsOfFew(tx: Tx, input: GivenPart, limit: number) {
-  const sides = await valuesIfFew<number>(tx, getNumbers("fact", input), limit);
+  const sides = await valuesIfFew<number>(tx, selectNumbers("fact", input), limit);
   if (sides === undefined || sides.length === 0) return sides;
   const of = (side: SQL) =>
     sql`select ${conflicts.id} from ${conflicts} where ${side} in (${numberSet(sides)})`;
@@ -108,14 +108,14 @@ export async function feedFilter<
   _leftOut: readonly LeftOut[] = [],
 ): Promise<FeedFilter | undefined> {
   const full: GivenFilter = input;
-  return getFeedFilter(kind, await resolveFilter(context, full));
+  return createFeedFilter(kind, await resolveFilter(context, full));
 }
 
-export function getFeedFilter(kind: FeedKind, filter: RecordFilter): FeedFilter | undefined {
+export function createFeedFilter(kind: FeedKind, filter: RecordFilter): FeedFilter | undefined {
   if (filter.length === 0) return undefined;
-  const passes = getCondition(kind, filter);
+  const passes = buildCondition(kind, filter);
   if (passes === undefined) return { passes: sql`false`, findIfFew: async () => [] };
-  const lookUps = getLookUps(kind, filter);
+  const lookUps = createLookUps(kind, filter);
   return {
     passes,
     async findIfFew(tx, limit) {
@@ -130,7 +130,7 @@ export function getFeedFilter(kind: FeedKind, filter: RecordFilter): FeedFilter 
 
 type LookUp = FeedFilter["findIfFew"];
 
-function getLookUps(kind: FeedKind, filter: RecordFilter): readonly LookUp[] {
+function createLookUps(kind: FeedKind, filter: RecordFilter): readonly LookUp[] {
   const bySubjects = filter.filter((input) => isBySubjects(input, kind));
   const others = filter.filter((input) => !bySubjects.includes(input));
   const ofTime = others.filter(isOfTime);
@@ -146,7 +146,7 @@ const isOfTime = ({ name }: GivenPart) => name === "since" || name === "until";
 
 /** Looks up by an index of changes. The explicit order makes PostgreSQL use the index on time. */
 function changeLookUp(parts: RecordFilter): LookUp {
-  const condition = getCondition("change", parts) ?? sql`false`;
+  const condition = buildCondition("change", parts) ?? sql`false`;
   const order = parts.every(isOfTime) ? sql` order by ${changes.ts}` : sql``;
   return (tx, limit) =>
     valuesIfFew(tx, sql`select ${changes.id} from ${changes} where ${condition}${order}`, limit);
@@ -164,7 +164,7 @@ function changesOfEvents(numbers: readonly number[]): SQL {
 }
 
 function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => SQL {
-  const condition = ofTime.length === 0 ? sql`false` : getCondition("event", ofTime);
+  const condition = ofTime.length === 0 ? sql`false` : buildCondition("event", ofTime);
   return (numbers) =>
     sql`select ${events.seq} from ${events} where ${events.changeId} in (${numberSet(numbers)}) union all select ${events.seq} from ${events} where ${events.changeId} is null and ${condition ?? sql`false`}`;
 }

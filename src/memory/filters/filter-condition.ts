@@ -23,13 +23,13 @@ import {
 
 type FieldsOf<Name extends FilterName> = { [One in Name]: (typeof FILTERS)[One]["field"] };
 
-export const filterFields = getFields(FILTER_NAMES);
+export const filterFields = selectFields(FILTER_NAMES);
 
 type NameInRecall<How extends InRecall> = {
   [Name in FilterName]: (typeof FILTERS)[Name]["inRecall"] extends How ? Name : never;
 }[FilterName];
 
-export const recallFilterFields: Pick<typeof filterFields, NameInRecall<"shared">> = getFields(
+export const recallFilterFields: Pick<typeof filterFields, NameInRecall<"shared">> = selectFields(
   FILTER_NAMES.filter((name) => FILTERS[name].inRecall === "shared"),
 );
 
@@ -45,7 +45,7 @@ export const givesNone = (input: GivenFilter): boolean =>
 export function filterFieldsFor<Kind extends FilteredKind>(
   kind: Kind,
 ): Pick<typeof filterFields, NameForKind<Kind>> {
-  return getFields(FILTER_NAMES.filter((name) => FILTERS[name].narrows[kind] !== undefined));
+  return selectFields(FILTER_NAMES.filter((name) => FILTERS[name].narrows[kind] !== undefined));
 }
 
 export const NOT_OF_DELETED = ["text"] as const;
@@ -57,7 +57,7 @@ export function withoutText<Fields extends { readonly text: unknown }>({
   return others;
 }
 
-function getFields(names: readonly FilterName[]): FieldsOf<FilterName> {
+function selectFields(names: readonly FilterName[]): FieldsOf<FilterName> {
   return Object.fromEntries(
     names.map((name) => [name, FILTERS[name].field]),
   ) as FieldsOf<FilterName>;
@@ -70,7 +70,7 @@ export function filterCondition(
   except?: FilterName,
 ): SQL | undefined {
   const requests = filter.filter(({ name }) => name !== except);
-  return joinConditions([FILTERED[kind].active, getCondition(kind, requests)]);
+  return joinConditions([FILTERED[kind].active, buildCondition(kind, requests)]);
 }
 
 export type Passing = (kind: FilteredKind) => SQL;
@@ -86,7 +86,7 @@ export async function passingEach<Given extends GivenFilter, LeftOut extends Fil
 
 export function toPassing(filter: RecordFilter): Passing | undefined {
   if (filter.length === 0) return undefined;
-  return (kind) => getCondition(kind, filter) ?? sql`false`;
+  return (kind) => buildCondition(kind, filter) ?? sql`false`;
 }
 
 export async function passing<
@@ -103,7 +103,7 @@ export async function passing<
   return toPassing(await resolveFilter(context, full))?.(kind);
 }
 
-export function getCondition(
+export function buildCondition(
   kind: FilteredKind,
   filter: RecordFilter,
   finds: BoundValues["finds"] = "all",
@@ -119,7 +119,7 @@ export function getCondition(
 /** At least one subject must match all filters. */
 function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
   const cases = SUBJECT_KINDS.flatMap((subject) => {
-    const condition = getCondition(subject, filter, "few");
+    const condition = buildCondition(subject, filter, "few");
     if (condition === undefined) return [];
     return [sql`when ${sql.raw(`'${subject}'`)} then ${whereSubject(subject, condition)}`];
   });

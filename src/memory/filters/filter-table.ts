@@ -13,9 +13,9 @@ import { facts } from "../facts/fact.table.ts";
 import { factWasValid } from "../facts/fact-validity.ts";
 import {
   entitiesField,
-  getNames,
   labelFilterField,
   listField,
+  nameListField,
   noteField,
   notLabelFilterField,
 } from "../input/fields.ts";
@@ -106,7 +106,7 @@ export const FILTERS = {
     inRecall: "shared",
     selectivity: 7,
     ofClusters: "facts",
-    parts: (text, context) => [{ values: { at: getMoment(text, "start", context) } }],
+    parts: (text, context) => [{ values: { at: parseFilterMoment(text, "start", context) } }],
     narrows: onColumn("at", (at, bound) => sql`${at} >= ${bound.one("at")}`),
   }),
   until: defineFilter({
@@ -114,7 +114,7 @@ export const FILTERS = {
     inRecall: "shared",
     selectivity: 8,
     ofClusters: "facts",
-    parts: (text, context) => [{ values: { at: getMoment(text, "end", context) } }],
+    parts: (text, context) => [{ values: { at: parseFilterMoment(text, "end", context) } }],
     narrows: onColumn("at", (at, bound) => sql`${at} <= ${bound.one("at")}`),
   }),
   by: defineFilter({
@@ -211,10 +211,10 @@ export const FILTERS = {
     selectivity: undefined,
     ofClusters: "facts",
     parts: (text, context) => {
-      const at = getMoment(text, "end", context);
+      const at = parseFilterMoment(text, "end", context);
       const { known_at: known } = context.given ?? {};
       if (typeof known !== "string") return [{ values: { at } }];
-      return [{ form: "known", values: { at, known: getMoment(known, "end", context) } }];
+      return [{ form: "known", values: { at, known: parseFilterMoment(known, "end", context) } }];
     },
     narrows: validThen,
   }),
@@ -226,7 +226,7 @@ export const FILTERS = {
     selectivity: undefined,
     ofClusters: "facts",
     parts: (text, context) => {
-      const at = getMoment(text, "end", context);
+      const at = parseFilterMoment(text, "end", context);
       return [{ form: context.given?.as_of === undefined ? "alone" : "", values: { at } }];
     },
     narrows: knownThen,
@@ -239,7 +239,7 @@ export const FILTERS = {
     narrows: onColumn("processed", (processed, { form }) => sql`${processed} = ${sql.raw(form)}`),
   }),
   has: defineFilter({
-    field: getNames(DISPUTES)
+    field: nameListField(DISPUTES)
       .optional()
       .describe(
         "`conflict`: an open one; `collision`: facts that may contradict each other; `source`: a reference, of a concept an episode.",
@@ -269,7 +269,7 @@ export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 /** A number that no row has. */
 export const UNKNOWN = 0;
 
-function getMoment(text: string, side: "start" | "end", { now }: FilterContext): string {
+function parseFilterMoment(text: string, side: "start" | "end", { now }: FilterContext): string {
   return parseMoment(text, side, new Date(now));
 }
 

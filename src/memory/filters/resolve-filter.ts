@@ -54,7 +54,7 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
   return Object.fromEntries(
     filter.flatMap((input) =>
       Object.entries(input.part.values).map(([name, value]) => [
-        getLocation(input, name),
+        placeholderName(input, name),
         typeof value === "object" ? listOfValues(value) : value,
       ]),
     ),
@@ -62,7 +62,7 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
 }
 
 export function retainedCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
-  return joinConditions(filter.map((input) => getCondition(input, kind)));
+  return joinConditions(filter.map((input) => buildNarrowing(input, kind)));
 }
 
 export function asksForFacts(filter: RecordFilter): boolean {
@@ -78,10 +78,10 @@ export function numbersOfNarrowest(kind: RecordKind, filter: RecordFilter): SQL 
     .filter((input) => getFilter(input).selectivity !== undefined)
     .toSorted((a, b) => getSelectivity(a) - getSelectivity(b));
   if (narrowest === undefined) return undefined;
-  const direct = getFilter(narrowest).numbers?.[kind]?.(getPlaceholders(narrowest));
+  const direct = getFilter(narrowest).numbers?.[kind]?.(createPlaceholders(narrowest));
   if (direct !== undefined) return direct;
   const { from, number, active } = FILTERED[kind];
-  const condition = getCondition(narrowest, kind) ?? sql`false`;
+  const condition = buildNarrowing(narrowest, kind) ?? sql`false`;
   return sql`select ${number} as number from ${from} where ${active} and ${condition}`;
 }
 
@@ -89,19 +89,19 @@ const getFilter = ({ name }: GivenPart): Filter => FILTERS[name];
 
 const getSelectivity = (input: GivenPart): number => getFilter(input).selectivity ?? Infinity;
 
-function getCondition(input: GivenPart, kind: RecordKind): SQL | undefined {
-  return getFilter(input).narrows[kind]?.(getPlaceholders(input));
+function buildNarrowing(input: GivenPart, kind: RecordKind): SQL | undefined {
+  return getFilter(input).narrows[kind]?.(createPlaceholders(input));
 }
 
-function getPlaceholders(input: GivenPart): BoundValues {
+function createPlaceholders(input: GivenPart): BoundValues {
   return {
     form: input.part.form ?? "",
     finds: "few",
-    one: (name) => sql`${sql.placeholder(getLocation(input, name))}`,
-    many: (name) => textsNamed(getLocation(input, name)),
+    one: (name) => sql`${sql.placeholder(placeholderName(input, name))}`,
+    many: (name) => textsNamed(placeholderName(input, name)),
   };
 }
 
-function getLocation({ name, index }: GivenPart, value: string): string {
+function placeholderName({ name, index }: GivenPart, value: string): string {
   return `${name}${index}_${value}`;
 }

@@ -120,7 +120,7 @@ const insertChange = preparedQuery((tx) =>
 );
 
 /** Returns the number of the item's newest event; 0 if there is none. */
-export async function getVersion(tx: Tx, item: string): Promise<number> {
+export async function loadVersion(tx: Tx, item: string): Promise<number> {
   const [row] = await tx
     .select({ seq: max(eventItems.seq) })
     .from(eventItems)

@@ -30,8 +30,8 @@ export async function describeRows(tx: Tx, rows: readonly RowChange[]): Promise<
     return table === undefined ? [] : [parse(row, table)];
   });
   const ids = new PublicIds(tx);
-  await ids.load(parsed.flatMap((one) => [...getReferences(one)]));
-  return parsed.map((one) => ({ row: one.row, changed: getFields(one, ids) }));
+  await ids.load(parsed.flatMap((one) => [...listReferences(one)]));
+  return parsed.map((one) => ({ row: one.row, changed: describeFields(one, ids) }));
 }
 
 export interface RowStep {
@@ -55,13 +55,13 @@ export async function fieldsOfRows(
   const turn = new EventLoopYielder();
   const references: RowReference[] = [];
   for (const step of steps) {
-    references.push(...getReferences(step));
+    references.push(...listReferences(step));
     await turn.yieldIfDue();
   }
   await ids.load(references);
   const described: { subject: string; changed: FieldChange[] }[] = [];
   for (const step of steps) {
-    described.push({ subject: getSubject(step, ids), changed: getFields(step, ids) });
+    described.push({ subject: resolveSubject(step, ids), changed: describeFields(step, ids) });
     await turn.yieldIfDue();
   }
   return described;
@@ -74,16 +74,16 @@ function parse(row: RowChange, table: LoggedTable): ParsedRow {
     purged: row.purged,
     table,
     key: JSON.parse(row.rowKey) as RowKey,
-    before: getImage(row.before),
-    after: getImage(row.after),
+    before: parseImage(row.before),
+    after: parseImage(row.after),
   };
 }
 
-export function getImage(json: string | null): RowImage {
+export function parseImage(json: string | null): RowImage {
   return json === null ? {} : (JSON.parse(json) as RowImage);
 }
 
-function* getReferences({ table, key, before, after }: RowStep): Generator<RowReference> {
+function* listReferences({ table, key, before, after }: RowStep): Generator<RowReference> {
   if (table.field === undefined) yield { table: table.name, key: key[0] ?? "" };
   for (const [index, column] of table.key.entries()) {
     if (column.target !== undefined) yield { table: column.target, key: key[index] ?? "" };
@@ -97,13 +97,13 @@ function* getReferences({ table, key, before, after }: RowStep): Generator<RowRe
   }
 }
 
-function getSubject({ table, key }: RowStep, ids: PublicIds): string {
+function resolveSubject({ table, key }: RowStep, ids: PublicIds): string {
   return ids.of(table.key[0]?.target ?? table.name, key[0] ?? "");
 }
 
-function getFields(parsed: RowStep, ids: PublicIds): FieldChange[] {
+function describeFields(parsed: RowStep, ids: PublicIds): FieldChange[] {
   const { table } = parsed;
-  const subject = getSubject(parsed, ids);
+  const subject = resolveSubject(parsed, ids);
   if (table.field !== undefined) return [membership(parsed, ids, subject)];
   if (parsed.purged) return [{ subject_id: subject, field: "text", before: null, after: null }];
   if (parsed.action !== "update") return [];

@@ -65,7 +65,7 @@ async function findInFeed(tx: Tx, id: string): Promise<HistoryItem | undefined> 
   return { item: id, kind, key };
 }
 
-export function getRows({ kind, key }: HistoryItem): SQL | undefined {
+export function rowsCondition({ kind, key }: HistoryItem): SQL | undefined {
   if (key === undefined || kind === "label") return eq(rowChanges.tableName, "");
   const about = LOGGED_TABLES.filter(({ owner, field }) => owner === kind && field !== undefined);
   const first = JSON.stringify([key]).slice(0, -1);

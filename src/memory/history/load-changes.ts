@@ -36,7 +36,7 @@ async function previewSubjects(
       tx
         .select({ id: sql<string>`'ep:' || ${episodes.id}`, text: cut(sql`${episodes.content}`) })
         .from(episodes)
-        .where(inArray(episodes.id, ids.map(getNumber))),
+        .where(inArray(episodes.id, ids.map(parseIdNumber))),
     )),
     ...(await texts(requested.get("concept"), (ids) =>
       tx
@@ -49,7 +49,7 @@ async function previewSubjects(
         .select({ id: sql<string>`'fact:' || ${facts.id}`, text: cut(sql`${episodes.content}`) })
         .from(facts)
         .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-        .where(inArray(facts.id, ids.map(getNumber))),
+        .where(inArray(facts.id, ids.map(parseIdNumber))),
     )),
     ...(await texts(requested.get("conflict"), (ids) =>
       tx
@@ -58,7 +58,7 @@ async function previewSubjects(
           text: cut(sql`coalesce(${conflicts.description}, '')`),
         })
         .from(conflicts)
-        .where(inArray(conflicts.id, ids.map(getNumber))),
+        .where(inArray(conflicts.id, ids.map(parseIdNumber))),
     )),
     ...(await texts(requested.get("proposal"), (ids) =>
       tx
@@ -67,7 +67,7 @@ async function previewSubjects(
           text: cut(sql`${proposals.content}`),
         })
         .from(proposals)
-        .where(inArray(proposals.id, ids.map(getNumber))),
+        .where(inArray(proposals.id, ids.map(parseIdNumber))),
     )),
   ];
   return Object.fromEntries(rows.map(({ id, text }) => [id, text]));
@@ -86,7 +86,7 @@ function cut(text: ReturnType<typeof sql>) {
   return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
 }
 
-function getNumber(id: string): number {
+function parseIdNumber(id: string): number {
   return Number(id.slice(id.indexOf(":") + 1));
 }
 
@@ -194,7 +194,7 @@ export async function toChangeRecords(
       event_count: counts.get(row.id) ?? 0,
       events: shownEvents,
       ...(shown.texts && { texts: await previewSubjects(tx, shownEvents) }),
-      ...(shown.diff && { changed: await getDiff(tx, row.id) }),
+      ...(shown.diff && { changed: await loadDiff(tx, row.id) }),
     });
   }
   return records;
@@ -215,7 +215,7 @@ function toRecord(row: ChangeRow) {
 
 const ROWS_SHOWN = 1000;
 
-async function getDiff(tx: Tx, number: number): Promise<FieldChange[]> {
+async function loadDiff(tx: Tx, number: number): Promise<FieldChange[]> {
   const rows = await tx
     .select()
     .from(rowChanges)
@@ -254,15 +254,15 @@ export async function withWhatChanged(
     ({ place }) => place,
   );
   const inOrder = [...requested].sort((a, b) => a.seq - b.seq);
-  const last = new Map(inOrder.map((record) => [getLocation(record, about), record.seq]));
+  const last = new Map(inOrder.map((record) => [locationKey(record, about), record.seq]));
   return records.map((record) => {
-    const key = getLocation(record, about);
+    const key = locationKey(record, about);
     const changed = last.get(key) === record.seq ? fields.get(key) : undefined;
     return changed === undefined ? record : { ...record, changed: changed.map((it) => it.field) };
   });
 }
 
 /** Returns the item whose changes are described: the queried item or the event's subject. */
-function getLocation(record: EventRecord, about: { readonly item: string } | undefined): string {
+function locationKey(record: EventRecord, about: { readonly item: string } | undefined): string {
   return `${record.change_id} ${about?.item ?? record.subject_id}`;
 }

@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { toEventRecord } from "../events/event.queries.ts";
 import type { EventRecord } from "../events/event.schema.ts";
 import { eventItems, events } from "../events/event.table.ts";
-import { getRows, type HistoryItem } from "./find-item.ts";
+import { type HistoryItem, rowsCondition } from "./find-item.ts";
 import { withWhatChanged } from "./load-changes.ts";
 
 export async function loadHistory(
@@ -24,5 +24,5 @@ export async function loadHistory(
     .orderBy(desc(eventItems.seq))
     .limit(page.limit);
   const found = rows.map(({ event }) => toEventRecord(event));
-  return withWhatChanged(tx, found, { item: item.item, rows: getRows(item) });
+  return withWhatChanged(tx, found, { item: item.item, rows: rowsCondition(item) });
 }

@@ -85,14 +85,14 @@ export class PublicIds {
     for (const row of rows) {
       if (row.table !== table || row.before === null) continue;
       const image = JSON.parse(row.before) as Record<string, string>;
-      const id = table === "concepts" ? image.public_id : getEntity(image);
+      const id = table === "concepts" ? image.public_id : formatEntity(image);
       const [number] = JSON.parse(row.key) as [number];
       if (id !== undefined) this.#known.set(place(table, number), id);
     }
   }
 }
 
-function getEntity({ type, name }: Record<string, string>): string | undefined {
+function formatEntity({ type, name }: Record<string, string>): string | undefined {
   return type === undefined || name === undefined ? undefined : `${type}:${name}`;
 }
 

@@ -7,7 +7,7 @@ import { concepts } from "../concepts/concept.table.ts";
 import { loadEpisodes } from "../episodes/episode.queries.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
-import { getVersion } from "./change-recorder.ts";
+import { loadVersion } from "./change-recorder.ts";
 
 export interface VersionedOperation {
   readonly target?: string | undefined;
@@ -46,7 +46,7 @@ async function writtenBy(
 async function lastWritten(tx: Tx, ids: readonly string[]) {
   let last = { id: ids[0] ?? "", version: 0 };
   for (const id of ids) {
-    const version = await getVersion(tx, id);
+    const version = await loadVersion(tx, id);
     if (version > last.version) last = { id, version };
   }
   return last;

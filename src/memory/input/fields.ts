@@ -201,7 +201,7 @@ function attempt<T>(context: z.RefinementCtx, parse: () => T): T {
 }
 
 /** Accepts known names. Errors suggest the nearest one. */
-export function getNames<const Name extends string>(names: readonly Name[]) {
+export function nameListField<const Name extends string>(names: readonly Name[]) {
   const named = listField.transform((values, context): Name[] =>
     values.flatMap((name) => {
       const known = names.find((one) => one === name || `${one}s` === name);

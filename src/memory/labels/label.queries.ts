@@ -9,7 +9,7 @@ import {
 import { groupBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Place } from "../context/page-cursor.ts";
-import { getSum, loadTotals } from "../totals.ts";
+import { addTotals, loadTotals } from "../totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
 
@@ -51,7 +51,7 @@ export async function removeLabel(
   subject: LabelSubject,
   label: { key: string; value: string | undefined },
 ): Promise<void> {
-  const { table, owner } = getTable(subject);
+  const { table, owner } = chooseTable(subject);
   const removed = await tx
     .delete(table)
     .where(
@@ -72,12 +72,12 @@ export async function replaceLabels(
   subject: LabelSubject,
   labels: readonly LabelRecord[],
 ): Promise<void> {
-  const { table, owner } = getTable(subject);
+  const { table, owner } = chooseTable(subject);
   await tx.delete(table).where(owner);
   await addLabels(tx, subject, labels);
 }
 
-function getTable(subject: LabelSubject) {
+function chooseTable(subject: LabelSubject) {
   return subject.type === "episode"
     ? { table: episodeLabels, owner: eq(episodeLabels.episodeId, subject.number) }
     : { table: conceptLabels, owner: eq(conceptLabels.conceptId, subject.number) };
@@ -143,7 +143,7 @@ export async function countLabels(
   return Array.from(byLabel.values(), (group) => ({
     key: group[0]?.name ?? "",
     value: group[0]?.part ?? "",
-    count: getSum(group),
+    count: addTotals(group),
   })).sort(byUse);
 }
 
@@ -159,7 +159,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export async function getLabels(tx: Tx, subject: LabelSubject): Promise<LabelRecord[]> {
+export async function loadLabels(tx: Tx, subject: LabelSubject): Promise<LabelRecord[]> {
   const load = subject.type === "episode" ? labelsOfEpisodes : labelsOfConcepts;
   return (await load(tx, [subject.number])).get(subject.number) ?? [];
 }

@@ -37,20 +37,20 @@ interface Pattern {
 const patterns = new Map<LanguagePart, readonly Pattern[]>();
 
 export function matchesPart(part: LanguagePart, text: string): boolean {
-  return getMatches(part, text).next().done !== true;
+  return findMatches(part, text).next().done !== true;
 }
 
 export function groupsOfPart(part: LanguagePart, text: string): string[] {
-  return [...getMatches(part, text)].flatMap(([, ...groups]) => {
+  return [...findMatches(part, text)].flatMap(([, ...groups]) => {
     const found = groups.find((group) => group !== undefined)?.trim();
     return found === undefined || found === "" ? [] : [found];
   });
 }
 
-function* getMatches(part: LanguagePart, text: string): Generator<RegExpExecArray> {
+function* findMatches(part: LanguagePart, text: string): Generator<RegExpExecArray> {
   const message = text.slice(0, MAX_CHARACTERS).replaceAll(/[’‘]/g, "'");
   const isUnspaced = UNSPACED.test(message);
-  for (const pattern of getPatterns(part)) {
+  for (const pattern of compilePatterns(part)) {
     if (!pattern.hasSpaces && !isUnspaced) continue;
     const match = exec(pattern, message);
     if (match !== null) yield match;
@@ -64,7 +64,7 @@ function exec(pattern: Pattern, text: string): RegExpExecArray | null {
   return pattern.whole.exec(text);
 }
 
-function getPatterns(part: LanguagePart): readonly Pattern[] {
+function compilePatterns(part: LanguagePart): readonly Pattern[] {
   const known = patterns.get(part);
   if (known !== undefined) return known;
   const created = LANGUAGES.flatMap(({ [part]: sources, hasSpaces }) =>

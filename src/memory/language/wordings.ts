@@ -52,7 +52,7 @@ export class Wordings {
   words(text: string): string[] {
     return this.all(text)
       .filter((word) => !this.#shaping.has(word) && !/^[\p{Script=Hiragana}]+$/u.test(word))
-      .map(getStem);
+      .map(stemWord);
   }
 
   /** Returns all words in lower case. */
@@ -66,7 +66,7 @@ export class Wordings {
 
   #compounds(text: string): Set<string> {
     const words = this.all(text).map((word) => word.replace(/s$/u, ""));
-    return new Set(words.slice(1).map((word, index) => getStem(`${words[index]}${word}`)));
+    return new Set(words.slice(1).map((word, index) => stemWord(`${words[index]}${word}`)));
   }
 }
 
@@ -77,7 +77,7 @@ export function isNumber(word: string): boolean {
 }
 
 /** Truncates a word to match its inflected forms. */
-function getStem(word: string): string {
+function stemWord(word: string): string {
   if (NUMBER.test(word) || word.length < 4) return word;
   const stem = word.replace(/(?:ings?|ed|en|er|ly|s)$/u, "").replace(/e$/u, "");
   return (stem.length < 3 ? word : stem).slice(0, 9).replace(/y$/u, "i");

@@ -5,7 +5,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { CallOptions, Memory } from "../memory.ts";
 import type { Operation } from "../operations/define-operation.ts";
 import { isForModel } from "../operations/read/recall.ts";
-import { fitResult, getLeftOut, SEPARATOR } from "../recall/fit-result.ts";
+import { fitResult, listLeftOut, SEPARATOR } from "../recall/fit-result.ts";
 import { codePoints } from "../recall/format-for-agent.ts";
 import { formatWarnings } from "../recall/format-warnings.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type RecallRequest,
   recallInput,
 } from "../recall/recall.schema.ts";
-import { getWarning, TIMEOUT_MS } from "../recall/unread-layer.ts";
+import { createWarning, TIMEOUT_MS } from "../recall/unread-layer.ts";
 
 export interface RecallLayer extends Pick<Memory, "name" | "isThere"> {
   executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown>;
@@ -101,7 +101,7 @@ async function recallOuter(
   } catch (error) {
     if (time.signal?.aborted === true) throw error;
     if (isCairnError(error) && LEFT_OUT.has(error.code)) return {};
-    return { warning: getWarning(layer.name, error) };
+    return { warning: createWarning(layer.name, error) };
   }
 }
 
@@ -145,7 +145,7 @@ function mergeResults(
     found.concepts.length + found.episodes.length + (found.passages?.length ?? 0) === 0;
   const room = { ...request, max_chars: remainingChars(warnings, request.max_chars) };
   const fitted = isNothing ? nearest.found : fitResult(found, room, { isModel });
-  onLeftOut?.(getLeftOut(found, fitted));
+  onLeftOut?.(listLeftOut(found, fitted));
   return {
     ...fitted,
     ...(warnings.length > 0 && { warnings: [...warnings] }),

@@ -14,7 +14,7 @@ export async function loadActiveClaims(
   tx: Tx,
   { text, shown, wordings }: { text: string; shown: readonly number[]; wordings: Wordings },
 ): Promise<Held[]> {
-  const words = [...new Set(wordings.words(text).map(getPrefix))].slice(0, MAX_WORDS);
+  const words = [...new Set(wordings.words(text).map(trimSuffix))].slice(0, MAX_WORDS);
   const lower = sql`lower(${episodes.content})`;
   const meets: SQL[] = words.map((word) => contains(lower, sql`${word}`));
   if (shown.length > 0) meets.push(inArray(episodes.id, [...shown]));
@@ -22,7 +22,7 @@ export async function loadActiveClaims(
   return heldEpisodes(tx, { types: CLAIMING_TYPES, where: or(...meets), limit: MAX_COMPARED });
 }
 
-function getPrefix(word: string): string {
+function trimSuffix(word: string): string {
   return word.replace(/(?<=\p{L}{3})i$/u, "");
 }
 

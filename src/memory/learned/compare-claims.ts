@@ -58,7 +58,7 @@ export function compareClaims(claim: NewClaim, stored: ActiveClaim): Compared {
   const closeness = shared.length / Math.max(1, new Set([...a.affirmed, ...o.affirmed]).size);
   const isBare = isBareClaim(a);
   return {
-    relation: getRelation(claim, stored, { ...meeting, closeness, isBare }),
+    relation: compareWithStored(claim, stored, { ...meeting, closeness, isBare }),
     closeness,
     isBare,
   };
@@ -76,7 +76,7 @@ interface Meeting {
   readonly isBare: boolean;
 }
 
-function getRelation(claim: NewClaim, stored: ActiveClaim, meeting: Meeting): Relation {
+function compareWithStored(claim: NewClaim, stored: ActiveClaim, meeting: Meeting): Relation {
   const { hits, returns } = meeting;
   if (ends(claim.wording, stored.wording)) return "replaces";
   if (contrasts(claim, meeting)) return "none";

@@ -47,9 +47,9 @@ export async function findReplaced(
     .map((held) => ({
       held,
       ...compareClaims(
-        { wording, ...getSigns(claim), type },
+        { wording, ...readSigns(claim), type },
         {
-          wording: wordings.of(held.content, getRejects(held)),
+          wording: wordings.of(held.content, readRejects(held)),
           type: held.type,
           wasShown: shown.includes(held.number),
         },
@@ -58,7 +58,7 @@ export async function findReplaced(
   const same = candidates.find((stored) => wordingHash(stored.content) === hash);
   const later = candidates.filter((stored) => stored.at > at && stored !== same);
   const overruledBy = closestThatReplaces(later, { wording, type, wordings });
-  return { ...getEffect(judged, { claim, wording, same }), overruledBy };
+  return { ...decideEffect(judged, { claim, wording, same }), overruledBy };
 }
 
 function closestThatReplaces(
@@ -74,8 +74,8 @@ function closestThatReplaces(
       held,
       ...compareClaims(
         {
-          wording: wordings.of(held.content, getRejects(held)),
-          ...getSigns({ content: held.content, corrects: getLearned(held)?.corrects }),
+          wording: wordings.of(held.content, readRejects(held)),
+          ...readSigns({ content: held.content, corrects: readLearned(held)?.corrects }),
           type: held.type,
         },
         { wording, type, wasShown: false },
@@ -86,7 +86,7 @@ function closestThatReplaces(
   return closest?.held;
 }
 
-function getEffect(
+function decideEffect(
   judged: readonly Judged[],
   { claim, wording, same }: { claim: Claim; wording: Wording; same: Held | undefined },
 ): Omit<Effect, "overruledBy"> {
@@ -118,7 +118,7 @@ function getEffect(
   };
 }
 
-function getSigns({
+function readSigns({
   content,
   corrects,
 }: {
@@ -134,12 +134,12 @@ function getSigns({
   };
 }
 
-function getRejects(stored: Held): readonly string[] {
-  const rejects = getLearned(stored)?.rejects;
+function readRejects(stored: Held): readonly string[] {
+  const rejects = readLearned(stored)?.rejects;
   return Array.isArray(rejects) ? rejects.filter((one) => typeof one === "string") : [];
 }
 
-function getLearned({ metadata }: Held): Readonly<Record<string, unknown>> | undefined {
+function readLearned({ metadata }: Held): Readonly<Record<string, unknown>> | undefined {
   return isPlainObject(metadata?.learned) ? metadata.learned : undefined;
 }
 

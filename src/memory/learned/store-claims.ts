@@ -12,8 +12,8 @@ import { episodeId, factId, passageId, proposalId } from "../input/item-ids.ts";
 import {
   becomeEpisode,
   type Claim,
+  createDraft,
   episodeOfClaim,
-  getDraft,
   proposalsOfWording,
   readDraft,
   wordingHash,
@@ -133,7 +133,7 @@ export async function keep(
 
 async function remember(context: WriteContext, claim: Claim): Promise<string> {
   const [stored] = await rememberAll(context, [
-    episodeOfClaim(claim.content, readDraft(getDraft(claim))),
+    episodeOfClaim(claim.content, readDraft(createDraft(claim))),
   ]);
   if (stored === undefined) throw new Error("The episode was not stored.");
   return stored.id;
@@ -190,12 +190,12 @@ async function storedInSession(context: WriteContext, claim: Claim): Promise<str
   const found = rows.find(
     ({ content, metadata }) =>
       wordingHash(content) === hash ||
-      (claim.quotation !== undefined && getQuotation(metadata) === claim.quotation),
+      (claim.quotation !== undefined && readQuotation(metadata) === claim.quotation),
   );
   return found === undefined ? undefined : episodeId(found.id);
 }
 
-function getQuotation(metadata: Readonly<Record<string, unknown>> | null): string | undefined {
+function readQuotation(metadata: Readonly<Record<string, unknown>> | null): string | undefined {
   const learned = metadata?.learned;
   if (typeof learned !== "object" || learned === null || !("quotation" in learned))
     return undefined;

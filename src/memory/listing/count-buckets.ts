@@ -32,7 +32,7 @@ export async function countBuckets(tx: Tx, query: TimelineQuery): Promise<Timeli
   const buckets = new Map<string, TimelineBucket>();
   for (const kind of new Set(query.kinds)) {
     for (const [day, value, count] of await countDays(tx, query, kind)) {
-      const start = getStart(day, query.bucket);
+      const start = bucketStart(day, query.bucket);
       const bucket = buckets.get(start) ?? { start, count: 0, by: {} };
       buckets.set(start, bucket);
       bucket.count += count;
@@ -59,7 +59,7 @@ async function countDays(
 }
 
 /** Weeks begin on Monday. */
-function getStart(day: string, bucket: Bucket): string {
+function bucketStart(day: string, bucket: Bucket): string {
   if (bucket === "day") return day;
   if (bucket === "month") return `${day.slice(0, 7)}-01`;
   if (bucket === "year") return `${day.slice(0, 4)}-01-01`;

@@ -125,7 +125,7 @@ async function rowsAt(
 ): Promise<Row[]> {
   const rows = new Map<string, Row>();
   for (const side of [0, 1] as const) {
-    const near = getNumbers(nodes, source.ends[side]);
+    const near = selectNumbers(nodes, source.ends[side]);
     if (near.length === 0) continue;
     const limit = Math.max(MAX_EDGES, EDGES_PER_NODE * near.length);
     const [from, to] = source.window ?? [sql`null`, sql`null`];
@@ -180,7 +180,7 @@ export async function countNeighbours(
   const totals = new Map<string, number>();
   for (const nearby of scope.kinds) {
     for (const far of scope.kinds) {
-      const pairs = pairsBetween([nearby, far], getNumbers(nodes, nearby), scope);
+      const pairs = pairsBetween([nearby, far], selectNumbers(nodes, nearby), scope);
       if (pairs.length === 0) continue;
       const rows = await getRows<[number: number, count: number]>(
         tx,
@@ -212,6 +212,6 @@ function pairsBetween(
   );
 }
 
-function getNumbers(nodes: readonly NodeRef[], kind: NodeKind): number[] {
+function selectNumbers(nodes: readonly NodeRef[], kind: NodeKind): number[] {
   return nodes.filter((node) => node.kind === kind).map(({ number }) => number);
 }

@@ -32,7 +32,7 @@ export async function textOfItems(
           text: begun(sql`${episodes.content}`),
         })
         .from(episodes)
-        .where(inArray(episodes.id, slice.map(getNumber))),
+        .where(inArray(episodes.id, slice.map(parseIdNumber))),
     )),
     ...(await loadInBatches(requested.get("fact") ?? [], (slice) =>
       tx
@@ -43,7 +43,7 @@ export async function textOfItems(
         })
         .from(facts)
         .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-        .where(inArray(facts.id, slice.map(getNumber))),
+        .where(inArray(facts.id, slice.map(parseIdNumber))),
     )),
     ...(await loadInBatches(requested.get("passage") ?? [], (slice) =>
       tx
@@ -53,7 +53,7 @@ export async function textOfItems(
           text: begun(sql`${passages.content}`),
         })
         .from(passages)
-        .where(inArray(passages.id, slice.map(getNumber))),
+        .where(inArray(passages.id, slice.map(parseIdNumber))),
     )),
     ...(await loadInBatches(requested.get("concept") ?? [], (slice) =>
       tx
@@ -69,7 +69,7 @@ export async function textOfItems(
           text: begun(sql`coalesce(${conflicts.description}, '')`),
         })
         .from(conflicts)
-        .where(inArray(conflicts.id, slice.map(getNumber))),
+        .where(inArray(conflicts.id, slice.map(parseIdNumber))),
     )),
     ...(await loadInBatches(requested.get("entity") ?? [], (slice) =>
       tx
@@ -89,6 +89,6 @@ function begun(text: SQL) {
   return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
 }
 
-function getNumber(id: string): number {
+function parseIdNumber(id: string): number {
   return Number(id.slice(id.indexOf(":") + 1));
 }

@@ -40,12 +40,12 @@ export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   const { sort, limit } = query;
   const behind = query.cursor === undefined ? undefined : readCursor(query.cursor, sort);
   const found: Position[] = [];
-  const scores = sort === "best" ? await getScores(tx, query) : undefined;
+  const scores = sort === "best" ? await loadScores(tx, query) : undefined;
   for (const kind of new Set(query.kinds)) {
     const page = { kind, behind };
     found.push(
       ...(scores === undefined
-        ? await getPositions(tx, query, page)
+        ? await loadPositions(tx, query, page)
         : await bestPositions(tx, query, { ...page, ranked: scores[kind] ?? new Map() })),
     );
   }
@@ -66,7 +66,7 @@ const MAX_RANKED = 500;
 
 type Scores = ReadonlyMap<number, number>;
 
-async function getScores(
+async function loadScores(
   tx: Tx,
   { text = "" }: ItemQuery,
 ): Promise<Partial<Record<ItemKind, Scores>>> {
@@ -111,12 +111,12 @@ async function bestPositions(
   if (best.length > query.limit) return best.slice(0, query.limit + 1);
   const others = sql`not (${isRanked})`;
   const rest = isBehindScores ? behind : undefined;
-  return [...best, ...(await getPositions(tx, query, { kind, behind: rest, others }))];
+  return [...best, ...(await loadPositions(tx, query, { kind, behind: rest, others }))];
 }
 
 const SCORE_MARK = "~";
 
-async function getPositions(
+async function loadPositions(
   tx: Tx,
   { filter, sort, limit }: ItemQuery,
   {

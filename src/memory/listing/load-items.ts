@@ -48,7 +48,7 @@ async function loadEpisodeRows(tx: Tx, numbers: readonly number[]) {
     id: record.id,
     kind: "episode",
     type: record.episode_type,
-    ...getText(record.content),
+    ...cutText(record.content),
     at: record.occurred_at ?? record.created_at,
     created_at: record.created_at,
     updated_at: record.updated_at,
@@ -72,7 +72,7 @@ async function loadFactRows(tx: Tx, numbers: readonly number[]) {
       id: record.id,
       kind: "fact",
       type: "fact",
-      ...getText(record.statement),
+      ...cutText(record.statement),
       at: record.valid_from,
       created_at: record.created_at,
       updated_at: record.valid_to ?? claim?.updated_at ?? record.created_at,
@@ -105,7 +105,7 @@ async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
           kind: "concept",
           type: record.type,
           title: record.title,
-          ...getText(record.summary || (present?.statement ?? "")),
+          ...cutText(record.summary || (present?.statement ?? "")),
           entities: (present && about.get(present.fact)?.entities) ?? [],
           at: record.created_at,
           created_at: record.created_at,
@@ -138,7 +138,7 @@ async function loadEntityRows(tx: Tx, numbers: readonly number[]) {
         kind: "entity",
         type,
         title: name,
-        ...getText(""),
+        ...cutText(""),
         at: createdAt,
         created_at: createdAt,
         updated_at: createdAt,
@@ -191,7 +191,7 @@ function ofEpisode(record: EpisodeRecord) {
   return { ...NOTHING, ...shared };
 }
 
-function getText(text: string): { text: string; cut: boolean } {
+function cutText(text: string): { text: string; cut: boolean } {
   // A character has at most two code units, so a shorter text needs no counting.
   if (text.length <= SHOWN_CHARS) return { text, cut: false };
   const characters = Array.from(text.slice(0, 2 * SHOWN_CHARS + 2));

@@ -56,20 +56,20 @@ export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<Pending
   };
   take(
     "session",
-    getGroups(left, ({ session }) => session),
+    groupByName(left, ({ session }) => session),
     2,
   );
   take("entity", await byEntity(tx, left), 2);
   take(
     "time",
-    getGroups(left, ({ day }) => day),
+    groupByName(left, ({ day }) => day),
     1,
   );
   batches.sort((a, b) => (a.episodes[0] ?? 0) - (b.episodes[0] ?? 0));
   return { total, batches: batches.slice(0, limit) };
 }
 
-function getGroups(
+function groupByName(
   waiting: readonly Waiting[],
   getName: (one: Waiting) => string | null,
 ): Map<string, Waiting[]> {

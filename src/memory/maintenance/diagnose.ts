@@ -1,7 +1,7 @@
 import { type Database, recoverably, type Tx } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { getProblem, type Problem } from "../context/problem.ts";
+import { createProblem, type Problem } from "../context/problem.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import type { Check, Diagnosis, DoctorWork, Finding } from "./check.ts";
@@ -24,7 +24,7 @@ const CHECK = {
 
 function withDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
   const problem = "Interrupted imports left incomplete files.";
-  const findings: Finding[] = getProblem(problem, database.abandonedDrafts()).map((found) => ({
+  const findings: Finding[] = createProblem(problem, database.abandonedDrafts()).map((found) => ({
     ...found,
     check: CHECK.name,
     fixable: true,
@@ -86,7 +86,7 @@ export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosi
     work.signal?.throwIfAborted();
     await yieldToEventLoop();
     work.onProgress?.({ stage: `Checking ${check.name}`, done: index, total: CHECKS.length });
-    for (const problem of await getProblems(check, tx)) {
+    for (const problem of await findProblems(check, tx)) {
       const fixable = check.fix !== undefined && problem.fixable !== false;
       findings.push({ check: check.name, ...problem, fixable });
     }
@@ -99,17 +99,17 @@ export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosi
   };
 }
 
-async function getProblems(check: Check, tx: Tx): Promise<readonly Problem[]> {
+async function findProblems(check: Check, tx: Tx): Promise<readonly Problem[]> {
   try {
     return await recoverably(tx, () => check.find(tx));
   } catch (error) {
-    const why = getInnermostMessage(error);
-    return getProblem("It is too damaged to check.", [why], check.isDerived);
+    const why = innermostMessage(error);
+    return createProblem("It is too damaged to check.", [why], check.isDerived);
   }
 }
 
 /** Returns the innermost message; the outer ones only quote the statement. */
-function getInnermostMessage(error: unknown): string {
+function innermostMessage(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
   return messageOf(inner);

@@ -62,7 +62,7 @@ interface NumberRange {
  */
 async function* rescueRows(tx: Tx, rescue: Rescue): AsyncGenerator<StoredRow[]> {
   const lost = new LostRanges(rescue);
-  const all = await getNumbers(tx, rescue);
+  const all = await loadNumberRange(tx, rescue);
   if (all === undefined) {
     rescue.leaveOut(`${rescue.exported.name}, as far as they were not read yet`);
     return;
@@ -98,7 +98,7 @@ async function* readAround(
 }
 
 /** Returns the first and last number; from SQLite's counter if the end of the table is damaged. */
-async function getNumbers(tx: Tx, { exported }: Rescue): Promise<NumberRange | undefined> {
+async function loadNumberRange(tx: Tx, { exported }: Rescue): Promise<NumberRange | undefined> {
   const { table, name } = exported;
   const counter = sql`select 1 as "from", seq as "to" from sqlite_sequence where name = ${name}`;
   for (const ask of [
@@ -176,7 +176,7 @@ export async function exportDatabase(
     await put(`${EXPORT_HEADER}\n`);
     const total = await countRows(tx);
     for (const exported of EXPORTED_TABLES) {
-      for await (const rows of getPages(tx, exported, leaveOut)) {
+      for await (const rows of readPages(tx, exported, leaveOut)) {
         work.signal?.throwIfAborted();
         tally.addRows(exported.name, rows.length);
         await put(rows.map((row) => toLine(exported, row)).join(""));
@@ -193,7 +193,7 @@ function refuse(rows: string): never {
   throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` lists the problems.`);
 }
 
-async function* getPages(
+async function* readPages(
   tx: Tx,
   exported: ExportedTable,
   leaveOut: (rows: string) => void,

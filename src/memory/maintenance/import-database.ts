@@ -210,7 +210,7 @@ class RowStore {
       try {
         await recoverably(this.#tx, () => this.#tx.insert(exported.table).values(values));
       } catch (error) {
-        const reason = getConstraint(error);
+        const reason = findConstraint(error);
         if (reason === undefined) throw error;
         throw invalidInput(`line ${line}: row: ${reason}`);
       }
@@ -219,7 +219,7 @@ class RowStore {
 
   /** Requires ascending numbers, which makes lines easy to find. */
   #checkOrder(line: number, exported: ExportedTable, values: Record<string, unknown>): void {
-    const number = getNumber(exported, values);
+    const number = readNumber(exported, values);
     if (number === undefined) return;
     if (number <= (this.#last.get(exported.name) ?? 0)) {
       throw invalidInput(
@@ -239,13 +239,13 @@ class RowStore {
   }
 }
 
-function getNumber({ key }: ExportedTable, values: Record<string, unknown>): number | undefined {
+function readNumber({ key }: ExportedTable, values: Record<string, unknown>): number | undefined {
   const [only, second] = key;
   const value = only === undefined || second !== undefined ? undefined : values[only.property];
   return typeof value === "number" ? value : undefined;
 }
 
-function getConstraint(error: unknown): string | undefined {
+function findConstraint(error: unknown): string | undefined {
   if (!isConstraintError(error)) return undefined;
   let inner: unknown = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

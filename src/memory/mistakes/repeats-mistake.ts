@@ -15,18 +15,18 @@ export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
     if (act.command === undefined) return false;
     const known = mistake.command;
     const isSame = mistake.how === "cured" ? hasTheSameWords : isOfTheSameKind;
-    return getCommands(act.command).some((command) =>
-      getCommands(known).some((other) => isSame(command, other)),
+    return splitCommands(act.command).some((command) =>
+      splitCommands(known).some((other) => isSame(command, other)),
     );
   }
   if (mistake.wrote === undefined || act.text === undefined) return false;
   if (mistake.file !== undefined && act.file !== mistake.file) return false;
-  const lines = new Set(getLines(act.text));
+  const lines = new Set(splitLines(act.text));
   const telling = mistake.wrote.filter((line) => TELLING_LINE.test(line));
   return telling.some((line) => lines.has(line.trim()));
 }
 
-function getCommands(line: string): readonly (readonly string[])[] {
+function splitCommands(line: string): readonly (readonly string[])[] {
   return partsOfLine(line).filter(([program]) => program !== "cd");
 }
 
@@ -49,6 +49,6 @@ function isSubcommand(command: readonly string[], refused: readonly string[]): b
   return name !== undefined && /^[a-z]+(?:[:-][a-z]+)*$/.test(name) && command[1] === name;
 }
 
-function getLines(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.split("\n").map((line) => line.trim());
 }

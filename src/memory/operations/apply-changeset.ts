@@ -3,7 +3,7 @@ import { EventLoopYielder, stepByStep, yieldToEventLoop } from "../../shared/asy
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
-import { getForm, mapIds } from "../changeset/changeset-form.ts";
+import { createForm, mapIds } from "../changeset/changeset-form.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
 import type { ChangesetIssue, ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
 import { ChangesetFailed } from "../changeset/parsed-op.ts";
@@ -78,10 +78,10 @@ export async function applyChangeset(
   if (input.dry_run) context.rollBackAfterwards();
   const reported = { success: true, dry_run: input.dry_run, errors: [] };
   if (input.answer !== "summary") return { ...reported, results: run.results };
-  return { ...reported, ...getSummary(run.results) };
+  return { ...reported, ...summarizeResults(run.results) };
 }
 
-function getSummary(results: readonly OpResult[]): Pick<ApplyResult, "results" | "counts"> {
+function summarizeResults(results: readonly OpResult[]): Pick<ApplyResult, "results" | "counts"> {
   const counts: Record<string, number> = {};
   for (const { op } of results) counts[op] = (counts[op] ?? 0) + 1;
   const named = results.flatMap(({ op_index, op, success, id, fact_id, ref }) =>
@@ -156,7 +156,7 @@ function opTable(operations: ReadonlyMap<string, RunnableOperation>): Map<string
   for (const operation of operations.values()) {
     const { changeset, input } = operation;
     if (changeset === undefined) continue;
-    table.set(changeset.op, { operation, form: getForm(changeset, input) });
+    table.set(changeset.op, { operation, form: createForm(changeset, input) });
   }
   return table;
 }

@@ -25,7 +25,9 @@ interface Shaped<Output extends z.ZodType, Answer> {
   answer(answer: Answer): z.output<Output>;
 }
 
-export function getForms<Given, Answer, Prepared = unknown>(act: Act<Given, Answer, Prepared>) {
+export function createFormFunctions<Given, Answer, Prepared = unknown>(
+  act: Act<Given, Answer, Prepared>,
+) {
   function form<
     const Name extends string,
     Input extends z.ZodObject,

@@ -5,7 +5,7 @@ import { loadList } from "../context/sliced-list.ts";
 import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { getPlaces, listNumbers, type PageOfInput } from "./paging.ts";
+import { listNumbers, loadPlaces, type PageOfInput } from "./paging.ts";
 
 export interface RecordList<At extends Place, Listed> {
   readonly order: string;
@@ -52,7 +52,7 @@ export function defineList<
     formOf: "list",
     async run(context, input) {
       const { order, page, places: load, ...records } = await list(context, input);
-      const { places, next } = await getPlaces(page, context.options, { order, load });
+      const { places, next } = await loadPlaces(page, context.options, { order, load });
       const total = await records.count();
       return answer(await loadList(context, places, records.load), {
         ...listNumbers(page, total, context.options),

@@ -76,7 +76,7 @@ export interface PlacedList<Of extends Place> {
 /**
  * Returns the page's positions and the next cursor. Throws invalid_input for another list's cursor.
  */
-export async function getPlaces<Of extends Place>(
+export async function loadPlaces<Of extends Place>(
   input: PageOfInput,
   wish: ListWish,
   { order, load }: PlacedList<Of>,

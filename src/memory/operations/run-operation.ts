@@ -161,14 +161,14 @@ async function writeWithin(
 ): Promise<Written> {
   // The write may have waited long for the lock.
   call.stop.throwIfOver();
-  const request = getRequest(call);
+  const request = createKeyedRequest(call);
   const repeated = request && (await findRepeated(tx, request));
   call.stop.throwIfOver();
   if (repeated !== undefined) return { answer: repeated };
   const touched = new TouchedItems();
   const state = { rollBack: false, erases: call.operation.erases === true };
   const shared = sharedContext({ tx, database }, environment, call);
-  const change = await ChangeRecorder.begin(tx, getChange(call), shared.now);
+  const change = await ChangeRecorder.begin(tx, createChange(call), shared.now);
   const context: OperationContext = {
     ...shared,
     change: change.number,
@@ -207,7 +207,7 @@ async function writeWithin(
   };
 }
 
-function getChange({ operation, input, options }: OperationCall): NewChange {
+function createChange({ operation, input, options }: OperationCall): NewChange {
   const { asserted_by: asserter, session } = input;
   return {
     operation: operation.name,
@@ -272,15 +272,15 @@ const READS_ALONE = {
   hasErasedNothing: forbidden,
 };
 
-function getRequest(call: OperationCall): KeyedRequest | undefined {
-  const key = getIdempotencyKey(call);
+function createKeyedRequest(call: OperationCall): KeyedRequest | undefined {
+  const key = readIdempotencyKey(call);
   if (key !== undefined) return { key, operation: call.operation.name, hash: requestHash(call) };
   const { once } = call.options;
   if (once === undefined || call.input.dry_run === true) return undefined;
   return onceRequest(once, call.operation.name);
 }
 
-function getIdempotencyKey({ input }: OperationCall): string | undefined {
+function readIdempotencyKey({ input }: OperationCall): string | undefined {
   const key = isPlainObject(input) ? input.idempotency_key : undefined;
   return typeof key === "string" && input.dry_run !== true ? key : undefined;
 }

@@ -89,31 +89,31 @@ const IN_A_LINE = FIELDS.filter(([, { line }]) => line !== undefined).sort(
   ([, a], [, b]) => (a.line ?? 0) - (b.line ?? 0),
 );
 
-export function getProperties(record: Presentable): Property[] {
+export function listProperties(record: Presentable): Property[] {
   return filled(record, DETAILS);
 }
 
-export function getLine(record: Presentable): Property[] {
+export function listLineProperties(record: Presentable): Property[] {
   return filled(record, IN_A_LINE);
 }
 
 /** Formats a property for a one-line summary, one entry per value: `by Ada`, `area=build`. */
-export function getWords({ values, name, said }: Property): string[] {
+export function formatProperty({ values, name, said }: Property): string[] {
   return values.map((value) => `${said ?? `${name}=`}${value}`);
 }
 
 function filled(record: Presentable, fields: typeof FIELDS): Property[] {
   const properties: Property[] = [];
   for (const [field, described] of fields) {
-    const values = getTexts(record[field]);
+    const values = formatTexts(record[field]);
     if (values.length > 0) properties.push({ field, values, ...described });
   }
   return properties;
 }
 
-function getTexts(value: unknown): string[] {
+function formatTexts(value: unknown): string[] {
   if (value === null || value === undefined || value === "") return [];
-  if (Array.isArray(value)) return value.flatMap(getTexts);
+  if (Array.isArray(value)) return value.flatMap(formatTexts);
   if (typeof value !== "object") return [String(value)];
   return [isLabel(value) ? `${value.key}=${value.value}` : JSON.stringify(value)];
 }

@@ -2,9 +2,9 @@
 export {
   DESCRIBED,
   type DescribedField,
-  getLine,
-  getProperties,
-  getWords,
+  formatProperty as getWords,
+  listLineProperties as getLine,
+  listProperties as getProperties,
   type Presentable,
   type Property,
   type PropertyKind,

@@ -66,7 +66,7 @@ export interface PromotedItem {
 
 /** Throws for items that cannot be promoted, listing the kinds that can. */
 export async function loadPromoted(tx: Tx, id: string, database: string): Promise<PromotedItem> {
-  const it = await loadEpisode(tx, await getNumber(tx, id));
+  const it = await loadEpisode(tx, await requireNumber(tx, id));
   if (it.valid_to !== undefined) {
     const cure = it.replaced_by === undefined ? "" : ` Promote its replacement: ${it.replaced_by}.`;
     throw stateConflict(`id: ${id} ceased to be valid at ${it.valid_to}.${cure}`);
@@ -101,7 +101,7 @@ function staying(episode: EpisodeRecord): string[] {
   });
 }
 
-async function getNumber(tx: Tx, id: string): Promise<number> {
+async function requireNumber(tx: Tx, id: string): Promise<number> {
   const kind = kindOfId(id);
   if (kind === "fact") return (await requireActiveFact(tx, id, "id")).episodeId;
   if (kind === "concept") {

@@ -58,7 +58,7 @@ export type Claim = z.output<typeof claimSchema>;
 const draftSchema = z.strictObject(draftFields);
 type Draft = z.output<typeof draftSchema>;
 
-export function getDraft({ content: _content, entities, ...rest }: Claim): JsonObject {
+export function createDraft({ content: _content, entities, ...rest }: Claim): JsonObject {
   const draft = {
     ...rest,
     ...(entities && { entities: entities.map(({ type, name }) => `${type}:${name}`) }),

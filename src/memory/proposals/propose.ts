@@ -7,7 +7,7 @@ import { proposalId } from "../input/item-ids.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import {
   type Claim,
-  getDraft,
+  createDraft,
   type ProposalRow,
   proposalsOfWording,
   readDraft,
@@ -38,7 +38,7 @@ export async function propose(
     checkTextSize(context.limits, "content", claim.content);
     checkEpisodeType(context, claim.episode_type);
   }
-  const topics = await getTopics(tx, values);
+  const topics = await resolveTopics(tx, values);
   const hashes = values.map(({ claim }) => wordingHash(claim.content));
   const known = await proposalsOfWording(tx, hashes);
   const made = new Map<string, number>();
@@ -66,7 +66,7 @@ export async function propose(
   return answers;
 }
 
-async function getTopics(
+async function resolveTopics(
   tx: Tx,
   values: readonly NewProposal[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -84,7 +84,7 @@ async function insert(
   hash: string,
 ): Promise<number> {
   const session = claim.session ?? options.session;
-  const draft = getDraft({ ...claim, ...(session !== undefined && { session }) });
+  const draft = createDraft({ ...claim, ...(session !== undefined && { session }) });
   const [number] = await insertProposals(tx, [
     {
       status: "open",
@@ -111,7 +111,7 @@ async function repeatProposals(
   const before = readDraft(row.draft);
   const session = claim.session ?? options.session;
   const isFurther = session === undefined || session !== before.session;
-  const draft = getDraft({
+  const draft = createDraft({
     ...before,
     content: row.content,
     ...(session !== undefined && { session }),

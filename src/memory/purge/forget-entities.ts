@@ -6,7 +6,7 @@ import { episodeEntities } from "../episodes/episode.table.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import { clusterEntities } from "../facts/fact.table.ts";
-import { getImage } from "../history/describe-rows.ts";
+import { parseImage } from "../history/describe-rows.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { PURGED } from "./text-columns.ts";
 
@@ -118,7 +118,7 @@ async function idsEverShown(tx: Tx, entity: number): Promise<ShownName[]> {
     .where(eq(entities.id, entity));
   const logged = await tx.select().from(rowChanges).where(entityRowCondition(entity));
   for (const row of logged) {
-    for (const { type, name } of [getImage(row.before), getImage(row.after)]) {
+    for (const { type, name } of [parseImage(row.before), parseImage(row.after)]) {
       if (typeof type === "string" && typeof name === "string") shown.push({ type, name });
     }
   }

@@ -9,7 +9,7 @@ import { entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { events } from "../events/event.table.ts";
-import { getImage } from "../history/describe-rows.ts";
+import { parseImage } from "../history/describe-rows.ts";
 import {
   episodeId,
   kindOfId,
@@ -174,7 +174,7 @@ async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
       ),
     );
   return rows
-    .filter((row) => [row.before, row.after].some((json) => getImage(json).asserted_by === name))
+    .filter((row) => [row.before, row.after].some((json) => parseImage(json).asserted_by === name))
     .map(({ key }) => (JSON.parse(key) as [number])[0]);
 }
 
@@ -221,7 +221,7 @@ async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number
   );
   return rows
     .filter(({ before }) => {
-      const author = getImage(before).asserted_by ?? null;
+      const author = parseImage(before).asserted_by ?? null;
       return before !== null && NAMELESS.has(typeof author === "number" ? null : author);
     })
     .map(({ key }) => (JSON.parse(key) as [number])[0]);

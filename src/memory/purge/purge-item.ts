@@ -15,13 +15,13 @@ import { entityKey } from "../facts/cluster-entities.ts";
 import { followFactOfEpisode } from "../facts/cluster-title.ts";
 import { countActiveFacts, statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
-import { getImage, type RowImage } from "../history/describe-rows.ts";
-import { findItem, getRows, type HistoryItem } from "../history/find-item.ts";
+import { parseImage, type RowImage } from "../history/describe-rows.ts";
+import { findItem, type HistoryItem, rowsCondition } from "../history/find-item.ts";
 import { itemTable } from "../history/logged-tables.ts";
 import { episodeId, factId, kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { forgetAsked } from "../recall-log/forget-recalls.ts";
-import { getReaders } from "../search/renew-vectors.ts";
+import { findReaders } from "../search/renew-vectors.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { forgetLoneEntities } from "./forget-entities.ts";
 import { forgetNames } from "./forget-names.ts";
@@ -46,7 +46,7 @@ interface Purge {
 export async function purgeItem(context: WriteContext, id: string): Promise<readonly string[]> {
   const purge = await preparePurge(context, id);
   const { item, ids } = purge;
-  if (item.kind === "episode") context.renew(await getReaders(context.tx, [Number(item.key)]));
+  if (item.kind === "episode") context.renew(await findReaders(context.tx, [Number(item.key)]));
   const names = await namesInChanges(purge);
   const wasThere = await replaceWithTombstone(purge);
   await purgeFact(purge);
@@ -78,7 +78,7 @@ async function preparePurge(context: WriteContext, id: string): Promise<Purge> {
     throw invalidInput(`ids: "${id}" is not the id of an episode, a fact or a concept`);
   }
   const found = await findItem(tx, id);
-  const item = found.kind === "fact" ? await getEpisode(tx, found) : found;
+  const item = found.kind === "fact" ? await findEpisode(tx, found) : found;
   if (item.key === undefined) throw notFound(`ids: there is nothing left of ${id} to purge`);
   if (item.kind === "concept") {
     const active = await countActiveFacts(tx, Number(item.key));
@@ -96,11 +96,11 @@ async function preparePurge(context: WriteContext, id: string): Promise<Purge> {
           .where(eq(facts.episodeId, Number(item.key)))
       : [];
   const ids = [item.item, ...(fact === undefined ? [] : [factId(fact.id)])];
-  const [texts, labels] = [await getTexts(tx, item), await getLabels(tx, item)];
+  const [texts, labels] = [await loadTexts(tx, item), await loadLabels(tx, item)];
   return { context, item, ids, fact, texts, labels };
 }
 
-async function getEpisode(tx: Tx, { item, key }: HistoryItem): Promise<HistoryItem> {
+async function findEpisode(tx: Tx, { item, key }: HistoryItem): Promise<HistoryItem> {
   const [fact] = await tx
     .select({ episode: facts.episodeId })
     .from(facts)
@@ -137,14 +137,14 @@ async function everyImage(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
     const value = row?.[property];
     if (typeof value === "string") images.push({ [name]: value });
   }
-  const notes = await tx.select().from(rowChanges).where(getRows(item));
+  const notes = await tx.select().from(rowChanges).where(rowsCondition(item));
   for (const note of notes) {
-    if (note.tableName === table.name) images.push(getImage(note.before), getImage(note.after));
+    if (note.tableName === table.name) images.push(parseImage(note.before), parseImage(note.after));
   }
   return images;
 }
 
-async function getTexts(tx: Tx, item: HistoryItem): Promise<Set<string>> {
+async function loadTexts(tx: Tx, item: HistoryItem): Promise<Set<string>> {
   const columns = textColumns(itemTable(item.kind === "concept" ? "concept" : "episode"));
   const texts = new Set<string>();
   for (const image of await everyImage(tx, item)) {
@@ -156,7 +156,7 @@ async function getTexts(tx: Tx, item: HistoryItem): Promise<Set<string>> {
   return texts;
 }
 
-async function getLabels(tx: Tx, { kind, key }: HistoryItem): Promise<Set<string>> {
+async function loadLabels(tx: Tx, { kind, key }: HistoryItem): Promise<Set<string>> {
   const table = kind === "concept" ? "concept_labels" : "episode_labels";
   const rows = await tx
     .select({ key: rowChanges.rowKey })
@@ -218,20 +218,20 @@ async function purgeRowsAbout({ context, item }: Purge): Promise<void> {
 /** Blanks logged rows of the item, its parts and titles derived from it. */
 async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> {
   const { tx } = context;
-  await clearNotes(tx, getRows(item));
+  await clearNotes(tx, rowsCondition(item));
   if (fact !== undefined) {
-    await clearNotes(tx, getRows({ item: factId(fact.id), kind: "fact", key: fact.id }));
+    await clearNotes(tx, rowsCondition({ item: factId(fact.id), kind: "fact", key: fact.id }));
     const pairs = await tx
       .select({ id: conflicts.id })
       .from(conflicts)
       .where(or(eq(conflicts.factA, fact.id), eq(conflicts.factB, fact.id)));
     for (const { id } of pairs) {
-      await clearNotes(tx, getRows({ item: "", kind: "conflict", key: id }));
+      await clearNotes(tx, rowsCondition({ item: "", kind: "conflict", key: id }));
     }
     await clearNotes(
       tx,
       and(
-        getRows({ item: "", kind: "concept", key: fact.clusterId }),
+        rowsCondition({ item: "", kind: "concept", key: fact.clusterId }),
         or(...[...texts].map((text) => holds(text.trim().slice(0, 100)))),
       ),
     );

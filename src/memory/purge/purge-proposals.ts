@@ -3,7 +3,7 @@ import { contains } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { getRows } from "../history/find-item.ts";
+import { rowsCondition } from "../history/find-item.ts";
 import { passageId, proposalId } from "../input/item-ids.ts";
 import { requireProposal } from "../proposals/proposal.queries.ts";
 import { proposals } from "../proposals/proposal.table.ts";
@@ -56,7 +56,7 @@ async function remove(context: WriteContext, numbers: readonly number[]): Promis
     const id = proposalId(number);
     const [row] = await tx.select().from(proposals).where(eq(proposals.id, number));
     await tx.delete(proposals).where(eq(proposals.id, number));
-    await clearNotes(tx, getRows({ item: id, kind: "proposal", key: number }));
+    await clearNotes(tx, rowsCondition({ item: id, kind: "proposal", key: number }));
     await tx.insert(purgedItems).values({ item: id, ts: now }).onConflictDoNothing();
     if (row !== undefined) await purgeAnswers(tx, [id], new Set([row.content]));
   }

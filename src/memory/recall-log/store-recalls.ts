@@ -25,7 +25,7 @@ export async function storeRecalls(
   { recalls: limit, days, now }: RecallLogBounds & { readonly now: Date },
 ): Promise<void> {
   const retained = await withoutPurged(tx, noted.slice(-limit));
-  await insertRecalls(tx, retained.map(getRow));
+  await insertRecalls(tx, retained.map(createRow));
   await insertItems(tx, retained.flatMap(itemRows));
   const oldest = toTimestamp(new Date(now.getTime() - days * DAY_MS));
   await forgetWhere(tx, lt(recalls.at, oldest));
@@ -59,7 +59,7 @@ async function withoutPurged(tx: Tx, noted: readonly DatedRecall[]): Promise<Dat
   });
 }
 
-function getRow(recall: DatedRecall): typeof recalls.$inferInsert {
+function createRow(recall: DatedRecall): typeof recalls.$inferInsert {
   const cut = recall.items.filter(({ isCut }) => isCut === true).length;
   return {
     id: recall.id,

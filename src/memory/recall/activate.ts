@@ -7,7 +7,7 @@ import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, countTermsOfKinds, getTextIndex } from "../search/match-texts.ts";
 import type { Term } from "../search/text-query.ts";
-import { getCertainty } from "./certainty.ts";
+import { computeCertainty } from "./certainty.ts";
 import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/queried-time.ts";
 import { findSeeds } from "./find-seeds.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
@@ -15,7 +15,7 @@ import { echo } from "./prepare-recall.ts";
 import {
   type Activation,
   Arrivals,
-  getActivation,
+  computeActivation,
   penalizeAnswers,
   scoreByActivation,
   unmeasuredScore,
@@ -23,7 +23,7 @@ import {
 import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import { findRejecting } from "./rejected-words.ts";
-import { getRelevance, measuresOfQuery } from "./relevance.ts";
+import { computeRelevance, measuresOfQuery } from "./relevance.ts";
 import type { Seeds } from "./seed.ts";
 import {
   type Activated,
@@ -52,15 +52,15 @@ function scoreItems(
   const all = allActivations({ episodes, concepts });
   if ((words.length === 0 && vector === undefined) || !isMeasured) {
     const getScore = isMeasured ? scoreByActivation : unmeasuredScore;
-    for (const parts of all) parts.score = getScore(getActivation(parts));
+    for (const parts of all) parts.score = getScore(computeActivation(parts));
     return;
   }
   const vectors = vector && { vector: vector.background, tokens: vector.tokens?.background };
-  const measured = all.map((parts) => ({ ...parts, activation: getActivation(parts) }));
+  const measured = all.map((parts) => ({ ...parts, activation: computeActivation(parts) }));
   const query = measuresOfQuery(measured, { words: words.length, vectors });
   for (const [index, item] of measured.entries()) {
     const parts = all[index] as Activation;
-    parts.score = getRelevance(item, query);
+    parts.score = computeRelevance(item, query);
     if (time?.isAlone === true) raise(parts, SCORE_OF_DATE * parts.date);
     else if (parts.held > 0) raise(parts, SCORE_OF_DATE_AND_WORDS * parts.date);
   }
@@ -151,7 +151,7 @@ async function findHeld(
   const measured = topK(
     [...items],
     MAX_MEASURED,
-    ([a, ofA], [b, ofB]) => getActivation(ofB) - getActivation(ofA) || b - a,
+    ([a, ofA], [b, ofB]) => computeActivation(ofB) - computeActivation(ofA) || b - a,
   );
   const numbers = measured.map(([number]) => number);
   const searched = terms
@@ -245,7 +245,7 @@ export async function activate(
   const measured = await withinDeadline({ isLate }, () => usingPart("text index", measure), false);
   if (complete) echo(activated.episodes, activated.vectors, vector);
   if (isOrdered) diversifySteps(activated.episodes, activated.sessions);
-  const certainty = complete ? getCertainty(allActivations(activated), prepared) : 1;
+  const certainty = complete ? computeCertainty(allActivations(activated), prepared) : 1;
   scoreItems(activated, { prepared, seeds, isMeasured: measured });
   return { activated, certainty, seeds, entities, arrivals, complete: complete && measured };
 }
@@ -262,7 +262,7 @@ function matchDates(
 ): void {
   for (const [number, parts] of episodes) {
     const when = reported.get(number);
-    const maxGain = time.isAlone ? 1 : Math.min(1, getActivation(parts));
+    const maxGain = time.isAlone ? 1 : Math.min(1, computeActivation(parts));
     if (when !== undefined && maxGain > 0) parts.date = Math.min(maxGain, timeOverlap(time, when));
   }
 }

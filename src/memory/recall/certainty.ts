@@ -18,7 +18,7 @@ const MIN_ITEMS = 0.25;
  * as known, as does a time if the query contains nothing else. 1 if similarity was not measured or
  * only in part.
  */
-export function getCertainty(
+export function computeCertainty(
   activated: Iterable<Activation>,
   prepared: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number {

@@ -31,7 +31,7 @@ import {
   untimed,
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
-import { getStrength, type Seed, type SeedFact, type Seeds } from "./seed.ts";
+import { type Seed, type SeedFact, type Seeds, seedStrength } from "./seed.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 /** Smaller scopes are compared exhaustively; larger ones are searched through the indexes. */
@@ -164,17 +164,17 @@ async function findEpisodes(
     vectors,
     statedTimes: reported,
     answers,
-    clusters: getClusters(claims),
+    clusters: collectClusters(claims),
     facts: claims.map(({ fact }) => fact),
   };
 }
 
 /** Returns each cluster's best text and vector match among its facts; ties go to the oldest. */
-function getClusters(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<number, Seed> {
+function collectClusters(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<number, Seed> {
   const clusters = new Map<number, Seed>();
   for (const { seed, fact } of claims) {
     const known = clusters.get(fact.concept);
-    if (getStrength(seed) > (known === undefined ? 0 : getStrength(known))) {
+    if (seedStrength(seed) > (known === undefined ? 0 : seedStrength(known))) {
       clusters.set(fact.concept, seed);
     }
   }

@@ -1,4 +1,4 @@
-import { getDisputes } from "../conflicts/conflict.queries.ts";
+import { mapDisputes } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-location.ts";
 import { queryWords } from "../search/query-words.ts";
@@ -68,7 +68,7 @@ export function fitResult(
   };
 }
 
-export function getLeftOut(
+export function listLeftOut(
   found: FoundItems,
   { concepts, episodes, passages = [] }: FittedResult,
 ): { readonly id: string; readonly score: number }[] {
@@ -107,7 +107,7 @@ function briefBlocks({
     { ...items, passages: items.passages ?? [], conflicts, complete: true },
     { words, passageWords },
   ).flatMap((item) => {
-    if (includedFacts.has(getFact(item))) return [];
+    if (includedFacts.has(factId(item))) return [];
     if (item.kind === "concept")
       for (const { id } of shownFacts(item.concept)) includedFacts.add(id);
     return [formatItem(item, "brief")];
@@ -145,7 +145,7 @@ function briefWithin(shown: Shown, limit: number): string | undefined {
   return withWarning(blocks, { conflicts: shown.open_conflicts, includedFacts }, limit);
 }
 
-function getFact(item: RecalledItem): string {
+function factId(item: RecalledItem): string {
   return (item.kind === "episode" ? item.episode.fact_id : undefined) ?? "";
 }
 
@@ -165,7 +165,7 @@ function fittingItems(
   const includedFacts = new Set<string>();
   let used = -codePoints(SEPARATOR);
   for (const item of items) {
-    if (includedFacts.has(getFact(item))) {
+    if (includedFacts.has(factId(item))) {
       kept.push(item);
       continue;
     }
@@ -211,7 +211,7 @@ function inOrder(
   { words, passageWords }: Record<"words" | "passageWords", readonly string[]>,
 ): RecalledItem[] {
   const byFact = new Map(episodes.map((episode) => [episode.fact_id ?? "", episode]));
-  const disputes = getDisputes(conflicts);
+  const disputes = mapDisputes(conflicts);
   return [
     ...concepts.map((concept) => {
       const claims = new Map(

@@ -123,7 +123,7 @@ function formatConcept(
       concept.type,
       ...(isBriefCluster
         ? []
-        : [showTime(concept.created_at, style), ...getConfidence(concept, style)]),
+        : [showTime(concept.created_at, style), ...formatConfidence(concept, style)]),
       ...(isFull ? [concept.source === "spread" ? hops : concept.source, ...reached] : []),
       ...getLine(concept).flatMap(getWords),
       ...(isFull ? disputes : []),
@@ -133,7 +133,7 @@ function formatConcept(
   const summary = concept.summary === "" ? [] : [indent(concept.summary)];
   const shown = shownFacts(concept);
   const facts = shown.map((fact) => {
-    const standing = getStanding(fact.id, disputed);
+    const standing = formatStanding(fact.id, disputed);
     return formatFact(fact, { claim: claims.get(fact.id), standing, style });
   });
   const more = Math.max(concept.fact_count ?? 0, concept.facts?.length ?? 0) - shown.length;
@@ -145,12 +145,12 @@ function formatConcept(
   return [head, ...title, ...summary, ...facts, ...rest].join("\n");
 }
 
-function getStanding(fact: string | null, disputes: Disputes): string[] {
+function formatStanding(fact: string | null, disputes: Disputes): string[] {
   const conflict = fact === null ? undefined : disputes.get(fact);
   return conflict === undefined ? [] : [`disputed in ${conflict}`];
 }
 
-function getConfidence({ confidence }: RecalledConcept, style: TextStyle): string[] {
+function formatConfidence({ confidence }: RecalledConcept, style: TextStyle): string[] {
   return style === "brief" && confidence === USUAL_CONFIDENCE
     ? []
     : [`confidence ${confidence.toFixed(2)}`];
@@ -174,7 +174,7 @@ function formatEpisode(
       episode.episode_type,
       showTime(episode.occurred_at ?? episode.created_at, style),
       ...getLine(episode).flatMap(getWords),
-      ...getStanding(episode.fact_id, disputes),
+      ...formatStanding(episode.fact_id, disputes),
       ...(part === undefined ? [] : [`part of ${content.length} characters`]),
     ],
     style,
@@ -202,7 +202,7 @@ function formatFact(fact: FactRecord, { claim, standing, style }: ShownFact): st
   const since = `${style === "full" ? "since " : ""}${showTime(fact.valid_from, style)}${until}`;
   const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
   const found = claim === undefined ? [] : [`${claim.id}${score}`];
-  const about = [fact.id, ...found, since, ...getProvenance(fact), ...standing];
+  const about = [fact.id, ...found, since, ...formatProvenance(fact), ...standing];
   const [first = "", ...more] = linesForModel(fact.statement);
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
   return `${lines.join("\n")}\n${INDENT}  (${nameForModel(about.join(" · "))})`;
@@ -242,7 +242,10 @@ export function formatConflictIds(conflicts: readonly ConflictRecord[]): string 
   return `OPEN CONFLICTS: ${conflicts.map(({ id }) => id).join(", ")}`;
 }
 
-function getProvenance(item: { asserted_by: string | null; source_ref: string | null }): string[] {
+function formatProvenance(item: {
+  asserted_by: string | null;
+  source_ref: string | null;
+}): string[] {
   return [
     ...(item.asserted_by === null ? [] : [`by ${item.asserted_by}`]),
     ...(item.source_ref === null ? [] : [item.source_ref]),

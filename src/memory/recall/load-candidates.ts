@@ -85,7 +85,7 @@ export async function loadEpisodeCandidates(
   const rows = await episodeRows(
     tx,
     values,
-    getShape(scope, measures, {
+    candidateShape(scope, measures, {
       hasEntities: entities.length > 0,
       hasAside: secondaryEntities.length > 0,
       isDated,
@@ -136,7 +136,7 @@ export async function loadConceptCandidates(
     episodes: listOfValues(new Set(clustersOf)),
   };
   const query = clustersOf.length > 0 ? rowsOfConceptsAndClusters : conceptRows;
-  const rows = await query(tx, values, getShape(scope, measures, NOTHING_ASKED));
+  const rows = await query(tx, values, candidateShape(scope, measures, NOTHING_ASKED));
   return toCandidates<ConceptRow>(rows, (row, vector, signs) => ({
     ...NOT_SAID,
     number: row[2],
@@ -193,7 +193,7 @@ const NOTHING_ASKED: Asked = {
   isAboutOneself: false,
 };
 
-function getShape(scope: RecallScope, measures: Measures, request: Asked): CandidateShape {
+function candidateShape(scope: RecallScope, measures: Measures, request: Asked): CandidateShape {
   const { vectors, tokens } = measures;
   const { hasEntities, hasAside, isDated, isAboutOneself } = request;
   const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasAside}, dated ${isDated}, oneself ${isAboutOneself}`;

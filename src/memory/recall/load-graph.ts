@@ -139,14 +139,14 @@ type RelationRow = [hop: number, a: number, b: number, strength: number];
 
 const relationEdges = rowQuery<RelationRow, RecallScope>(
   (scope) => sql`with first_hop as materialized (
-      select edges.* from (${getRelations(numbersNamed("numbers"))}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}
+      select edges.* from (${selectRelations(numbersNamed("numbers"))}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}
     )
     select 1 as hop, first_hop.* from first_hop
     union all
-    select 2, edges.* from (${getRelations(sql`select first_hop.b from first_hop`)}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
+    select 2, edges.* from (${selectRelations(sql`select first_hop.b from first_hop`)}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
 );
 
-function getRelations(numbers: SQL): SQL {
+function selectRelations(numbers: SQL): SQL {
   return sql`select source_id as a, target_id as b, strength from relations where source_id in (${numbers})
       union all
       select target_id, source_id, strength from relations where target_id in (${numbers})`;

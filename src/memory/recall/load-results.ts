@@ -23,10 +23,10 @@ import { episodeId, factId } from "../input/item-ids.ts";
 import { factIsDisputed, type HeldFact, loadActiveFacts } from "./active-facts.ts";
 import { type ItemDetails, loadDetails } from "./item-details.ts";
 import type { Activation, Arrivals, Ranked } from "./rank.ts";
-import { explainActivation, getContributions } from "./rank.ts";
+import { explainActivation, listContributions } from "./rank.ts";
 import type { Explanation, RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
-import { getStrength, type Seeds } from "./seed.ts";
+import { type Seeds, seedStrength } from "./seed.ts";
 import type { ActivatedConcept } from "./spread-activation.ts";
 
 export interface ResultSearch {
@@ -179,7 +179,7 @@ async function recalledConcepts(
       type: record.type,
       confidence: record.confidence,
       score,
-      source: getSource(item),
+      source: classifySource(item),
       hops: item.path?.hops ?? 0,
       ...(via !== undefined && { via }),
       ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
@@ -211,13 +211,13 @@ export async function explainer(
   if (arrivals === undefined) return () => ({});
   const lenders = explained.flatMap((parts) => arrivals.of(parts).map(({ from }) => from));
   const numbers = lenders.filter(({ kind }) => kind === "concept").map(({ number }) => number);
-  const rows = numbers.length === 0 ? [] : await getPublicIds(tx, numbers);
+  const rows = numbers.length === 0 ? [] : await loadPublicIds(tx, numbers);
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
   const entity = await soleEntity(tx, requests);
   return (parts) => ({
     explain: {
       ...explainActivation(parts),
-      contributions: getContributions(parts, arrivals.of(parts), ({ kind, number, layer }) => {
+      contributions: listContributions(parts, arrivals.of(parts), ({ kind, number, layer }) => {
         if (kind === "concept") return publicIds.get(number);
         return layer === undefined ? episodeId(number) : `${layer}/${episodeId(number)}`;
       }).map((one) =>
@@ -244,9 +244,9 @@ const conceptsByNumber = preparedQuery((tx) =>
     .prepare(),
 );
 
-function getSource({ parts, path }: ActivatedConcept): RecalledConcept["source"] {
+function classifySource({ parts, path }: ActivatedConcept): RecalledConcept["source"] {
   if (path !== undefined) return "spread";
-  return getStrength(parts) > 0 ? "direct" : "entity";
+  return seedStrength(parts) > 0 ? "direct" : "entity";
 }
 
 /** Returns the id of the item that led to each concept that does not match itself. */
@@ -259,14 +259,14 @@ async function loadVias(
     path?.from.kind === "concept" ? [path.from.number] : [],
   );
   const [rows, entity] = await settleAll(
-    parents.length === 0 ? Promise.resolve([]) : getPublicIds(tx, parents),
+    parents.length === 0 ? Promise.resolve([]) : loadPublicIds(tx, parents),
     soleEntity(tx, search.entities),
   );
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
   const vias = ranked.flatMap(({ number, item }): [number, string][] => {
     const { path } = item;
     if (path === undefined) {
-      return getSource(item) === "entity" && entity !== undefined ? [[number, entity]] : [];
+      return classifySource(item) === "entity" && entity !== undefined ? [[number, entity]] : [];
     }
     if (path.from.kind === "episode") return [[number, episodeId(path.from.number)]];
     const parent = publicIds.get(path.from.number);
@@ -275,7 +275,7 @@ async function loadVias(
   return new Map(vias);
 }
 
-async function getPublicIds(tx: Tx, numbers: readonly number[]) {
+async function loadPublicIds(tx: Tx, numbers: readonly number[]) {
   return await tx
     .select({ id: concepts.id, publicId: concepts.publicId })
     .from(concepts)

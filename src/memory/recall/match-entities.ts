@@ -4,7 +4,7 @@ import { loadInBatches } from "../../shared/async.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { ENTITY_TYPES } from "../input/parse-entity.ts";
-import { getWords, isStopWord } from "../search/query-words.ts";
+import { isStopWord, splitWords } from "../search/query-words.ts";
 
 const MAX_WORDS = 64;
 const MAX_NAME_WORDS = 5;
@@ -53,8 +53,8 @@ export function namesIn(text: string): Names {
     .map((token) => token.replace(EDGES, ""))
     .filter(Boolean)
     .slice(0, MAX_WORDS);
-  const words = getWords(text).slice(0, MAX_WORDS);
-  const runs = new Map([...getRuns(written), ...getRuns(words)]);
+  const words = splitWords(text).slice(0, MAX_WORDS);
+  const runs = new Map([...listWordRuns(written), ...listWordRuns(words)]);
   const typed = [...runs.keys()].flatMap((run) => {
     if (!run.includes(":")) return [];
     const [, type, name] = TYPED.exec(run) ?? [];
@@ -70,8 +70,8 @@ export function namesIn(text: string): Names {
   return { keys: [...keys], typed };
 }
 
-function getRuns(words: readonly string[]): [run: string, saysSomething: boolean][] {
-  const saying = words.map((word) => !getWords(word).every(isStopWord));
+function listWordRuns(words: readonly string[]): [run: string, saysSomething: boolean][] {
+  const saying = words.map((word) => !splitWords(word).every(isStopWord));
   return words.flatMap((_, start) => {
     let run = "";
     let saysSomething = false;

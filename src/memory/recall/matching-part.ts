@@ -17,8 +17,8 @@ export function matchingPart(
   limit: number,
 ): string | undefined {
   const room = limit - 2 * (GAP.length + 1);
-  const pieces = getPieces(text.trim(), Math.min(PIECE, room));
-  const sought = [...new Set(words.map(getPrefix))];
+  const pieces = splitPieces(text.trim(), Math.min(PIECE, room));
+  const sought = [...new Set(words.map(searchPrefix))];
   const stored = pieces.map((piece) => {
     const folded = foldText(piece);
     return sought.filter((word) => folded.includes(word));
@@ -56,7 +56,7 @@ function endWithin(pieces: readonly string[], start: number, room: number): numb
   return end;
 }
 
-function getPieces(text: string, longest: number): string[] {
+function splitPieces(text: string, longest: number): string[] {
   return text
     .split(/(?<=\n)|(?<=[.!?。！？]\s)|(?<=[。！？])/u)
     .flatMap((piece) => cutPieces(piece, longest));
@@ -76,7 +76,7 @@ function cutPieces(text: string, longest: number): string[] {
 }
 
 /** Expects words in the form of `queryWords`: character pairs for scripts without spaces. */
-export function getPrefix(word: string): string {
+export function searchPrefix(word: string): string {
   const combined = word.replace(" ", "");
   return combined.length > LONG_WORD &&
     /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(combined)

@@ -141,7 +141,7 @@ export async function loadNewestCandidates(
     mentioned: listOfValues(entities),
     ...Object.fromEntries(bounds),
   };
-  const shape = getShape(scope, {
+  const shape = createShape(scope, {
     hasEntities: entities.length > 0,
     hasEdges: entities.length > 0 && hasRoundTrips(tx),
     periods: periods.length,
@@ -182,7 +182,7 @@ interface AskedShape extends QueryShape, Asked {
   readonly scope: RecallScope;
 }
 
-function getShape(scope: RecallScope, request: Asked): AskedShape {
+function createShape(scope: RecallScope, request: Asked): AskedShape {
   const { hasEntities, hasEdges, periods, standing } = request;
   const shape = `${scope.shape}, entities ${hasEntities}, edges ${hasEdges}, ${periods} periods, standing ${standing !== undefined}`;
   return { shape, scope, ...request };

@@ -14,7 +14,7 @@ import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, countTermsOfKinds, matchTexts } from "../search/match-texts.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { QueryTokens } from "../search/query-vectors.ts";
-import { getWords, isStopWord, queryWords } from "../search/query-words.ts";
+import { isStopWord, queryWords, splitWords } from "../search/query-words.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";
 import { withoutVector } from "../search/vector-batches.ts";
@@ -22,10 +22,10 @@ import { getVectorIndex } from "../search/vector-index.ts";
 import type { VectorStanding } from "../search/vector-query.ts";
 import type { ItemKey, VectorWork } from "../search/vector-work.ts";
 import { EVERYTHING } from "../search/visibility.ts";
-import { getDay } from "./dates/period.ts";
+import { dayNumber } from "./dates/period.ts";
 import { parseQueriedTime, type QueriedTime } from "./dates/queried-time.ts";
 import { matchEntities } from "./match-entities.ts";
-import { type Activation, getActivation, isAboutOneself } from "./rank.ts";
+import { type Activation, computeActivation, isAboutOneself } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 import { asksForOrder } from "./steps.ts";
@@ -43,10 +43,10 @@ const JOINED: ReadonlySet<string> = new Set([
  * remain.
  */
 export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
-  const people = getPeople(entities);
+  const people = filterPeople(entities);
   if (people.length === 0) return query;
-  const rest = query.replace(getPattern(people), "");
-  return getWords(rest).every(isStopWord) ? query : rest;
+  const rest = query.replace(createNamePattern(people), "");
+  return splitWords(rest).every(isStopWord) ? query : rest;
 }
 
 /**
@@ -54,12 +54,12 @@ export function withoutPeople(query: string, entities: readonly EntityRow[]): st
  * those joined by a conjunction: "What did Ada tell Bob and Carl?" asks about Ada.
  */
 export function secondaryPeople(query: string, entities: readonly EntityRow[]): number[] {
-  const people = getPeople(entities);
+  const people = filterPeople(entities);
   if (people.length < 2) return [];
   const requested = new Set<string>();
   const aside = new Set<string>();
   let end: number | undefined;
-  for (const match of query.matchAll(getPattern(people))) {
+  for (const match of query.matchAll(createNamePattern(people))) {
     const name = normalised(match[1] ?? "");
     const isRequested = aside.size === 0 && isJoined(query.slice(end ?? match.index, match.index));
     if (isRequested) requested.add(name);
@@ -73,12 +73,12 @@ function isJoined(between: string): boolean {
   return JOINED.has(between.replace(/[\s,]/g, "").toLowerCase());
 }
 
-function getPeople(entities: readonly EntityRow[]): EntityRow[] {
+function filterPeople(entities: readonly EntityRow[]): EntityRow[] {
   return entities.filter(({ type }) => type === PERSON);
 }
 
 /** Matches any of these names, longest first, with the English possessive. */
-function getPattern(people: readonly EntityRow[]): RegExp {
+function createNamePattern(people: readonly EntityRow[]): RegExp {
   const names = people
     .map(({ name }) => name)
     .sort((a, b) => b.length - a.length)
@@ -112,14 +112,14 @@ async function prefetchSearchData(
   const [words, contextWords, vectors] = await settleAll(
     count(request.query),
     count(request.context),
-    hasVectors ? getStanding(tx) : NOTHING,
+    hasVectors ? loadVectorStanding(tx) : NOTHING,
   );
   return { words, contextWords, vectors };
 }
 
 const NOTHING = Promise.resolve(undefined);
 
-async function getStanding(tx: Tx): Promise<VectorStanding | undefined> {
+async function loadVectorStanding(tx: Tx): Promise<VectorStanding | undefined> {
   return getVectorIndex(tx).standing?.(tx, MEMORY_KINDS);
 }
 
@@ -180,11 +180,11 @@ export async function prepareRecall(
     settleAll(
       matchEntities(tx, query),
       vectors.readState(tx),
-      getEntity(tx, request),
+      findRequestedEntity(tx, request),
       prefetchSearchData(tx, request, { hasVectors }),
     ),
   );
-  const today = getDay(request.as_of ?? request.known_at ?? clock.now());
+  const today = dayNumber(request.as_of ?? request.known_at ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
     texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });
@@ -243,7 +243,10 @@ async function candidatesWithoutVector(
   }
 }
 
-async function getEntity(tx: Tx, { entity }: RecallRequest): Promise<EntityRow | undefined> {
+async function findRequestedEntity(
+  tx: Tx,
+  { entity }: RecallRequest,
+): Promise<EntityRow | undefined> {
   return entity === undefined ? undefined : findEntity(tx, parseEntity(entity));
 }
 
@@ -302,7 +305,7 @@ export function echo(
   const activated: Activated[] = [];
   for (const [number, parts] of episodes) {
     const vector = vectors.get(number);
-    const activation = getActivation(parts);
+    const activation = computeActivation(parts);
     if (vector !== undefined && activation > 0)
       activated.push({ number, parts, activation, vector });
   }

@@ -1,6 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
-import { type Form, getForm, MIN_RETURNED } from "./relevance.ts";
+import { classifyItem, type Form, MIN_RETURNED } from "./relevance.ts";
 
 export interface Activation extends Record<ContributionKind, number> {
   /** Cosine similarity to the query; only reported, not part of the sum. */
@@ -66,7 +66,7 @@ export function activationBy({
 
 export const NO_ACTIVATION: Readonly<Activation> = activationBy({});
 
-export function getActivation(parts: Activation): number {
+export function computeActivation(parts: Activation): number {
   const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
   const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
   return own + lent + parts.echo + parts.standing + parts.voice + parts.steps;
@@ -106,7 +106,7 @@ export function penalizeAnswers(
   for (const number of answers) {
     const parts = episodes.get(number);
     if (parts === undefined) continue;
-    parts.voice = -Math.min(ANSWER_PENALTY, MAX_PENALTY * Math.max(0, getActivation(parts)));
+    parts.voice = -Math.min(ANSWER_PENALTY, MAX_PENALTY * Math.max(0, computeActivation(parts)));
   }
 }
 
@@ -161,7 +161,7 @@ export function rank<Item>(
     const score = round(getParts(item).score);
     if (score > 0 && score >= minScore) ranked.push({ number, score, item });
   }
-  const activationOfItem = ({ item }: Ranked<Item>) => round(getActivation(getParts(item)));
+  const activationOfItem = ({ item }: Ranked<Item>) => round(computeActivation(getParts(item)));
   return topK(
     ranked,
     count,
@@ -202,7 +202,7 @@ export function lowestShown(
   if (minScore !== undefined) return minScore;
   let best: Activation | undefined;
   for (const parts of activations) if (parts.score > (best?.score ?? 0)) best = parts;
-  return best === undefined ? END.statement.score : relevanceEnd(getForm(best), best.score);
+  return best === undefined ? END.statement.score : relevanceEnd(classifyItem(best), best.score);
 }
 
 export function relevanceEnd(form: Form, best: number): number {
@@ -212,7 +212,7 @@ export function relevanceEnd(form: Form, best: number): number {
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {
   return {
-    activation: round(getActivation(parts)),
+    activation: round(computeActivation(parts)),
     text: round(parts.text),
     vector: round(parts.vector),
     tokens: round(parts.tokens),
@@ -236,7 +236,7 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
 }
 
 /** Returns contributions that add up to the item's activation, largest first. */
-export function getContributions(
+export function listContributions(
   parts: Activation,
   arrivals: readonly Arrival[],
   idOf: (from: Arrival["from"]) => string | undefined,

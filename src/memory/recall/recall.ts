@@ -21,7 +21,7 @@ import { kindOfId } from "../input/item-ids.ts";
 import { DerivedDamage, indexUnavailable, requireSoundTables } from "../search/derived-damage.ts";
 import { readableWord } from "../search/fold-text.ts";
 import { activate, type Search } from "./activate.ts";
-import { type FoundItems, fitResult, getLeftOut } from "./fit-result.ts";
+import { type FoundItems, fitResult, listLeftOut } from "./fit-result.ts";
 import { loadRecalled, type RecalledItems, type ResultSearch } from "./load-results.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
@@ -64,7 +64,7 @@ async function loadInSlices(
     slice * SLICE_SIZE.episodes < ranked.episodes.length;
     slice += 1
   ) {
-    const requested = getSlice(ranked, slice);
+    const requested = takeSlice(ranked, slice);
     const first = slice === 0;
     const isLate = first ? isOverdue : () => deadline.isPast;
     const loaded = await withTimeLimit(tx, isLate, () =>
@@ -81,7 +81,7 @@ async function loadInSlices(
   return { ...whole(), isWhole: true };
 }
 
-function getSlice({ concepts, episodes }: RankedItems, slice: number): RankedItems {
+function takeSlice({ concepts, episodes }: RankedItems, slice: number): RankedItems {
   const part = <Item>(items: readonly Item[], size: number) =>
     items.slice(slice * size, (slice + 1) * size);
   return {
@@ -122,7 +122,7 @@ export async function recall(
       : withTimeLimit(tx, isLate, () =>
           findAround({ tx, warnDamage }, { request, prepared, scope, isLate }),
         );
-  const listen = () => getPassages(context, { request, prepared, scope, warnDamage, isLate });
+  const listen = () => loadPassages(context, { request, prepared, scope, warnDamage, isLate });
   const [found, message] = asksForPassages(request)
     ? await readConcurrently(tx, [find, listen])
     : [await find(), NO_PASSAGES];
@@ -131,7 +131,7 @@ export async function recall(
     emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
     isModel,
   });
-  onLeftOut?.(getLeftOut(everything, fitted));
+  onLeftOut?.(listLeftOut(everything, fitted));
   return {
     ...fitted,
     partial: prepared.missingVectors > 0 || !found.complete || !message.complete,
@@ -147,7 +147,7 @@ const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
 const asksForPassages = ({ passage_k: count = 0 }: RecallRequest) => count > 0;
 
 /** Ignores the entity filter: a passage may be about a file that no episode mentions. */
-async function getPassages(
+async function loadPassages(
   context: FilterContext,
   { scope, warnDamage, ...search }: PassagesWanted,
 ): Promise<FoundPassageList> {

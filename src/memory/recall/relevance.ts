@@ -48,7 +48,7 @@ export interface Backgrounds {
 
 export type Form = "turn" | "statement" | "text";
 
-export function getForm({ isTurn, cosine }: Pick<ItemMeasures, "isTurn" | "cosine">): Form {
+export function classifyItem({ isTurn, cosine }: Pick<ItemMeasures, "isTurn" | "cosine">): Form {
   if (isTurn) return "turn";
   return cosine === undefined ? "text" : "statement";
 }
@@ -68,7 +68,7 @@ const COVERAGE_WEIGHT = 2;
 function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return (
     aboveBackground(item.cosine, vectors?.vector) +
-    getSimilarity(item, vectors) +
+    computeSimilarity(item, vectors) +
     COVERAGE_WEIGHT * item.coverage
   );
 }
@@ -77,7 +77,7 @@ function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number 
 const FIELD_SIZE = 20;
 const SHARPNESS = 2;
 
-function getField(matches: readonly number[]): Field {
+function createField(matches: readonly number[]): Field {
   const best = topK(matches, FIELD_SIZE, (a, b) => b - a);
   while (best.length < FIELD_SIZE) best.push(0);
   const sum = best.reduce((total, match) => total + Math.exp(SHARPNESS * match), 0);
@@ -96,7 +96,7 @@ export function measuresOfQuery(
     vectors,
     best: {
       cosine: largest(({ cosine }) => aboveBackground(cosine, vectors?.vector)),
-      similarity: largest((item) => getSimilarity(item, vectors)),
+      similarity: largest((item) => computeSimilarity(item, vectors)),
       coverage: largest((item) => item.coverage),
       activation: largest((item) => item.activation),
     },
@@ -104,14 +104,14 @@ export function measuresOfQuery(
       item.isTurn && item.coverage < MOST_WORDS ? item.activation : 0,
     ),
     field: {
-      all: getField(all.map((item) => ownMatch(item, vectors))),
-      text: getField(all.map((item) => COVERAGE_WEIGHT * item.coverage)),
+      all: createField(all.map((item) => ownMatch(item, vectors))),
+      text: createField(all.map((item) => COVERAGE_WEIGHT * item.coverage)),
     },
   };
 }
 
 /** Without tokens the vector is used instead. */
-function getSimilarity(item: ItemMeasures, vectors: Backgrounds | undefined): number {
+function computeSimilarity(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return item.similarity === undefined || vectors?.tokens === undefined
     ? aboveBackground(item.cosine, vectors?.vector)
     : aboveBackground(item.similarity, vectors.tokens);
@@ -131,7 +131,7 @@ const date: Feature = (item) => item.date;
 const asks: Feature = (item) => (item.question < 0 ? 1 : 0);
 const words: Feature = (_, query) => Math.log(1 + query.words);
 const cosine: Feature = (item, { vectors }) => aboveBackground(item.cosine, vectors?.vector);
-const similarity: Feature = (item, { vectors }) => getSimilarity(item, vectors);
+const similarity: Feature = (item, { vectors }) => computeSimilarity(item, vectors);
 const rarity: Feature = (item) => item.rarity;
 /** Log of the item's share of the best items' matches. */
 const share: Feature = (item, { vectors, field }) =>
@@ -204,8 +204,8 @@ const MOST_WORDS = 0.75;
 /** Lowest probability for a rule that rejects a rare word of the query. In five sets of project notes 18 of 20 such rules are relevant. */
 const RELEVANCE_OF_REJECTING = 0.7;
 
-export function getRelevance(item: ItemMeasures, query: QueryMeasures): number {
-  const form = getForm(item);
+export function computeRelevance(item: ItemMeasures, query: QueryMeasures): number {
+  const form = classifyItem(item);
   if (form !== "turn" && !hasOwnEvidence(item, query)) return 0;
   // Without vectors little activation is propagated between turns, so words count too.
   const isTextOnly = form === "turn" && query.vectors === undefined;
@@ -226,7 +226,7 @@ export function getRelevance(item: ItemMeasures, query: QueryMeasures): number {
 /** Returns true if the item shares a word, entity or date, or has above-average similarity. */
 function hasOwnEvidence(item: ItemMeasures, { vectors }: QueryMeasures): boolean {
   if (item.coverage > 0 || item.entity > 0 || item.date > 0 || item.standing > 0) return true;
-  return aboveBackground(item.cosine, vectors?.vector) > 0 || getSimilarity(item, vectors) > 0;
+  return aboveBackground(item.cosine, vectors?.vector) > 0 || computeSimilarity(item, vectors) > 0;
 }
 
 function estimate(form: Form, item: ItemMeasures, query: QueryMeasures): number {

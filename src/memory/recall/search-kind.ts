@@ -110,7 +110,7 @@ export function searchKind(
   const values = new Set([...texts.keys(), ...further].filter((number) => candidates.has(number)));
   const cosines = findCosines(candidates, { prepared, isLate }, values);
   const background = prepared.vector?.background;
-  const best = getLargest(cosines.values());
+  const best = findLargest(cosines.values());
   const scoreVector = (isIntended: boolean, cosine: number | undefined) => {
     if (cosine === undefined || background === undefined) return 0;
     if (!isIntended && cosine <= background.noise) return 0;
@@ -167,7 +167,7 @@ function findCosines(
 }
 
 /** At least 0. */
-function getLargest(values: Iterable<number>): number {
+function findLargest(values: Iterable<number>): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, value);
   return largest;

@@ -32,7 +32,7 @@ export interface Seeds {
 }
 
 /** Excludes entity matches, which would spread to everything about the entity. */
-export function getStrength(seed: Pick<Seed, "text" | "vector" | "tokens">): number {
+export function seedStrength(seed: Pick<Seed, "text" | "vector" | "tokens">): number {
   return seed.text + seed.vector + seed.tokens;
 }
 
@@ -45,7 +45,7 @@ export function propagateToNeighbour(
   distance: number,
   contextual: boolean,
 ): number {
-  return (contextual ? TEXT_WEIGHT * seed.text : WEIGHT * getStrength(seed)) / distance;
+  return (contextual ? TEXT_WEIGHT * seed.text : WEIGHT * seedStrength(seed)) / distance;
 }
 
 /** Weight with which a session propagates its best match to each member. */
@@ -82,7 +82,7 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   return hubs;
 }
 
-export function getPropagations(hub: Hub | undefined): Propagation[] {
+export function listPropagations(hub: Hub | undefined): Propagation[] {
   return hub === undefined ? [] : [hub.text, hub.vector].filter(({ amount }) => amount > 0);
 }
 

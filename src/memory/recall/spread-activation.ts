@@ -16,11 +16,11 @@ import type { Arrivals } from "./rank.ts";
 import { type Activation, activationBy } from "./rank.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import {
-  getPropagations,
-  getStrength,
+  listPropagations,
   propagateToNeighbour,
   type Seed,
   type Seeds,
+  seedStrength,
   sessionHubs,
 } from "./seed.ts";
 
@@ -103,7 +103,7 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
     vectors: seeds.vectors,
     statedTimes: seeds.statedTimes,
     answers: seeds.answers,
-    sessions: getSessions(seeds.episodes.values()),
+    sessions: mapSessions(seeds.episodes.values()),
     episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
     concepts: new Map(
       Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds, arrivals)]),
@@ -113,9 +113,9 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
 
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
   return topK(
-    [...seeds.values()].filter((seed) => getStrength(seed) > 0),
+    [...seeds.values()].filter((seed) => seedStrength(seed) > 0),
     SPREADING,
-    (a, b) => getStrength(b) - getStrength(a) || b.number - a.number,
+    (a, b) => seedStrength(b) - seedStrength(a) || b.number - a.number,
   );
 }
 
@@ -173,7 +173,7 @@ async function spreadToEpisodes(
     const target = parts.get(episode);
     const seed = seeds.concepts.get(concept);
     if (target === undefined || seed === undefined) continue;
-    const amount = EDGE_WEIGHT * strength * getStrength(seed);
+    const amount = EDGE_WEIGHT * strength * seedStrength(seed);
     if (amount <= target.evidence) continue;
     target.evidence = amount;
     const lender = { kind: "concept", number: concept } as const;
@@ -183,11 +183,11 @@ async function spreadToEpisodes(
   const hubs = from.isOrdered
     ? NO_HUBS
     : sessionHubs([...seeds.episodes.values()].filter(({ isTurn }) => isTurn));
-  const sessions = getSessions([...seeds.episodes.values(), ...visible.values()]);
+  const sessions = mapSessions([...seeds.episodes.values(), ...visible.values()]);
   for (const [number, target] of parts) {
     const session = sessions.get(number);
     if (!turns.has(number)) continue;
-    for (const { from, amount: total } of getPropagations(
+    for (const { from, amount: total } of listPropagations(
       session ? hubs.get(session) : undefined,
     )) {
       const amount = total * coherence(vectors, [from, number], background);
@@ -218,7 +218,7 @@ function coherence(
 
 const NO_HUBS: ReturnType<typeof sessionHubs> = new Map();
 
-function getSessions(items: Iterable<Pick<Seed, "number" | "session">>): Map<number, string> {
+function mapSessions(items: Iterable<Pick<Seed, "number" | "session">>): Map<number, string> {
   const sessions = new Map<number, string>();
   for (const { number, session } of items) if (session) sessions.set(number, session);
   return sessions;
@@ -227,7 +227,7 @@ function getSessions(items: Iterable<Pick<Seed, "number" | "session">>): Map<num
 function ownParts(seed: Seed): Activation {
   const { text, vector, tokens, cosine, similarity, entity } = seed;
   const question = seed.asks ? -QUESTION_PENALTY : 0;
-  const standing = seed.isStanding ? Math.min(MAX_STANDING, getStrength(seed)) : 0;
+  const standing = seed.isStanding ? Math.min(MAX_STANDING, seedStrength(seed)) : 0;
   return activationBy({
     ...{ text, vector, tokens, cosine, similarity, entity, question, standing },
     isTurn: seed.isTurn && seed.session !== null,
@@ -247,7 +247,7 @@ async function spreadToConcepts(
   for (const { episode, concept, strength } of upward) {
     const origin = seeds.episodes.get(episode);
     if (origin === undefined) continue;
-    const arriving = EDGE_WEIGHT * strength * getStrength(origin);
+    const arriving = EDGE_WEIGHT * strength * seedStrength(origin);
     const node = nodes.get(concept) ?? reachedNode();
     nodes.set(concept, node);
     // Matching facts of a cluster already count as its own match.
@@ -296,7 +296,7 @@ async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGra
   const fronts = Array.from(graph.nodes, ([number, { parts, path }]) => ({
     number,
     root: number,
-    strength: getStrength(parts) + parts.evidence,
+    strength: seedStrength(parts) + parts.evidence,
     hops: path?.hops ?? 0,
   })).filter(({ strength }) => strength > 0);
   let wave: WaveFront[] = topK(

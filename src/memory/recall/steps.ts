@@ -1,6 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import type { Activation } from "./rank.ts";
-import { getActivation } from "./rank.ts";
+import { computeActivation } from "./rank.ts";
 
 const ORDER = [
   String.raw`\b(?:in (?:what|which) order|order (?:in which|that|of (?:events|steps))|in order(?=[.,;!?]|$)|(?:in|by) (?:the )?order of (?:time|date)|sequence of (?:events|steps|changes)|chronolog\w+|timeline)\b`,
@@ -32,7 +32,7 @@ export function diversifySteps(
     number,
     parts,
     session: sessions.get(number),
-    activation: getActivation(parts),
+    activation: computeActivation(parts),
   })).filter(({ activation }) => activation > 0);
   const left = topK(
     activated,

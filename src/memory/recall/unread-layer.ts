@@ -4,7 +4,7 @@ import type { LayerWarning } from "./recall.schema.ts";
 /** Time limit of an outer layer; for recall, after the nearest layer has responded. */
 export const TIMEOUT_MS = 3_000;
 
-export function getWarning(layer: string, error: unknown): LayerWarning {
+export function createWarning(layer: string, error: unknown): LayerWarning {
   const code: ErrorCode = isCairnError(error) ? error.code : "internal";
   const cure = CURES[code] ?? `\`cairn doctor --db ${layer}\` says what is wrong with it.`;
   return {

@@ -8,7 +8,7 @@ import { kindOfId } from "../input/item-ids.ts";
 import { readableWord } from "../search/fold-text.ts";
 import { getTextIndex } from "../search/match-texts.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
-import { getVector } from "../search/vector-index.ts";
+import { loadVector } from "../search/vector-index.ts";
 import { activate } from "./activate.ts";
 import { loadConceptCandidates, loadEpisodeCandidates } from "./load-candidates.ts";
 import { explainer } from "./load-results.ts";
@@ -33,7 +33,7 @@ export async function whyNot(
   const { tx } = context;
   const item = await requireItem(tx, id);
   const scope = await resolveScope(context, request, prepared.entity);
-  const placement = await getLocation(tx, item, { request, prepared, scope });
+  const placement = await locateItem(tx, item, { request, prepared, scope });
   const stored = await getTextIndex(tx).wordsHeld(tx, item, prepared.words);
   const similarity = await similarityTo(tx, item, prepared);
   const words = {
@@ -43,7 +43,12 @@ export async function whyNot(
   };
   const measured = { ...placement, words, similarity };
   const { isInScope: _scope, ...shown } = measured;
-  return { id: item.id, kind: item.kind, ...shown, reasons: getReasons(item, measured, prepared) };
+  return {
+    id: item.id,
+    kind: item.kind,
+    ...shown,
+    reasons: explainAbsence(item, measured, prepared),
+  };
 }
 
 /** Recall returns a fact as its episode. */
@@ -67,7 +72,7 @@ interface Place extends Pick<WhyNot, "returned" | "rank" | "candidates" | "asked
   readonly isInScope: boolean;
 }
 
-async function getLocation(
+async function locateItem(
   tx: Tx,
   item: Item,
   search: { request: RecallRequest; prepared: PreparedRecall; scope: RecallScope | undefined },
@@ -136,7 +141,7 @@ async function similarityTo(
   { kind, number }: Item,
   { vector }: PreparedRecall,
 ): Promise<WhyNot["similarity"]> {
-  const stored = vector && (await getVector(tx, { kind, number }));
+  const stored = vector && (await loadVector(tx, { kind, number }));
   if (vector === undefined || stored === undefined) return null;
   const [cosine = 0] = cosinesTo(vector.direction, [stored]);
   return { cosine, floor: vector.background.noise };
@@ -144,7 +149,7 @@ async function similarityTo(
 
 type Measured = Place & Pick<WhyNot, "words" | "similarity">;
 
-function getReasons(item: Item, measured: Measured, { vector }: PreparedRecall): string[] {
+function explainAbsence(item: Item, measured: Measured, { vector }: PreparedRecall): string[] {
   const { returned, rank: place, asked, score, needed, candidates, isInScope } = measured;
   if (returned) return [`It is returned: number ${place} of ${candidates}.`];
   if (!isInScope) {

@@ -76,12 +76,12 @@ export class DamageWarnings {
   tell(part: IndexPart): void {
     if (this.#texts.has(part)) return;
     this.#texts.add(part);
-    this.#logger.warn(getSentence(part));
+    this.#logger.warn(describeDamage(part));
   }
 }
 
 export function indexUnavailable(part: IndexPart, cause: unknown): Error {
-  return Object.assign(stateConflict(getSentence(part)), { cause });
+  return Object.assign(stateConflict(describeDamage(part)), { cause });
 }
 
 const DAMAGED: Readonly<Record<IndexPart, string>> = {
@@ -94,6 +94,6 @@ const MISSED: Readonly<Record<IndexPart, string>> = {
   vectors: "items are not found by their meaning",
 };
 
-function getSentence(part: IndexPart): string {
+function describeDamage(part: IndexPart): string {
   return `${DAMAGED[part]} damaged; the memory itself is not. Until \`cairn doctor --fix\` was run, ${MISSED[part]}.`;
 }

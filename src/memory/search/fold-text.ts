@@ -23,7 +23,7 @@ const WORD = /^(?:\ue000\d+)+$/;
 function withEmojiWords(text: string): string {
   return text.replace(EMOJI, (emoji) => {
     const digit = KEYCAP.exec(emoji)?.[0] ?? "";
-    return ` ${digit} ${getWord(emoji.replace(APPEARANCE, ""))} `;
+    return ` ${digit} ${emojiWord(emoji.replace(APPEARANCE, ""))} `;
   });
 }
 
@@ -37,7 +37,7 @@ export function readableWord(word: string): string {
 
 const LAST_CHARACTER = 0x10_ff_ff;
 
-function getWord(emoji: string): string {
+function emojiWord(emoji: string): string {
   return Array.from(emoji, (character) => `${MARK}${character.codePointAt(0)}`).join("");
 }
 

@@ -183,7 +183,7 @@ export function countTermsOfKinds(
 }
 
 /** Returns the words that occur in a kind with row counts, rarest first. */
-export async function getTerms(
+export async function loadTerms(
   tx: Tx,
   words: readonly string[],
   query: TextQuery,
@@ -207,7 +207,7 @@ export async function matchTerms(
   );
 }
 
-export function getRarest(terms: readonly Term[], query: TextQuery): readonly Term[] {
+export function selectRarest(terms: readonly Term[], query: TextQuery): readonly Term[] {
   return rarestTerms(terms, rowsToRank(query));
 }
 

@@ -30,7 +30,7 @@ export class TokenQuery {
     const bytes = Math.ceil((tokens[0]?.vector.length ?? 0) / 8);
     const vectors = tokens.map(({ vector }) => normalise(vector));
     this.#bestProducts = bestProducts(vectors, bytes);
-    this.#weights = tokens.map(getWeight);
+    this.#weights = tokens.map(tokenWeight);
     this.#totalWeight = this.#weights.reduce((sum, weight) => sum + weight, 0);
   }
 
@@ -48,7 +48,7 @@ export class TokenQuery {
   }
 }
 
-function getWeight({ text }: TokenReading): number {
+function tokenWeight({ text }: TokenReading): number {
   return isStopWord(text) || WORDLESS.test(text) ? MINOR_WEIGHT : 1;
 }
 

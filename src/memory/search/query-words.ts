@@ -21,7 +21,7 @@ const MAX_WORDS = 64;
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const UNSPACED_RUN = new RegExp(`${UNSPACED_SCRIPT.source}+`, "gu");
 
-export function getWords(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? [];
 }
 
@@ -34,7 +34,7 @@ export function isStopWord(word: string): boolean {
  * spaces are split into pairs of adjacent characters: `記憶庫` gives `記 憶`, `憶 庫`.
  */
 export function queryWords(text: string): string[] {
-  const words = getWords(foldText(`${text} ${wordForms(text)}`))
+  const words = splitWords(foldText(`${text} ${wordForms(text)}`))
     .flatMap(splitUnspaced)
     .filter((word) => !isStopWord(word));
   return [...new Set(words)].slice(0, MAX_WORDS);
@@ -45,10 +45,10 @@ export function splitUnspaced(word: string): string[] {
   const runs = word.match(UNSPACED_RUN);
   if (runs === null) return [word];
   const spaced = word.replace(UNSPACED_RUN, " ").split(" ").filter(Boolean);
-  return [...spaced, ...runs.flatMap(getPairs)];
+  return [...spaced, ...runs.flatMap(characterPairs)];
 }
 
-function getPairs(run: string): string[] {
+function characterPairs(run: string): string[] {
   const characters = [...run];
   if (characters.length === 1) return characters;
   return characters.slice(1).map((character, index) => `${characters[index]} ${character}`);

@@ -63,16 +63,16 @@ export function requestVectors(
   tx: Tx,
   requested: Readonly<Record<IndexedKind, readonly number[]>>,
 ): Promise<void> {
-  const rows = INDEXED_KINDS.flatMap((kind) => getRows(kind, requested[kind], false));
+  const rows = INDEXED_KINDS.flatMap((kind) => createRows(kind, requested[kind], false));
   return forEachBatch(rows, (slice) => insertRequests(tx, slice));
 }
 
 /** Requests better vectors, for which recall need not wait. An urgent request stays urgent. */
 function requestRenewals(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void> {
-  return insertRenewals(tx, getRows(kind, numbers, true));
+  return insertRenewals(tx, createRows(kind, numbers, true));
 }
 
-function getRows(kind: IndexedKind, numbers: readonly number[], canWait: boolean) {
+function createRows(kind: IndexedKind, numbers: readonly number[], canWait: boolean) {
   return numbers.map((itemId) => ({ kind, itemId, revision: randomInt(MAX_REVISION), canWait }));
 }
 
@@ -92,7 +92,7 @@ const insertRenewals = insertRows(pendingVectors, {
 /** Well below the largest exact integer of a JavaScript number. */
 const MAX_REVISION = 2 ** 48 - 1;
 
-export async function getReaders(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+export async function findReaders(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return [];
   const rows = await laterTurns(tx, { numbers: listOfValues(numbers) });
   return rows.map(([number]) => number);

@@ -3,7 +3,7 @@ import { byEngine } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { foldText } from "./fold-text.ts";
 import { postingsHold } from "./postgres/postings-filter.ts";
-import { getWords, splitUnspaced } from "./query-words.ts";
+import { splitUnspaced, splitWords } from "./query-words.ts";
 import { fts5Holds } from "./sqlite/fts5-search.ts";
 
 /** Only the first words of a long text are matched. */
@@ -11,7 +11,7 @@ const MAX_WORDS = 32;
 
 /** SQL condition: contains every word, the last possibly as a prefix. Undefined without words. */
 export function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
-  const words = getWords(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);
+  const words = splitWords(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);
   const begun = words.pop();
   if (begun === undefined) return undefined;
   const requested = { words, begun };

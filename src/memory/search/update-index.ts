@@ -6,7 +6,7 @@ import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed
 import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
 import { getTextIndex } from "./match-texts.ts";
-import { getReaders, renewVectors, requestVectors } from "./renew-vectors.ts";
+import { findReaders, renewVectors, requestVectors } from "./renew-vectors.ts";
 import { pendingVectors } from "./search.table.ts";
 import { searchableText } from "./searchable-text.ts";
 import { type IndexedItem, loadSearchable } from "./text-query.ts";
@@ -45,7 +45,7 @@ export async function updateIndex(
   touched: TouchedItems,
   damaged: ReadonlySet<IndexPart>,
 ): Promise<void> {
-  const readers = await getReaders(tx, touched.changed("episode"));
+  const readers = await findReaders(tx, touched.changed("episode"));
   const parts = forEachKind((): TouchedOfKind => ({ changed: [], items: [] }));
   for (const kind of INDEXED_KINDS) parts[kind] = await loadTouched(tx, kind, touched);
   if (!damaged.has("text index")) {

@@ -69,7 +69,7 @@ export async function dropVectors(tx: Tx): Promise<void> {
   await tx.delete(vectors);
 }
 
-export async function getVector(
+export async function loadVector(
   tx: Tx,
   { kind, number }: NumberedItem,
 ): Promise<Int8Array | undefined> {

@@ -86,7 +86,7 @@ export function findCommandSecrets(text: string): FoundSecret[] {
     if (programs !== undefined && !programs.test(text)) continue;
     for (const match of text.matchAll(pattern)) {
       if (programs !== undefined && !programs.test(lineBefore(text, match.index))) continue;
-      const secret = getSecret(match, namedAs);
+      const secret = findCapturedSecret(match, namedAs);
       if (secret !== undefined) found.push(secret);
     }
   }
@@ -98,7 +98,7 @@ function lineBefore(text: string, index: number): string {
   return before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("|")) + 1);
 }
 
-function getSecret(match: RegExpExecArray, namedAs: NamedAs): FoundSecret | undefined {
+function findCapturedSecret(match: RegExpExecArray, namedAs: NamedAs): FoundSecret | undefined {
   for (const group of ["quoted", "single", "bare"]) {
     const [start] = match.indices?.groups?.[group] ?? [];
     if (start === undefined) continue;

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { getLabels, type LabelSubject } from "../labels/label.queries.ts";
+import { type LabelSubject, loadLabels } from "../labels/label.queries.ts";
 import { getMask, isMasked, isMaskOf } from "./find-secrets.ts";
 import { kindOfNamed } from "./judge-value.ts";
 
@@ -15,7 +15,7 @@ export async function findMaskedLabels(
 ): Promise<readonly NamedLabel[]> {
   const { key, value } = named;
   if (!isMasked(key) && !isMasked(value ?? "")) return [named];
-  const carried = await getLabels(tx, subject);
+  const carried = await loadLabels(tx, subject);
   if (carried.some((one) => one.key === key && (value ?? one.value) === one.value)) return [named];
   const intended: NamedLabel[] = [];
   for (const one of carried) {

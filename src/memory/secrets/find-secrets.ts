@@ -1,7 +1,12 @@
 import { escapePattern } from "../../shared/text.ts";
 import { findCommandSecrets } from "./find-command-secrets.ts";
 import type { FoundSecret, NamedAs } from "./judge-value.ts";
-import { findAssignedSecrets, getEntropy, isPlaceholder, isSecretValue } from "./judge-value.ts";
+import {
+  computeEntropy,
+  findAssignedSecrets,
+  isPlaceholder,
+  isSecretValue,
+} from "./judge-value.ts";
 import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 const MIN_ENTROPY = 2;
@@ -33,7 +38,7 @@ function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundS
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.secret ?? match[0];
     const start = match.index + match[0].lastIndexOf(secret);
-    if (getEntropy(secret) < (entropy ?? MIN_ENTROPY) || isOrdinaryName(secret)) continue;
+    if (computeEntropy(secret) < (entropy ?? MIN_ENTROPY) || isOrdinaryName(secret)) continue;
     let end = start + secret.length;
     if (match.groups?.secret === undefined) while (TOKEN_CHARACTER.test(text[end] ?? "")) end += 1;
     found.push({ start, end, kind });
@@ -50,7 +55,7 @@ function isOrdinaryName(secret: string): boolean {
 
 function awsSecrets(text: string): FoundSecret[] {
   return Array.from(text.matchAll(AWS_SECRET))
-    .filter(([secret]) => getEntropy(secret) >= 4 && !/^[0-9a-f]{40}$/.test(secret))
+    .filter(([secret]) => computeEntropy(secret) >= 4 && !/^[0-9a-f]{40}$/.test(secret))
     .map(({ 0: secret, index }) => ({
       start: index,
       end: index + secret.length,
@@ -139,13 +144,13 @@ const MIN_ITEMS = 40;
 function findPrivateKeys(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: header, index } of text.matchAll(HEADER)) {
-    const end = getEnd(text, index + header.length);
+    const end = findClosingQuote(text, index + header.length);
     if (end !== undefined) found.push({ start: index, end, kind: "private-key" });
   }
   return found;
 }
 
-function getEnd(text: string, from: number): number | undefined {
+function findClosingQuote(text: string, from: number): number | undefined {
   let at = from;
   for (; at < text.length; at += 1) {
     if (text.startsWith("-----", at)) {

@@ -2,7 +2,7 @@ import { and, asc, gt, inArray, isNotNull, like, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { events } from "../events/event.table.ts";
-import { getImage, type RowKey } from "../history/describe-rows.ts";
+import { parseImage, type RowKey } from "../history/describe-rows.ts";
 import {
   itemTable,
   LOGGED_BY_NAME,
@@ -131,8 +131,8 @@ async function* readFormerTexts(tx: Tx): AsyncGenerator<Texts> {
     if (table === undefined) continue;
     const key = JSON.parse(rowKey) as RowKey;
     yield {
-      id: await getOwner(tx, table, key),
-      fields: formerFields(table, key, getImage(before)),
+      id: await resolveOwner(tx, table, key),
+      fields: formerFields(table, key, parseImage(before)),
     };
   }
 }
@@ -148,7 +148,7 @@ function formerFields(
   );
 }
 
-async function getOwner(tx: Tx, { owner }: LoggedTable, [number = 0]: RowKey): Promise<string> {
+async function resolveOwner(tx: Tx, { owner }: LoggedTable, [number = 0]: RowKey): Promise<string> {
   const ids = new PublicIds(tx);
   const table = itemTable(owner).name;
   await ids.load([{ table, key: number }]);

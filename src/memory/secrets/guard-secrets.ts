@@ -57,7 +57,11 @@ async function guardFields(
   for (const [name, inner] of Object.entries(fields)) {
     const shown = path === "" ? name : await guardName(name, path, masked);
     const at = path === "" ? name : `${path}.${shown}`;
-    const value = await guardNamed({ name: getName(fields, name, path), value: inner }, at, masked);
+    const value = await guardNamed(
+      { name: fieldName(fields, name, path), value: inner },
+      at,
+      masked,
+    );
     guarded.set(freeName(shown, guarded), value);
   }
   return Object.fromEntries(guarded);
@@ -97,7 +101,7 @@ async function guardName(name: string, path: string, masked: MaskedField[]): Pro
   return shown;
 }
 
-function getName(
+function fieldName(
   fields: Readonly<Record<string, unknown>>,
   name: string,
   path: string,

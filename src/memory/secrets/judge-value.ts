@@ -91,7 +91,7 @@ function readsAsWords(part: string): boolean {
 function looksRandom(value: string): boolean {
   if (value.length < 10 || isMadeOfWords(value)) return false;
   if (!/[0-9]/.test(value) && !/[^A-Za-z0-9._/-]/.test(value) && value.length < 20) return false;
-  return getEntropy(value) >= (value.length < 20 ? 2.6 : 3);
+  return computeEntropy(value) >= (value.length < 20 ? 2.6 : 3);
 }
 
 export type ValueForm = "setting" | "quoted" | "bare";
@@ -156,7 +156,7 @@ function isCode(value: string): boolean {
 }
 
 /** Shannon entropy in bits per character: 0 for one repeated character, 4 for random hex digits. */
-export function getEntropy(text: string): number {
+export function computeEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   const length = [...counts.values()].reduce((sum, count) => sum + count, 0);

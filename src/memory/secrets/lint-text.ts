@@ -15,12 +15,12 @@ export async function lintText(text: string): Promise<FoundSecret[]> {
   return messages.map(({ range: [start, end], ruleId, messageId }) => ({
     start,
     end,
-    kind: getKind(ruleId, messageId),
+    kind: formatKind(ruleId, messageId),
   }));
 }
 
 /** Derives the kind from a secretlint rule: `PrivateKey` becomes `private-key`. */
-function getKind(ruleId: string, messageId: string | undefined): string {
+function formatKind(ruleId: string, messageId: string | undefined): string {
   const name = messageId ?? ruleId.replace(/^.*secretlint-rule-/, "");
   return name
     .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-")

@@ -15,7 +15,7 @@ import type { Scope, SectionFilter } from "./define-scope.ts";
  * (`person:O'Brien`).
  */
 function splitScopes(text: string, known: readonly Scope[]): string[] {
-  const grammar = getGrammar(known);
+  const grammar = createGrammar(known);
   const scopes: string[] = [];
   let rest = text.replace(SEPARATORS, "");
   while (rest !== "") {
@@ -40,7 +40,7 @@ interface Grammar {
 const QUOTED = `"(?:[^"\\\\]|\\\\[^])*"|'[^']*'`;
 const SEPARATORS = /^[\s,]+/;
 
-function getGrammar(scopes: readonly Scope[]): Grammar {
+function createGrammar(scopes: readonly Scope[]): Grammar {
   const alone = scopes.filter(({ argument }) => argument === undefined || argument.optional);
   const followed = scopes.filter(({ argument }) => argument !== undefined);
   const alternation = (some: readonly Scope[]) => some.map(({ name }) => name).join("|");
@@ -188,13 +188,13 @@ function interpret(text: string, known: readonly Scope[]): Omit<ParsedScope, "ke
   }
   const mustBeGiven = argument !== undefined && argument.optional !== true;
   if (value === "" || (value === undefined && mustBeGiven)) {
-    throw invalidInput(`The scope ${name} is incomplete. Write ${getUsage(scope)}.`);
+    throw invalidInput(`The scope ${name} is incomplete. Write ${formatUsage(scope)}.`);
   }
   if (value !== undefined) argument?.check?.(value);
   return { scope, argument: value ?? "" };
 }
 
-function getUsage({ name, argument }: Scope): string {
+function formatUsage({ name, argument }: Scope): string {
   if (argument === undefined) return name;
   const full = `${name}:${argument.form}`;
   return argument.optional ? `${name} or ${full}` : full;

@@ -4,7 +4,7 @@ import { loadInBatches } from "../../shared/async.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { sourceId } from "../input/item-ids.ts";
-import { getSegments } from "./segments.ts";
+import { assignSegments } from "./segments.ts";
 import { knownKeys, lastSegment, type SourceRow, sourceByKey } from "./source.queries.ts";
 import { type PassageRole, passages, sources } from "./source.table.ts";
 
@@ -188,7 +188,7 @@ async function addPassages(
   news: readonly NewPassage[],
 ): Promise<readonly number[]> {
   const { tx, now, limits } = context;
-  const segments = getSegments(news, await lastSegment(tx, source.id));
+  const segments = assignSegments(news, await lastSegment(tx, source.id));
   const rows = news.map((passage, index) => {
     checkTextSize(limits, "passages", passage.text);
     return {
@@ -247,9 +247,9 @@ async function keepOnly(
   const isMissing = (key: string) => !keys.has(key) && (complete === true || left.has(key));
   const rows =
     complete === true
-      ? await getRows(context.tx, eq(passages.sourceId, known.id))
+      ? await selectRows(context.tx, eq(passages.sourceId, known.id))
       : await loadInBatches([...keys, ...left], (slice) =>
-          getRows(
+          selectRows(
             context.tx,
             and(eq(passages.sourceId, known.id), inArray(passages.key, [...slice])),
           ),
@@ -261,7 +261,7 @@ async function keepOnly(
   return { back: back.length, gone: removed.length };
 }
 
-function getRows(tx: Tx, where: SQL | undefined) {
+function selectRows(tx: Tx, where: SQL | undefined) {
   return tx
     .select({ id: passages.id, key: passages.key, deletedAt: passages.deletedAt })
     .from(passages)

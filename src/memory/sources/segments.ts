@@ -17,7 +17,7 @@ interface Said {
   readonly occurred_at: string;
 }
 
-export function getSegments(passages: readonly Said[], from: SegmentState): number[] {
+export function assignSegments(passages: readonly Said[], from: SegmentState): number[] {
   let { segment, size, lastAt } = from;
   return passages.map((passage) => {
     if (startsSegment(passage, { segment, size, lastAt })) {

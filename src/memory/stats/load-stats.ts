@@ -4,7 +4,7 @@ import { groupBy } from "../../shared/collections.ts";
 import { sharedSchema } from "../../shared/json-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
 import { AVOIDED, MISTAKE, REPEATED } from "../mistakes/mistake.schema.ts";
-import { getSum, loadTotals, type Total } from "../totals.ts";
+import { addTotals, loadTotals, type Total } from "../totals.ts";
 
 const byName = z.record(z.string(), z.number().int());
 
@@ -56,22 +56,22 @@ export async function loadStats(tx: Tx): Promise<Stats> {
   const totals = groupBy(counted, ({ kind }) => kind);
   const of = (kind: (typeof COUNTED)[number]) => totals.get(kind) ?? [];
   const named = (kind: (typeof COUNTED)[number], name: string) =>
-    getSum(of(kind).filter((row) => row.name === name));
+    addTotals(of(kind).filter((row) => row.name === name));
   const [episodes, deletedEpisodes] = split(of("episodes"));
   const [concepts, deletedConcepts] = split(of("concepts"));
-  const total = getSum(episodes);
-  const processed = getSum(episodes.filter(({ part }) => part === "processed"));
+  const total = addTotals(episodes);
+  const processed = addTotals(episodes.filter(({ part }) => part === "processed"));
   return {
     episodes: {
       total,
       processed,
       unprocessed: total - processed,
-      deleted: getSum(deletedEpisodes),
+      deleted: addTotals(deletedEpisodes),
       by_type: tally(episodes),
     },
     concepts: {
-      total: getSum(concepts),
-      deleted: getSum(deletedConcepts),
+      total: addTotals(concepts),
+      deleted: addTotals(deletedConcepts),
       by_type: tally(concepts),
     },
     facts: { active: named("facts", "active"), superseded: named("facts", "superseded") },
@@ -85,11 +85,11 @@ export async function loadStats(tx: Tx): Promise<Stats> {
       processed,
       ratio: total === 0 ? 1 : processed / total,
     },
-    relations: { total: getSum(of("relations")), by_type: tally(of("relations")) },
-    entities: getSum(of("entities")),
-    entity_relations: getSum(of("entity_relations")),
-    labels: getSum(of("labels")),
-    topics: getSum(of("topics")),
+    relations: { total: addTotals(of("relations")), by_type: tally(of("relations")) },
+    entities: addTotals(of("entities")),
+    entity_relations: addTotals(of("entity_relations")),
+    labels: addTotals(of("labels")),
+    topics: addTotals(of("topics")),
     mistakes,
     last_seq: lastSeq,
   };
@@ -98,7 +98,7 @@ export async function loadStats(tx: Tx): Promise<Stats> {
 async function countMistakes(tx: Tx): Promise<Stats["mistakes"]> {
   const names = [MISTAKE, AVOIDED, REPEATED, ""];
   const totals = await loadTotals(tx, { kinds: ["episode_labels", "labels"], names });
-  const sum = (name: string) => getSum(totals.filter((row) => row.name === name));
+  const sum = (name: string) => addTotals(totals.filter((row) => row.name === name));
   return { kept: sum(MISTAKE), avoided: sum(AVOIDED), repeated: sum(REPEATED) };
 }
 

@@ -202,12 +202,12 @@ export class AcpSessions {
 
   async #standing(sessionId: string) {
     const { agent } = this.#session(sessionId);
-    return { modes: await getModes(agent), configOptions: await this.#getOptions(sessionId) };
+    return { modes: await listModes(agent), configOptions: await this.#getOptions(sessionId) };
   }
 
   async #getOptions(sessionId: string) {
     const { host } = this.#session(sessionId).agent;
-    const [mode, chosen] = await Promise.all([getMode(host), host.chosen(sessionId)]);
+    const [mode, chosen] = await Promise.all([loadMode(host), host.chosen(sessionId)]);
     const options = sessionOptions({ mode, chosen, models: this.#getModels(host) });
     this.#session(sessionId).told = JSON.stringify(options);
     return options;
@@ -302,14 +302,14 @@ export class AcpSessions {
   }
 }
 
-async function getMode({ permission }: ThreadHost): Promise<PermissionMode> {
+async function loadMode({ permission }: ThreadHost): Promise<PermissionMode> {
   await permission.settled;
   return permission.mode;
 }
 
-async function getModes({ host }: AcpAgent): Promise<SessionModeState> {
+async function listModes({ host }: AcpAgent): Promise<SessionModeState> {
   return {
-    currentModeId: await getMode(host),
+    currentModeId: await loadMode(host),
     availableModes: PERMISSION_MODES.map((id) => ({ id, name: MODE_NAMES[id] })),
   };
 }

@@ -21,7 +21,7 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: 
         break;
       case "resource_link": {
         const { path, lines = selection?.lines } = parseUri(block.uri);
-        const named = getMention(path, cwd) ?? `${block.name} (${block.uri})`;
+        const named = formatMention(path, cwd) ?? `${block.name} (${block.uri})`;
         typed.push(lines === undefined ? named : `${named} (${lines})`);
         if (selection?.text !== undefined)
           attached.push(attachment(block.uri, selection.text, lines));
@@ -32,7 +32,7 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: 
         const { path, lines = (selection ?? selectionIn(resource._meta))?.lines } = parseUri(
           resource.uri,
         );
-        const mention = getMention(path, cwd);
+        const mention = formatMention(path, cwd);
         // A selection may differ from the saved file.
         if (mention !== undefined && lines === undefined) typed.push(mention);
         else if ("text" in resource) attached.push(attachment(resource.uri, resource.text, lines));
@@ -56,7 +56,7 @@ function describeActive(
   if (text !== undefined) return [attachment(uri, text, lines)];
   return lines === undefined
     ? []
-    : [`Selected: ${getMention(parseUri(uri).path, cwd) ?? uri} (${lines})`];
+    : [`Selected: ${formatMention(parseUri(uri).path, cwd) ?? uri} (${lines})`];
 }
 
 /** Editors split messages at mentions and drop the space. */
@@ -109,7 +109,7 @@ function filePath(uri: string): string | undefined {
   }
 }
 
-function getMention(file: string | undefined, cwd: string): string | undefined {
+function formatMention(file: string | undefined, cwd: string): string | undefined {
   if (file === undefined) return undefined;
   const path = relative(cwd, file);
   if (path === "" || path.startsWith("..") || isAbsolute(path) || path.includes('"')) {
@@ -136,9 +136,9 @@ function selectionIn(meta: unknown, key = "", depth = META_DEPTH): Selection | u
   const nested = Object.entries(meta).flatMap(
     ([name, value]) => selectionIn(value, name, depth - 1) ?? [],
   );
-  const uri = getFirst(isText, meta.uri, meta.path, meta.file, ...nested.map((one) => one.uri));
+  const uri = findFirst(isText, meta.uri, meta.path, meta.file, ...nested.map((one) => one.uri));
   const lines = lineRangeIn(meta, key) ?? nested.find((one) => one.lines !== undefined)?.lines;
-  const text = getFirst(
+  const text = findFirst(
     isText,
     ...[meta.selectedText, meta.selected_text, ...nested.map((one) => one.text)],
     ...(lines === undefined ? [] : [meta.text, meta.value, meta.content]),
@@ -162,8 +162,8 @@ function lineRangeIn(meta: Readonly<Record<string, unknown>>, key: string): stri
     return rangeText(start.line + 1, last);
   }
   const plain = /range|lines?$|selection/i.test(key) ? [start, end] : [];
-  const first = getFirst(isLine, meta.startLine, meta.start_line, meta.lineStart, plain[0]);
-  const last = getFirst(isLine, meta.endLine, meta.end_line, meta.lineEnd, plain[1]);
+  const first = findFirst(isLine, meta.startLine, meta.start_line, meta.lineStart, plain[0]);
+  const last = findFirst(isLine, meta.endLine, meta.end_line, meta.lineEnd, plain[1]);
   return first === undefined ? undefined : rangeText(first, last);
 }
 
@@ -175,7 +175,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-function getFirst<Value>(
+function findFirst<Value>(
   isValue: (value: unknown) => value is Value,
   ...values: readonly unknown[]
 ): Value | undefined {

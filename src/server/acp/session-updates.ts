@@ -203,17 +203,17 @@ export async function askEditor(
       sessionId,
       toolCall: {
         ...{ toolCallId: callId, title: `${tool} ${title}`, kind, status: "pending" },
-        content: getContent(question),
+        content: describeQuestion(question),
       },
-      options: getOptions(question),
+      options: listOptions(question),
     });
-    return outcome.outcome === "selected" ? getAnswer(outcome.optionId) : undefined;
+    return outcome.outcome === "selected" ? parseDecision(outcome.optionId) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function getContent({ command, diff, reason, title }: PermissionQuestion): ToolCallContent[] {
+function describeQuestion({ command, diff, reason, title }: PermissionQuestion): ToolCallContent[] {
   return [
     ...(reason === "" ? [] : [textContent(`Reason: ${reason}.`)]),
     ...(command === undefined ? [] : [textContent(asCode(command, "sh"))]),
@@ -221,7 +221,7 @@ function getContent({ command, diff, reason, title }: PermissionQuestion): ToolC
   ];
 }
 
-function getOptions({ always }: PermissionQuestion): PermissionOption[] {
+function listOptions({ always }: PermissionQuestion): PermissionOption[] {
   return [
     { optionId: "once", name: "Allow once", kind: "allow_once" },
     ...(always.length === 0
@@ -242,7 +242,7 @@ function getOptions({ always }: PermissionQuestion): PermissionOption[] {
   ];
 }
 
-function getAnswer(optionId: string): { decision: PermissionDecision } {
+function parseDecision(optionId: string): { decision: PermissionDecision } {
   return { decision: ALLOWING.find((decision) => decision === optionId) ?? "no" };
 }
 

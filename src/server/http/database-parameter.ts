@@ -13,7 +13,7 @@ export function databaseParameter(query: URLSearchParams): string | undefined {
   return values[0];
 }
 
-export function getQuery(url: string): URLSearchParams {
+export function parseQuery(url: string): URLSearchParams {
   const at = url.indexOf("?");
   return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
 }

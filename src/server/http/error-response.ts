@@ -17,12 +17,12 @@ import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./reject-socket.ts";
  */
 export function errorResponse(error: unknown, logger?: Logger): Response {
   const known = foreseen(error);
-  if (known.code === "internal") logger?.error(getTrace(error));
+  if (known.code === "internal") logger?.error(formatTrace(error));
   const headers = new Headers({ "content-type": "application/json" });
   if (known.code === "unauthorized") headers.set("www-authenticate", "Bearer");
   if (known.code === "busy") headers.set("retry-after", String(retrySeconds(known)));
   const body = JSON.stringify({ error: known.toBody() });
-  return new Response(body, { status: getStatus(known), headers });
+  return new Response(body, { status: chooseStatus(known), headers });
 }
 
 /** Seconds for `Retry-After`. */
@@ -30,7 +30,7 @@ function retrySeconds(error: CairnError): number {
   return error instanceof OverLimit ? error.retryAfterSeconds : 1;
 }
 
-function getStatus(error: CairnError): number {
+function chooseStatus(error: CairnError): number {
   if (error instanceof OverLimit) return TOO_MANY_REQUESTS;
   return error instanceof StaleWrite ? PRECONDITION_FAILED : HTTP_STATUS[error.code];
 }
@@ -57,6 +57,6 @@ function codeOfStatus(status: number): ErrorCode {
   return codes.find((code) => HTTP_STATUS[code] === status) ?? "invalid_input";
 }
 
-function getTrace(error: unknown): string {
+function formatTrace(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

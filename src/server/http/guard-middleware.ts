@@ -11,7 +11,7 @@ import {
 import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { SharedCounts } from "../../shared/shared-counts.ts";
-import { getFacts, type RequestFacts, type RequestGuard } from "./request-guard.ts";
+import { type RequestFacts, type RequestGuard, readRequestFacts } from "./request-guard.ts";
 import type { RequestMetadata } from "./request-metadata.ts";
 
 /** Server values in `c.env`; absent if the app is called without a server. */
@@ -102,7 +102,7 @@ export async function authorizeRequest(check: () => Promise<Caller>, as: Caller)
 }
 
 function contextFacts(c: Context<HttpEnv>): RequestFacts {
-  if (c.env?.incoming !== undefined) return getFacts(c.env.incoming);
+  if (c.env?.incoming !== undefined) return readRequestFacts(c.env.incoming);
   return {
     host: c.req.header("host"),
     origin: c.req.header("origin"),

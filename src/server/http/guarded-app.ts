@@ -112,7 +112,10 @@ export function callerBudget(budget: Budget, largestBody: number): MiddlewareHan
     const caller = c.get("caller");
     if (caller === undefined) return next();
     const name = caller.name ?? "";
-    const one = { requests: 1, bytes: getBytes(c.env?.incoming as IncomingMessage, largestBody) };
+    const one = {
+      requests: 1,
+      bytes: expectedBytes(c.env?.incoming as IncomingMessage, largestBody),
+    };
     const now = used.get(name) ?? { requests: 0, bytes: 0 };
     const isTooMuch = now.requests + 1 > budget.requests || now.bytes + one.bytes > budget.bytes;
     if (now.requests > 0 && isTooMuch) throw tooMuch(budget);
@@ -133,7 +136,7 @@ function restore(used: Map<string, Used>, name: string, one: Used): void {
 }
 
 /** Bodies without a declared length count as the largest size. */
-function getBytes(message: IncomingMessage | undefined, largest: number): number {
+function expectedBytes(message: IncomingMessage | undefined, largest: number): number {
   const { "content-length": length, "transfer-encoding": encoding } = message?.headers ?? {};
   return encoding === undefined ? Math.min(Number(length ?? 0), largest) : largest;
 }

@@ -1,6 +1,6 @@
 export { isReachableByOthers, urlHost } from "./authority.ts";
 export { getBody, readJsonBody } from "./buffer-bodies.ts";
-export { databaseParameter, getQuery } from "./database-parameter.ts";
+export { databaseParameter, parseQuery as getQuery } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export {
   authorizeRequest,
@@ -20,8 +20,8 @@ export { HTTP_STATUS, rejectSocket, statusOfBody } from "./reject-socket.ts";
 export {
   createRequestGuard,
   type GuardOptions,
-  getFacts,
   type RequestGuard,
+  readRequestFacts as getFacts,
   type TokenHolders,
 } from "./request-guard.ts";
 export { idsIn } from "./request-ids.ts";

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes, routePath } from "hono/route";
 import type { Caller } from "../../shared/caller.ts";
-import { databaseParameter, getQuery } from "./database-parameter.ts";
+import { databaseParameter, parseQuery } from "./database-parameter.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 import type { RequestMetadata } from "./request-metadata.ts";
 
@@ -45,7 +45,7 @@ export function observeResponses(
         seconds: (performance.now() - startedAt) / 1000,
         caller: c.get("caller"),
         known: c.get("known"),
-        database: getDatabase(c),
+        database: databaseName(c),
         asked: facts,
         isStream: c.res.headers.get("content-type")?.startsWith("text/event-stream") ?? false,
         isOfOwnPage: c.req.header("sec-fetch-site") === "same-origin",
@@ -69,9 +69,9 @@ function inBraces(path: string): string {
   return path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
 }
 
-function getDatabase(c: Context): string | undefined {
+function databaseName(c: Context): string | undefined {
   try {
-    const name = databaseParameter(getQuery(c.req.url));
+    const name = databaseParameter(parseQuery(c.req.url));
     return name !== undefined && /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) ? name : undefined;
   } catch {
     // Repeated or empty; the handler reports it.

@@ -89,7 +89,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
   };
   const check: RequestGuard["check"] = async (facts, needed = "read", onKnown = undefined) => {
     checkSource(facts);
-    const caller = await getCaller(facts, options);
+    const caller = await identifyCaller(facts, options);
     onKnown?.(caller);
     requireScopeSomewhere(caller, needed, "This");
     return caller;
@@ -101,7 +101,7 @@ function isElsewhere(fetchSite: string): boolean {
   return fetchSite !== "same-origin" && fetchSite !== "none";
 }
 
-export function getFacts(request: IncomingMessage): RequestFacts {
+export function readRequestFacts(request: IncomingMessage): RequestFacts {
   const { host, origin, authorization } = request.headers;
   return {
     host,
@@ -149,7 +149,7 @@ function isOwnOrigin(
   return own.names.has(authority.name) && (authority.port ?? usual) === localPort;
 }
 
-async function getCaller(
+async function identifyCaller(
   { authorization, queryToken, path }: RequestFacts,
   { token, holders, host }: GuardOptions,
 ): Promise<Caller> {

@@ -42,7 +42,7 @@ export class CheckedServer extends Server {
     transport.start = async () => {
       const receive = transport.onmessage;
       transport.onmessage = (message, extra) => {
-        const problem = getProblem(message);
+        const problem = findProblem(message);
         if (problem !== undefined && "id" in message && message.id !== undefined) {
           const error = { code: RpcErrorCode.InvalidParams, message: problem };
           const refusal = { jsonrpc: "2.0" as const, id: message.id, error };
@@ -75,7 +75,7 @@ function isDelayed(message: JSONRPCMessage): boolean {
 }
 
 /** Returns the first problem with a request's parameters, if any. */
-function getProblem(message: JSONRPCMessage): string | undefined {
+function findProblem(message: JSONRPCMessage): string | undefined {
   if (!("method" in message) || !("id" in message)) return undefined;
   const schema = REQUESTS.get(message.method);
   if (schema === undefined) return undefined;

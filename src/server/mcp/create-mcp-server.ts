@@ -51,14 +51,14 @@ function followRoots(
     if (server.getClientCapabilities()?.roots === undefined) return;
     try {
       const { roots } = await server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
-      onRoots(roots.flatMap(({ uri }) => getFolder(uri)));
+      onRoots(roots.flatMap(({ uri }) => uriToFolder(uri)));
     } catch (error) {
       logger.warn(`The client did not list its roots: ${messageOf(error)}`);
     }
   };
 }
 
-function getFolder(uri: string): string[] {
+function uriToFolder(uri: string): string[] {
   try {
     return [fileURLToPath(uri)];
   } catch {

@@ -48,7 +48,7 @@ export class CallRecorder {
         change = stored;
       });
     } catch (error) {
-      await note(getStatus(error));
+      await note(chooseStatus(error));
       throw error;
     }
     await note(statusOfResult(answered));
@@ -56,7 +56,7 @@ export class CallRecorder {
   }
 }
 
-function getStatus(error: unknown): number {
+function chooseStatus(error: unknown): number {
   if (isCairnError(error)) return statusOfBody({ ...error.toBody() }) ?? 500;
   const data = error instanceof Error && "data" in error ? error.data : undefined;
   return (isPlainObject(data) ? statusOfBody(data) : undefined) ?? 400;

@@ -18,7 +18,7 @@ const JSON_TYPE = "application/json";
 type Operations = ReadonlyMap<string, Operation>;
 
 export function listResources(operations: Operations): Resource[] {
-  return getResources(operations)
+  return collectResources(operations)
     .filter(({ argument }) => argument === undefined || argument.optional)
     .map(({ name, summary }) => ({
       uri: `${SCHEME}${name}`,
@@ -29,7 +29,7 @@ export function listResources(operations: Operations): Resource[] {
 }
 
 export function listResourceTemplates(operations: Operations): ResourceTemplate[] {
-  return getResources(operations).flatMap(({ name, summary, argument }) => {
+  return collectResources(operations).flatMap(({ name, summary, argument }) => {
     if (argument === undefined) return [];
     const uriTemplate = `${SCHEME}${name}/{${argument.name}}`;
     return [{ uriTemplate, name, description: summary, mimeType: JSON_TYPE }];
@@ -41,7 +41,7 @@ export function suggestionsFor(
   operations: Operations,
   { uri, name }: { readonly uri: string; readonly name: string },
 ): string | undefined {
-  const resource = getResources(operations).find(
+  const resource = collectResources(operations).find(
     ({ name: known, argument }) =>
       argument?.name === name && uri === `${SCHEME}${known}/{${argument.name}}`,
   );
@@ -73,7 +73,7 @@ export async function readResource(
 
 type OfferedResource = McpResource & { readonly operation: Operation };
 
-function getResources(operations: Operations): OfferedResource[] {
+function collectResources(operations: Operations): OfferedResource[] {
   return [...operations.values()].flatMap((operation) =>
     (operation.mcp?.resources ?? []).map((resource) => ({ ...resource, operation })),
   );
@@ -85,7 +85,7 @@ function find(operations: Operations, uri: string) {
   const at = path.indexOf("/");
   const name = at < 0 ? path : path.slice(0, at);
   const argument = at < 0 ? undefined : decode(path.slice(at + 1));
-  const known = getResources(operations);
+  const known = collectResources(operations);
   const resource = known.find((it) => it.name === name && fits(it, argument));
   if (resource !== undefined) return { resource, argument };
   const names = known.map((it) => it.name);

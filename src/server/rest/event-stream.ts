@@ -45,7 +45,7 @@ export function eventStream(options: EventStreamOptions): Response {
     {
       start: (controller) => controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`)),
       async pull(controller) {
-        const next = await getNext(batches, end);
+        const next = await readNext(batches, end);
         if (next.done === true) controller.close();
         else controller.enqueue(encoder.encode(next.value.map(frame).join("") || ": alive\n\n"));
       },
@@ -63,7 +63,7 @@ export function eventStream(options: EventStreamOptions): Response {
 }
 
 /** Calls `end` if no further batch follows. */
-async function getNext(
+async function readNext(
   batches: AsyncIterator<readonly EventRecord[]>,
   end: () => void,
 ): Promise<IteratorResult<readonly EventRecord[]>> {

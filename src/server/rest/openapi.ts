@@ -4,7 +4,7 @@ import { getMeta, type IdKind } from "../../shared/fields.ts";
 import { inputSchema, type JsonSchema, outputWithShared } from "../../shared/json-schema.ts";
 import { HTTP_STATUS } from "../http/index.ts";
 import type { Route } from "./route.ts";
-import { getLabelParameter, getParameter } from "./route.ts";
+import { labelParameterName, parameterName } from "./route.ts";
 import { storePaths } from "./store-routes/openapi-paths.ts";
 
 /** Generates OpenAPI 3.1 from request and response schemas. */
@@ -26,7 +26,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
     tags: [...new Set([...routes.map(getTag), "databases", "tokens", "access"])]
       .sort()
       .map((name) => ({ name })),
-    paths: getPaths(routes),
+    paths: buildPaths(routes),
     components: {
       securitySchemes: {
         token: {
@@ -42,10 +42,13 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         seen: SEEN,
         timeout: TIMEOUT,
       },
-      schemas: { Error: ERROR, ...getSchemas(routes) },
+      schemas: { Error: ERROR, ...collectSchemas(routes) },
       responses: {
         ...Object.fromEntries(
-          REFERRED.map((code) => [code, { description: getMeaning(code), content: ERROR_CONTENT }]),
+          REFERRED.map((code) => [
+            code,
+            { description: describeErrors(code), content: ERROR_CONTENT },
+          ]),
         ),
         too_many_requests: {
           description:
@@ -138,23 +141,23 @@ const REFERRED = ERROR_CODES.filter(
   (code) => code !== "changeset_failed" && code !== "unavailable",
 );
 
-function getMeaning(code: ErrorCode): string {
+function describeErrors(code: ErrorCode): string {
   const alike = ERROR_CODES.filter((other) => HTTP_STATUS[other] === HTTP_STATUS[code]);
   return alike.map((it) => (alike.length === 1 ? MEANING[it] : `${it}: ${MEANING[it]}`)).join(" ");
 }
 
-function getPaths(routes: readonly Route[]): JsonSchema {
+function buildPaths(routes: readonly Route[]): JsonSchema {
   const paths: Record<string, JsonSchema> = storePaths(errorResponses);
   const ordered = [...routes].sort((a, b) => (a.template < b.template ? -1 : 1));
   for (const route of ordered) {
     const path = paths[route.template] ?? {};
-    path[route.method.toLowerCase()] = getOperation(route);
+    path[route.method.toLowerCase()] = describeOperation(route);
     paths[route.template] = path;
   }
   return paths;
 }
 
-function getOperation(route: Route): JsonSchema {
+function describeOperation(route: Route): JsonSchema {
   const { operation, method } = route;
   const hasBody = method === "POST" || method === "PATCH";
   return {
@@ -162,7 +165,7 @@ function getOperation(route: Route): JsonSchema {
     summary: operation.summary,
     description: operation.description ?? `${operation.summary}.`,
     tags: [getTag(route)],
-    parameters: getParameters(route),
+    parameters: describeParameters(route),
     ...(hasBody && {
       requestBody: {
         required: bodySchema(route).required !== undefined,
@@ -184,12 +187,12 @@ function getOperation(route: Route): JsonSchema {
         "412": { $ref: "#/components/responses/precondition_failed" },
       }),
       "429": { $ref: "#/components/responses/too_many_requests" },
-      ...errorResponses(getErrors(route)),
+      ...errorResponses(listErrors(route)),
     },
   };
 }
 
-function getErrors({ method, operation }: Route): readonly ErrorCode[] {
+function listErrors({ method, operation }: Route): readonly ErrorCode[] {
   const always = [
     "invalid_input",
     "unauthorized",
@@ -214,7 +217,7 @@ function errorResponses(codes: readonly ErrorCode[]): JsonSchema {
   );
 }
 
-function getParameters(route: Route): JsonSchema[] {
+function describeParameters(route: Route): JsonSchema[] {
   const { shape } = route.operation.input;
   const properties = getProperties(inputSchema(route.operation.input));
   const required = inputSchema(route.operation.input).required as string[] | undefined;
@@ -222,14 +225,14 @@ function getParameters(route: Route): JsonSchema[] {
     name,
     in: "path",
     required: true,
-    schema: { type: "string", pattern: getPattern(shape[name]) },
+    schema: { type: "string", pattern: idPattern(shape[name]) },
   }));
   const ofQuery = route.queryFields.map((field) => {
-    const label = getLabelParameter(route, field);
+    const label = labelParameterName(route, field);
     if (label !== undefined) return labelParameter(label, properties[field]);
     const { description, ...schema } = withIdPattern(properties[field] ?? {}, shape[field]);
     return {
-      name: getParameter(route, field),
+      name: parameterName(route, field),
       in: "query",
       required: required?.includes(field) === true && !("default" in schema),
       ...(description !== undefined && { description }),
@@ -261,7 +264,7 @@ const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
   entity: `^(${ENTITY_TYPES.join("|")}):[^,\\s][^,]*$`,
 };
 
-function getPattern(field: unknown): string {
+function idPattern(field: unknown): string {
   const { names } = getMeta(field);
   return names === undefined ? "^.+$" : ID_PATTERNS[names];
 }
@@ -288,7 +291,7 @@ function labelParameter(name: string, schema: JsonSchema | undefined): JsonSchem
 
 const SCHEMAS = "#/components/schemas/";
 
-function getSchemas(routes: readonly Route[]): JsonSchema {
+function collectSchemas(routes: readonly Route[]): JsonSchema {
   const schemas: JsonSchema = {};
   for (const route of routes) {
     const { name, output } = route.operation;

@@ -25,7 +25,7 @@ import { eventStream, lastEventId } from "./event-stream.ts";
 import { JsonSpool } from "./json-spool.ts";
 import { openApiDocument } from "./openapi.ts";
 import { readInput } from "./read-input.ts";
-import { getRoutes, REST_PREFIX, type Route, routerPath } from "./route.ts";
+import { createRoutes, REST_PREFIX, type Route, routerPath } from "./route.ts";
 import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
 
 /** Entity tags for responses that change only with the feed. They change on restart. */
@@ -68,7 +68,7 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   // Per route, because a 405 must be sent uncompressed.
   const compressed = compress();
   const api = app.basePath(REST_PREFIX);
-  const routes = getRoutes(store.operations);
+  const routes = createRoutes(store.operations);
   const resources = new RestResources(options);
   let document: string | undefined;
   api.get("/openapi.json", compressed, () => {
@@ -110,7 +110,7 @@ const SEQ_HEADER = "Cairn-Seq";
 /** Request header: milliseconds until the request fails with `busy`. */
 const TIMEOUT_HEADER = "Cairn-Timeout";
 
-function getTimeout(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
+function parseTimeout(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
   const text = c.req.header(TIMEOUT_HEADER);
   if (text === undefined) return timeoutMs;
   if (/^[1-9]\d{0,8}$/.test(text)) return Math.min(Number(text), timeoutMs);
@@ -121,7 +121,7 @@ function getTimeout(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
 const CLIENT_HEADER = "Cairn-Client";
 const CLIENT = /^[\w .@/-]{1,64}$/;
 
-function getClient(c: Context<HttpEnv>): string | undefined {
+function parseClient(c: Context<HttpEnv>): string | undefined {
   const name = c.req.header(CLIENT_HEADER);
   if (name === undefined || CLIENT.test(name)) return name;
   throw invalidInput(
@@ -192,7 +192,7 @@ class RestResources {
     const output = await memory.executeNamed(route.operation.name, input, {
       surface: "rest",
       caller: getCaller(c),
-      timeoutMs: getTimeout(c, this.#options),
+      timeoutMs: parseTimeout(c, this.#options),
       onChange: (change) => {
         stored.change = change;
         if (facts !== undefined) facts.change = change;
@@ -209,9 +209,9 @@ class RestResources {
     const holder: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
       signal: waitForDisconnect(c),
-      timeoutMs: getTimeout(c, this.#options),
+      timeoutMs: parseTimeout(c, this.#options),
       surface: "rest",
-      client: getClient(c),
+      client: parseClient(c),
       ...(seen !== undefined && { seen }),
       caller: getCaller(c),
       consume: async (output) => {

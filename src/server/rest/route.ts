@@ -18,9 +18,9 @@ export interface Route {
   readonly queryFields: readonly string[];
 }
 
-export function getRoutes(operations: ReadonlyMap<string, Operation>): Route[] {
+export function createRoutes(operations: ReadonlyMap<string, Operation>): Route[] {
   return [...operations.values()]
-    .flatMap((operation) => getRoute(operation) ?? [])
+    .flatMap((operation) => createRoute(operation) ?? [])
     .sort((a, b) => literalSegments(b.template) - literalSegments(a.template));
 }
 
@@ -28,14 +28,14 @@ export function operationsByRoute(
   operations: ReadonlyMap<string, Operation>,
 ): ReadonlyMap<string, string> {
   return new Map(
-    getRoutes(operations).map(({ method, template, operation }) => [
+    createRoutes(operations).map(({ method, template, operation }) => [
       `${method} ${REST_PREFIX}${template}`,
       operation.name,
     ]),
   );
 }
 
-function getRoute(operation: Operation): Route | undefined {
+function createRoute(operation: Operation): Route | undefined {
   if (operation.rest === false) return undefined;
   const fallback = { method: "POST", path: `/${operation.name.replaceAll("_", "-")}` } as const;
   const { method, path, stream = false }: RestExposure = operation.rest ?? fallback;
@@ -73,7 +73,7 @@ function literalSegments(template: string): number {
  * number formats.
  */
 export function readQuery(route: Route, query: URLSearchParams): Record<string, unknown> {
-  const known = new Map(route.queryFields.map((field) => [getParameter(route, field), field]));
+  const known = new Map(route.queryFields.map((field) => [parameterName(route, field), field]));
   const input: Record<string, unknown> = {};
   for (const parameter of new Set(query.keys())) {
     if (parameter === "db") continue;
@@ -84,12 +84,12 @@ export function readQuery(route: Route, query: URLSearchParams): Record<string, 
   return input;
 }
 
-export function getParameter(route: Route, field: string): string {
-  return getLabelParameter(route, field) ?? field;
+export function parameterName(route: Route, field: string): string {
+  return labelParameterName(route, field) ?? field;
 }
 
 /** Labels use a repeatable parameter `key:value`. */
-export function getLabelParameter(route: Route, field: string): string | undefined {
+export function labelParameterName(route: Route, field: string): string | undefined {
   return getMeta(route.operation.input.shape[field]).queryLabel;
 }
 
@@ -102,7 +102,7 @@ function unknownParameter(route: Route, parameter: string, known: readonly strin
 }
 
 function readValue(route: Route, field: string, texts: readonly string[]): unknown {
-  const label = getLabelParameter(route, field);
+  const label = labelParameterName(route, field);
   if (label !== undefined) return texts.map((text) => readLabel(text, label));
   const [text = ""] = texts;
   if (texts.length > 1) throw invalidInput(`${field}: give it once.`);

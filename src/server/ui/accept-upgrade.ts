@@ -59,11 +59,11 @@ export function createUpgradeListener(options: UpgradeOptions) {
         admitted.set(request, admission);
         return upgrade(request, socket, head);
       })
-      .catch((error: unknown) => rejectSocket(socket, getRefusal(error)));
+      .catch((error: unknown) => rejectSocket(socket, toRefusal(error)));
   };
 }
 
-function getRefusal(error: unknown): CairnError {
+function toRefusal(error: unknown): CairnError {
   return isCairnError(error) ? error : invalidInput("The upgrade is malformed.");
 }
 
@@ -71,7 +71,7 @@ function getRefusal(error: unknown): CairnError {
 async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Promise<Admission> {
   let known: Caller | undefined;
   const note = async (status: number) => {
-    const route = getPath(request) === SOCKET_PATH ? SOCKET_PATH : "none";
+    const route = requestPath(request) === SOCKET_PATH ? SOCKET_PATH : "none";
     await options.onAnswer?.({ route, status, known });
   };
   let admission: Admission;
@@ -80,14 +80,14 @@ async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Pr
       known = caller;
     });
   } catch (error) {
-    await note(HTTP_STATUS[getRefusal(error).code]);
+    await note(HTTP_STATUS[toRefusal(error).code]);
     throw error;
   }
   await note(SWITCHED);
   return admission;
 }
 
-function getPath({ url = "" }: IncomingMessage): string {
+function requestPath({ url = "" }: IncomingMessage): string {
   return url.split("?", 1)[0] ?? "";
 }
 

@@ -190,7 +190,7 @@ export class ClientSession {
 
   #receive(data: RawData, isBinary: boolean): void {
     if (!this.#outbox.isOpen) return;
-    const { message, mistake } = isBinary ? binaryFrame() : parseFrame(getText(data));
+    const { message, mistake } = isBinary ? binaryFrame() : parseFrame(decodeText(data));
     if (mistake !== undefined) {
       this.#complain(mistake);
       return;
@@ -264,7 +264,7 @@ function failure(error: unknown, { type }: ClientMessage, logger: Logger): Cairn
   return new CairnError("internal", `The server failed to handle ${type}; see the server log.`);
 }
 
-function getText(data: RawData): string {
+function decodeText(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");
   return Buffer.isBuffer(data) ? data.toString("utf8") : Buffer.from(data).toString("utf8");
 }

@@ -11,7 +11,7 @@ export function drawExplored(item: ExploredItem, width: number): readonly Line[]
   const { tools, contextLabel, unfolded } = item;
   const head: Line = [
     { text: "● ", style: { color: "green" } },
-    ...getLabel(contextLabel),
+    ...drawLabel(contextLabel),
     { text: "Explored", style: { bold: true } },
     { text: `: ${countReadOnlyCalls(tools)}` },
     { text: unfolded ? "" : " · Ctrl-O shows them", style: GRAY },
@@ -36,7 +36,7 @@ export function drawExploring(reads: readonly FinishedTool[], width: number): re
   return [truncateLine(head, width)];
 }
 
-function getLabel(contextLabel: string | undefined): Line {
+function drawLabel(contextLabel: string | undefined): Line {
   return contextLabel === undefined
     ? []
     : [{ text: `${contextLabel} `, style: { color: "magenta" } }];

@@ -38,12 +38,12 @@ function markWords(
 
 export function drawDiff(diff: string, width: number): readonly Line[] {
   const gutter = gutterWidth(diff);
-  const language = getLanguage(diff);
+  const language = detectLanguage(diff);
   let oldLine = 0;
   let newLine = 0;
   const lines: Line[] = [];
   const texts = diff.replace(/\n$/, "").split("\n");
-  const marks = getMarks(texts);
+  const marks = markChangedWords(texts);
   for (const [index, text] of texts.entries()) {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(text);
     if (hunk !== null) {
@@ -57,13 +57,13 @@ export function drawDiff(diff: string, width: number): readonly Line[] {
     const number = sign === "-" ? oldLine : newLine;
     if (sign !== "+" && sign !== "\\") oldLine += 1;
     if (sign !== "-" && sign !== "\\") newLine += 1;
-    const spans = getSpans(text, marks.get(index), language);
+    const spans = drawDiffSpans(text, marks.get(index), language);
     lines.push(...drawDiffLine(spans, { sign, number, gutter, width }));
   }
   return lines;
 }
 
-function getMarks(texts: readonly string[]): ReadonlyMap<number, readonly MarkedPart[]> {
+function markChangedWords(texts: readonly string[]): ReadonlyMap<number, readonly MarkedPart[]> {
   const marks = new Map<number, readonly MarkedPart[]>();
   for (let at = 0; at < texts.length; at += 1) {
     const removed = countFrom(texts, at, "-");
@@ -87,11 +87,11 @@ function countFrom(texts: readonly string[], from: number, sign: "+" | "-"): num
   return count;
 }
 
-function getLanguage(diff: string): string {
+function detectLanguage(diff: string): string {
   return /^\+\+\+ .*\.(\w+)\s*$/m.exec(diff)?.[1]?.toLowerCase() ?? "";
 }
 
-function getSpans(
+function drawDiffSpans(
   text: string,
   marked: readonly MarkedPart[] | undefined,
   language: string,
@@ -153,7 +153,7 @@ const FOLDED_OUTPUT_ROWS = 5;
 export function drawToolCard(tool: FinishedTool, width: number): readonly Line[] {
   const inner = Math.max(8, width - 2);
   const body = [...drawOutput(tool, inner), ...drawSummary(tool, inner)];
-  const rows = [getTitle(tool), ...body.map((line) => [{ text: "  " }, ...line])];
+  const rows = [drawTitle(tool), ...body.map((line) => [{ text: "  " }, ...line])];
   return rows.map((line) => truncateLine(line, width));
 }
 
@@ -204,7 +204,7 @@ function fold(
   return keepsEnd === true ? [more, ...lines.slice(-rows)] : [...lines.slice(0, rows), more];
 }
 
-function getTitle(tool: FinishedTool): Line {
+function drawTitle(tool: FinishedTool): Line {
   const mark: Line = tool.isError
     ? [{ text: "✗ ", style: { color: "red" } }]
     : [{ text: "● ", style: { color: "green" } }];

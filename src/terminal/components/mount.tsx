@@ -138,9 +138,9 @@ interface Frame {
 
 function useTerminalSize(): TerminalSize {
   const { stdout } = useStdout();
-  const [size, setSize] = useState(() => getSize(stdout));
+  const [size, setSize] = useState(() => terminalSize(stdout));
   useEffect(() => {
-    const onResize = () => setSize(getSize(stdout));
+    const onResize = () => setSize(terminalSize(stdout));
     stdout.on("resize", onResize);
     return () => {
       stdout.off("resize", onResize);
@@ -163,6 +163,6 @@ function extraRows(widths: readonly number[], columns: number): number {
   return widths.reduce((sum, width) => sum + Math.max(0, Math.ceil(width / columns) - 1), 0);
 }
 
-function getSize(stdout: NodeJS.WriteStream): TerminalSize {
+function terminalSize(stdout: NodeJS.WriteStream): TerminalSize {
   return { columns: stdout.columns || 80, rows: stdout.rows || 24 };
 }

@@ -1,7 +1,7 @@
 import { stripControl } from "../../shared/text.ts";
-import { getChord, type Key } from "../input/key-decoder.ts";
+import { formatChord, type Key } from "../input/key-decoder.ts";
 import type { Line, Span, Style } from "../text/style.ts";
-import { expandTabs, getGraphemes, getWidth } from "../text/wrap.ts";
+import { expandTabs, splitGraphemes, textWidth } from "../text/wrap.ts";
 
 /** The edited text. `cursor` counts UTF-16 units and is always between graphemes. */
 export interface Editor {
@@ -87,11 +87,11 @@ export function moveInHistory(editor: Editor, step: -1 | 1): Editor | undefined 
 export function previousGrapheme(text: string, cursor: number): number {
   // Longer grapheme clusters are not typed by hand.
   const before = text.slice(Math.max(0, cursor - 64), cursor);
-  return cursor - (getGraphemes(before).at(-1)?.length ?? 0);
+  return cursor - (splitGraphemes(before).at(-1)?.length ?? 0);
 }
 
 export function nextGrapheme(text: string, cursor: number): number {
-  return cursor + (getGraphemes(text.slice(cursor, cursor + 64))[0]?.length ?? 0);
+  return cursor + (splitGraphemes(text.slice(cursor, cursor + 64))[0]?.length ?? 0);
 }
 
 interface EditorView {
@@ -108,7 +108,7 @@ const WINDOW = 16_000;
 const CURSOR: Style = { cursor: true };
 
 export function drawEditor(editor: Editor, view: EditorView): readonly Line[] {
-  const indent = getWidth(view.marker.text);
+  const indent = textWidth(view.marker.text);
   if (editor.text === "") return [[view.marker, { text: " ", style: CURSOR }, ...hint(view)]];
   const { rows, cursorRow } = layOut(editor, Math.max(4, view.width - indent));
   const shown = Math.max(1, view.rows);
@@ -133,7 +133,7 @@ function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorR
   let used = 0;
   let cursorRow = 0;
   const put = (text: string, isCursor: boolean) => {
-    const columns = getWidth(text);
+    const columns = textWidth(text);
     if (used + columns > width) {
       rows.push([]);
       used = 0;
@@ -150,11 +150,11 @@ function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorR
     rows.push([]);
     used = 0;
   };
-  for (const grapheme of getGraphemes(expandTabs(before))) {
+  for (const grapheme of splitGraphemes(expandTabs(before))) {
     if (grapheme === "\n") breakRow();
     else put(grapheme, false);
   }
-  const [under = " ", ...rest] = getGraphemes(expandTabs(after));
+  const [under = " ", ...rest] = splitGraphemes(expandTabs(after));
   put(under === "\n" ? " " : under, true);
   if (under === "\n") breakRow();
   for (const grapheme of rest) {
@@ -167,7 +167,7 @@ function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorR
 export function edit(editor: Editor, key: Key): Editor | undefined {
   if (key.kind === "text") return insertText(editor, key.text);
   if (key.kind === "paste") return insertPaste(editor, key.text);
-  return BINDINGS[getChord(key)]?.(editor);
+  return BINDINGS[formatChord(key)]?.(editor);
 }
 
 type Binding = (editor: Editor) => Editor | undefined;

@@ -80,7 +80,7 @@ function nextKey(input: string, isFinal: boolean): Step | undefined {
   ) {
     return undefined;
   }
-  if (input.length === 1 || input[1] === "\x1b") return { key: getKey("escape"), length: 1 };
+  if (input.length === 1 || input[1] === "\x1b") return { key: createKey("escape"), length: 1 };
   return altKey(input);
 }
 
@@ -102,7 +102,7 @@ function altKey(input: string): Step {
   if (inner.key === undefined) return { length: 1 + inner.length };
   if (inner.key.kind === "key")
     return { key: { ...inner.key, alt: true }, length: 1 + inner.length };
-  return { key: getKey(inner.key.text.toLowerCase(), { alt: true }), length: 1 + inner.length };
+  return { key: createKey(inner.key.text.toLowerCase(), { alt: true }), length: 1 + inner.length };
 }
 
 const CONTROL_KEYS: Readonly<Record<number, string>> = {
@@ -115,10 +115,11 @@ const CONTROL_KEYS: Readonly<Record<number, string>> = {
 function plainKey(input: string): Step {
   const code = input.codePointAt(0) ?? 0;
   const name = CONTROL_KEYS[code];
-  if (name !== undefined) return { key: getKey(name), length: 1 };
-  if (code === 0) return { key: getKey("space", { ctrl: true }), length: 1 };
-  if (code < 27) return { key: getKey(String.fromCharCode(code + 96), { ctrl: true }), length: 1 };
-  if (code === 31) return { key: getKey("_", { ctrl: true }), length: 1 };
+  if (name !== undefined) return { key: createKey(name), length: 1 };
+  if (code === 0) return { key: createKey("space", { ctrl: true }), length: 1 };
+  if (code < 27)
+    return { key: createKey(String.fromCharCode(code + 96), { ctrl: true }), length: 1 };
+  if (code === 31) return { key: createKey("_", { ctrl: true }), length: 1 };
   if (code < 32 || (code >= 128 && code < 160)) return { length: 1 };
   const text = String.fromCodePoint(code);
   return { key: { kind: "text", text }, length: text.length };
@@ -151,24 +152,24 @@ const KITTY_KEYS: Readonly<Record<number, string>> = {
 
 function csiKey(parameters: string, final: string): Key | undefined {
   const [first = "", second = "", third = ""] = parameters.split(";");
-  if (final === "Z") return getKey("tab", { shift: true });
-  if (final === "u") return codeKey(Number(first.split(":")[0]), getModifiers(second));
-  if (final === "~" && first === "27") return codeKey(Number(third), getModifiers(second));
+  if (final === "Z") return createKey("tab", { shift: true });
+  if (final === "u") return codeKey(Number(first.split(":")[0]), parseModifiers(second));
+  if (final === "~" && first === "27") return codeKey(Number(third), parseModifiers(second));
   const name = final === "~" ? TILDE_KEYS[first] : FINAL_KEYS[final];
-  return name === undefined ? undefined : getKey(name, getModifiers(second));
+  return name === undefined ? undefined : createKey(name, parseModifiers(second));
 }
 
 function codeKey(code: number, modifiers: Modifiers): Key | undefined {
   const name = KITTY_KEYS[code];
-  if (name !== undefined) return getKey(name, modifiers);
+  if (name !== undefined) return createKey(name, modifiers);
   if (!(code >= 32 && code < 0x110000)) return undefined;
   const text = String.fromCodePoint(code);
   if (modifiers.ctrl !== true && modifiers.alt !== true) return { kind: "text", text };
-  return getKey(text.toLowerCase(), modifiers);
+  return createKey(text.toLowerCase(), modifiers);
 }
 
 /** xterm's modifiers: 1 plus shift 1, alt 2, ctrl 4. Kitty appends `:event`. */
-function getModifiers(parameter: string): Modifiers {
+function parseModifiers(parameter: string): Modifiers {
   const bits = Math.max(0, Number.parseInt(parameter || "1", 10) - 1);
   return { shift: (bits & 1) !== 0, alt: (bits & 2) !== 0, ctrl: (bits & 4) !== 0 };
 }
@@ -202,13 +203,13 @@ interface Modifiers {
   readonly shift?: boolean;
 }
 
-export function getKey(name: string, modifiers: Modifiers = {}): Key {
+export function createKey(name: string, modifiers: Modifiers = {}): Key {
   const { ctrl = false, alt = false, shift = false } = modifiers;
   return { kind: "key", name, ctrl, alt, shift };
 }
 
 /** Formats a key for comparison with bindings: `ctrl+alt+left`. */
-export function getChord(key: Key): string {
+export function formatChord(key: Key): string {
   if (key.kind !== "key") return "";
   return `${key.ctrl ? "ctrl+" : ""}${key.alt ? "alt+" : ""}${key.shift ? "shift+" : ""}${key.name}`;
 }

@@ -21,7 +21,7 @@ export function drawActivity(screen: Screen, now: number): readonly Line[] {
       { text: `${activity} ${elapsed(now - run.startedAt)}` },
       ...(calling === undefined
         ? []
-        : [{ text: ` · ${calling.name} ` }, { text: getSize(calling.size), style: GRAY }]),
+        : [{ text: ` · ${calling.name} ` }, { text: formatSize(calling.size), style: GRAY }]),
       { text: run.activity === "stopping" ? "" : " · Esc stops", style: GRAY },
       ...(thought === undefined ? [] : [{ text: lastWords(thought.text), style: GRAY }]),
     ],
@@ -29,7 +29,7 @@ export function drawActivity(screen: Screen, now: number): readonly Line[] {
 }
 
 /** Such as `850 B`, `3.2 kB`. */
-function getSize(characters: number): string {
+function formatSize(characters: number): string {
   return characters < 1000 ? `${characters} B` : `${(characters / 1000).toFixed(1)} kB`;
 }
 
@@ -55,10 +55,10 @@ export function drawTools(screen: Screen, now: number): readonly Line[] {
 
 function drawTool(tool: RunningTool, now: number): readonly Line[] {
   const lines = tool.output === undefined || tool.output === "" ? [] : tool.output.split("\n");
-  return [getTitle(tool, now), ...lines.map((text): Line => [{ text: `  ${text}`, style: GRAY }])];
+  return [drawTitle(tool, now), ...lines.map((text): Line => [{ text: `  ${text}`, style: GRAY }])];
 }
 
-function getTitle(tool: RunningTool, now: number): Line {
+function drawTitle(tool: RunningTool, now: number): Line {
   const seconds = now - tool.startedAt >= 2000 ? ` ${elapsed(now - tool.startedAt)}` : "";
   return [
     { text: "○ ", style: { color: "yellow" } },

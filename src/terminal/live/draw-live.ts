@@ -4,7 +4,7 @@ import { drawMarkdown } from "../markdown/draw-markdown.ts";
 import { pendingMarkdown } from "../markdown/markdown-stream.ts";
 import type { Screen, StatusData } from "../state/screen.ts";
 import type { Line, Span } from "../text/style.ts";
-import { getWidth, truncate, truncateLine } from "../text/wrap.ts";
+import { textWidth, truncate, truncateLine } from "../text/wrap.ts";
 import { drawActivity, drawProgress, drawTools } from "./draw-activity.ts";
 import { drawChoices, drawCompletion, drawPicker, drawQueue } from "./draw-offers.ts";
 
@@ -15,23 +15,23 @@ const GRAY = { color: "gray" } as const;
 export function drawStatus(status: StatusData, width: number): Line {
   const shown: Span[] = [];
   let used = 0;
-  for (const part of getParts(status)) {
+  for (const part of drawParts(status)) {
     const separator = shown.length === 0 ? "" : SEPARATOR;
-    const available = width - used - getWidth(separator);
-    if (getWidth(part.text) > available) {
+    const available = width - used - textWidth(separator);
+    if (textWidth(part.text) > available) {
       if (shown.length === 0) return [{ ...part, text: truncate(part.text, width) }];
       continue;
     }
     if (separator !== "") shown.push({ text: separator, style: GRAY });
     shown.push(part);
-    used += getWidth(separator) + getWidth(part.text);
+    used += textWidth(separator) + textWidth(part.text);
   }
   return shown;
 }
 
 const UNREADY = { starting: "starting …", failed: "not started" };
 
-function getParts(status: StatusData): readonly Span[] {
+function drawParts(status: StatusData): readonly Span[] {
   const { model, inputTokens, outputTokens, database, cwd, permissionMode, branch } = status;
   const gray = (text: string): Span => ({ text, style: GRAY });
   const parts = [
@@ -134,7 +134,7 @@ function drawInput(screen: Screen, width: number, rows: number): readonly Line[]
   const editor = drawEditor(shownEditor(screen), {
     width,
     rows,
-    placeholder: getPlaceholder(screen),
+    placeholder: choosePlaceholder(screen),
     marker: { text: "› ", style: { color: "cyan", bold: true } },
   });
   return [...hint, ...editor];
@@ -146,7 +146,7 @@ function shownEditor({ editor, prompt }: Screen): Screen["editor"] {
   return { ...editor, text: "•".repeat(editor.text.length) };
 }
 
-function getPlaceholder(screen: Screen): string {
+function choosePlaceholder(screen: Screen): string {
   if (screen.prompt !== undefined) return screen.prompt.choices.length > 0 ? "or write" : "Answer";
   if (screen.run !== undefined) return "Type a message; the agent reads it before its next step";
   return screen.finished.length === 0 ? "Ask anything, / for commands, @ for files" : "";

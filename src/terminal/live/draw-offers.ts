@@ -1,7 +1,7 @@
 import type { Completion } from "../completion/complete-path.ts";
 import type { PendingPrompt, Picker } from "../state/screen.ts";
 import type { Line, Span } from "../text/style.ts";
-import { getWidth, lineWidth, padTo, truncate } from "../text/wrap.ts";
+import { lineWidth, padTo, textWidth, truncate } from "../text/wrap.ts";
 
 const GRAY = { color: "gray" } as const;
 
@@ -14,7 +14,7 @@ export function drawCompletion({ items, selected }: Completion, box: Box): reado
   const first = firstShown(selected, items.length, box.rows);
   const shown = items.slice(first, first + box.rows);
   const labels = Math.min(
-    Math.max(...shown.map((item) => getWidth(item.label))),
+    Math.max(...shown.map((item) => textWidth(item.label))),
     Math.floor(box.width * 0.6),
   );
   return shown.map((item, index) => [

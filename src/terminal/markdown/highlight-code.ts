@@ -32,7 +32,7 @@ export function highlightLine(text: string, language: string): Line {
   const spans: Span[] = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
-    const style = getStyle(match, language);
+    const style = tokenStyle(match, language);
     if (style === undefined) continue;
     if (match.index > end) spans.push({ text: text.slice(end, match.index) });
     spans.push({ text: match[0], style });
@@ -43,7 +43,7 @@ export function highlightLine(text: string, language: string): Line {
   return spans;
 }
 
-function getStyle(match: RegExpMatchArray, language: string): Style | undefined {
+function tokenStyle(match: RegExpMatchArray, language: string): Style | undefined {
   const { comment, string, number, word } = match.groups ?? {};
   if (comment !== undefined) {
     if (comment.startsWith("#")) return HASH_COMMENTS.test(language) ? COMMENT : undefined;

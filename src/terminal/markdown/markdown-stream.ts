@@ -30,7 +30,7 @@ export function pushMarkdown(
   for (;;) {
     const cut = findCut(next);
     if (cut === undefined) return { stream: next, blocks };
-    blocks.push(...getBlock(next, cut.at));
+    blocks.push(...parseBlock(next, cut.at));
     next = {
       pending: next.pending.slice(cut.at),
       ...(cut.openFence !== undefined && { openFence: cut.openFence }),
@@ -40,7 +40,7 @@ export function pushMarkdown(
 }
 
 export function finishMarkdown(stream: MarkdownStream): readonly MarkdownBlock[] {
-  return getBlock(stream, stream.pending.length);
+  return parseBlock(stream, stream.pending.length);
 }
 
 export function pendingMarkdown(stream: MarkdownStream): string {
@@ -53,7 +53,7 @@ interface Cut {
   readonly openFence?: string;
 }
 
-function getBlock(stream: MarkdownStream, end: number): readonly MarkdownBlock[] {
+function parseBlock(stream: MarkdownStream, end: number): readonly MarkdownBlock[] {
   const text = stream.pending.slice(0, end);
   if (stream.openFence !== undefined) {
     const body = text.replace(/\n?$/, "");

@@ -8,13 +8,13 @@ const MARK: Style = { color: "magenta" };
 export function drawMemories(item: MemoriesItem, width: number): readonly Line[] {
   const head: Line = [
     { text: "◆ ", style: MARK },
-    { text: getTitle(item), style: DIM },
+    { text: formatTitle(item), style: DIM },
   ];
   const rows = item.unfolded ? item.items.flatMap((memory) => drawMemory(memory, item, width)) : [];
   return [truncateLine(head, width), ...rows];
 }
 
-function getTitle({ about, items, unfolded }: MemoriesItem): string {
+function formatTitle({ about, items, unfolded }: MemoriesItem): string {
   if (about === "offered") {
     const one = items.length > 1 ? ", /keep 2 saves one of them" : "";
     return `Save to memory? Ctrl-S saves ${items.length > 1 ? "all" : "it"}${one}`;

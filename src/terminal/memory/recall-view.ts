@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../memory/index.ts";
 import { getLine, getWords, type Presentable } from "../../memory/presentation/index.ts";
 import { stripControl, stripControlLine } from "../../shared/text.ts";
-import { getAge } from "../../shared/time.ts";
+import { formatAge } from "../../shared/time.ts";
 
 type RecallAnswer = OutputOf<"recall">;
 
@@ -47,10 +47,10 @@ function conceptItem(concept: RecallAnswer["concepts"][number], now: Date): Reca
     type: stripControlLine(type),
     score,
     text: stripControl(headed(title, summary)),
-    age: getAge(time, now),
+    age: formatAge(time, now),
     facts: facts.map((fact) => ({
       text: stripControl(fact.statement),
-      note: [getAge(fact.valid_from, now), getProvenance(fact)]
+      note: [formatAge(fact.valid_from, now), formatProvenance(fact)]
         .filter((part) => part !== "")
         .join(" · "),
     })),
@@ -58,13 +58,13 @@ function conceptItem(concept: RecallAnswer["concepts"][number], now: Date): Reca
 }
 
 function episodeItem(episode: RecallAnswer["episodes"][number], now: Date): RecallItem {
-  const provenance = getProvenance(episode);
+  const provenance = formatProvenance(episode);
   return {
     id: stripControlLine(episode.id),
     type: stripControlLine(episode.episode_type),
     score: episode.score,
     text: stripControl(episode.content),
-    age: getAge(episode.created_at, now),
+    age: formatAge(episode.created_at, now),
     ...(provenance !== "" && { provenance }),
     facts: [],
   };
@@ -75,7 +75,7 @@ function headed(title: string, summary: string): string {
   return summary === "" ? title : `${title}: ${summary}`;
 }
 
-function getProvenance(record: Presentable): string {
+function formatProvenance(record: Presentable): string {
   const known = getLine(record).filter(({ kind }) => kind === "author" || kind === "source");
   return stripControlLine(known.flatMap(getWords).join(" · "));
 }

@@ -6,7 +6,7 @@ import {
   stripControl,
   stripControlLine,
 } from "../../shared/text.ts";
-import { getUndoLine } from "../memory/undo-line.ts";
+import { formatUndoLine } from "../memory/undo-line.ts";
 
 class OpenLine {
   readonly #out: (text: string) => void;
@@ -73,7 +73,9 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
     line(stripControlLine(`${mark}${label}${event.name} ${about}${counted}${reason}`), err);
     abouts.delete(event.callId);
     const undo =
-      event.name === "remember" && event.isError !== true ? getUndoLine(event.summary) : undefined;
+      event.name === "remember" && event.isError !== true
+        ? formatUndoLine(event.summary)
+        : undefined;
     if (undo !== undefined) line(undo, err);
   };
   const progress = (items: readonly ProgressItem[]) => {

@@ -7,7 +7,7 @@ import type { FinishedItem } from "../state/screen.ts";
 import { THEMES, type Theme } from "../theme/paint.ts";
 import { shownModel } from "./connection.ts";
 import type { Models, OwnQuestions, ScreenPort, Theming } from "./local-prompts.ts";
-import { getPicker, lastWithWords, pastSessions } from "./past-sessions.ts";
+import { createPicker, lastWithWords, pastSessions } from "./past-sessions.ts";
 
 /** `pick`: choose from a list; `latest`: the most recent. */
 export type ResumeWish =
@@ -68,7 +68,7 @@ export class Sessions {
   }
 
   pick(): void {
-    const picker = getPicker(this.#past, new Date(this.#now()));
+    const picker = createPicker(this.#past, new Date(this.#now()));
     if (picker.items.length > 0) this.#session.dispatch({ type: "picker", picker });
     else this.#session.note("info", "There are no other sessions in this project.");
   }

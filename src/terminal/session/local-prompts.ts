@@ -3,7 +3,7 @@ import { messageOf } from "../../shared/errors.ts";
 import { findModelQuery, type ModelQuery, offerModels } from "../completion/complete-path.ts";
 import { type Action, userItem } from "../state/reduce.ts";
 import type { FinishedItem, NoteTone, PendingPrompt, PickerItem, Screen } from "../state/screen.ts";
-import { type Backdrop, getPaint, type TerminalColors, type Theme } from "../theme/paint.ts";
+import { type Backdrop, choosePaint, type TerminalColors, type Theme } from "../theme/paint.ts";
 import type { Connection } from "./connection.ts";
 
 export class Theming {
@@ -32,7 +32,7 @@ export class Theming {
   }
 
   #paint(): void {
-    const paint = getPaint(this.colors, this.#theme, this.#found);
+    const paint = choosePaint(this.colors, this.#theme, this.#found);
     this.#session.dispatch({ type: "paint", paint });
   }
 }

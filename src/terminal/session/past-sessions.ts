@@ -1,6 +1,6 @@
 import type { ThreadInfo } from "../../agent/index.ts";
 import { stripControlLine } from "../../shared/text.ts";
-import { getAge } from "../../shared/time.ts";
+import { formatAge } from "../../shared/time.ts";
 import type { Picker } from "../state/screen.ts";
 
 const LONGEST_TITLE = 60;
@@ -26,11 +26,11 @@ export function lastWithWords(threads: readonly ThreadInfo[], target: ThreadInfo
   return info;
 }
 
-export function getPicker(threads: readonly ThreadInfo[], now: Date): Picker {
+export function createPicker(threads: readonly ThreadInfo[], now: Date): Picker {
   const items = threads.map((thread) => ({
     id: thread.threadId,
     label: stripControlLine(thread.title ?? thread.threadId).slice(0, LONGEST_TITLE),
-    detail: `${getAge(thread.updatedAt, now)} · ${thread.messageCount} messages`,
+    detail: `${formatAge(thread.updatedAt, now)} · ${thread.messageCount} messages`,
   }));
   return { kind: "sessions", items, all: items, query: "", selected: 0 };
 }

@@ -9,7 +9,7 @@ import { pressKey } from "../state/press-key.ts";
 import { type Action, reduce } from "../state/reduce.ts";
 import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
 import type { Theme } from "../theme/paint.ts";
-import { getPaint, type TerminalColors } from "../theme/paint.ts";
+import { choosePaint, type TerminalColors } from "../theme/paint.ts";
 import type { Connect, Connection } from "./connection.ts";
 import { shownModel } from "./connection.ts";
 import type { InputHistory } from "./input-history.ts";
@@ -94,7 +94,7 @@ export class TerminalSession implements SessionPort {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    const paint = getPaint(options.colors, "auto");
+    const paint = choosePaint(options.colors, "auto");
     this.store = createStore(createScreen({ cwd: options.cwdLabel, paint }));
     this.sessions = new Sessions(this, options.now);
     this.theming = new Theming(this, options.colors);

@@ -39,7 +39,11 @@ function firstChoices(services: KnownServices): readonly ProviderChoice[] {
     if (service === undefined) return [];
     const exampleUrl = asksForAddress === true ? service.baseUrl : undefined;
     return [
-      { ...getChoice(provider, service), label, ...(exampleUrl !== undefined && { exampleUrl }) },
+      {
+        ...createChoice(provider, service),
+        label,
+        ...(exampleUrl !== undefined && { exampleUrl }),
+      },
     ];
   });
 }
@@ -47,10 +51,10 @@ function firstChoices(services: KnownServices): readonly ProviderChoice[] {
 function serviceChoices(services: KnownServices): readonly ProviderChoice[] {
   return Object.entries(services)
     .filter(([provider]) => !Object.hasOwn(OFFERED_FIRST, provider))
-    .map(([provider, service]) => getChoice(provider, service));
+    .map(([provider, service]) => createChoice(provider, service));
 }
 
-function getChoice(provider: string, service: Service): ProviderChoice {
+function createChoice(provider: string, service: Service): ProviderChoice {
   const { label, defaultModel: model, keyVariable, exampleUrl, keyPage } = service;
   return {
     ...{ provider, label, model },
@@ -204,11 +208,11 @@ async function askWithFoundKey(
 ): Promise<Changes | undefined> {
   const { provider, keyVariable = "" } = chosen;
   const apiKey = port.environment?.[keyVariable];
-  const model = await askForModel(session, await getModels(port, { chosen, apiKey }));
+  const model = await askForModel(session, await loadModels(port, { chosen, apiKey }));
   return model === undefined ? undefined : { provider, model };
 }
 
-async function getModels(
+async function loadModels(
   { listModels }: SetupPort,
   {
     chosen,
@@ -258,7 +262,7 @@ async function askForKey(
   if (key === undefined) return undefined;
   if (key !== "-" && key !== "") changes.apiKey = key;
   const { baseUrl, apiKey } = changes;
-  const model = await askForModel(session, await getModels(port, { chosen, baseUrl, apiKey }));
+  const model = await askForModel(session, await loadModels(port, { chosen, baseUrl, apiKey }));
   return model === undefined ? undefined : { ...changes, model };
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setText } from "../editor/editor.ts";
-import { getKey, type Key } from "../input/key-decoder.ts";
+import { createKey, type Key } from "../input/key-decoder.ts";
 import { clipboardImage } from "../session/clipboard-image.ts";
 import { editExternally } from "../session/edit-externally.ts";
 import { createInputHistory } from "../session/input-history.ts";
@@ -106,10 +106,10 @@ interface LineTaker {
   press(key: Key): void;
 }
 
-const ENTER = getKey("enter");
+const ENTER = createKey("enter");
 const WORDS: Readonly<Record<string, Key>> = {
-  "/more": getKey("o", { ctrl: true }),
-  "/mode": getKey("tab", { shift: true }),
+  "/more": createKey("o", { ctrl: true }),
+  "/mode": createKey("tab", { shift: true }),
 };
 
 function takeLine(session: LineTaker, line: string, now: number): readonly string[] {
@@ -140,7 +140,7 @@ function takeChoice(session: LineTaker, line: string): readonly string[] {
   if (picker === undefined) return [];
   const input = line.trim();
   if (input === "") {
-    session.press(getKey("escape"));
+    session.press(createKey("escape"));
     return ["List closed."];
   }
   if (!/^\d+$/.test(input)) {
@@ -232,7 +232,7 @@ function untilEnd(
   lines: ReturnType<typeof createInterface>,
   start: () => void,
 ): Promise<number> {
-  const stop = () => session.press(getKey("c", { ctrl: true }));
+  const stop = () => session.press(createKey("c", { ctrl: true }));
   return new Promise<number>((resolve) => {
     process.on("SIGINT", stop);
     process.once("SIGHUP", () => resolve(129));

@@ -48,7 +48,7 @@ export function withReadsGrouped(items: readonly FinishedItem[]): readonly Finis
 /** Such as `4 files, 2 searches`; a file read twice counts once. */
 export function countReadOnlyCalls(tools: readonly FinishedTool[]): string {
   const files = new Set(
-    tools.flatMap((tool) => (LOOKS[tool.name] === "file" ? [getFile(tool)] : [])),
+    tools.flatMap((tool) => (LOOKS[tool.name] === "file" ? [readPath(tool)] : [])),
   );
   const searches = tools.filter(({ name }) => LOOKS[name] === "search").length;
   const parts = [counted(files.size, "file", "files"), counted(searches, "search", "searches")];
@@ -59,7 +59,7 @@ export function namedLooks(tools: readonly FinishedTool[]): string {
   return [...new Set(tools.map((tool) => tool.about || tool.name))].join(" · ");
 }
 
-function getFile({ about, place }: FinishedTool): string {
+function readPath({ about, place }: FinishedTool): string {
   return place ?? about;
 }
 

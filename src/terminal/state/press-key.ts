@@ -4,7 +4,7 @@ import { completeCommand } from "../completion/complete-command.ts";
 import type { Completion, CompletionItem } from "../completion/complete-path.ts";
 import { findModelQuery, findPathQuery } from "../completion/complete-path.ts";
 import { clearEditor, edit, expandedText, setText } from "../editor/editor.ts";
-import { getChord, type Key } from "../input/key-decoder.ts";
+import { formatChord, type Key } from "../input/key-decoder.ts";
 import { pastedImage } from "../input/pasted-image.ts";
 import { settleReads } from "./group-reads.ts";
 import { pressInPicker } from "./press-picker.ts";
@@ -22,7 +22,7 @@ const EXIT_WINDOW_MS = 2000;
 
 /** Returns the screen after a key. Pure: effects are returned. */
 export function pressKey(screen: Screen, key: Key, context: KeyContext): Pressed {
-  const chord = getChord(key);
+  const chord = formatChord(key);
   return (
     pressGlobal(screen, chord, context) ??
     (screen.picker === undefined ? undefined : pressInPicker(screen, screen.picker, key)) ??
@@ -111,7 +111,7 @@ function accept(
 function pressAtPrompt(screen: Screen, key: Key, { now }: KeyContext): Pressed | undefined {
   const { prompt, editor } = screen;
   if (prompt === undefined || prompt.choices.length === 0) return undefined;
-  const chord = getChord(key);
+  const chord = formatChord(key);
   const isTooSoon = prompt.readyAt !== undefined && now < prompt.readyAt;
   if (isTooSoon && chord === "enter") return done({ ...screen, hint: hasAppeared(now) });
   if (editor.text !== "" || (isTooSoon && key.kind !== "key")) return undefined;
@@ -137,7 +137,7 @@ function hasAppeared(now: number): Hint {
 }
 
 function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
-  const chord = getChord(key);
+  const chord = formatChord(key);
   if (chord === "escape") return pressEscape(screen, context);
   if (chord === "enter") return pressEnter(screen);
   if (chord === "tab") return offer(screen, context);

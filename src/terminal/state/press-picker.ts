@@ -1,11 +1,11 @@
 import { bestMatches } from "../../shared/fuzzy-match.ts";
-import { getChord, type Key } from "../input/key-decoder.ts";
+import { formatChord, type Key } from "../input/key-decoder.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
 import { done, findSent, type Pressed, takeSent } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
 
 export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed {
-  const chord = getChord(key);
+  const chord = formatChord(key);
   if (picker.naming !== undefined) return pressWhileNaming(screen, picker, key);
   if (key.kind !== "key") return done(search(screen, picker, picker.query + oneLine(key.text)));
   if (chord === "backspace") return done(search(screen, picker, picker.query.slice(0, -1)));
@@ -49,7 +49,7 @@ function pressWhileNaming(screen: Screen, picker: Picker, key: Key): Pressed {
   if (key.kind !== "key") {
     return done(withPicker(screen, { ...picker, naming: naming + oneLine(key.text) }));
   }
-  switch (getChord(key)) {
+  switch (formatChord(key)) {
     case "backspace": {
       const shorter = Array.from(naming).slice(0, -1).join("");
       return done(withPicker(screen, { ...picker, naming: shorter }));

@@ -3,7 +3,7 @@ import { describeCall } from "../../shared/describe-call.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { splitIncompleteControl, stripControl, stripControlLine } from "../../shared/text.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
-import { getUndoLine } from "../memory/undo-line.ts";
+import { formatUndoLine } from "../memory/undo-line.ts";
 import { isReadOnlyCall, settleReads } from "./group-reads.ts";
 import {
   type AnswerStream,
@@ -154,7 +154,7 @@ function createPrompter(screen: Screen, event: StatusEvent): Screen {
     key: stripControlLine(key),
     label: stripControlLine(label),
   }));
-  const choices = offered ?? getChoices(question);
+  const choices = offered ?? parseChoices(question);
   const questionText = choices.length === 0 ? question : withoutChoices(question);
   const questionItems: FinishedItem[] =
     questionText === "" ? [] : [{ kind: "question", text: questionText }];
@@ -248,9 +248,9 @@ function callTool(
     callId: event.callId,
     name: stripControlLine(event.name),
     about: describeCall(event.name, event.args),
-    ...getLocation(event.args),
+    ...parseLocation(event.args),
     startedAt,
-    ...getLabel(event.contextLabel),
+    ...parseLabel(event.contextLabel),
   };
   return { ...settled, tools: [...settled.tools, tool] };
 }
@@ -267,7 +267,7 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
     summary,
     isError,
     unfolded: false,
-    ...getLabel(event.contextLabel),
+    ...parseLabel(event.contextLabel),
     ...(event.output !== undefined && {
       output: stripControl(event.output.slice(0, KEPT_CHARACTERS)),
     }),
@@ -277,11 +277,11 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
   const tools = screen.tools.filter((tool) => tool !== call);
   if (isReadOnlyCall(done)) return { ...screen, tools, reads: [...screen.reads, done] };
   const shown = append({ ...screen, tools }, done);
-  const undo = event.name === "remember" && !isError ? getUndoLine(summary) : undefined;
+  const undo = event.name === "remember" && !isError ? formatUndoLine(summary) : undefined;
   return undo === undefined ? shown : note(shown, "quiet", undo);
 }
 
-function getLocation(args: unknown): { place?: string } {
+function parseLocation(args: unknown): { place?: string } {
   if (!isPlainObject(args) || typeof args.path !== "string") return {};
   return { place: stripControlLine(args.path.slice(0, LONGEST_PLACE)) };
 }
@@ -297,11 +297,11 @@ function wasPreviewed({ finished }: Screen, diff: string | undefined): boolean {
     .some((item) => item.kind === "tool" && item.isPreview === true && item.diff === diff);
 }
 
-function getLabel(contextLabel: string | undefined): { contextLabel?: string } {
+function parseLabel(contextLabel: string | undefined): { contextLabel?: string } {
   return contextLabel === undefined ? {} : { contextLabel: stripControlLine(contextLabel) };
 }
 
-function getChoices(question: string): readonly Choice[] {
+function parseChoices(question: string): readonly Choice[] {
   const last = question.trimEnd().split("\n").at(-1) ?? "";
   const choices = Array.from(
     last.matchAll(/\[([A-Za-z0-9])\]([^,;[\]?]*)/g),
@@ -314,7 +314,7 @@ function getChoices(question: string): readonly Choice[] {
 }
 
 function withoutChoices(question: string): string {
-  if (getChoices(question).length === 0) return question;
+  if (parseChoices(question).length === 0) return question;
   const lines = question.trimEnd().split("\n");
   const last = lines.pop() ?? "";
   return [...lines, last.slice(0, last.search(/\[[A-Za-z0-9]\]/)).trimEnd()].join("\n").trim();

@@ -49,7 +49,7 @@ export function reducePermission(screen: Screen, notice: PermissionNotice, now: 
   // Enter must not allow a call that may have scrolled off the screen.
   const selected = isLong(question) ? choices.length - 1 : 0;
   const prompt = { question: question.title, choices, selected, questionId, readyAt };
-  return { ...append(screen, ...getCard(question)), prompt };
+  return { ...append(screen, ...createCard(question)), prompt };
 }
 
 export function permissionAnswer(text: string): PermissionAnswer {
@@ -70,7 +70,7 @@ function isLong({ command, diff, title }: PermissionQuestion): boolean {
   return rows > ROWS;
 }
 
-function getCard(question: PermissionQuestion): readonly FinishedItem[] {
+function createCard(question: PermissionQuestion): readonly FinishedItem[] {
   const { tool, title, command, diff, reason, contextLabel } = question;
   const prefix = contextLabel === undefined ? "" : `${contextLabel} `;
   const reasonText = reason === "" ? "" : `${reason[0]?.toUpperCase()}${reason.slice(1)}.`;

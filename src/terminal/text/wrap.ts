@@ -4,11 +4,11 @@ import type { Line, Span, Style } from "./style.ts";
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const ASCII = /^[\x20-\x7e]*$/;
 
-export function getWidth(text: string): number {
+export function textWidth(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-export function getGraphemes(text: string): readonly string[] {
+export function splitGraphemes(text: string): readonly string[] {
   if (ASCII.test(text)) return text.split("");
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
@@ -18,7 +18,7 @@ export function truncate(text: string, width: number): string {
   if (width <= 0) return "";
   // No text that fits has more than four code units per column.
   const flat = text.slice(0, width * 4 + 64).replace(/[\n\t]/g, " ");
-  if (flat.length === text.length && getWidth(flat) <= width) return flat;
+  if (flat.length === text.length && textWidth(flat) <= width) return flat;
   return `${takeColumns(flat, width - 1)}…`;
 }
 
@@ -26,8 +26,8 @@ export function takeColumns(text: string, width: number): string {
   if (ASCII.test(text)) return text.slice(0, Math.max(0, width));
   let result = "";
   let used = 0;
-  for (const grapheme of getGraphemes(text)) {
-    const columns = getWidth(grapheme);
+  for (const grapheme of splitGraphemes(text)) {
+    const columns = textWidth(grapheme);
     if (used + columns > width) break;
     result += grapheme;
     used += columns;
@@ -42,7 +42,7 @@ export function expandTabs(text: string, size = 4): string {
     .map((line) => {
       let expanded = "";
       for (const [index, part] of line.split("\t").entries()) {
-        if (index > 0) expanded += " ".repeat(size - (getWidth(expanded) % size));
+        if (index > 0) expanded += " ".repeat(size - (textWidth(expanded) % size));
         expanded += part;
       }
       return expanded;
@@ -51,7 +51,7 @@ export function expandTabs(text: string, size = 4): string {
 }
 
 export function padTo(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - getWidth(text)));
+  return text + " ".repeat(Math.max(0, width - textWidth(text)));
 }
 
 export interface WrapOptions {
@@ -84,14 +84,14 @@ export function wrapText(text: string, options: WrapOptions & { style?: Style })
 }
 
 export function lineWidth(line: Line): number {
-  return line.reduce((sum, piece) => sum + getWidth(piece.text), 0);
+  return line.reduce((sum, piece) => sum + textWidth(piece.text), 0);
 }
 
 export function truncateLine(line: Line, width: number): Line {
   if (lineWidth(line) <= width) return line;
   const cells: Cell[] = [];
   let used = 0;
-  for (const cell of line.flatMap(getCells)) {
+  for (const cell of line.flatMap(toCells)) {
     if (used + cell.width > width - 1) break;
     cells.push(cell);
     used += cell.width;
@@ -105,16 +105,16 @@ function splitRows(spans: readonly Span[]): readonly (readonly Cell[])[] {
     for (const [index, text] of expandTabs(piece.text).split("\n").entries()) {
       if (index > 0) rows.push([]);
       const row = rows.at(-1);
-      for (const cell of getCells({ ...piece, text })) row?.push(cell);
+      for (const cell of toCells({ ...piece, text })) row?.push(cell);
     }
   }
   return rows;
 }
 
-function getCells(piece: Span): readonly Cell[] {
-  return getGraphemes(piece.text).map((text) => ({
+function toCells(piece: Span): readonly Cell[] {
+  return splitGraphemes(piece.text).map((text) => ({
     text,
-    width: getWidth(text),
+    width: textWidth(text),
     style: piece.style,
   }));
 }

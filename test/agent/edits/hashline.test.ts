@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { getHash } from "../../../src/agent/edits/hash-line.ts";
+import { hashLine } from "../../../src/agent/edits/hash-line.ts";
 import { applyHashlineEdits, type HashlineEdit } from "../../../src/agent/edits/hashline.ts";
 
 const anchor = (lines: readonly string[], number: number) =>
-  `${number}:${getHash(lines[number - 1] ?? "")}`;
+  `${number}:${hashLine(lines[number - 1] ?? "")}`;
 
 const line = fc.oneof(
   fc.constantFrom("", " ", "\t", "a", "  a", "a ", "{", "}", "é", "1:abcd|x", "\r"),
@@ -80,13 +80,16 @@ describe("hashline edits", () => {
       { start: "2:0000", content: "TWO" },
     ];
     expect(() => applyHashlineEdits(file, edits)).toThrow(
-      new RegExp(`Nothing was changed.*1:${getHash("one")}\\|one\n2:${getHash("two")}\\|two`, "s"),
+      new RegExp(
+        `Nothing was changed.*1:${hashLine("one")}\\|one\n2:${hashLine("two")}\\|two`,
+        "s",
+      ),
     );
   });
 
   it("notice a change of indentation alone", () => {
     expect(() =>
-      applyHashlineEdits("    x\n", [{ start: `1:${getHash("  x")}`, content: "y" }]),
+      applyHashlineEdits("    x\n", [{ start: `1:${hashLine("  x")}`, content: "y" }]),
     ).toThrow("is not what");
   });
 

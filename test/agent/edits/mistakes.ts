@@ -1,4 +1,4 @@
-import { getHash, hashline } from "../../../src/agent/edits/hash-line.ts";
+import { hashLine, hashline } from "../../../src/agent/edits/hash-line.ts";
 
 /** A call as a model makes it that has slipped, and what shall become of it. */
 export interface Mistake {
@@ -34,7 +34,7 @@ const NESTED = [
 
 /** `LINE:HASH` of a line of the text. */
 function at(text: string, number: number): string {
-  return `${number}:${getHash(text.split(/\r?\n/)[number - 1] ?? "")}`;
+  return `${number}:${hashLine(text.split(/\r?\n/)[number - 1] ?? "")}`;
 }
 
 function crLf(text: string): string {
@@ -131,7 +131,7 @@ const ANCHORS: readonly Mistake[] = [
     outcome: applied(CHANGED_2),
   }),
   hashlineCase("an anchor with blanks and capitals", CODE, {
-    edits: [{ start: ` 2 : ${getHash("    x = a").toUpperCase()} `, content: "    x = 2 * a" }],
+    edits: [{ start: ` 2 : ${hashLine("    x = a").toUpperCase()} `, content: "    x = 2 * a" }],
     outcome: applied(CHANGED_2),
   }),
   hashlineCase("an anchor without hash", CODE, {
@@ -139,7 +139,7 @@ const ANCHORS: readonly Mistake[] = [
     outcome: refused(/LINE:HASH.*1:[0-9a-f]{4}\|def area.*2:[0-9a-f]{4}\| {4}x = a/s),
   }),
   hashlineCase("a hash without line", CODE, {
-    edits: [{ start: `:${getHash("    x = a")}`, content: "    x = 2 * a" }],
+    edits: [{ start: `:${hashLine("    x = a")}`, content: "    x = 2 * a" }],
     outcome: refused(/an anchor is LINE:HASH/),
   }),
   hashlineCase("a wrong hash", CODE, {
@@ -180,7 +180,7 @@ const MOVED: readonly Mistake[] = [
     outcome: refused(/not where the anchor says.*z = 0/s),
   }),
   hashlineCase("a moved line that is there twice", `x;\nsame;\nb;\nsame;\n`, {
-    edits: [{ start: `1:${getHash("same;")}`, content: "other;" }],
+    edits: [{ start: `1:${hashLine("same;")}`, content: "other;" }],
     outcome: refused(/on lines 2, 4/),
   }),
   hashlineCase("a line that was changed meanwhile", CODE.replace("x = a", "x = a + 0"), {
@@ -188,7 +188,7 @@ const MOVED: readonly Mistake[] = [
     outcome: refused(/x = a \+ 0/),
   }),
   hashlineCase("a line that has gone far away", `${LONG}\n${LONG.replaceAll("line", "row")}\n`, {
-    edits: [{ start: `1:${getHash("row 30;")}`, content: "row thirty;" }],
+    edits: [{ start: `1:${hashLine("row 30;")}`, content: "row thirty;" }],
     outcome: refused(/Nothing was changed/),
   }),
 ];

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { getHash, hashline } from "../../../src/agent/edits/hash-line.ts";
+import { hashLine, hashline } from "../../../src/agent/edits/hash-line.ts";
 import { hashlineEditTool } from "../../../src/agent/tools/edit-hashline.ts";
 import { searchReplaceEditTool } from "../../../src/agent/tools/edit-search-replace.ts";
 import { filegrepTool } from "../../../src/agent/tools/filegrep.ts";
@@ -110,7 +110,7 @@ describe("write and edit", () => {
     await chmod(join(bench.root, "run.sh"), 0o751);
     const { diff } = await bench.run(hashlineEditTool, {
       path: "run.sh",
-      edits: [{ start: `2:${getHash("echo 2")}`, content: "echo 3" }],
+      edits: [{ start: `2:${hashLine("echo 2")}`, content: "echo 3" }],
     });
     expect(diff).toBe("--- a/run.sh\n+++ b/run.sh\n@@ -1,2 +1,2 @@\n echo 1\n-echo 2\n+echo 3\n");
     expect((await stat(join(bench.root, "run.sh"))).mode & 0o777).toBe(0o751);
@@ -120,7 +120,7 @@ describe("write and edit", () => {
     await put("a.txt", Array.from({ length: 9 }, (_, index) => `line ${index + 1}`).join("\n"));
     const first = await bench.run(hashlineEditTool, {
       path: "a.txt",
-      edits: [{ start: `5:${getHash("line 5")}`, content: "five\nand a half" }],
+      edits: [{ start: `5:${hashLine("line 5")}`, content: "five\nand a half" }],
     });
     const shown = [
       "line 2",

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { getChanges, getDiff } from "../../../src/agent/worktrees/changes.ts";
+import { createDiff, loadChanges } from "../../../src/agent/worktrees/changes.ts";
 import { mergeWorktree, planMerge } from "../../../src/agent/worktrees/merge.ts";
 import { finishMerge } from "../../../src/agent/worktrees/replace-files.ts";
 import {
@@ -77,7 +77,7 @@ it("merges both sides' changes and keeps modes; conflicts write nothing", async 
   writeFileSync(join(project, "secret.txt"), "x\n", { mode: 0o600 });
   writeFileSync(join(project, "run.sh"), "echo\n");
   const worktree = await createWorktree(request("try"));
-  expect((await getChanges(worktree)).changes).toEqual([]);
+  expect((await loadChanges(worktree)).changes).toEqual([]);
   writeFileSync(join(worktree.tree, "a.txt"), "one\ntwo\nTHREE\n");
   writeFileSync(join(worktree.tree, "secret.txt"), "y\n");
   chmodSync(join(worktree.tree, "run.sh"), 0o755);
@@ -85,8 +85,8 @@ it("merges both sides' changes and keeps modes; conflicts write nothing", async 
   writeFileSync(join(worktree.tree, "src/new.ts"), "new\n");
   rmSync(join(worktree.tree, ".gitignore"));
   writeFileSync(join(project, "a.txt"), "ONE\ntwo\nthree\n");
-  const { tree } = await getChanges(worktree);
-  expect(await getDiff(worktree, tree, { maxBytes: 200 })).toContain("diff cut");
+  const { tree } = await loadChanges(worktree);
+  expect(await createDiff(worktree, tree, { maxBytes: 200 })).toContain("diff cut");
   const part = await planMerge(worktree, { only: ["src"] });
   expect(part.writes.map(({ path }) => path)).toEqual(["src/new.ts"]);
   expect(part.left).toEqual([".gitignore", "a.txt", "run.sh", "secret.txt"]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { renderOutput } from "../../../src/cli/render/render-output.ts";
-import { getStyle } from "../../../src/cli/render/style.ts";
+import { detectStyle } from "../../../src/cli/render/style.ts";
 import { at } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-const plain = { ...getStyle({ stdout: process.stdout, env: { NO_COLOR: "1" } }), columns: 80 };
+const plain = { ...detectStyle({ stdout: process.stdout, env: { NO_COLOR: "1" } }), columns: 80 };
 const render = (output: unknown) => renderOutput(output, plain).join("\n");
 
 describe("rendered results", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toolPreference } from "../../../src/memory/briefing/tool-preference.ts";
-import { commandKey, getPrograms } from "../../../src/memory/commands/parse-programs.ts";
+import { commandKey, parsePrograms } from "../../../src/memory/commands/parse-programs.ts";
 
 it.each([
   ["Always use pnpm, never npm.", "npm", "other"],
@@ -37,7 +37,7 @@ it.each([
   ["python -m pytest tests; uv run ruff check .", ["python", "pytest", "uv", "ruff"]],
   ["node_modules/.bin/vitest run", ["vitest"]],
 ])("knows the programs of %s", (command, programs) => {
-  expect(getPrograms(command).map(({ program }) => program)).toEqual(programs);
+  expect(parsePrograms(command).map(({ program }) => program)).toEqual(programs);
 });
 
 it("recognizes a command regardless of flags", () => {

@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { getItem } from "../../../src/ingest/repository/memory-view.ts";
-import { getKey } from "../../../src/ingest/repository/merge-item.ts";
+import { createItem } from "../../../src/ingest/repository/memory-view.ts";
+import { contentKey } from "../../../src/ingest/repository/merge-item.ts";
 import { episodeRecord } from "../../../src/memory/episodes/episode.schema.ts";
 import { episodes } from "../../../src/memory/episodes/episode.table.ts";
 import type { InputOf, OutputOf } from "../../../src/memory/index.ts";
@@ -132,9 +132,9 @@ it("includes the decided fields in a proposal", () => {
 it("includes the decided fields in repository files", async () => {
   await using t = await withOne();
   const record = await t.call("get_episode", { episode_id: "ep:2" });
-  const before = getKey(getItem(record, "0123456789"));
+  const before = contentKey(createItem(record, "0123456789"));
   for (const [field, [value, isSaid]] of Object.entries(IN_FILES)) {
-    const after = getKey(getItem({ ...record, [field]: value }, "0123456789"));
+    const after = contentKey(createItem({ ...record, [field]: value }, "0123456789"));
     expect(after !== before, `src/ingest/repository/memory-view.ts, ${field}`).toBe(isSaid);
   }
 });

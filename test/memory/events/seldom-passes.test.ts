@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { getRows, type Tx } from "../../../src/database/index.ts";
 import { listEvents } from "../../../src/memory/events/event.queries.ts";
-import { getFeedFilter } from "../../../src/memory/filters/feed-filter.ts";
+import { createFeedFilter } from "../../../src/memory/filters/feed-filter.ts";
 import { filterFieldsFor } from "../../../src/memory/filters/filter-condition.ts";
 import { resolveFilter } from "../../../src/memory/filters/resolve-filter.ts";
 import { listChanges } from "../../../src/memory/history/load-changes.ts";
@@ -74,11 +74,11 @@ async function readBoth(tx: Tx, given: Given) {
   const context = { tx, now: "2026-06-01T00:00:00.000Z", episodeTypes: EPISODE_TYPES };
   const filter = await resolveFilter(context, fields.parse(given));
   return {
-    changes: await listChanges(tx, { filter: getFeedFilter("change", filter) }, 50),
+    changes: await listChanges(tx, { filter: createFeedFilter("change", filter) }, 50),
     events: await listEvents(tx, {
       sinceSeq: 0,
       limit: 200,
-      filter: getFeedFilter("event", filter),
+      filter: createFeedFilter("event", filter),
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getCertainty } from "../../../src/memory/recall/certainty.ts";
+import { computeCertainty } from "../../../src/memory/recall/certainty.ts";
 import type { QueryDirection } from "../../../src/memory/recall/prepare-recall.ts";
 import { NO_ACTIVATION } from "../../../src/memory/recall/rank.ts";
 import { TokenQuery } from "../../../src/memory/search/query-vectors.ts";
@@ -18,7 +18,7 @@ const match = { ...NO_ACTIVATION, cosine: 0.3 };
 describe("certainty", () => {
   it("rises with the best match's similarity and preserves the order", () => {
     const certainties = [0, 0.5, 0.7, 0.8, 1].map((vector) =>
-      getCertainty([match, { ...match, vector }], WHOLE),
+      computeCertainty([match, { ...match, vector }], WHOLE),
     );
     expect(certainties).toEqual(certainties.toSorted((a, b) => a - b));
     expect(certainties[0]).toBe(0.25);
@@ -28,15 +28,15 @@ describe("certainty", () => {
       background: { mean: 0, noise: 0.2 },
     };
     const byTokens = { ...WHOLE, vector: { ...VECTOR, tokens } };
-    expect(getCertainty([{ ...match, tokens: 1.75 }], byTokens)).toBe(1);
-    expect(getCertainty([{ ...match, tokens: 0.5 }], byTokens)).toBe(0.25);
+    expect(computeCertainty([{ ...match, tokens: 1.75 }], byTokens)).toBe(1);
+    expect(computeCertainty([{ ...match, tokens: 0.5 }], byTokens)).toBe(0.25);
   });
 
   it("is 1 if the query names an entity or similarity was not fully measured", () => {
-    expect(getCertainty([{ ...match, entity: 1 }], WHOLE)).toBe(1);
-    expect(getCertainty([match], { ...WHOLE, vector: undefined })).toBe(1);
-    expect(getCertainty([match], { ...WHOLE, missingVectors: 3 })).toBe(1);
-    expect(getCertainty([NO_ACTIVATION], WHOLE)).toBe(1);
+    expect(computeCertainty([{ ...match, entity: 1 }], WHOLE)).toBe(1);
+    expect(computeCertainty([match], { ...WHOLE, vector: undefined })).toBe(1);
+    expect(computeCertainty([match], { ...WHOLE, missingVectors: 3 })).toBe(1);
+    expect(computeCertainty([NO_ACTIVATION], WHOLE)).toBe(1);
   });
 });
 

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type Activation,
+  computeActivation,
   explainActivation,
-  getActivation,
   lowestShown,
   NO_ACTIVATION,
   rank,
 } from "../../../src/memory/recall/rank.ts";
 import { CONTRIBUTION_KINDS } from "../../../src/memory/recall/recall.schema.ts";
-import { getRelevance, measuresOfQuery } from "../../../src/memory/recall/relevance.ts";
+import { computeRelevance, measuresOfQuery } from "../../../src/memory/recall/relevance.ts";
 import { scoreSimilarity } from "../../../src/memory/recall/score-similarity.ts";
 
 const share = fc.double({ min: 0, max: 1.5, noNaN: true });
@@ -46,7 +46,7 @@ describe("the score of an activation", () => {
         const { activation: total, ...explained } = explainActivation(parts);
         const sum = CONTRIBUTION_KINDS.reduce((all, kind) => all + explained[kind], 0);
         expect(sum).toBeCloseTo(total, 4);
-        expect(total).toBeCloseTo(getActivation(parts), 5);
+        expect(total).toBeCloseTo(computeActivation(parts), 5);
       }),
     );
   });
@@ -126,7 +126,7 @@ describe("relevance", () => {
   it("is above the cut for an item that contains every word of the query", () => {
     const item = { ...measures, coverage: 1, held: 1 };
     const query = measuresOfQuery([item], { words: 1, vectors: undefined });
-    expect(getRelevance(item, query)).toBeGreaterThan(lowestShown(undefined, []));
+    expect(computeRelevance(item, query)).toBeGreaterThan(lowestShown(undefined, []));
   });
 
   it("keeps the order of activation among turns, whatever their words", () => {
@@ -135,14 +135,14 @@ describe("relevance", () => {
     const first = { ...turn, activation: 4 };
     const second = { ...turn, activation: 3.5, coverage: 0.8, held: 3, isRejecting: true };
     const query = measuresOfQuery([first, second], { words: 3, vectors });
-    expect(getRelevance(first, query)).toBeGreaterThan(getRelevance(second, query));
+    expect(computeRelevance(first, query)).toBeGreaterThan(computeRelevance(second, query));
   });
 
   it("is below the cut for an item that only its session activates", () => {
     const match = { ...measures, isTurn: false, coverage: 1, held: 3, activation: 2 };
     const other = { ...measures, activation: 1.5 };
     const query = measuresOfQuery([match, other], { words: 1, vectors: undefined });
-    expect(getRelevance(other, query)).toBeLessThan(lowestShown(undefined, []));
+    expect(computeRelevance(other, query)).toBeLessThan(lowestShown(undefined, []));
   });
 
   it("follows the activation among turns", () => {
@@ -156,7 +156,7 @@ describe("relevance", () => {
             words: 2,
             vectors: { vector: { mean: 0, noise: 0.3 }, tokens: undefined },
           });
-          const [first = 0, second = 0] = turns.map((turn) => getRelevance(turn, query));
+          const [first = 0, second = 0] = turns.map((turn) => computeRelevance(turn, query));
           expect(Math.sign(first - second)).toBe(
             Math.abs(a - b) < 1e-9 ? Math.sign(first - second) : Math.sign(a - b),
           );

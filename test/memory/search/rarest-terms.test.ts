@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getRarest } from "../../../src/memory/search/match-texts.ts";
+import { selectRarest } from "../../../src/memory/search/match-texts.ts";
 import type { Term } from "../../../src/memory/search/text-query.ts";
 
 const term = (word: string, rows: number): Term => ({ word, isBeginning: false, rows });
@@ -10,6 +10,6 @@ it.each([
   [{ rows: 400 }, ["drainplan", "queue"]],
   [{ rows: 2 }, ["drainplan"]],
 ])("searches by the rarest words while their rows fit what may be read: %o", (limits, words) => {
-  const chosen = getRarest(TERMS, { kind: "passage", ...limits });
+  const chosen = selectRarest(TERMS, { kind: "passage", ...limits });
   expect(chosen.map(({ word }) => word)).toEqual(words);
 });

@@ -8,7 +8,7 @@ import {
   getVectorIndex,
   putVector,
   removeVectors,
-  getVector as storedVectorOf,
+  loadVector as storedVectorOf,
 } from "../../../src/memory/search/vector-index.ts";
 import type { VectorStanding } from "../../../src/memory/search/vector-query.ts";
 import {

@@ -8,7 +8,7 @@ import {
   edit,
   expandedText,
 } from "../../../src/terminal/editor/editor.ts";
-import { getKey, type Key } from "../../../src/terminal/input/key-decoder.ts";
+import { createKey, type Key } from "../../../src/terminal/input/key-decoder.ts";
 import { paintLine } from "../../../src/terminal/text/style.ts";
 import { lineWidth } from "../../../src/terminal/text/wrap.ts";
 
@@ -20,10 +20,14 @@ const show = ({ text, cursor }: Editor) => `${text.slice(0, cursor)}|${text.slic
 
 const chords: Key[] = "left right up down home end backspace delete enter"
   .split(" ")
-  .flatMap((name) => [getKey(name), getKey(name, { alt: true }), getKey(name, { ctrl: true })]);
+  .flatMap((name) => [
+    createKey(name),
+    createKey(name, { alt: true }),
+    createKey(name, { ctrl: true }),
+  ]);
 const letters = "abdefhjknpuwy"
   .split("")
-  .flatMap((name) => [getKey(name, { ctrl: true }), getKey(name, { alt: true })]);
+  .flatMap((name) => [createKey(name, { ctrl: true }), createKey(name, { alt: true })]);
 const anyKey = fc.oneof(
   fc.constantFrom(...chords, ...letters),
   fc.constantFrom("a", "é", "👩‍👩‍👧", "日", " ", "/", "word word").map(type),
@@ -43,16 +47,21 @@ describe("edit", () => {
   });
 
   it("moves and deletes an emoji family as one character", () => {
-    const editor = press(createEditor(), type("a👩‍👩‍👧b"), getKey("left"), getKey("backspace"));
+    const editor = press(
+      createEditor(),
+      type("a👩‍👩‍👧b"),
+      createKey("left"),
+      createKey("backspace"),
+    );
     expect(show(editor)).toBe("a|b");
   });
 
   it("moves and cuts by words, and pastes", () => {
-    const written = press(createEditor(), type("fix the bug"), getKey("left", { alt: true }));
+    const written = press(createEditor(), type("fix the bug"), createKey("left", { alt: true }));
     expect(show(written)).toBe("fix the |bug");
-    const cut = press(written, getKey("w", { ctrl: true }));
+    const cut = press(written, createKey("w", { ctrl: true }));
     expect(show(cut)).toBe("fix |bug");
-    expect(show(press(cut, getKey("e", { ctrl: true }), getKey("y", { ctrl: true })))).toBe(
+    expect(show(press(cut, createKey("e", { ctrl: true }), createKey("y", { ctrl: true })))).toBe(
       "fix bugthe |",
     );
   });
@@ -61,13 +70,13 @@ describe("edit", () => {
     const editor = press(
       createEditor(["first"]),
       type("ab"),
-      getKey("j", { ctrl: true }),
+      createKey("j", { ctrl: true }),
       type("c"),
     );
     expect(show(editor)).toBe("ab\nc|");
-    expect(show(press(editor, getKey("up")))).toBe("a|b\nc");
-    expect(show(press(editor, getKey("up"), getKey("up")))).toBe("first|");
-    expect(show(press(editor, getKey("up"), getKey("up"), getKey("down")))).toBe("ab\nc|");
+    expect(show(press(editor, createKey("up")))).toBe("a|b\nc");
+    expect(show(press(editor, createKey("up"), createKey("up")))).toBe("first|");
+    expect(show(press(editor, createKey("up"), createKey("up"), createKey("down")))).toBe("ab\nc|");
   });
 
   it("collapses a long paste and sends it in full", () => {

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createKeyDecoder, getChord, type Key } from "../../../src/terminal/input/key-decoder.ts";
+import {
+  createKeyDecoder,
+  formatChord,
+  type Key,
+} from "../../../src/terminal/input/key-decoder.ts";
 
-const show = (key: Key) => (key.kind === "key" ? getChord(key) : `${key.kind}:${key.text}`);
+const show = (key: Key) => (key.kind === "key" ? formatChord(key) : `${key.kind}:${key.text}`);
 
 function decode(chunks: readonly (string | Uint8Array)[]): readonly string[] {
   const decoder = createKeyDecoder();

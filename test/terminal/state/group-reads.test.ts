@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, AgentEventBody } from "../../../src/agent/index.ts";
 import { drawItem } from "../../../src/terminal/cards/draw-item.ts";
-import { getKey } from "../../../src/terminal/input/key-decoder.ts";
+import { createKey } from "../../../src/terminal/input/key-decoder.ts";
 import { drawLive } from "../../../src/terminal/live/draw-live.ts";
 import { itemsOfHistory } from "../../../src/terminal/session/local-commands.ts";
 import { pressKey } from "../../../src/terminal/state/press-key.ts";
@@ -84,7 +84,10 @@ describe("consecutive read-only calls", () => {
   });
 
   it("expand with their results", () => {
-    const { screen } = pressKey(looked(), getKey("o", { ctrl: true }), { commands: [], now: NOW });
+    const { screen } = pressKey(looked(), createKey("o", { ctrl: true }), {
+      commands: [],
+      now: NOW,
+    });
     const rows = drawn(screen.finished);
     expect(rows).toContain("● Explored: 2 files, 1 search");
     expect(rows.filter((row) => row === "  text of read")).toHaveLength(3);

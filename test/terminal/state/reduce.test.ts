@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, AgentEventBody } from "../../../src/agent/index.ts";
 import { drawItem } from "../../../src/terminal/cards/draw-item.ts";
-import { getKey, type Key } from "../../../src/terminal/input/key-decoder.ts";
+import { createKey, type Key } from "../../../src/terminal/input/key-decoder.ts";
 import { drawLive } from "../../../src/terminal/live/draw-live.ts";
 import { pressKey } from "../../../src/terminal/state/press-key.ts";
 import { type Action, reduce } from "../../../src/terminal/state/reduce.ts";
@@ -41,9 +41,9 @@ const printed = (screen: Screen, width = 60) =>
 
 const anyKey = fc.oneof(
   fc.constantFrom(
-    ..."up down left right enter tab escape backspace".split(" ").map((name) => getKey(name)),
+    ..."up down left right enter tab escape backspace".split(" ").map((name) => createKey(name)),
   ),
-  fc.constantFrom(..."c l o u w".split(" ").map((name) => getKey(name, { ctrl: true }))),
+  fc.constantFrom(..."c l o u w".split(" ").map((name) => createKey(name, { ctrl: true }))),
   fc.constantFrom("/", "/t", "@s", "1", "y", "word ", "日本語").map(type),
 );
 const anyAction: fc.Arbitrary<Action> = fc.oneof(
@@ -112,7 +112,7 @@ describe("a response", () => {
   it("searches sent messages with Ctrl-R", () => {
     const entries = ["the quick brown fox", "lazy dogs", "a brown\nbear"];
     const screen = happen([{ type: "history", entries }]);
-    const ctrlR = getKey("r", { ctrl: true });
+    const ctrlR = createKey("r", { ctrl: true });
     for (const keys of [
       [type("brown"), ctrlR],
       [ctrlR, type("brown")],
@@ -123,11 +123,11 @@ describe("a response", () => {
         "a brown bear",
         "the quick brown fox",
       ]);
-      for (const next of [getKey("down"), ctrlR]) {
-        const chosen = press(found, next, getKey("enter"));
+      for (const next of [createKey("down"), ctrlR]) {
+        const chosen = press(found, next, createKey("enter"));
         expect(chosen.screen.editor.text).toBe("the quick brown fox");
         expect(chosen.effects).toEqual([]);
-        const sent = press(chosen.screen, getKey("enter"));
+        const sent = press(chosen.screen, createKey("enter"));
         expect(sent.effects).toEqual([{ type: "submit", text: "the quick brown fox" }]);
       }
     }
@@ -135,11 +135,14 @@ describe("a response", () => {
 
   it("never sends a Ctrl-R query and preserves the draft", () => {
     const screen = happen([{ type: "history", entries: ["the quick brown fox"] }]);
-    const ctrlR = getKey("r", { ctrl: true });
-    const none = press(screen, ctrlR, type("zzzq"), getKey("enter"), getKey("enter"));
+    const ctrlR = createKey("r", { ctrl: true });
+    const none = press(screen, ctrlR, type("zzzq"), createKey("enter"), createKey("enter"));
     expect(none.effects).toEqual([]);
     expect(live(none.screen).join("\n")).toContain("none fits");
-    const left = press(press(screen, type("half a th"), ctrlR, type("q")).screen, getKey("escape"));
+    const left = press(
+      press(screen, type("half a th"), ctrlR, type("q")).screen,
+      createKey("escape"),
+    );
     expect(left.screen.picker).toBeUndefined();
     expect(left.screen.editor.text).toBe("half a th");
   });
@@ -148,14 +151,14 @@ describe("a response", () => {
     const asked = happen([{ type: "history", entries: ["one"] }]);
     const prompt = { question: "Key?", choices: [], selected: 0, isSecret: true } as const;
     const secret = { ...asked, prompt };
-    expect(press(secret, getKey("r", { ctrl: true })).screen.picker).toBeUndefined();
+    expect(press(secret, createKey("r", { ctrl: true })).screen.picker).toBeUndefined();
   });
 
   it("shows help for a lone question mark, which can still be sent", () => {
     const asked = press(fresh(), type("?")).screen;
     expect(live(asked).join("\n")).toContain("/help");
-    expect(press(asked, getKey("enter")).effects).toEqual([{ type: "submit", text: "/help" }]);
-    const sent = press(asked, getKey("escape"), getKey("enter"));
+    expect(press(asked, createKey("enter")).effects).toEqual([{ type: "submit", text: "/help" }]);
+    const sent = press(asked, createKey("escape"), createKey("enter"));
     expect(sent.effects).toContainEqual({ type: "submit", text: "?" });
     expect(press(asked, type(" why")).screen.completion).toBeUndefined();
   });
@@ -169,7 +172,7 @@ describe("a response", () => {
     expect(live(thinking).join("\n")).toContain("Working 0s · Esc stops · Is it here? Or there?");
     const said = happen([event({ type: "assistant.done", text: "There." })], thinking);
     expect(printed(said)).toEqual(["◇ Thought for 0s · Ctrl-O shows it", "", "There."]);
-    const opened = press(said, getKey("o", { ctrl: true })).screen;
+    const opened = press(said, createKey("o", { ctrl: true })).screen;
     expect(printed(opened).slice(-3)).toEqual(["◇ Thought for 0s", "  Is it here?", "  Or there?"]);
   });
 
@@ -271,7 +274,7 @@ describe("a finished call", () => {
     expect(printed(screen)).toHaveLength(16);
     expect(printed(screen)[0]).toBe("● edit x +28 -1");
     expect(printed(screen).at(-1)).toBe("  … 16 more rows, Ctrl-O shows them");
-    const unfolded = press(screen, getKey("o", { ctrl: true })).screen;
+    const unfolded = press(screen, createKey("o", { ctrl: true })).screen;
     expect(printed(unfolded)).toHaveLength(16 + 32);
   });
 
@@ -297,10 +300,10 @@ describe("keys", () => {
       "› /tasks add <text>  Add a task",
       "  /tasks run [id]    Work on tasks",
     ]);
-    expect(press(typed.screen, getKey("down"), getKey("tab")).screen.editor.text).toBe(
+    expect(press(typed.screen, createKey("down"), createKey("tab")).screen.editor.text).toBe(
       "/tasks run ",
     );
-    expect(press(fresh(), type("/he"), getKey("enter")).effects).toEqual([
+    expect(press(fresh(), type("/he"), createKey("enter")).effects).toEqual([
       { type: "submit", text: "/help" },
     ]);
   });
@@ -311,27 +314,27 @@ describe("keys", () => {
       { type: "sent", text: "and then", queued: true },
     ]);
     expect(live(running)).toContain("waiting and then");
-    const pressed = press(running, getKey("escape"));
+    const pressed = press(running, createKey("escape"));
     expect(pressed.effects).toEqual([{ type: "cancel" }]);
     expect(reduce(pressed.screen, { type: "unsend" }, NOW).editor.text).toBe("and then");
   });
 
   it("open rewind at the second Esc when idle and empty", () => {
-    const once = press(fresh(), getKey("escape"));
+    const once = press(fresh(), createKey("escape"));
     expect(once.screen.hint?.text).toContain("Esc again");
-    expect(press(once.screen, getKey("escape")).effects).toEqual([
+    expect(press(once.screen, createKey("escape")).effects).toEqual([
       { type: "submit", text: "/undo choose" },
     ]);
-    const typed = press(fresh(), type("draft"), getKey("escape"), getKey("escape"));
+    const typed = press(fresh(), type("draft"), createKey("escape"), createKey("escape"));
     expect(typed.effects).toEqual([{ type: "cancel" }]);
   });
 
   it("exit at the second Ctrl-C, and save the draft to history at the first", () => {
-    const once = press(fresh(), type("draft"), getKey("c", { ctrl: true }));
+    const once = press(fresh(), type("draft"), createKey("c", { ctrl: true }));
     expect(once.screen.editor.text).toBe("");
     expect(once.effects).toEqual([]);
-    expect(press(once.screen, getKey("up")).screen.editor.text).toBe("draft");
-    expect(press(once.screen, getKey("c", { ctrl: true })).effects).toEqual([{ type: "exit" }]);
+    expect(press(once.screen, createKey("up")).screen.editor.text).toBe("draft");
+    expect(press(once.screen, createKey("c", { ctrl: true })).effects).toEqual([{ type: "exit" }]);
   });
 
   it("choose with arrows or accept text", () => {
@@ -339,10 +342,10 @@ describe("keys", () => {
     const asked = happen([event({ type: "status", phase: "prompt", message })]);
     expect(live(asked).join("\n")).toContain("y yes to save");
     expect(asked.finished).toEqual([{ kind: "question", text: "Save this task?" }]);
-    expect(press(asked, getKey("right"), getKey("enter")).effects).toEqual([
+    expect(press(asked, createKey("right"), createKey("enter")).effects).toEqual([
       { type: "submit", text: "n" },
     ]);
-    expect(press(asked, type("no, shorter"), getKey("enter")).effects).toEqual([
+    expect(press(asked, type("no, shorter"), createKey("enter")).effects).toEqual([
       { type: "submit", text: "no, shorter" },
     ]);
   });
@@ -364,7 +367,7 @@ describe("keys", () => {
     const draw = (screen: Screen) => printed(screen).join("\n");
     expect(draw(shownBy(diff)).match(/\+ two/g)).toHaveLength(1);
     expect(draw(shownBy(diff.replace("two", "three")))).toMatch(/\+ two[\s\S]*\+ three/);
-    const unfolded = press(shownBy(diff), getKey("o", { ctrl: true })).screen;
+    const unfolded = press(shownBy(diff), createKey("o", { ctrl: true })).screen;
     expect(draw(unfolded).match(/\+ two/g)).toHaveLength(2);
   });
 
@@ -378,8 +381,8 @@ describe("keys", () => {
       const asked = reduce(screen, { type: "permission", notice }, NOW);
       return pressKey(asked, key, { ...CONTEXT, now: NOW + after }).effects.length > 0;
     };
-    const typing = press(fresh(), type("x"), getKey("backspace")).screen;
-    for (const key of [type("a"), type("y"), getKey("enter")]) {
+    const typing = press(fresh(), type("x"), createKey("backspace")).screen;
+    for (const key of [type("a"), type("y"), createKey("enter")]) {
       expect([100, 600].map((after) => answers(fresh(), key, after))).toEqual([false, true]);
       expect([600, 1_600].map((after) => answers(typing, key, after))).toEqual([false, true]);
     }
@@ -395,7 +398,7 @@ describe("keys", () => {
     ];
     const asked = happen([event({ type: "status", phase: "prompt", message: "Which?", choices })]);
     expect(press(asked, type("2")).effects).toEqual([{ type: "submit", text: "2" }]);
-    expect(press(asked, getKey("down"), getKey("enter")).effects).toEqual([
+    expect(press(asked, createKey("down"), createKey("enter")).effects).toEqual([
       { type: "submit", text: "2" },
     ]);
   });

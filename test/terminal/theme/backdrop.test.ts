@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getPaint, readBackdrop } from "../../../src/terminal/theme/paint.ts";
+import { choosePaint, readBackdrop } from "../../../src/terminal/theme/paint.ts";
 
 it.each([
   ["11;rgb:ffff/ffff/ffff", "light"],
@@ -15,10 +15,10 @@ it.each([
 
 it("prefers NO_COLOR, then theme, terminal response, environment", () => {
   const rich = { isOff: false, isRich: true };
-  expect(getPaint(rich, "auto")).toBe("dark");
-  expect(getPaint({ ...rich, background: "light" }, "auto")).toBe("light");
-  expect(getPaint({ ...rich, background: "light" }, "auto", "dark")).toBe("dark");
-  expect(getPaint(rich, "dark", "light")).toBe("dark");
-  expect(getPaint({ isOff: false, isRich: false }, "auto", "light")).toBe("color");
-  expect(getPaint({ isOff: true, isRich: true }, "light", "light")).toBe("mono");
+  expect(choosePaint(rich, "auto")).toBe("dark");
+  expect(choosePaint({ ...rich, background: "light" }, "auto")).toBe("light");
+  expect(choosePaint({ ...rich, background: "light" }, "auto", "dark")).toBe("dark");
+  expect(choosePaint(rich, "dark", "light")).toBe("dark");
+  expect(choosePaint({ isOff: false, isRich: false }, "auto", "light")).toBe("color");
+  expect(choosePaint({ isOff: true, isRich: true }, "light", "light")).toBe("mono");
 });

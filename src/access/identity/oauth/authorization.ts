@@ -1,7 +1,7 @@
 import type { Identity } from "../identity.ts";
 import { isLocalAddress } from "../is-local-address.ts";
 import type { Person } from "../people.ts";
-import { type Clients, getRedirect, resourceAsked } from "./clients.ts";
+import { type Clients, resolveRedirect, resourceAsked } from "./clients.ts";
 import {
   type Asked,
   beginLogin,
@@ -41,7 +41,7 @@ export class Authorization {
   /** `GET /oauth/authorize`. Throws OAuthError if redirecting back is unsafe. */
   async begin(query: Parameters): Promise<Response> {
     const client = await this.#parts.clients.find(query.need("client_id"));
-    const uri = getRedirect(client, query.get("redirect_uri"));
+    const uri = resolveRedirect(client, query.get("redirect_uri"));
     const state = query.get("state");
     try {
       if (query.get("response_type") !== "code") {

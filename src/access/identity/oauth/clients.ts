@@ -120,7 +120,10 @@ export class Clients {
 }
 
 /** Returns the redirect URI. Throws OAuthError if the client did not register it. */
-export function getRedirect({ redirectUris }: OAuthClient, requested: string | undefined): string {
+export function resolveRedirect(
+  { redirectUris }: OAuthClient,
+  requested: string | undefined,
+): string {
   const [only, ...others] = redirectUris;
   if (requested === undefined && only !== undefined && others.length === 0) return only;
   if (requested !== undefined && redirectUris.some((known) => isSameRedirect(known, requested)))

@@ -89,7 +89,7 @@ export function consentPage(page: ConsentPage): Response {
   return html(
     `Authorize ${page.client}?`,
     `<dl>${list}</dl>${note}<form method="post" action="/oauth/consent"><input type="hidden" name="consent" value="${inMarkup(page.consent)}"><button class="yes" name="answer" value="yes">Authorize</button><button name="answer" value="no">Cancel</button></form>`,
-    { formTargets: page.redirectUri === undefined ? [] : [getSource(page.redirectUri)] },
+    { formTargets: page.redirectUri === undefined ? [] : [describeSource(page.redirectUri)] },
   );
 }
 
@@ -143,7 +143,7 @@ function shownTarget(redirectUri: string): string {
     : `the program of ${protocol}`;
 }
 
-function getSource(redirectUri: string): string {
+function describeSource(redirectUri: string): string {
   const { protocol, origin } = new URL(redirectUri);
   return protocol === "https:" || protocol === "http:" ? origin : protocol;
 }

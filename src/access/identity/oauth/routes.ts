@@ -71,11 +71,13 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   );
   app.get(
     "/oauth/callback",
-    forBrowsers((c, all) => new Authorization(all).comeBack(getQuery(c.req.url), getBrowser(c))),
+    forBrowsers((c, all) => new Authorization(all).comeBack(getQuery(c.req.url), createBrowser(c))),
   );
   app.post(
     "/oauth/consent",
-    forBrowsers(async (c, all) => new Authorization(all).answer(await getForm(c), getBrowser(c))),
+    forBrowsers(async (c, all) =>
+      new Authorization(all).answer(await readRequestForm(c), createBrowser(c)),
+    ),
   );
   app.get(
     "/oauth/device",
@@ -90,12 +92,12 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   );
   app.post(
     "/oauth/device",
-    forBrowsers(async (c, all) => new Authorization(all).beginForDevice(await getForm(c))),
+    forBrowsers(async (c, all) => new Authorization(all).beginForDevice(await readRequestForm(c))),
   );
   app.post(
     "/oauth/token",
     forClients(async (c, all) =>
-      jsonResponse(await new TokenEndpoint(all).answer(await getForm(c))),
+      jsonResponse(await new TokenEndpoint(all).answer(await readRequestForm(c))),
     ),
   );
   app.post(
@@ -105,14 +107,14 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   app.post(
     "/oauth/revoke",
     forClients(async (c, all) => {
-      const form = await getForm(c);
+      const form = await readRequestForm(c);
       await all.identity.sessions.endByToken(form.need("token"), form.need("client_id"));
       return new Response(null, { status: 200, headers: { "cache-control": "no-store" } });
     }),
   );
   app.post(
     "/oauth/device_authorization",
-    forClients(async (c, all) => authorizeDevice(all, await getForm(c))),
+    forClients(async (c, all) => authorizeDevice(all, await readRequestForm(c))),
   );
 }
 
@@ -181,10 +183,10 @@ async function assemble(identity: Identity): Promise<AuthorizationParts> {
   };
 }
 
-async function getForm(c: Context<HttpEnv>): Promise<Parameters> {
+async function readRequestForm(c: Context<HttpEnv>): Promise<Parameters> {
   return readForm(c.req.header("content-type"), await c.req.text());
 }
 
-function getBrowser(c: Context<HttpEnv>) {
+function createBrowser(c: Context<HttpEnv>) {
   return { cookie: (name: string) => getCookie(c, name) };
 }

@@ -183,7 +183,7 @@ export class TokenEndpoint {
       throw new OAuthError("invalid_request", `subject_token_type: ${JWT_TYPES.join(" or ")}`);
     }
     const token = form.need("subject_token");
-    const issuer = await getIssuer(token);
+    const issuer = await decodeIssuer(token);
     const trusted = (await identity.trusts.list()).filter((it) => it.issuer === issuer);
     const clientId = form.get("client_id");
     for (const trust of trusted) {
@@ -232,7 +232,7 @@ function tokenResponse({ access, refresh, expiresInSeconds, session }: IssuedTok
   };
 }
 
-async function getIssuer(token: string): Promise<string | undefined> {
+async function decodeIssuer(token: string): Promise<string | undefined> {
   const { decodeJwt } = await import("jose");
   try {
     return decodeJwt(token).iss;

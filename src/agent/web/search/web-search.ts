@@ -71,7 +71,7 @@ async function send(
     signal,
     ...(body !== undefined && { body }),
   });
-  const text = await getBody(response, host);
+  const text = await readBody(response, host);
   if (response.ok) return text;
   throw new CairnError("unavailable", `${host} ${refusal(response.status, text)}`);
 }
@@ -89,7 +89,7 @@ function refusal(status: number, text: string): string {
   return `answered with status ${status}.${words}`;
 }
 
-async function getBody(response: Response, host: string): Promise<string> {
+async function readBody(response: Response, host: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {

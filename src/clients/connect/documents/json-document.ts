@@ -56,22 +56,24 @@ function insert(text: string, { root, path, value }: Insertion): string {
   }
   const printed = print(nested, text, depth + 1);
   const member = parent.type === "array" ? printed : `${JSON.stringify(path[depth])}: ${printed}`;
-  const { eol, indent } = getStyle(text);
+  const { eol, indent } = detectStyle(text);
   const line = `${eol}${indent.repeat(depth + 1)}${member}`;
   const last = parent.children?.at(-1);
   if (last === undefined) {
-    const inside = text.slice(parent.offset + 1, getEnd(parent) - 1);
+    const inside = text.slice(parent.offset + 1, endOffset(parent) - 1);
     const content = `${inside.trimEnd()}${line}${eol}${indent.repeat(depth)}`;
-    return splice(text, { from: parent.offset + 1, to: getEnd(parent) - 1, by: content });
+    return splice(text, { from: parent.offset + 1, to: endOffset(parent) - 1, by: content });
   }
   // A comment after the last member stays on its line.
   const tail = /^([ \t]*,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?(?=\r?\n)/.exec(
-    text.slice(getEnd(last)),
+    text.slice(endOffset(last)),
   );
   const hasComma = tail?.[1]?.includes(",") === true;
-  const at = getEnd(last) + (tail?.[0].length ?? 0);
+  const at = endOffset(last) + (tail?.[0].length ?? 0);
   const inserted = splice(text, { from: at, to: at, by: hasComma ? `${line},` : line });
-  return hasComma ? inserted : splice(inserted, { from: getEnd(last), to: getEnd(last), by: "," });
+  return hasComma
+    ? inserted
+    : splice(inserted, { from: endOffset(last), to: endOffset(last), by: "," });
 }
 
 /** Removes a member with its leading whitespace and one comma. */
@@ -80,12 +82,16 @@ function remove(text: string, node: Node): string {
   const siblings = member.parent?.children ?? [];
   const index = siblings.indexOf(member);
   const previous = siblings[index - 1];
-  const end = siblings[index + 1]?.offset ?? getEnd(member.parent ?? member);
+  const end = siblings[index + 1]?.offset ?? endOffset(member.parent ?? member);
   const from = text.slice(0, member.offset).trimEnd().length;
-  const comma = findComma(text, getEnd(member), end);
-  let rest = splice(text, { from, to: comma === undefined ? getEnd(member) : comma + 1, by: "" });
+  const comma = findComma(text, endOffset(member), end);
+  let rest = splice(text, {
+    from,
+    to: comma === undefined ? endOffset(member) : comma + 1,
+    by: "",
+  });
   if (comma === undefined && previous !== undefined) {
-    const before = findComma(text, getEnd(previous), member.offset);
+    const before = findComma(text, endOffset(previous), member.offset);
     if (before !== undefined) rest = splice(rest, { from: before, to: before + 1, by: "" });
   }
   return siblings.length > 1 ? rest : withoutBlankInside(rest, from);
@@ -100,14 +106,14 @@ function withoutBlankInside(text: string, at: number): string {
 }
 
 function replace(text: string, node: Node, by: string): string {
-  return splice(text, { from: node.offset, to: getEnd(node), by });
+  return splice(text, { from: node.offset, to: endOffset(node), by });
 }
 
 function splice(text: string, { from, to, by }: { from: number; to: number; by: string }): string {
   return text.slice(0, from) + by + text.slice(to);
 }
 
-function getEnd(node: Node): number {
+function endOffset(node: Node): number {
   return node.offset + node.length;
 }
 
@@ -122,13 +128,13 @@ function findComma(text: string, from: number, to: number): number | undefined {
 }
 
 function print(value: unknown, text: string, depth: number): string {
-  const { eol, indent } = getStyle(text);
+  const { eol, indent } = detectStyle(text);
   const lines = JSON.stringify(value, null, indent).split("\n");
   return lines.join(eol + indent.repeat(depth));
 }
 
 /** Detects line endings and indentation, so that additions match. */
-function getStyle(text: string) {
+function detectStyle(text: string) {
   return {
     eol: text.includes("\r\n") ? "\r\n" : "\n",
     indent: /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ",

@@ -18,10 +18,10 @@ interface Lines {
  */
 export function editYaml(location: Place & Pick<Change, "value">): string | undefined {
   const { text, document, path, value } = location;
-  const lines = getLines(location);
+  const lines = locateLines(location);
   if (value === undefined) return lines && splice(text, lines, "");
   if (lines !== undefined) {
-    const depth = getColumn(text, firstSign(text, lines.from));
+    const depth = columnAt(text, firstSign(text, lines.from));
     return splice(text, lines, print(location, { depth, from: path.length - 1 }));
   }
   for (let depth = path.length - 1; depth >= 0; depth -= 1) {
@@ -29,9 +29,9 @@ export function editYaml(location: Place & Pick<Change, "value">): string | unde
     if (parent === undefined && depth > 0) continue;
     if (!isCollection(parent) || parent.flow === true || parent.items.length === 0)
       return undefined;
-    const last = getLines({ ...location, path: [...path.slice(0, depth), lastKey(parent)] });
+    const last = locateLines({ ...location, path: [...path.slice(0, depth), lastKey(parent)] });
     if (last === undefined) return undefined;
-    const column = getColumn(text, firstSign(text, last.from));
+    const column = columnAt(text, firstSign(text, last.from));
     const head = text.slice(0, last.to);
     const eol = head.endsWith("\n") ? "" : "\n";
     return `${head}${eol}${print(location, { depth: column, from: depth })}${text.slice(last.to)}`;
@@ -41,25 +41,27 @@ export function editYaml(location: Place & Pick<Change, "value">): string | unde
 
 function lastKey(parent: { readonly items: readonly unknown[] }): string | number {
   const last = parent.items.at(-1);
-  return isPair(last) ? getKey(last) : parent.items.length - 1;
+  return isPair(last) ? keyName(last) : parent.items.length - 1;
 }
 
-function getKey({ key }: Pair): string {
+function keyName({ key }: Pair): string {
   return String(key instanceof Object && "value" in key ? key.value : key);
 }
 
 /** Returns whole lines of a block member; undefined if it shares them with others. */
-function getLines({ text, document, path }: Place): Lines | undefined {
+function locateLines({ text, document, path }: Place): Lines | undefined {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
   const name = path.at(-1);
   if ((!isMap(parent) && !isSeq(parent)) || parent.flow === true) return undefined;
   const member = isMap(parent)
-    ? parent.items.find((pair) => getKey(pair) === name)
+    ? parent.items.find((pair) => keyName(pair) === name)
     : parent.items[Number(name)];
   if (member === undefined) return undefined;
   const node: unknown = isPair(member) ? member.key : member;
-  const start = getStart(node);
-  const end = isPair(member) ? (getEnd(member.value) ?? getEnd(member.key)) : getEnd(member);
+  const start = startOffset(node);
+  const end = isPair(member)
+    ? (endOffset(member.value) ?? endOffset(member.key))
+    : endOffset(member);
   if (start === undefined || end === undefined) return undefined;
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const before = text.slice(from, start);
@@ -69,15 +71,15 @@ function getLines({ text, document, path }: Place): Lines | undefined {
   return { from, to: next === 0 ? text.length : next };
 }
 
-function getStart(node: unknown): number | undefined {
-  return getRange(node)?.[0];
+function startOffset(node: unknown): number | undefined {
+  return nodeRange(node)?.[0];
 }
 
-function getEnd(node: unknown): number | undefined {
-  return getRange(node)?.[1];
+function endOffset(node: unknown): number | undefined {
+  return nodeRange(node)?.[1];
 }
 
-function getRange(node: unknown): readonly number[] | undefined {
+function nodeRange(node: unknown): readonly number[] | undefined {
   if (!(node instanceof Object) || !("range" in node)) return undefined;
   return Array.isArray(node.range) ? node.range : undefined;
 }
@@ -86,7 +88,7 @@ function firstSign(text: string, from: number): number {
   return from + (/^ */.exec(text.slice(from))?.[0].length ?? 0);
 }
 
-function getColumn(text: string, at: number): number {
+function columnAt(text: string, at: number): number {
   return at - (text.lastIndexOf("\n", at - 1) + 1);
 }
 

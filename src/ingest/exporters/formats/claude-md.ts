@@ -4,7 +4,7 @@ import type {
   ExportedMemory,
   Exporter,
 } from "../exported-memory.ts";
-import { getDay, markdownLine } from "../exported-memory.ts";
+import { formatDay, markdownLine } from "../exported-memory.ts";
 
 /** Entries stay short because clients load instruction files at every start. */
 const ENTRY_CHARS = 240;
@@ -20,11 +20,11 @@ export const claudeMd: Exporter = {
     const parts = [
       part("Preferences", await ofType(memory, "preference", limit)),
       part("Decisions", await ofType(memory, "decision", limit)),
-      part("Facts", await getFirst(facts, isHeldTrue, limit)),
+      part("Facts", await takeFirst(facts, isHeldTrue, limit)),
       part("Concepts", await bestConcepts(memory, limit)),
       conflictPart(conflicts.slice(0, limit)),
     ].filter((text) => text !== "");
-    const day = getDay(now.toISOString());
+    const day = formatDay(now.toISOString());
     const intro =
       parts.length === 0
         ? `The memory \`${database}\` is empty (${day}).`
@@ -38,16 +38,16 @@ const isHeldTrue = ({ status, open_conflicts: disputes }: ExportedItem): boolean
   status === "active" && disputes.length === 0;
 
 function ofType(memory: ExportedMemory, type: string, limit: number): Promise<ExportedItem[]> {
-  return getFirst(memory.items("episode", "newest", { type }), () => true, limit);
+  return takeFirst(memory.items("episode", "newest", { type }), () => true, limit);
 }
 
 async function bestConcepts(memory: ExportedMemory, limit: number): Promise<ExportedItem[]> {
   const all = memory.items("concept", "newest");
-  const found = await getFirst(all, ({ type }) => type !== CLUSTER, Number.POSITIVE_INFINITY);
+  const found = await takeFirst(all, ({ type }) => type !== CLUSTER, Number.POSITIVE_INFINITY);
   return found.sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0)).slice(0, limit);
 }
 
-async function getFirst(
+async function takeFirst(
   items: AsyncIterable<ExportedItem>,
   isRequested: (item: ExportedItem) => boolean,
   limit: number,
@@ -64,7 +64,7 @@ function part(title: string, items: readonly ExportedItem[]): string {
   if (items.length === 0) return "";
   const entries = items.map((item) => {
     const lead = item.kind === "concept" ? `**${markdownLine(item.title ?? "", 120)}**: ` : "";
-    return `- ${lead}${markdownLine(item.text, ENTRY_CHARS)} (${item.id}, ${getDay(item.at)})`;
+    return `- ${lead}${markdownLine(item.text, ENTRY_CHARS)} (${item.id}, ${formatDay(item.at)})`;
   });
   return `### ${title}\n\n${entries.join("\n")}`;
 }

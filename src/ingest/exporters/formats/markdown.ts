@@ -7,7 +7,7 @@ import type {
   Exporter,
   ExportOptions,
 } from "../exported-memory.ts";
-import { getDay, getFileName, markdownEntry, markdownLine } from "../exported-memory.ts";
+import { createFileName, formatDay, markdownEntry, markdownLine } from "../exported-memory.ts";
 
 const CLUSTER = "fact_cluster";
 
@@ -43,13 +43,13 @@ function index(
   const lines = [
     `# Memory of ${database}`,
     "",
-    `${counted(total, "episode")}, ${counted(facts.size, "cluster")} of facts, ${counted(concepts.length, "concept")}; written on ${getDay(now.toISOString())} by cairn.`,
+    `${counted(total, "episode")}, ${counted(facts.size, "cluster")} of facts, ${counted(concepts.length, "concept")}; written on ${formatDay(now.toISOString())} by cairn.`,
     ...section("Open conflicts", conflicts.map(conflictLine)),
     ...section(
       "Concepts",
       concepts.map(
         (concept) =>
-          `- [${linkText(concept.title ?? concept.id)}](${getPath(concept)}): ${markdownLine(concept.text, 160)}`,
+          `- [${linkText(concept.title ?? concept.id)}](${conceptPath(concept)}): ${markdownLine(concept.text, 160)}`,
       ),
     ),
     ...section("Facts", facts.size === 0 ? [] : ["- [Current and superseded facts](facts.md)"]),
@@ -73,7 +73,7 @@ async function readConcepts(memory: ExportedMemory) {
   const concepts: ExportedItem[] = [];
   for await (const concept of memory.items("concept", "oldest")) {
     const isCluster = concept.type === CLUSTER;
-    const path = isCluster ? "facts.md" : getPath(concept);
+    const path = isCluster ? "facts.md" : conceptPath(concept);
     titles.set(concept.id, { title: concept.title ?? concept.id, path });
     if (!isCluster) concepts.push(concept);
   }
@@ -113,8 +113,8 @@ function factsPage(
 }
 
 function period(fact: ExportedItem): string {
-  const from = `since ${getDay(fact.valid_from ?? fact.at)}`;
-  const until = fact.valid_to === null ? "" : ` until ${getDay(fact.valid_to)}`;
+  const from = `since ${formatDay(fact.valid_from ?? fact.at)}`;
+  const until = fact.valid_to === null ? "" : ` until ${formatDay(fact.valid_to)}`;
   const disputed = fact.open_conflicts.map((id) => `disputed in ${id}`);
   return signed([fact.id, `${from}${until}`, fact.asserted_by, ...disputed]);
 }
@@ -136,12 +136,12 @@ async function conceptPage(
   const lines = [
     `# ${markdownLine(concept.title ?? concept.id)}`,
     "",
-    `_${signed([concept.id, concept.type, ...confidence, getDay(concept.at), ...valuesIn(concept)])}_`,
+    `_${signed([concept.id, concept.type, ...confidence, formatDay(concept.at), ...valuesIn(concept)])}_`,
     "",
     markdownEntry(concept.text).replace(/\n {2}/g, "\n"),
     ...section("Relations", relations),
   ];
-  return { path: getPath(concept), text: `${lines.join("\n")}\n` };
+  return { path: conceptPath(concept), text: `${lines.join("\n")}\n` };
 }
 
 async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFile> {
@@ -158,7 +158,7 @@ async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFil
     }
     month = getMonth(episode);
     entries.push(
-      `- **${getDay(episode.at)} ${episode.type}** ${markdownEntry(episode.text)} _(${signed([
+      `- **${formatDay(episode.at)} ${episode.type}** ${markdownEntry(episode.text)} _(${signed([
         episode.id,
         ...valuesIn(episode),
       ])})_`,
@@ -186,8 +186,8 @@ function valuesIn(item: ExportedItem): readonly string[] {
   );
 }
 
-function getPath({ id, title }: ExportedItem): string {
-  const name = getFileName(title ?? "");
+function conceptPath({ id, title }: ExportedItem): string {
+  const name = createFileName(title ?? "");
   return `concepts/${name === "" ? id : `${name}-${id}`}.md`;
 }
 

@@ -5,7 +5,7 @@ import { invalidInput } from "../../../shared/errors.ts";
  * anything else.
  */
 export function decodeText(bytes: Uint8Array, label: string): string {
-  const encoding = getEncoding(bytes);
+  const encoding = detectEncoding(bytes);
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array, label: string): string {
   }
 }
 
-function getEncoding(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+function detectEncoding(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   return "utf-8";

@@ -1,8 +1,8 @@
 import { invalidInput, messageOf } from "../../../shared/errors.ts";
-import { getText, type ImportInput } from "../import-input.ts";
+import { type ImportInput, readText } from "../import-input.ts";
 
 export async function readJsonDocument(input: ImportInput): Promise<unknown> {
-  return parseJsonText(await getText(input), input.label);
+  return parseJsonText(await readText(input), input.label);
 }
 
 export function parseJsonText(text: string, label: string): unknown {

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../shared/errors.ts";
 import { readLines } from "../../../shared/read-lines.ts";
-import { getText, type ImportInput, peekText } from "../import-input.ts";
+import { type ImportInput, peekText, readText } from "../import-input.ts";
 import type { SkippedRecord } from "../imported.ts";
 
 export interface JsonLine {
@@ -15,7 +15,7 @@ export interface JsonLine {
  * with its line.
  */
 export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine | SkippedRecord> {
-  const document = await getDocument(input);
+  const document = await parseWholeDocument(input);
   if (document !== undefined) {
     const items = Array.isArray(document) ? document : [document];
     for (const [index, value] of items.entries()) {
@@ -34,13 +34,13 @@ export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine
 }
 
 /** Parses a file as a single multi-line JSON value; undefined if it is not one. */
-async function getDocument(input: ImportInput): Promise<unknown> {
+async function parseWholeDocument(input: ImportInput): Promise<unknown> {
   const [first = ""] = (await peekText(input)).trimStart().split("\n", 1);
   if (!/^[[{]/.test(first) || (first.startsWith("{") && valuesIn(first).values.length > 0)) {
     return undefined;
   }
   try {
-    return JSON.parse(await getText(input));
+    return JSON.parse(await readText(input));
   } catch {
     return undefined;
   }

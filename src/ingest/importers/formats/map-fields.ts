@@ -2,7 +2,7 @@ import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject, type JsonValue } from "../../../shared/json.ts";
 import type { ImportedRecord } from "../imported.ts";
 import { idOfText } from "./import-id.ts";
-import { getTime } from "./parse-time.ts";
+import { parseTime } from "./parse-time.ts";
 
 /** Episode fields that a column can fill, with the column names tried for each. */
 const FIELDS = {
@@ -28,7 +28,7 @@ export function checkMap(map: Readonly<Record<string, string>>): void {
   }
 }
 
-export function getEpisode(
+export function mapEpisode(
   record: Readonly<Record<string, unknown>>,
   where: string,
   map: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ export function getEpisode(
   }
   const id = text("id");
   const time = pick("occurred_at");
-  const occurredAt = getTime(time);
+  const occurredAt = parseTime(time);
   const type = text("type");
   const by = text("by");
   const ref = text("ref");
@@ -72,22 +72,22 @@ export function getEpisode(
     ...(ref !== undefined && { sourceRef: ref }),
     ...(session !== undefined && { session }),
     ...(occurredAt !== undefined && { occurredAt }),
-    entities: getList(pick("entities")),
-    labels: getLabels(pick("labels")),
+    entities: parseList(pick("entities")),
+    labels: parseLabels(pick("labels")),
     metadata: remainingFields(record, used, occurredAt === undefined ? time : undefined),
   };
 }
 
-function getList(value: unknown): string[] {
+function parseList(value: unknown): string[] {
   const items = typeof value === "string" ? value.split(",") : Array.isArray(value) ? value : [];
   return items.map((item) => String(item).trim()).filter((item) => item !== "");
 }
 
-function getLabels(value: unknown): { key: string; value: string }[] {
+function parseLabels(value: unknown): { key: string; value: string }[] {
   if (isPlainObject(value)) {
     return Object.entries(value).map(([key, text]) => ({ key, value: String(text) }));
   }
-  return getList(value).map((label) => {
+  return parseList(value).map((label) => {
     const [key = "", ...rest] = label.split("=");
     return rest.length === 0 ? { key: "label", value: key } : { key, value: rest.join("=") };
   });

@@ -18,7 +18,7 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
       headings.length = Math.min(headings.length, (token as Tokens.Heading).depth - 1);
       headings.push(token.text.trim());
     } else {
-      blocks.push(...getBlocks(token, [...headings]));
+      blocks.push(...splitBlocks(token, [...headings]));
     }
   }
   return blocks.filter((block) => block.text !== "");
@@ -33,14 +33,14 @@ function blockTokens(text: string): readonly Token[] {
   return lines.split(/\n{2,}/).map((raw) => ({ type: "text", raw, text: raw }));
 }
 
-function getBlocks(token: Token, headings: readonly string[]): MarkdownBlock[] {
+function splitBlocks(token: Token, headings: readonly string[]): MarkdownBlock[] {
   switch (token.type) {
     case "space":
     case "hr":
     case "html":
       return [];
     case "list":
-      return (token as Tokens.List).items.flatMap((item) => getBullets(item, headings));
+      return (token as Tokens.List).items.flatMap((item) => splitBullets(item, headings));
     case "paragraph":
       return [{ kind: "paragraph", text: token.raw.trim(), headings }];
     default:
@@ -48,7 +48,7 @@ function getBlocks(token: Token, headings: readonly string[]): MarkdownBlock[] {
   }
 }
 
-function getBullets(item: Tokens.ListItem, headings: readonly string[]): MarkdownBlock[] {
+function splitBullets(item: Tokens.ListItem, headings: readonly string[]): MarkdownBlock[] {
   const nested = item.tokens.filter((token): token is Tokens.List => token.type === "list");
   const own = item.tokens
     .filter((token) => token.type !== "list")
@@ -58,7 +58,7 @@ function getBullets(item: Tokens.ListItem, headings: readonly string[]): Markdow
   if (nested.length === 0) return [{ kind: "bullet", text: own, headings }];
   return nested
     .flatMap((list) => list.items)
-    .flatMap((inner) => getBullets(inner, headings))
+    .flatMap((inner) => splitBullets(inner, headings))
     .map((block) => ({ ...block, text: own === "" ? block.text : `${own} ${block.text}` }));
 }
 

@@ -10,7 +10,7 @@ const FIRST_MILLISECONDS = 100_000_000_000;
  * Converts another tool's time: ISO 8601 (with `T` or a space), Unix seconds or milliseconds.
  * Undefined if invalid.
  */
-export function getTime(value: unknown): string | undefined {
+export function parseTime(value: unknown): string | undefined {
   if (typeof value === "number") return timeOfNumber(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (\d)/, "$1T$2");

@@ -20,14 +20,14 @@ export async function zipEntries(
   try {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        const base = getBase(name);
+        const base = baseName(name);
         if (!names.includes(base) || selected.has(base)) return false;
         if (originalSize > MAX_ENTRY_BYTES) throw new Error(`${name} is larger than 512 MiB`);
         selected.add(base);
         return true;
       },
     });
-    return new Map(Object.entries(files).map(([name, data]) => [getBase(name), data]));
+    return new Map(Object.entries(files).map(([name, data]) => [baseName(name), data]));
   } catch (error) {
     throw invalidInput(
       `file: ${input.label} is not a valid ZIP file (${messageOf(error)}); unpack it and pass the file inside`,
@@ -35,6 +35,6 @@ export async function zipEntries(
   }
 }
 
-function getBase(name: string): string {
+function baseName(name: string): string {
   return name.split("/").at(-1) ?? name;
 }

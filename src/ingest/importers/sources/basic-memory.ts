@@ -2,8 +2,8 @@ import { basename, extname } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { idOfText } from "../formats/import-id.ts";
-import { getTime } from "../formats/parse-time.ts";
-import { getText, type ImportInput, peekText } from "../import-input.ts";
+import { parseTime } from "../formats/parse-time.ts";
+import { type ImportInput, peekText, readText } from "../import-input.ts";
 import type { ImportedLink, ImportedRecord, Importer } from "../imported.ts";
 
 /** `- [category] text #tag (context)` */
@@ -42,7 +42,7 @@ export const basicMemory: Importer = {
     const links: ImportedLink[] = [];
     for (const file of files) {
       try {
-        yield* readNote(file, await getText(file), { notes, links });
+        yield* readNote(file, await readText(file), { notes, links });
       } catch (error) {
         if (!input.isFolder || !isCairnError(error)) throw error;
         yield { kind: "skipped", where: file.label, reason: error.message };
@@ -69,7 +69,7 @@ function* readNote(
   if (problem !== undefined) yield { kind: "skipped", where: file.label, reason: problem };
   const title = textField(fields, "title") ?? basename(file.name, extname(file.name));
   const permalink = textField(fields, "permalink") ?? file.label;
-  const occurredAt = getTime(fields.created) ?? file.modifiedAt;
+  const occurredAt = parseTime(fields.created) ?? file.modifiedAt;
   const labels = listField(fields, "tags").map((tag) => ({ key: "tag", value: tag }));
   const from: string[] = [];
   const prose: string[] = [];
@@ -87,7 +87,7 @@ function* readNote(
         id,
         content: withoutTags(content),
         type: TYPES[category.toLowerCase()] ?? "observation",
-        labels: [{ key: "category", value: category }, ...labels, ...getTags(content)],
+        labels: [{ key: "category", value: category }, ...labels, ...parseTags(content)],
         entities: [`concept:${title}`],
         sourceRef: permalink,
         ...(occurredAt !== undefined && { occurredAt }),
@@ -120,7 +120,7 @@ function* readNote(
 
 const TAG = /(?:^|\s)#([\p{L}\p{N}_/-]+)/gu;
 
-function getTags(text: string) {
+function parseTags(text: string) {
   return [...text.matchAll(TAG)].map(([, tag = ""]) => ({ key: "tag", value: tag }));
 }
 

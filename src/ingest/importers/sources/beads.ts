@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { readJsonLines } from "../formats/json-lines.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { getTime } from "../formats/parse-time.ts";
+import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
@@ -78,7 +78,7 @@ async function issuesIn(folder: ImportInput): Promise<ImportInput | undefined> {
 }
 
 function* readIssue(record: Issue): Generator<ImportedRecord> {
-  const occurredAt = getTime(record.closed_at ?? record.created_at);
+  const occurredAt = parseTime(record.closed_at ?? record.created_at);
   const isClosed = record.status === "closed";
   const sections: readonly (readonly [string, string | null | undefined])[] = [
     ["", record.description],
@@ -115,7 +115,7 @@ function* readIssue(record: Issue): Generator<ImportedRecord> {
     ...(record.status === "tombstone" && { deleted: true }),
   };
   for (const [index, comment] of (record.comments ?? []).entries()) {
-    const at = getTime(comment.created_at);
+    const at = parseTime(comment.created_at);
     if (comment.text.trim() === "") continue;
     yield {
       kind: "episode",

@@ -4,9 +4,9 @@ import { decodeText } from "../formats/decode-text.ts";
 import { idOfText } from "../formats/import-id.ts";
 import { parseJsonText } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { getTime } from "../formats/parse-time.ts";
+import { parseTime } from "../formats/parse-time.ts";
 import { isZip, zipEntries } from "../formats/zip-entries.ts";
-import { getText, type ImportInput, peekText } from "../import-input.ts";
+import { type ImportInput, peekText, readText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
 const FILES = ["memory.json", "memories.json", "conversations.json"];
@@ -46,11 +46,11 @@ export const chatgpt: Importer = {
     return input.name === "conversations.json" || /"mapping"\s*:/.test(await peekText(input));
   },
   async *read(input, options) {
-    const files = await getFiles(input);
+    const files = await readFiles(input);
     for (const [name, text] of files) {
       if (!text.trimStart().startsWith("[")) yield* readPasted(text, input.label);
       else {
-        const list = getList(parseJsonText(text, name), name);
+        const list = requireList(parseJsonText(text, name), name);
         const isTalk = name === "conversations.json" || looksLikeTalk(list);
         if (!isTalk) yield* readMemories(list);
         else if (options.conversations === true) yield* readConversations(list);
@@ -64,8 +64,8 @@ export const chatgpt: Importer = {
   },
 };
 
-async function getFiles(input: ImportInput): Promise<Map<string, string>> {
-  if (!(await isZip(input))) return new Map([[input.name, await getText(input)]]);
+async function readFiles(input: ImportInput): Promise<Map<string, string>> {
+  if (!(await isZip(input))) return new Map([[input.name, await readText(input)]]);
   const entries = await zipEntries(input, FILES);
   if (entries.size === 0) {
     throw invalidInput(`file: ${input.label} contains none of ${FILES.join(", ")}`);
@@ -73,7 +73,7 @@ async function getFiles(input: ImportInput): Promise<Map<string, string>> {
   return new Map([...entries].map(([name, bytes]) => [name, decodeText(bytes, name)]));
 }
 
-function getList(document: unknown, name: string): readonly unknown[] {
+function requireList(document: unknown, name: string): readonly unknown[] {
   if (Array.isArray(document)) return document;
   throw invalidInput(`file: ${name} contains no list`);
 }
@@ -100,9 +100,9 @@ function* readMemories(list: readonly unknown[]): Generator<ImportedRecord> {
       continue;
     }
     const record = savedMemory.parse(item.value);
-    const occurredAt = getTime(record.created_at) ?? getTime(record.created);
+    const occurredAt = parseTime(record.created_at) ?? parseTime(record.created);
     yield {
-      ...getMemory(record.content, occurredAt),
+      ...createMemory(record.content, occurredAt),
       deleted: record.enabled === false,
     };
   }
@@ -118,7 +118,7 @@ function* readPasted(text: string, label: string): Generator<ImportedRecord> {
       continue;
     }
     found += 1;
-    yield getMemory(match[2], getTime(match[1]));
+    yield createMemory(match[2], parseTime(match[1]));
   }
   if (found === 0) {
     throw invalidInput(
@@ -127,7 +127,7 @@ function* readPasted(text: string, label: string): Generator<ImportedRecord> {
   }
 }
 
-function getMemory(content: string, occurredAt: string | undefined) {
+function createMemory(content: string, occurredAt: string | undefined) {
   return {
     kind: "episode",
     id: idOfText("memory", content),
@@ -146,7 +146,7 @@ function* readConversations(list: readonly unknown[]): Generator<ImportedRecord>
     }
     const { conversation_id, id, uuid, title, name, create_time, created_at } = item.value;
     const key = conversation_id ?? id ?? uuid ?? "";
-    const occurredAt = getTime(create_time) ?? getTime(created_at);
+    const occurredAt = parseTime(create_time) ?? parseTime(created_at);
     const subject = title ?? name ?? "";
     yield {
       kind: "episode",

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
 import { splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { linkedNames } from "../formats/markdown-blocks.ts";
-import { getText, type ImportInput } from "../import-input.ts";
+import { type ImportInput, readText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export const claudeCode: Importer = {
 };
 
 async function readNote(file: ImportInput, project: string | undefined): Promise<ImportedRecord> {
-  const { fields, body, problem } = splitFrontMatter(await getText(file));
+  const { fields, body, problem } = splitFrontMatter(await readText(file));
   const type = typeOf(fields) ?? "";
   const description = textField(fields, "description");
   const content = [description, body.trim()].filter((part) => part && part !== "").join("\n\n");

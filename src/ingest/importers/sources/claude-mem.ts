@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { getTime } from "../formats/parse-time.ts";
+import { parseTime } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord, Importer } from "../imported.ts";
@@ -120,8 +120,8 @@ function* readObservation(
   }
   const files = [...new Set([...record.files_read, ...record.files_modified])];
   const shared = {
-    entities: [...getProject(record.project), ...files.map((path) => `file:${path}`)],
-    labels: getLabels(record.concepts),
+    entities: [...projectEntity(record.project), ...files.map((path) => `file:${path}`)],
+    labels: createLabels(record.concepts),
     ...sessionAndTime(record),
     assertedBy: "claude-mem",
   };
@@ -164,7 +164,7 @@ function readSummary(record: z.output<typeof summary>, where: string): ImportedR
     id: `summary/${record.id}`,
     content,
     type: "outcome",
-    entities: getProject(record.project),
+    entities: projectEntity(record.project),
     ...sessionAndTime(record),
     assertedBy: "claude-mem",
     sourceRef: `claude-mem:summary/${record.id}`,
@@ -178,18 +178,18 @@ interface SessionAndTime {
 }
 
 function sessionAndTime(record: SessionAndTime) {
-  const occurredAt = getTime(record.created_at) ?? getTime(record.created_at_epoch);
+  const occurredAt = parseTime(record.created_at) ?? parseTime(record.created_at_epoch);
   return {
     ...(record.memory_session_id && { session: record.memory_session_id }),
     ...(occurredAt !== undefined && { occurredAt }),
   };
 }
 
-function getProject(project: string | null | undefined): string[] {
+function projectEntity(project: string | null | undefined): string[] {
   return project ? [`project:${project}`] : [];
 }
 
-function getLabels(concepts: readonly string[]): ImportedLabel[] {
+function createLabels(concepts: readonly string[]): ImportedLabel[] {
   return concepts.map((value) => ({ key: "concept", value }));
 }
 

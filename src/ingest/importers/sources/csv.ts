@@ -2,7 +2,7 @@ import { pipeline } from "node:stream";
 import { parse } from "csv-parse";
 import { invalidInput, isCairnError, messageOf } from "../../../shared/errors.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { checkMap, getEpisode } from "../formats/map-fields.ts";
+import { checkMap, mapEpisode } from "../formats/map-fields.ts";
 import type { Importer } from "../imported.ts";
 
 export const csv: Importer = {
@@ -24,7 +24,7 @@ export const csv: Importer = {
     try {
       for await (const row of rows as AsyncIterable<{ record: unknown; info: { lines: number } }>) {
         const where = `line ${row.info.lines}`;
-        if (isPlainObject(row.record)) yield getEpisode(row.record, where, map);
+        if (isPlainObject(row.record)) yield mapEpisode(row.record, where, map);
       }
     } catch (error) {
       if (isCairnError(error)) throw error;

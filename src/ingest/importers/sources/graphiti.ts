@@ -4,7 +4,7 @@ import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { getTime } from "../formats/parse-time.ts";
+import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
@@ -100,12 +100,12 @@ async function readGraph(input: ImportInput): Promise<Graph> {
   const empty: Graph = { nodes: [], edges: [], episodes: [] };
   if (isPlainObject(document) && Object.keys(empty).some((part) => part in document)) {
     return {
-      nodes: getItems(document.nodes),
-      edges: getItems(document.edges),
-      episodes: getItems(document.episodes),
+      nodes: listItems(document.nodes),
+      edges: listItems(document.edges),
+      episodes: listItems(document.episodes),
     };
   }
-  const list = getItems(document);
+  const list = listItems(document);
   const [first] = list;
   if (!isPlainObject(first)) {
     throw invalidInput(`file: ${input.label} contains neither "nodes", "edges" nor "episodes"`);
@@ -114,7 +114,7 @@ async function readGraph(input: ImportInput): Promise<Graph> {
   return { ...empty, [part]: list };
 }
 
-function getItems(value: unknown): readonly unknown[] {
+function listItems(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return isPlainObject(value) && Array.isArray(value.items) ? value.items : [];
 }
@@ -129,7 +129,7 @@ function* readNode(
   { source, names }: GraphContext,
 ): Generator<ImportedRecord> {
   const id = idOf(record, record.name);
-  const entity = getEntity(record.name, record.labels);
+  const entity = createEntity(record.name, record.labels);
   names.set(id, entity.id);
   if ((record.summary ?? "").trim() === "") return;
   yield {
@@ -177,14 +177,14 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
   }
   for (const each of edges) {
     const isFact = each.invalid_at == null || successors.has(each.id);
-    const ends = getEnds(each, context.names);
+    const ends = resolveEnds(each, context.names);
     yield {
       kind: "episode",
       id: `edge/${each.id}`,
       content: each.fact,
       type: isFact ? "fact" : "observation",
       entities: ends,
-      metadata: getMetadata(each),
+      metadata: createMetadata(each),
       sourceRef: `${context.source}:${each.id}`,
       ...occurredAt(each.valid_at ?? each.created_at),
     };
@@ -201,7 +201,7 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
   }
   for (const { id, invalid_at: end } of edges) {
     const next = successors.get(id);
-    const until = getTime(end);
+    const until = parseTime(end);
     if (next === undefined || until === undefined) continue;
     yield { kind: "supersession", old: `edge/${id}`, new: `edge/${next.id}`, until };
   }
@@ -212,11 +212,11 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
  * time.
  */
 function relationAt({ name, source_node_uuid: source }: Edge, moment: string | null | undefined) {
-  const time = getTime(moment);
+  const time = parseTime(moment);
   return time === undefined ? undefined : JSON.stringify([source, name, time]);
 }
 
-function getEnds(each: Edge, names: ReadonlyMap<string, string>): string[] {
+function resolveEnds(each: Edge, names: ReadonlyMap<string, string>): string[] {
   const ends = [
     names.get(each.source_node_uuid ?? "") ??
       entityNamed(each.source_node_name, each.source_node_labels),
@@ -227,14 +227,14 @@ function getEnds(each: Edge, names: ReadonlyMap<string, string>): string[] {
 }
 
 function entityNamed(name: string | null | undefined, labels: Edge["source_node_labels"]) {
-  return name ? getEntity(name, labels).id : undefined;
+  return name ? createEntity(name, labels).id : undefined;
 }
 
-function getEntity(name: string, labels: readonly string[] | null | undefined) {
+function createEntity(name: string, labels: readonly string[] | null | undefined) {
   return mapEntity((labels ?? []).find((label) => label !== "Entity") ?? "", name);
 }
 
-function getMetadata(each: Edge): JsonObject {
+function createMetadata(each: Edge): JsonObject {
   return {
     ...(each.name && { relation: each.name }),
     ...(each.valid_at && { valid_at: each.valid_at }),
@@ -247,6 +247,6 @@ function idOf(record: { uuid?: string | undefined; uuid_?: string | undefined },
 }
 
 function occurredAt(value: string | null | undefined): { occurredAt?: string } {
-  const time = getTime(value);
+  const time = parseTime(value);
   return time === undefined ? {} : { occurredAt: time };
 }

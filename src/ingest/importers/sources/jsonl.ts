@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { readJsonLines } from "../formats/json-lines.ts";
-import { checkMap, getEpisode } from "../formats/map-fields.ts";
+import { checkMap, mapEpisode } from "../formats/map-fields.ts";
 import type { Importer } from "../imported.ts";
 
 export const jsonl: Importer = {
@@ -11,7 +11,7 @@ export const jsonl: Importer = {
     checkMap(map);
     for await (const item of readJsonLines(input)) {
       if (item.kind === "skipped") yield item;
-      else if (isPlainObject(item.value)) yield getEpisode(item.value, item.where, map);
+      else if (isPlainObject(item.value)) yield mapEpisode(item.value, item.where, map);
       else yield { kind: "skipped", where: item.where, reason: "is not a JSON object" };
     }
   },

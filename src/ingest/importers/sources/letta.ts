@@ -3,7 +3,7 @@ import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { getTime } from "../formats/parse-time.ts";
+import { parseTime } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
@@ -49,7 +49,7 @@ export const letta: Importer = {
   },
   async *read(input, { conversations = false }) {
     const document = await readJsonDocument(input);
-    const { blocks, passages, agents } = getParts(document, input.label);
+    const { blocks, passages, agents } = splitParts(document, input.label);
     for (const item of validRecords(blocks, "blocks", block)) {
       if (item.kind === "skipped") yield item;
       else yield readBlock(item.value, item.where);
@@ -66,13 +66,13 @@ export const letta: Importer = {
 };
 
 /** The current format lists several agents; the first version is a single agent. */
-function getParts(document: unknown, label: string) {
+function splitParts(document: unknown, label: string) {
   if (Array.isArray(document)) return { blocks: [], passages: document, agents: [] };
   if (isPlainObject(document)) {
     const { agents, blocks, core_memory: core, passages, archival_passages: archival } = document;
     const parts = {
-      blocks: getList(blocks ?? core),
-      passages: getList(passages ?? archival),
+      blocks: listOrEmpty(blocks ?? core),
+      passages: listOrEmpty(passages ?? archival),
       agents: Array.isArray(agents) ? agents : [document],
     };
     if (parts.blocks.length + parts.passages.length > 0 || Array.isArray(agents)) return parts;
@@ -82,7 +82,7 @@ function getParts(document: unknown, label: string) {
   );
 }
 
-function getList(value: unknown): readonly unknown[] {
+function listOrEmpty(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -101,7 +101,7 @@ function readBlock(record: z.output<typeof block>, where: string): ImportedRecor
 }
 
 function readPassage(record: z.output<typeof passage>, where: string): ImportedRecord {
-  const occurredAt = getTime(record.created_at);
+  const occurredAt = parseTime(record.created_at);
   return {
     kind: "episode",
     id: record.id ?? where,
@@ -123,7 +123,7 @@ function* readMessages(record: z.output<typeof agent>, where: string): Generator
     const { role, content, text, created_at: createdAt, id } = item.value;
     const contentText = text ?? textIn(content);
     if ((role !== "user" && role !== "assistant") || contentText.trim() === "") continue;
-    const occurredAt = getTime(createdAt);
+    const occurredAt = parseTime(createdAt);
     yield {
       kind: "episode",
       id: `message/${id ?? item.where}`,
@@ -137,6 +137,6 @@ function* readMessages(record: z.output<typeof agent>, where: string): Generator
 
 function textIn(content: unknown): string {
   if (typeof content === "string") return content;
-  const parts = getList(content).map((part) => (isPlainObject(part) ? part.text : undefined));
+  const parts = listOrEmpty(content).map((part) => (isPlainObject(part) ? part.text : undefined));
   return parts.filter((part) => typeof part === "string").join("\n");
 }

@@ -4,8 +4,8 @@ import { withoutSection } from "../../../shared/text.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { idOfText } from "../formats/import-id.ts";
 import { linkedNames, type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
-import { getTime } from "../formats/parse-time.ts";
-import { getText, type ImportInput } from "../import-input.ts";
+import { parseTime } from "../formats/parse-time.ts";
+import { type ImportInput, readText } from "../import-input.ts";
 import type {
   ImportedLabel,
   ImportedLink,
@@ -30,7 +30,8 @@ export const markdown: Importer = {
   name: "markdown",
   summary: "CLAUDE.md, AGENTS.md, .cursorrules, or notes of Obsidian and Logseq",
   async recognizes(input) {
-    if (!input.isFolder) return INSTRUCTIONS.test(input.name) || ENDINGS.includes(getEnding(input));
+    if (!input.isFolder)
+      return INSTRUCTIONS.test(input.name) || ENDINGS.includes(fileExtension(input));
     return (await input.files(ENDINGS)).length > 0;
   },
   async *read(input) {
@@ -53,7 +54,7 @@ export const markdown: Importer = {
 /** Skips an unreadable file so that the rest of the folder is imported. */
 async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string | SkippedRecord> {
   try {
-    return await getText(file);
+    return await readText(file);
   } catch (error) {
     if (!root.isFolder || !isCairnError(error)) throw error;
     return { kind: "skipped", where: file.label, reason: error.message };
@@ -89,14 +90,14 @@ function* readNote(
 ): Generator<ImportedRecord> {
   const { fields, body, problem } = splitFrontMatter(text);
   if (problem !== undefined) yield { kind: "skipped", where: file.label, reason: problem };
-  const sections = getSections(markdownBlocks(body));
+  const sections = groupSections(markdownBlocks(body));
   const title = textField(fields, "title") ?? basename(file.name, extname(file.name));
   if (sections.length === 0) {
     yield { kind: "skipped", where: file.label, reason: "contains no text" };
     return;
   }
   const occurredAt =
-    getDay(title) ?? getTime(fields.created) ?? getTime(fields.date) ?? file.modifiedAt;
+    parseDay(title) ?? parseTime(fields.created) ?? parseTime(fields.date) ?? file.modifiedAt;
   const tags = [...listField(fields, "tags"), ...inlineTags(body)];
   const labels = [...new Set(tags)].map((tag) => ({ key: "tag", value: tag.replace(/^#/, "") }));
   const from: string[] = [];
@@ -136,7 +137,7 @@ function* readNote(
 }
 
 /** Merges blocks under the same heading. */
-function getSections(blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
+function groupSections(blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
   const sections: { kind: "other"; text: string; headings: readonly string[] }[] = [];
   for (const { text, headings, kind } of blocks) {
     const last = sections.at(-1);
@@ -159,11 +160,11 @@ function inlineTags(body: string): string[] {
 }
 
 /** Date of a daily note: `2026-03-31`, `2026_03_31`. */
-function getDay(title: string): string | undefined {
+function parseDay(title: string): string | undefined {
   const day = /^(\d{4})[-_](\d{2})[-_](\d{2})$/.exec(title);
-  return day === null ? undefined : getTime(`${day[1]}-${day[2]}-${day[3]}`);
+  return day === null ? undefined : parseTime(`${day[1]}-${day[2]}-${day[3]}`);
 }
 
-function getEnding(input: ImportInput): string {
+function fileExtension(input: ImportInput): string {
   return extname(input.name).toLowerCase();
 }

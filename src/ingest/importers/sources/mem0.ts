@@ -3,7 +3,7 @@ import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { getTime } from "../formats/parse-time.ts";
+import { parseTime } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
@@ -29,14 +29,14 @@ export const mem0: Importer = {
   },
   async *read(input) {
     const document = await readJsonDocument(input);
-    const { list, name } = getList(document, input.label);
+    const { list, name } = findList(document, input.label);
     for (const item of validRecords(list, name, memory)) {
       yield item.kind === "skipped" ? item : toEpisode(item.value);
     }
   },
 };
 
-function getList(document: unknown, label: string): { list: readonly unknown[]; name: string } {
+function findList(document: unknown, label: string): { list: readonly unknown[]; name: string } {
   if (Array.isArray(document)) return { list: document, name: "" };
   if (isPlainObject(document)) {
     for (const name of ["results", "memories"]) {
@@ -51,7 +51,7 @@ function getList(document: unknown, label: string): { list: readonly unknown[]; 
 
 function toEpisode(record: z.output<typeof memory>): ImportedRecord {
   const categories = record.categories ?? [];
-  const occurredAt = getTime(record.created_at);
+  const occurredAt = parseTime(record.created_at);
   return {
     kind: "episode",
     id: record.id,

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../shared/json.ts";
 import { decodeText } from "../formats/decode-text.ts";
 import { parseJsonText, readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { getTime } from "../formats/parse-time.ts";
+import { parseTime } from "../formats/parse-time.ts";
 import { isZip, zipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
@@ -41,7 +41,7 @@ export const openmemory: Importer = {
     return /^\s*\{/.test(text) && /"memories"\s*:/.test(text) && /"content"\s*:/.test(text);
   },
   async *read(input) {
-    const { data } = backup.safeParse(await getDocument(input));
+    const { data } = backup.safeParse(await readDocument(input));
     if (data === undefined) {
       throw invalidInput(`file: ${input.label} is not an OpenMemory backup: no "memories"`);
     }
@@ -55,7 +55,7 @@ export const openmemory: Importer = {
   },
 };
 
-async function getDocument(input: ImportInput): Promise<unknown> {
+async function readDocument(input: ImportInput): Promise<unknown> {
   if (!(await isZip(input))) return readJsonDocument(input);
   const bytes = (await zipEntries(input, ["memories.json"])).get("memories.json");
   if (bytes === undefined) {
@@ -72,7 +72,7 @@ interface Names {
 
 function toEpisode(record: z.output<typeof memory>, names: Names): ImportedRecord {
   const app = names.apps.get(record.app_id ?? "");
-  const occurredAt = getTime(record.created_at);
+  const occurredAt = parseTime(record.created_at);
   const categories = (record.category_ids ?? []).map((id) => names.categories.get(id) ?? id);
   return {
     kind: "episode",

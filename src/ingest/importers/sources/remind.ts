@@ -3,7 +3,7 @@ import { BUILT_IN_EPISODE_TYPES } from "../../../memory/episodes/episode-types.t
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { getTime } from "../formats/parse-time.ts";
+import { parseTime } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord, Importer, SkippedRecord } from "../imported.ts";
@@ -36,7 +36,7 @@ export const remind: Importer = {
         yield { kind: "topic", id, name, description: description ?? "" };
       }
     }
-    const facts = getValid(list(tables.facts, "facts", shapes.fact));
+    const facts = splitValid(list(tables.facts, "facts", shapes.fact));
     yield* facts.skipped;
     const factOfEpisode = new Map(
       facts.valid.map((fact) => [fact.source_episode_id ?? "", fact] as const),
@@ -73,8 +73,8 @@ export const remind: Importer = {
         const { source_id, target_id, relation_type, strength, context: where } = item.value;
         yield {
           kind: "entity_relation",
-          source: getEntity(source_id).id,
-          target: getEntity(target_id).id,
+          source: parseEntityId(source_id).id,
+          target: parseEntityId(target_id).id,
           relation: relation_type,
           ...(strength != null && { strength: within(strength) }),
           ...(where && { context: where }),
@@ -100,7 +100,7 @@ type Fact = z.output<typeof shapes.fact>;
 
 function readEpisode(record: Episode, fact: Fact | undefined, context: Context): ImportedRecord {
   const type = record.episode_type ?? "observation";
-  const occurredAt = getTime(record.created_at) ?? getTime(record.timestamp);
+  const occurredAt = parseTime(record.created_at) ?? parseTime(record.timestamp);
   const entities = mapEntities([
     ...(record.entity_ids ?? []),
     ...(context.mentions.get(record.id) ?? []),
@@ -116,7 +116,7 @@ function readEpisode(record: Episode, fact: Fact | undefined, context: Context):
           ? type
           : "observation",
     entities: entities.ids,
-    labels: getLabels(record, context.labels.get(`episode ${record.id}`)),
+    labels: mergeLabels(record, context.labels.get(`episode ${record.id}`)),
     metadata: {
       remind_id: record.id,
       ...((record.metadata ?? {}) as JsonObject),
@@ -129,7 +129,7 @@ function readEpisode(record: Episode, fact: Fact | undefined, context: Context):
     ...(record.asserted_by && { assertedBy: record.asserted_by }),
     ...(record.source_ref && { sourceRef: record.source_ref }),
     ...(record.topic_id && { topic: record.topic_id }),
-    ...(occurredAt !== undefined && { occurredAt: getTime(fact?.valid_from) ?? occurredAt }),
+    ...(occurredAt !== undefined && { occurredAt: parseTime(fact?.valid_from) ?? occurredAt }),
     processed: record.consolidated === true || record.consolidated === 1,
     deleted: record.deleted_at != null,
   };
@@ -138,7 +138,7 @@ function readEpisode(record: Episode, fact: Fact | undefined, context: Context):
 /** Skips facts whose episode is missing or belongs to another fact. */
 function readFact(fact: Fact, context: Context): ImportedRecord {
   const entities = mapEntities(fact.entity_ids ?? []);
-  const occurredAt = getTime(fact.valid_from);
+  const occurredAt = parseTime(fact.valid_from);
   return {
     kind: "episode",
     id: `fact/${fact.id}`,
@@ -166,7 +166,7 @@ function* readConcepts(
   tables: { readonly concepts: Iterable<unknown>; readonly evidence: Iterable<unknown> },
   context: Context,
 ): Generator<ImportedRecord> {
-  const concepts = getValid(list(tables.concepts, "concepts", shapes.concept));
+  const concepts = splitValid(list(tables.concepts, "concepts", shapes.concept));
   yield* concepts.skipped;
   // Clusters are rebuilt from the facts.
   const imported = concepts.valid.filter(({ concept_type: type }) => type !== "fact_cluster");
@@ -176,11 +176,11 @@ function* readConcepts(
       kind: "concept",
       id: record.id,
       title,
-      summary: getSummary(record),
+      summary: createSummary(record),
       ...(record.concept_type && { type: record.concept_type }),
       ...(record.confidence != null && { confidence: within(record.confidence) }),
       tags: record.tags ?? [],
-      labels: getLabels(record, context.labels.get(`concept ${record.id}`)),
+      labels: mergeLabels(record, context.labels.get(`concept ${record.id}`)),
       from: record.source_episodes ?? [],
       ...(record.topic_id && { topic: record.topic_id }),
       deleted: record.deleted_at != null,
@@ -208,7 +208,7 @@ function* readConcepts(
   }
 }
 
-function getSummary(record: z.output<typeof shapes.concept>): string {
+function createSummary(record: z.output<typeof shapes.concept>): string {
   const lines = [
     record.summary ?? "",
     ...(record.specifics ?? []),
@@ -284,7 +284,7 @@ function push<T>(groups: Map<string, T[]>, key: string, item: T): void {
 }
 
 function mapEntities(ids: readonly string[]) {
-  const mapped = [...new Set(ids)].map(getEntity).filter(({ id }) => !id.endsWith(":"));
+  const mapped = [...new Set(ids)].map(parseEntityId).filter(({ id }) => !id.endsWith(":"));
   const foreign = mapped.filter(({ foreignType }) => foreignType !== undefined);
   return {
     ids: mapped.map(({ id }) => id),
@@ -299,7 +299,7 @@ function mapEntities(ids: readonly string[]) {
   };
 }
 
-function getEntity(id: string) {
+function parseEntityId(id: string) {
   const at = id.indexOf(":");
   return at < 0 ? mapEntity("", id) : mapEntity(id.slice(0, at), id.slice(at + 1));
 }
@@ -316,10 +316,10 @@ function byTime(a: unknown, b: unknown): number {
 
 function writtenAt(row: unknown): string {
   if (!isPlainObject(row)) return "";
-  return getTime(row.created_at) ?? getTime(row.timestamp) ?? "";
+  return parseTime(row.created_at) ?? parseTime(row.timestamp) ?? "";
 }
 
-function getValid<T>(items: Iterable<{ kind: "valid"; value: T } | SkippedRecord>) {
+function splitValid<T>(items: Iterable<{ kind: "valid"; value: T } | SkippedRecord>) {
   const valid: T[] = [];
   const skipped: SkippedRecord[] = [];
   for (const item of items) {
@@ -329,7 +329,7 @@ function getValid<T>(items: Iterable<{ kind: "valid"; value: T } | SkippedRecord
   return { valid, skipped };
 }
 
-function getLabels(
+function mergeLabels(
   record: { readonly labels?: readonly ImportedLabel[] | undefined },
   listed: readonly ImportedLabel[] = [],
 ): ImportedLabel[] {

@@ -46,19 +46,19 @@ export const serverMemory: Importer = {
     const types = new Map<string, string>();
     for await (const item of readJsonLines(input)) {
       if (item.kind === "skipped") yield item;
-      else yield* getRecords(item, types, options);
+      else yield* convertLine(item, types, options);
     }
   },
 };
 
-function* getRecords(
+function* convertLine(
   { value, where }: Pick<JsonLine, "value" | "where">,
   types: Map<string, string>,
   options: ImportOptions,
 ): Generator<ImportedRecord | SkippedRecord> {
   const graphValue = graph.safeParse(value).data;
   if (graphValue === undefined) {
-    yield* getRecord({ value, where }, types, options);
+    yield* convertRecord({ value, where }, types, options);
     return;
   }
   const lists = [
@@ -67,12 +67,12 @@ function* getRecords(
   ] as const;
   for (const [name, list] of lists) {
     for (const [index, one] of list.entries()) {
-      yield* getRecord({ value: one, where: `${name}[${index}]` }, types, options);
+      yield* convertRecord({ value: one, where: `${name}[${index}]` }, types, options);
     }
   }
 }
 
-function* getRecord(
+function* convertRecord(
   { value, where }: Pick<JsonLine, "value" | "where">,
   types: Map<string, string>,
   options: ImportOptions,
@@ -80,12 +80,12 @@ function* getRecord(
   const entity = entityLine.safeParse(value).data;
   if (entity !== undefined) {
     types.set(entity.name, entity.entityType);
-    yield* getEpisodes(entity, options);
+    yield* createEpisodes(entity, options);
     return;
   }
   const relation = relationLine.safeParse(value).data;
   if (relation === undefined) {
-    yield { kind: "skipped", where, reason: getReason(value) };
+    yield { kind: "skipped", where, reason: describeMissingFields(value) };
     return;
   }
   yield {
@@ -97,17 +97,17 @@ function* getRecord(
 }
 
 /** Returns which fields of its `type` a record lacks. */
-function getReason(value: unknown): string {
+function describeMissingFields(value: unknown): string {
   const { type } = isPlainObject(value) ? value : {};
   if (type === "entity") return "entity: needs name (text) and observations (a list of texts)";
   if (type === "relation") return "relation: needs from, to and relationType (texts)";
   return "is neither an entity nor a relation";
 }
 
-function* getEpisodes(entity: Entity, options: ImportOptions): Generator<ImportedRecord> {
+function* createEpisodes(entity: Entity, options: ImportOptions): Generator<ImportedRecord> {
   const mapped = mapEntity(entity.entityType, entity.name);
   const texts = entity.observations.map((item) => (typeof item === "string" ? item : item.text));
-  for (const text of texts.length > 0 ? texts : [getTitle(entity)]) {
+  for (const text of texts.length > 0 ? texts : [formatTitle(entity)]) {
     yield {
       kind: "episode",
       id: idOfText(entity.name, text),
@@ -120,7 +120,7 @@ function* getEpisodes(entity: Entity, options: ImportOptions): Generator<Importe
   }
 }
 
-function getTitle({ name, entityType }: Entity): string {
+function formatTitle({ name, entityType }: Entity): string {
   return entityType === "" ? name : `${name} (${entityType})`;
 }
 

@@ -5,7 +5,7 @@ import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../store-source.ts";
-import { getParts } from "../transcripts/split-passages.ts";
+import { splitParts } from "../transcripts/split-passages.ts";
 
 /** Files that commonly document a project's conventions. */
 const FILES =
@@ -75,7 +75,7 @@ const DATE_LINE = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
 const BEGINNING_CHARACTERS = 600;
 const MAX_HEADING_CHARACTERS = 1_000;
 
-function getSections(text: string): Section[] {
+function splitSections(text: string): Section[] {
   const dayOfFile = dayIn(DATE_LINE.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
   const sections: Section[] = [];
   let headings: string[] = [];
@@ -144,9 +144,9 @@ export async function* readDecisions(
     const read = await readText(join(folder, path));
     if (read === undefined) continue;
     seen.add(key);
-    const cursor = getHash(read.text);
+    const cursor = hashText(read.text);
     if (marks.get(key)?.mark === cursor) continue;
-    const { passages, omitted } = getPassages(path, read);
+    const { passages, omitted } = createPassages(path, read);
     const removed = [
       ...(read.omittedBytes > 0 ? [`${read.omittedBytes} bytes at the end`] : []),
       ...(omitted > 0 ? [`${omitted} sections`] : []),
@@ -188,14 +188,14 @@ async function readText(path: string): Promise<ReadText | undefined> {
 }
 
 /** Identifies sections by content, so that moving one does not change it. */
-function getPassages(path: string, { text, changedAt }: ReadText) {
+function createPassages(path: string, { text, changedAt }: ReadText) {
   const passages = new Map<string, ReadPassage>();
-  for (const { headings, body, at } of getSections(text)) {
-    for (const part of getParts(body)) {
+  for (const { headings, body, at } of splitSections(text)) {
+    for (const part of splitParts(body)) {
       const sectionText = [headings.join(" › "), part].filter((line) => line !== "").join("\n\n");
-      passages.set(getHash(sectionText), {
+      passages.set(hashText(sectionText), {
         ...{
-          key: getHash(sectionText),
+          key: hashText(sectionText),
           role: "section",
           by: path.slice(0, 200),
           text: sectionText,
@@ -212,6 +212,6 @@ function getPassages(path: string, { text, changedAt }: ReadText) {
   };
 }
 
-function getHash(text: string): string {
+function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -263,7 +263,7 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
   const passages = read.reverse().map(({ commit, files }) => {
     const takesBack = reverted(commit) ?? bySubject.get(revertedSubject(commit) ?? "");
     bySubject.set(commit.subject, commit.hash);
-    return getPassage(commit, { branch, files, takesBack });
+    return createPassage(commit, { branch, files, takesBack });
   });
   return { passages, count, read: read.map(({ commit }) => commit) };
 }
@@ -274,7 +274,7 @@ interface About {
   readonly takesBack: string | undefined;
 }
 
-function getPassage(commit: Commit, { branch, files, takesBack }: About): ReadPassage {
+function createPassage(commit: Commit, { branch, files, takesBack }: About): ReadPassage {
   const { hash, subject, body, author, tags } = commit;
   const about = body.trim().slice(0, BODY_CHARACTERS);
   return {

@@ -160,7 +160,7 @@ async function learnFrom(
   const from = isAgain === true ? 0 : getNumber(source.learned_through ?? "passage:0");
   const newIds = new Set(all.flatMap(({ id }) => (getNumber(id) > from ? [id] : [])));
   const first = all.findIndex(({ id }) => newIds.has(id));
-  const read = getLearningPassages(
+  const read = toLearningPassages(
     first < 0 ? [] : all.slice(Math.max(0, first - CONTEXT_PASSAGES)),
   );
   const verdicts = await learnFromPassages(read, { accept, ...(makers && { makers }) });
@@ -217,7 +217,7 @@ async function keepAll(
 
 type Passage = OutputOf<"get_source">["passages"][number];
 
-function getLearningPassages(passages: readonly Passage[]): LearningPassage[] {
+function toLearningPassages(passages: readonly Passage[]): LearningPassage[] {
   let hasReadForeign = false;
   return passages.map(({ id, role, by, text, occurred_at: at, files }) => {
     const speaker = role !== "turn" ? "tool" : by === "user" ? "user" : "assistant";

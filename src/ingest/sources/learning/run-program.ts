@@ -35,8 +35,8 @@ export async function askProgram(
       killSignal: "SIGKILL",
     });
     const [answer, complaint] = [
-      getText(child.stdout, LONGEST_ANSWER),
-      getText(child.stderr, 10_000),
+      readOutput(child.stdout, LONGEST_ANSWER),
+      readOutput(child.stderr, 10_000),
     ];
     // Programs may exit without reading all input.
     child.stdin.on("error", () => undefined);
@@ -62,7 +62,7 @@ export async function askProgram(
   }
 }
 
-async function getText(stream: NodeJS.ReadableStream, limit: number): Promise<string> {
+async function readOutput(stream: NodeJS.ReadableStream, limit: number): Promise<string> {
   stream.setEncoding("utf8");
   let text = "";
   for await (const chunk of stream) {

@@ -32,12 +32,12 @@ export async function* readSessions(options: ReadSessionsOptions): AsyncGenerato
   for (const location of options.places) {
     const within = location.isOfProject ? undefined : options.within;
     const cwd = within === undefined ? options.cwd : "";
-    for (const path of await getFiles(location)) {
+    for (const path of await listFiles(location)) {
       if (needsNewerNode(path)) {
         options.onSkipped?.({ path, reason: "compressed" });
         continue;
       }
-      const read = getBatches(path, location, { client: options.client, cwd, now });
+      const read = readBatches(path, location, { client: options.client, cwd, now });
       const onUnreadable = () => options.onSkipped?.({ path, reason: "unreadable" });
       // Database readers report unknown formats themselves.
       for await (const batch of location.stored === undefined
@@ -74,7 +74,7 @@ interface About {
   readonly now: string;
 }
 
-async function* getBatches(
+async function* readBatches(
   path: string,
   { file, stored }: SessionFolder,
   about: About,
@@ -105,7 +105,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }
 
-async function getFiles({ folder, endings, isFlat }: SessionFolder): Promise<string[]> {
+async function listFiles({ folder, endings, isFlat }: SessionFolder): Promise<string[]> {
   const stats = await stat(folder);
   if (stats.isFile()) return [folder];
   const found: { readonly path: string; readonly time: number }[] = [];

@@ -8,7 +8,7 @@ import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { type CursorKnown, cursorDatabase, pathOfUri } from "./stored/cursor.ts";
 import { opencodeDatabase, opencodeFiles } from "./stored/opencode.ts";
 import type { ReadStored } from "./stored/stored-session.ts";
-import { getObject, type StoredSession, textOr } from "./stored/stored-session.ts";
+import { parseObject, type StoredSession, textOr } from "./stored/stored-session.ts";
 
 export interface SessionPlaces {
   readonly home: string;
@@ -149,7 +149,7 @@ function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
 function cursorKnown(editor: string, projects: string): CursorKnown {
   const folders = new Map(
     codeWorkspaces(editor).flatMap(({ place, folder }) =>
-      getComposers(join(place, "state.vscdb")).map((composer) => [composer, folder] as const),
+      readComposers(join(place, "state.vscdb")).map((composer) => [composer, folder] as const),
     ),
   );
   const written = new Set(
@@ -163,14 +163,14 @@ function cursorKnown(editor: string, projects: string): CursorKnown {
   };
 }
 
-function getComposers(path: string): string[] {
+function readComposers(path: string): string[] {
   if (!existsSync(path)) return [];
   using database = new OtherDatabase(path);
   if (!database.has("ItemTable", ["key", "value"])) return [];
   return [
     ...database.rows("select value from ItemTable where key = 'composer.composerData'"),
   ].flatMap(({ value }) => {
-    const composers = getObject(value)?.allComposers;
+    const composers = parseObject(value)?.allComposers;
     return Array.isArray(composers)
       ? composers.filter(isPlainObject).map(({ composerId }) => String(composerId))
       : [];
@@ -193,7 +193,7 @@ function codeWorkspaces(editor: string): Workspace[] {
   return readdirSync(parent).flatMap((name) => {
     const place = join(parent, name);
     const file = join(place, "workspace.json");
-    const uri = textOr(getObject(tryReadRegularFile(file, 65_536)?.text)?.folder);
+    const uri = textOr(parseObject(tryReadRegularFile(file, 65_536)?.text)?.folder);
     const folder = uri === undefined ? undefined : pathOfUri(uri);
     return folder === undefined ? [] : [{ place, folder }];
   });
@@ -245,13 +245,13 @@ function* gooseDatabase(path: string): Generator<StoredSession> {
       cwd: textOr(session.working_dir),
       records: messages.map(({ id, role, content_json: content, created_timestamp: created }) => ({
         ...{ id: `m${String(id)}`, role, created },
-        content: getList(content),
+        content: parseJson(content),
       })),
     };
   }
 }
 
-function getList(json: unknown): unknown {
+function parseJson(json: unknown): unknown {
   try {
     return JSON.parse(String(json));
   } catch {

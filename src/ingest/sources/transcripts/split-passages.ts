@@ -97,7 +97,7 @@ export function passagesOfRecords(
       }
       const { text } = entry;
       finishDoing();
-      for (const [piece, partText] of getParts(text).entries()) {
+      for (const [piece, partText] of splitParts(text).entries()) {
         passages.push({
           key: [key, ...(part > 0 || piece > 0 ? [part] : []), ...(piece > 0 ? [piece] : [])].join(
             "/",
@@ -120,11 +120,11 @@ export function passagesOfRecords(
   return passages;
 }
 
-export function getParts(text: string): string[] {
+export function splitParts(text: string): string[] {
   if (text.length <= LONGEST) return [text];
   const parts: string[] = [];
   let part = "";
-  for (const paragraph of getParagraphs(text)) {
+  for (const paragraph of splitParagraphs(text)) {
     if (part !== "" && part.length + paragraph.length + 2 > LONGEST) {
       parts.push(part);
       part = "";
@@ -135,7 +135,7 @@ export function getParts(text: string): string[] {
 }
 
 /** Keeps code blocks in one piece. */
-function getParagraphs(text: string): string[] {
+function splitParagraphs(text: string): string[] {
   return text
     .split(/(```[\s\S]*?(?:```|$))/)
     .flatMap((piece) => (piece.startsWith("```") ? [piece] : piece.split(/\n{2,}/)))
@@ -174,7 +174,7 @@ export async function readSession(
     kind: file.client,
     key: session,
     place: cwd,
-    ...(before === 0 && { title: getTitle(passages, session) }),
+    ...(before === 0 && { title: chooseTitle(passages, session) }),
     mark: `${next.offset}:${next.records}`,
     passages,
     ...(damaged > 0 && { omitted: `${damaged} damaged ${damaged === 1 ? "record" : "records"}` }),
@@ -192,7 +192,7 @@ function isNamed(name: string | undefined): name is string {
   return name !== undefined && name !== "";
 }
 
-function getTitle(passages: readonly ReadPassage[], session: string): string {
+function chooseTitle(passages: readonly ReadPassage[], session: string): string {
   const first = passages.find(({ by, role }) => by === "user" && role === "turn");
   return shorten(first?.text.replaceAll(/\s+/g, " ") ?? session, TITLE_CHARACTERS);
 }

@@ -5,9 +5,9 @@ import { EventLoopYielder, loadInBatches } from "../../../shared/async.ts";
 import { groupBy } from "../../../shared/collections.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { changes, rowChanges } from "../../events/change.table.ts";
-import { getImage, type RowChange } from "../describe-rows.ts";
+import { parseImage, type RowChange } from "../describe-rows.ts";
 import { LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
-import { getFirstChange, type RowEffect } from "./row-effects.ts";
+import { firstChange, type RowEffect } from "./row-effects.ts";
 
 export const SOFT_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instance_count"]);
 
@@ -58,7 +58,7 @@ async function addLaterWriters(
       const effect = byKey.get(row.rowKey);
       if (effect === undefined || row.seq < effect.first || chosen.has(row.changeId)) continue;
       // An undo of a later change cancels that change out.
-      const start = getFirstChange(effect);
+      const start = firstChange(effect);
       if (undoOf !== null && !undoOf.some((number) => number < start)) continue;
       const columns = writtenBy(row, effect);
       if (columns.some((name) => !SOFT_COLUMNS.has(name))) found.standing.add(row.changeId);
@@ -70,7 +70,7 @@ async function addLaterWriters(
 /** Returns columns of the effect that a later logged row also wrote; `*` is the whole row. */
 function writtenBy(row: RowChange, effect: RowEffect): string[] {
   if (row.action !== "update") return ["*"];
-  const written = Object.keys(getImage(row.before));
+  const written = Object.keys(parseImage(row.before));
   return effect.action === "update" ? written.filter((name) => name in effect.values) : written;
 }
 
@@ -81,19 +81,19 @@ async function addReferrers(
 ): Promise<ReadonlySet<RowEffect>> {
   const removals = new Map<string, RowEffect>();
   for (const effect of effects) {
-    if (effect.action === "delete") removals.set(getLocation(effect.table, effect.rowKey), effect);
+    if (effect.action === "delete") removals.set(locationKey(effect.table, effect.rowKey), effect);
   }
   const updated = new Map<string, RowEffect>();
   for (const effect of effects) {
-    if (effect.action === "update") updated.set(getLocation(effect.table, effect.rowKey), effect);
+    if (effect.action === "update") updated.set(locationKey(effect.table, effect.rowKey), effect);
   }
   const retained = new Set<RowEffect>();
-  const referrers = await getReferrers(tx, [...removals.values()]);
+  const referrers = await findReferrers(tx, [...removals.values()]);
   const turn = new EventLoopYielder();
   for (const effect of [...removals.values()].reverse()) {
     await turn.yieldIfDue();
     for (const referrer of referrers.get(effect) ?? []) {
-      const key = getLocation(referrer.table, referrer.rowKey);
+      const key = locationKey(referrer.table, referrer.rowKey);
       const own = removals.get(key);
       if (own !== undefined && !retained.has(own)) continue;
       const value = updated.get(key)?.values[referrer.column];
@@ -102,7 +102,7 @@ async function addReferrers(
         retained.add(effect);
         continue;
       }
-      const writer = await getWriter(tx, referrer, chosen);
+      const writer = await findWriter(tx, referrer, chosen);
       if (writer !== undefined) standing.add(writer);
     }
   }
@@ -115,7 +115,7 @@ interface Referrer {
   readonly column: string;
 }
 
-async function getReferrers(
+async function findReferrers(
   tx: Tx,
   effects: readonly RowEffect[],
 ): Promise<ReadonlyMap<RowEffect, readonly Referrer[]>> {
@@ -160,7 +160,7 @@ async function isShared(tx: Tx, { table, key }: RowEffect): Promise<boolean> {
   return row?.type === FACT_CLUSTER;
 }
 
-async function getWriter(
+async function findWriter(
   tx: Tx,
   { table, rowKey, column }: Referrer,
   chosen: ReadonlySet<number>,
@@ -179,10 +179,10 @@ async function getWriter(
     .orderBy(asc(rowChanges.seq));
   const writers = rows
     .map(({ row_changes: row }) => row)
-    .filter((row) => row.action !== "update" || column in getImage(row.before));
+    .filter((row) => row.action !== "update" || column in parseImage(row.before));
   return writers.findLast(({ changeId }) => !chosen.has(changeId))?.changeId;
 }
 
-function getLocation(table: LoggedTable, rowKey: string): string {
+function locationKey(table: LoggedTable, rowKey: string): string {
   return `${table.name} ${rowKey}`;
 }

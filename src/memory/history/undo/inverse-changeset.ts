@@ -146,10 +146,10 @@ export function inverseChangeset(
   effects: readonly ItemEffect[],
   editable: readonly string[],
 ): string {
-  return effects.flatMap((effect) => getLines(effect, editable)).join("\n");
+  return effects.flatMap((effect) => formatInverse(effect, editable)).join("\n");
 }
 
-function getLines(effect: ItemEffect, editable: readonly string[]): string[] {
+function formatInverse(effect: ItemEffect, editable: readonly string[]): string[] {
   const { kind, subjectId: id, payload } = effect;
   if (kind === "deleted") return [`delete id=${id}`];
   if (kind === "restored") return [`restore id=${id}`];

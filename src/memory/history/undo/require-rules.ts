@@ -10,7 +10,7 @@ import { changes, rowChanges } from "../../events/change.table.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { findCircle } from "../../facts/find-circles.ts";
 import { changeId, conflictId, factId } from "../../input/item-ids.ts";
-import { getImage } from "../describe-rows.ts";
+import { parseImage } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 
 interface Breach {
@@ -59,14 +59,14 @@ export async function requireRules(
   throw new RuledOut(breach.says, standing);
 }
 
-function getNumbers(effects: readonly RowEffect[], table: string): number[] {
+function selectNumbers(effects: readonly RowEffect[], table: string): number[] {
   return effects
     .filter((effect) => effect.table.name === table && effect.action !== "delete")
     .map(({ key }) => Number(key[0]));
 }
 
 async function circleOfFacts(tx: Tx, effects: readonly RowEffect[]): Promise<Breach | undefined> {
-  const numbers = getNumbers(effects, "facts");
+  const numbers = selectNumbers(effects, "facts");
   const circle = await findCircle(tx, numbers);
   if (circle === undefined) return undefined;
   const used = new Set(numbers);
@@ -88,7 +88,7 @@ async function conflictOverHistory(
     ({ table, action, values }) =>
       table.name === "conflicts" && action !== "delete" && values.status === "open",
   );
-  const rows = await loadInBatches(getNumbers(opened, "conflicts"), (slice) =>
+  const rows = await loadInBatches(selectNumbers(opened, "conflicts"), (slice) =>
     tx
       .select({ conflict: conflicts.id, fact: facts.id })
       .from(conflicts)
@@ -126,11 +126,11 @@ async function undecidedConflict(
         .orderBy(asc(conflicts.id)),
     );
   const [found] = [
-    ...(await concerned(getNumbers(effects, "facts"), [
+    ...(await concerned(selectNumbers(effects, "facts"), [
       sql`${conflicts.factA}`,
       sql`${conflicts.factB}`,
     ])),
-    ...(await concerned(getNumbers(effects, "conflicts"), [sql`${conflicts.id}`])),
+    ...(await concerned(selectNumbers(effects, "conflicts"), [sql`${conflicts.id}`])),
   ];
   if (found === undefined) return undefined;
   return {
@@ -180,9 +180,9 @@ async function factWithoutCluster(
         ),
     );
   const [found] = [
-    ...(await lost(getNumbers(effects, "facts"), sql`${facts.id}`)),
-    ...(await lost(getNumbers(effects, "episodes"), sql`${facts.episodeId}`)),
-    ...(await lost(getNumbers(effects, "concepts"), sql`${facts.clusterId}`)),
+    ...(await lost(selectNumbers(effects, "facts"), sql`${facts.id}`)),
+    ...(await lost(selectNumbers(effects, "episodes"), sql`${facts.episodeId}`)),
+    ...(await lost(selectNumbers(effects, "concepts"), sql`${facts.clusterId}`)),
   ];
   if (found === undefined) return undefined;
   return {
@@ -212,7 +212,7 @@ async function lastWriters(
       .orderBy(asc(rowChanges.seq));
     const newest = found.findLast(
       ({ number, row }) =>
-        !without.has(number) && (row.action !== "update" || column in getImage(row.after)),
+        !without.has(number) && (row.action !== "update" || column in parseImage(row.after)),
     );
     if (newest !== undefined) writers.add(newest.number);
   }

@@ -5,7 +5,7 @@ import { entities } from "../../entities/entity.table.ts";
 import { rowChanges } from "../../events/change.table.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";
 import type { RowChange, RowImage, RowKey } from "../describe-rows.ts";
-import { getImage } from "../describe-rows.ts";
+import { parseImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
 
 export interface RowEffect {
@@ -32,19 +32,19 @@ export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[
   const effects: RowEffect[] = [];
   const turn = new EventLoopYielder();
   for (const ofRow of byRow.values()) {
-    effects.push(...getEffect(ofRow));
+    effects.push(...combineEffects(ofRow));
     await turn.yieldIfDue();
   }
   const order = new Map(LOGGED_TABLES.map((table, index) => [table, index]));
   return effects.sort(
     (a, b) =>
       (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) ||
-      getFirstChange(a) - getFirstChange(b) ||
+      firstChange(a) - firstChange(b) ||
       compareKeys(a.key, b.key),
   );
 }
 
-export function getFirstChange({ changes }: Pick<RowEffect, "changes">): number {
+export function firstChange({ changes }: Pick<RowEffect, "changes">): number {
   let first = Number.MAX_SAFE_INTEGER;
   for (const change of changes) first = Math.min(first, change);
   return first;
@@ -61,7 +61,7 @@ function compareKeys(a: RowKey, b: RowKey): number {
   return 0;
 }
 
-function getEffect(entries: readonly RowChange[]): RowEffect[] {
+function combineEffects(entries: readonly RowChange[]): RowEffect[] {
   const [oldest] = entries;
   const newest = entries.at(-1);
   const table = LOGGED_BY_NAME.get(oldest?.tableName ?? "");
@@ -71,8 +71,8 @@ function getEffect(entries: readonly RowChange[]): RowEffect[] {
   let now: RowImage = {};
   let exists = true;
   for (const entry of [...entries].reverse()) {
-    const before = getImage(entry.before);
-    now = { ...getImage(entry.after), ...now };
+    const before = parseImage(entry.before);
+    now = { ...parseImage(entry.after), ...now };
     if (entry.action === "insert") {
       exists = false;
     } else if (entry.action === "delete") {
@@ -162,7 +162,7 @@ async function imageOfEntity(tx: Tx, number: number): Promise<RowImage | undefin
       ),
     )
     .limit(1);
-  return row === undefined ? undefined : getImage(row.before);
+  return row === undefined ? undefined : parseImage(row.before);
 }
 
 function renumbered(effect: RowEffect, numbers: Renumbering): RowEffect {
@@ -172,7 +172,7 @@ function renumbered(effect: RowEffect, numbers: Renumbering): RowEffect {
     Object.entries(values).map(([name, value]) => {
       const column = table.columns.find((one) => one.name === name);
       if (column?.target === "entities") return [name, now(value)];
-      return [name, name === "entity_key" ? getKey(String(value), numbers) : value];
+      return [name, name === "entity_key" ? renumberKey(String(value), numbers) : value];
     }),
   ) as RowImage;
   const key = effect.key.map((value, index) =>
@@ -181,7 +181,7 @@ function renumbered(effect: RowEffect, numbers: Renumbering): RowEffect {
   return { ...effect, key, rowKey: JSON.stringify(key), values: written };
 }
 
-function getKey(text: string, numbers: Renumbering): string {
+function renumberKey(text: string, numbers: Renumbering): string {
   const named = text.split(",").filter((part) => part !== "");
   return entityKey(named.map((part) => numbers.get(Number(part)) ?? Number(part)));
 }

@@ -13,7 +13,7 @@ import { changes, rowChanges } from "../../events/change.table.ts";
 import { rebuildClusterEntities } from "../../facts/cluster-entities.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { changeId } from "../../input/item-ids.ts";
-import { getReaders } from "../../search/renew-vectors.ts";
+import { findReaders } from "../../search/renew-vectors.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
 import { findDependents, type Standing } from "./find-standing.ts";
@@ -42,7 +42,7 @@ export async function undoChanges(
   const written = await writeUndone(context, chosen, isCombined);
   const { undone, effects, standing, items, clusters } = written;
   context.renew(written.readers);
-  for (const row of await getClusters(tx, effects)) clusters.add(row);
+  for (const row of await loadClusters(tx, effects)) clusters.add(row);
   await recomputeDerived(context, { effects, standing, clusters });
   await markUndone(tx, undone, await context.change);
   const ids = undone.map(({ id }) => changeId(id));
@@ -73,10 +73,10 @@ async function writeUndone(
           tx,
           effects.filter((effect) => !kept.has(effect)),
         );
-        const clusters = await getClusters(tx, effects);
+        const clusters = await loadClusters(tx, effects);
         // Read before the rows are written, because an episode's session is removed with it.
         const episodes = effects.filter(({ table }) => table.name === "episodes");
-        const readers = await getReaders(
+        const readers = await findReaders(
           tx,
           episodes.map(({ key }) => Number(key[0])),
         );
@@ -91,7 +91,7 @@ async function writeUndone(
       });
     } catch (error) {
       if (!isCombined || !(error instanceof RuledOut) || error.standing.length === 0) throw error;
-      used = [...undone, ...(await getChanges(tx, error.standing))];
+      used = [...undone, ...(await loadChanges(tx, error.standing))];
     }
   }
 }
@@ -116,7 +116,7 @@ async function gather(
       const newestFirst = [...undone.values()].sort((a, b) => b.id - a.id);
       return { undone: newestFirst, effects, standing };
     }
-    const additional = await getChanges(tx, standing.changes);
+    const additional = await loadChanges(tx, standing.changes);
     if (!isCombined && !(await findRedoneUndos(tx, additional, undone))) {
       throw standsOnIt(chosen, standing.changes);
     }
@@ -132,11 +132,11 @@ async function findRedoneUndos(
 ): Promise<boolean> {
   const redone = rows.flatMap(({ undoOf }) => undoOf ?? []);
   if (rows.some(({ undoOf }) => undoOf === null)) return false;
-  const undos = await getChanges(tx, redone);
+  const undos = await loadChanges(tx, redone);
   return undos.every(({ undoOf }) => undoOf?.every((number) => used.has(number)) === true);
 }
 
-function getChanges(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {
+function loadChanges(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {
   return loadInBatches([...numbers], (slice) =>
     tx.select().from(changes).where(inArray(changes.id, slice)),
   );
@@ -184,7 +184,7 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
   );
 }
 
-async function getClusters(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
+async function loadClusters(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
   const numbers = (name: string) =>
     effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));
   const ofFacts = await loadInBatches(numbers("facts"), (slice) =>

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { inSavepoint, isConstraintError, recoverably, type Tx } from "../../../database/index.ts";
 import { invalidInput, isCairnError } from "../../../shared/errors.ts";
-import { getProblem } from "../../context/problem.ts";
+import { createProblem } from "../../context/problem.ts";
 import { entities as entityTable } from "../../entities/entity.table.ts";
 import { parseEntity } from "../../input/parse-entity.ts";
 import type { Check } from "../check.ts";
@@ -12,8 +12,8 @@ export const entities: Check = {
   async find(tx) {
     const { strange, misplaced } = await inspect(tx);
     return [
-      ...getProblem("Entities have unknown types.", strange, false),
-      ...getProblem(
+      ...createProblem("Entities have unknown types.", strange, false),
+      ...createProblem(
         "Entities are not found by their names.",
         misplaced.map(({ name }) => name),
       ),
@@ -41,14 +41,14 @@ async function inspect(tx: Tx) {
   const strange: string[] = [];
   const misplaced: { id: number; name: string; key: string }[] = [];
   for (const { id, type, name, key } of rows) {
-    const expected = getKey(`${type}:${name}`);
+    const expected = parseKey(`${type}:${name}`);
     if (expected === undefined) strange.push(`${type}:${name}`);
     else if (expected !== key) misplaced.push({ id, name: `${type}:${name}`, key: expected });
   }
   return { strange, misplaced };
 }
 
-function getKey(entity: string): string | undefined {
+function parseKey(entity: string): string | undefined {
   try {
     return parseEntity(entity).key;
   } catch (error) {

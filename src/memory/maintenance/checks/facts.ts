@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../shared/collections.ts";
-import { getProblem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, problemOfRows } from "../../context/problem.ts";
 import { episodeEntities, episodes } from "../../episodes/episode.table.ts";
 import { CLAIMING_TYPES, FACT } from "../../episodes/episode-types.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";
@@ -35,7 +35,7 @@ export const facts: Check = {
       sql`select 'fact:' || id as item from facts where (status = 'superseded') <> (valid_to is not null) or (status = 'superseded') <> (superseded_by is not null) or superseded_by = id`,
       false,
     )),
-    ...getProblem(
+    ...createProblem(
       "Facts supersede each other in a cycle.",
       (await findCircles(tx)).flat().map(factId),
     ),
@@ -45,7 +45,7 @@ export const facts: Check = {
       sql`select 'fact:' || facts.id as item from facts join episodes on episodes.id = episode_id join concepts on concepts.id = cluster_id where status = 'active' and episodes.deleted_at is null and concepts.deleted_at is not null`,
       false,
     )),
-    ...getProblem(
+    ...createProblem(
       "Facts are not found by their text or their entities.",
       (await wrongKeys(tx)).map(({ id }) => `fact:${id}`),
     ),

@@ -6,7 +6,7 @@ import {
   highestNumberUsed,
   type Tx,
 } from "../../../database/index.ts";
-import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { BUILT_IN_EPISODE_TYPES } from "../../episodes/episode-types.ts";
 import type { Check } from "../check.ts";
 
@@ -67,8 +67,8 @@ async function findCounter(tx: Tx): Promise<readonly Problem[]> {
   if (last === (counter ?? 0)) return [];
   const position = [`counter ${counter}, last event ${last}`];
   return counter !== null && counter > last
-    ? getProblem("The newest events are missing from the feed.", position, false)
-    : getProblem("The counter of the feed is behind its last event.", position);
+    ? createProblem("The newest events are missing from the feed.", position, false)
+    : createProblem("The counter of the feed is behind its last event.", position);
 }
 
 const SUBJECTS = [

@@ -6,7 +6,7 @@ import {
   type Tx,
 } from "../../../database/index.ts";
 import { INDEXED_KINDS } from "../../context/indexed-kind.ts";
-import { getProblem } from "../../context/problem.ts";
+import { createProblem } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
 export const file: Check = {
@@ -20,12 +20,12 @@ export const file: Check = {
       faults = await integrityFaults(tx);
     }
     return [
-      ...getProblem(
+      ...createProblem(
         "The file is damaged. Rescue what is readable: `cairn export`, then `cairn import` into a new database.",
         faults.fileFaults,
         false,
       ),
-      ...getProblem("Indexes of tables do not match their rows.", faults.indexFaults),
+      ...createProblem("Indexes of tables do not match their rows.", faults.indexFaults),
     ];
   },
   async fix(tx) {
@@ -53,7 +53,7 @@ export const references: Check = {
   about: "every reference points to an existing row",
   async find(tx) {
     const rows = await brokenReferences(tx);
-    return getProblem(
+    return createProblem(
       "Rows refer to missing rows.",
       rows.map(({ table, row, parent }) => `${table} row ${row ?? "?"} to ${parent}`),
     );

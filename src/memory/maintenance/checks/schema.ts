@@ -6,7 +6,7 @@ import {
   schemaParts,
   type Tx,
 } from "../../../database/index.ts";
-import { getProblem } from "../../context/problem.ts";
+import { createProblem } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
 const DERIVED = ["cluster_entities", "pending_vectors", "vector_signs", "vectors"];
@@ -22,13 +22,13 @@ export const schema: Check = {
       ({ type, table: of }) => type !== "table" && !tables.some(({ name }) => name === of),
     );
     return [
-      ...getProblem("Tables are missing, with all their rows.", lost.map(getName), false),
-      ...getProblem(
+      ...createProblem("Tables are missing, with all their rows.", lost.map(getName), false),
+      ...createProblem(
         "Tables of derived data are missing.",
         tables.filter(({ name }) => DERIVED.includes(name)).map(getName),
       ),
-      ...getProblem("Indexes and triggers are missing.", others.map(getName)),
-      ...getProblem(
+      ...createProblem("Indexes and triggers are missing.", others.map(getName)),
+      ...createProblem(
         "The database has triggers that are not part of cairn.",
         further.filter(({ type }) => type === "trigger").map(getName),
         false,

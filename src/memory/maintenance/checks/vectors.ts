@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { RANDOM_NUMBER, type Tx } from "../../../database/index.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
 import { activeNumbers, inSlices, itemId, itemTable } from "../../search/indexed-items.ts";
 import { requestVectors } from "../../search/renew-vectors.ts";
@@ -21,7 +21,7 @@ export const vectors: Check = {
       if (!hasIndex) continue;
       problems.push(...(await getVectorIndex(tx).findProblems(tx, kind)));
       if (await getVectorIndex(tx).isBlind(tx, kind)) {
-        problems.push(...getProblem(`The vector search misses the nearest ${kind}s.`, [kind]));
+        problems.push(...createProblem(`The vector search misses the nearest ${kind}s.`, [kind]));
       }
     }
     return problems;
@@ -67,15 +67,15 @@ async function findPin(tx: Tx): Promise<readonly Problem[]> {
   const hasIndex = await index.exists(tx);
   const pin = await readPin(tx).catch(() => "unreadable" as const);
   if (pin === "unreadable")
-    return getProblem("The stored name of the embedder cannot be read.", ["embedder"]);
+    return createProblem("The stored name of the embedder cannot be read.", ["embedder"]);
   if (pin === undefined) {
     return (hasIndex && index.isOfOneLength) || count > 0
-      ? getProblem("Vectors exist, but the name of their embedder is missing.", ["embedder"])
+      ? createProblem("Vectors exist, but the name of their embedder is missing.", ["embedder"])
       : [];
   }
-  if (!hasIndex) return getProblem("The vector index is missing.", [pin.identity]);
+  if (!hasIndex) return createProblem("The vector index is missing.", [pin.identity]);
   if (count > 0 && (lengths !== 1 || length !== pin.dimensions)) {
-    return getProblem(`Vectors are not of the ${pin.dimensions} dimensions of their embedder.`, [
+    return createProblem(`Vectors are not of the ${pin.dimensions} dimensions of their embedder.`, [
       pin.identity,
     ]);
   }

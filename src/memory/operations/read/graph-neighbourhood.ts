@@ -4,7 +4,7 @@ import { requireConcept, strongestConcepts } from "../../concepts/concept.querie
 import { listEntityPlaces, requireEntity } from "../../entities/entity.queries.ts";
 import { requireEpisode } from "../../episodes/episode.queries.ts";
 import { requireFact } from "../../facts/fact.queries.ts";
-import { endTimeField, getNames, idField } from "../../input/fields.ts";
+import { endTimeField, idField, nameListField } from "../../input/fields.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { EDGE_KINDS } from "../../listing/graph-edges.ts";
 import { loadNeighbourhood } from "../../listing/neighbourhood.ts";
@@ -26,7 +26,7 @@ export const graphNeighbourhood = defineOperation({
     center: idField.optional().describe("Id of a concept, episode, fact or entity."),
     depth: z.number().int().min(0).max(4).default(1).describe("Maximum distance from the center."),
     limit: z.number().int().min(1).max(5000).default(150).describe("Maximum nodes, nearest first."),
-    kinds: getNames(NODE_KINDS)
+    kinds: nameListField(NODE_KINDS)
       .optional()
       .describe(`${NODE_KINDS.join(", ")}; default all.`),
     valid_at: endTimeField.optional().describe("State at this date or datetime."),
@@ -63,7 +63,8 @@ export const graphNeighbourhood = defineOperation({
   rest: { method: "GET", path: "/graph/neighbourhood" },
   cli: { command: false, example: "cairn graph tool:postgres --depth 2" },
   async run({ tx }, { center, depth, limit, kinds = [], valid_at: validAt }) {
-    const centers = center === undefined ? await strongest(tx, limit) : [await getNode(tx, center)];
+    const centers =
+      center === undefined ? await strongest(tx, limit) : [await findNode(tx, center)];
     const { nodes, edges } = await loadNeighbourhood(tx, {
       centers,
       depth,
@@ -92,7 +93,7 @@ export const graphNeighbourhood = defineOperation({
 async function strongest(tx: Tx, limit: number): Promise<NodeRef[]> {
   const count = Math.max(FEWEST_CENTERS, Math.floor(limit / NODES_PER_CENTER));
   const nodes: NodeRef[] = [];
-  for (const { id } of await strongestConcepts(tx, count)) nodes.push(await getNode(tx, id));
+  for (const { id } of await strongestConcepts(tx, count)) nodes.push(await findNode(tx, id));
   const isLarge = count > FEWEST_CENTERS;
   if (nodes.length > 0 && !isLarge) return nodes;
   const left = count - nodes.length;
@@ -100,7 +101,7 @@ async function strongest(tx: Tx, limit: number): Promise<NodeRef[]> {
   return [...nodes, ...mentioned.map(([, number]) => ({ kind: "entity" as const, number }))];
 }
 
-async function getNode(tx: Tx, id: string): Promise<NodeRef> {
+async function findNode(tx: Tx, id: string): Promise<NodeRef> {
   const kind = kindOfId(id);
   if (kind === "episode") {
     return { kind, number: (await requireEpisode(tx, id, "center")).id };

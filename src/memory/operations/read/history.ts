@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { eventRecord } from "../../events/event.schema.ts";
-import { getVersion } from "../../history/change-recorder.ts";
+import { loadVersion } from "../../history/change-recorder.ts";
 import { findItem } from "../../history/find-item.ts";
 import { loadHistory } from "../../history/load-history.ts";
 import { OWNER_KINDS } from "../../history/logged-tables.ts";
@@ -47,7 +47,7 @@ export const history = defineOperation({
     return {
       id: item.item,
       kind: item.kind,
-      version: await getVersion(tx, item.item),
+      version: await loadVersion(tx, item.item),
       count: events.length,
       events,
       next_before_seq: found.length > limit ? (events.at(-1)?.seq ?? null) : null,

@@ -12,7 +12,7 @@ import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { filterFields, passing, withoutText } from "../../filters/filter-condition.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { endTimeField, idOf, startTimeField } from "../../input/fields.ts";
-import { getForms } from "../define-form.ts";
+import { createFormFunctions } from "../define-form.ts";
 import { limitField } from "../paging.ts";
 
 type Kind = "episode" | "concept";
@@ -30,7 +30,10 @@ const shown = z.object({
   episodes: z.array(episodeRecord).optional(),
 });
 
-const inspecting = getForms<{ readonly concept: string } | NewestOf, z.output<typeof shown>>({
+const inspecting = createFormFunctions<
+  { readonly concept: string } | NewestOf,
+  z.output<typeof shown>
+>({
   name: "inspect",
   kind: "read",
   async run(context, request) {

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../../../shared/async.ts";
 import { shortenLine } from "../../../shared/text.ts";
 import { filterFields } from "../../filters/filter-condition.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
-import { getNames } from "../../input/fields.ts";
+import { nameListField } from "../../input/fields.ts";
 import { BUCKETS, countBuckets, GROUPS } from "../../listing/count-buckets.ts";
 import { countFacets, FACETS } from "../../listing/count-facets.ts";
 import { type ItemRecord, itemRecord } from "../../listing/item.schema.ts";
@@ -15,7 +15,7 @@ import { limitField } from "../paging.ts";
 
 const SHOWN: readonly ItemKind[] = ["episode", "concept", "entity"];
 
-export const kindsField = getNames(ITEM_KINDS)
+export const kindsField = nameListField(ITEM_KINDS)
   .optional()
   .describe(`${ITEM_KINDS.join(", ")}; default ${SHOWN.join(", ")}.`);
 
@@ -43,7 +43,7 @@ export const items = defineOperation({
     limit: limitField.default(50),
     cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
     count: z.boolean().default(false).describe("Include the total number."),
-    facets: getNames(FACETS)
+    facets: nameListField(FACETS)
       .optional()
       .describe(`Count by ${FACETS.join(", ")}; each as if itself were not filtered.`),
     facet_limit: z.number().int().min(1).max(100).default(20).describe("Values of each facet."),
@@ -97,7 +97,14 @@ const LINE_CHARS = 100;
 
 function describePage({ items: rows, next_cursor: next, total, facets = {} }: Page): string {
   const lines = rows.map((row) =>
-    [row.id, row.type, row.at.slice(0, 10), row.asserted_by ?? "-", getLine(row), ...getMarks(row)]
+    [
+      row.id,
+      row.type,
+      row.at.slice(0, 10),
+      row.asserted_by ?? "-",
+      formatLine(row),
+      ...listMarks(row),
+    ]
       .map(nameForModel)
       .join("  "),
   );
@@ -113,11 +120,11 @@ function describePage({ items: rows, next_cursor: next, total, facets = {} }: Pa
   ].join("\n");
 }
 
-function getLine({ title, text }: ItemRecord): string {
+function formatLine({ title, text }: ItemRecord): string {
   return shortenLine(title ?? text, LINE_CHARS);
 }
 
-function getMarks({ open_conflicts: disputes }: ItemRecord): string[] {
+function listMarks({ open_conflicts: disputes }: ItemRecord): string[] {
   return disputes.length === 0 ? [] : [`disputed in ${disputes.join(", ")}`];
 }
 

@@ -16,13 +16,15 @@ export const getSnapshot = (known: readonly Scope[]) =>
   defineOperation({
     name: "snapshot",
     summary: "Read several parts of memory in one snapshot",
-    description: `Scopes: ${known.map(getForm).join(", ")}.`,
+    description: `Scopes: ${known.map(formatScope).join(", ")}.`,
     kind: "read",
     input: z.strictObject({
       scopes: z
         .union([z.string(), z.array(z.string())], "must be text or an array of strings")
         .meta(listOfAtLeast(1))
-        .describe(`${known.map(getForm).join(", ")}; separated by commas or spaces, or an array.`),
+        .describe(
+          `${known.map(formatScope).join(", ")}; separated by commas or spaces, or an array.`,
+        ),
       ...filterFields,
     }),
     output: z.record(z.string(), z.record(z.string(), z.unknown())),
@@ -33,7 +35,7 @@ export const getSnapshot = (known: readonly Scope[]) =>
       plainFields: ["scopes"],
       fieldsOfPrograms: FILTER_NAMES,
       searchHint: "memory overview bootstrap pending conflicts recent entity",
-      resources: known.map(getResource),
+      resources: known.map(createResource),
     },
     rest: { method: "POST", path: "/snapshot" },
     cli: {
@@ -62,12 +64,12 @@ export const getSnapshot = (known: readonly Scope[]) =>
 export const snapshot = getSnapshot(SCOPES);
 
 /** `pending`, `recent:<n>`, `events[:<since_seq>]` */
-function getForm({ name, argument }: Scope): string {
+function formatScope({ name, argument }: Scope): string {
   if (argument === undefined) return name;
   return argument.optional ? `${name}[:${argument.form}]` : `${name}:${argument.form}`;
 }
 
-function getResource({ name, summary, argument }: Scope): McpResource {
+function createResource({ name, summary, argument }: Scope): McpResource {
   const getScope = (value: string | undefined) => (value === undefined ? name : `${name}:${value}`);
   return {
     name,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filterFields, passingEach } from "../../filters/filter-condition.ts";
-import { getNames } from "../../input/fields.ts";
+import { nameListField } from "../../input/fields.ts";
 import { LIMITS } from "../../input/limits.ts";
 import { SUGGESTIONS, suggest } from "../../listing/suggest.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -14,7 +14,7 @@ export const suggestOperation = defineOperation({
   kind: "read",
   input: z.strictObject({
     prefix: z.string().max(LIMITS.nameChars).default(""),
-    kinds: getNames(SUGGESTIONS)
+    kinds: nameListField(SUGGESTIONS)
       .optional()
       .describe(`${SUGGESTIONS.join(", ")}; default all of them.`),
     limit: z.number().int().min(1).max(200).default(20),

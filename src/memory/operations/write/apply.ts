@@ -38,12 +38,12 @@ function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
   const ops = results.length === 1 ? "1 op" : `${results.length} ops`;
   return [
     isDry ? `${ops} would be applied; nothing was written.` : `Applied ${ops}.`,
-    ...(results.length > LISTED_OPS ? summed(results) : results.map(getLine)),
-    ...getCollisions(results),
+    ...(results.length > LISTED_OPS ? summed(results) : results.map(formatResultLine)),
+    ...describeCollisions(results),
   ].join("\n");
 }
 
-function getLine({ op, id, fact_id: fact, ref }: AppliedOp): string {
+function formatResultLine({ op, id, fact_id: fact, ref }: AppliedOp): string {
   const ids = [id, fact].filter((each) => typeof each === "string");
   return `- ${[op, ...ids, ...(ref === undefined ? [] : [`as ${ref}`])].join(" · ")}`;
 }
@@ -89,7 +89,7 @@ function inRanges(values: readonly unknown[]): string[] {
   return more > 0 ? [...all.slice(0, LISTED_IDS), `and ${more} more`] : all;
 }
 
-function getCollisions(results: readonly AppliedOp[]): string[] {
+function describeCollisions(results: readonly AppliedOp[]): string[] {
   const settled = new Set(results.flatMap(settledIds));
   const facts = results.filter(
     ({ fact_id: fact, collisions_total: total, collisions_omitted: omitted }) =>

@@ -6,7 +6,7 @@ import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { filterCondition, filterFields } from "../../filters/filter-condition.ts";
 import { FILTERED } from "../../filters/filtered-kinds.ts";
 import { type RecordFilter, resolveFilter } from "../../filters/resolve-filter.ts";
-import { getNames } from "../../input/fields.ts";
+import { nameListField } from "../../input/fields.ts";
 import { episodeId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -34,7 +34,7 @@ export const changeMatching = defineOperation({
       .max(1024)
       .optional()
       .describe("key=value for label and unlabel, the topic for topic; empty for none."),
-    kinds: getNames(KINDS)
+    kinds: nameListField(KINDS)
       .optional()
       .describe(`${KINDS.join(", ")}; default both.`),
     ...filterFields,
@@ -55,13 +55,13 @@ export const changeMatching = defineOperation({
     example: "cairn list episodes --session s1 --format '{id}' | cairn label - area=billing",
   },
   async run(context, { action, value, kinds = [], expected, dry_run: dryRun, ...given }) {
-    const change = { action, pair: getPair(action, value), value };
+    const change = { action, pair: parsePair(action, value), value };
     const requests = kinds.length > 0 ? kinds : KINDS;
     const able = action === "processed" ? requests.filter((kind) => kind === "episode") : requests;
     const filter = await resolveFilter(context, given);
     const ids: string[] = [];
     for (const kind of new Set(able)) {
-      for (const id of await getIds(context, kind, filter)) ids.push(id);
+      for (const id of await findMatchingIds(context, kind, filter)) ids.push(id);
     }
     if (expected !== undefined && expected !== ids.length) {
       throw stateConflict(
@@ -73,7 +73,7 @@ export const changeMatching = defineOperation({
   },
 });
 
-async function getIds(
+async function findMatchingIds(
   { tx }: OperationContext,
   kind: (typeof KINDS)[number],
   filter: RecordFilter,
@@ -118,7 +118,7 @@ async function changeAll(
   }
 }
 
-function getPair(action: Change["action"], text = ""): Change["pair"] {
+function parsePair(action: Change["action"], text = ""): Change["pair"] {
   if (action !== "label" && action !== "unlabel") return { key: "", value: "" };
   const at = text.indexOf("=");
   const [key, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];

@@ -6,7 +6,7 @@ import {
   rejectProposal as rejectRow,
   requireOpenProposal,
 } from "../../proposals/proposal.queries.ts";
-import { getForms } from "../define-form.ts";
+import { createFormFunctions } from "../define-form.ts";
 
 const input = z.strictObject({
   proposal_id: idOf("proposal").describe("proposal:1"),
@@ -30,7 +30,10 @@ const accepted = z.object({
 });
 const rejected = z.object({ id: z.string(), status: z.literal("rejected") });
 
-const deciding = getForms<Decision, z.output<typeof accepted> | z.output<typeof rejected>>({
+const deciding = createFormFunctions<
+  Decision,
+  z.output<typeof accepted> | z.output<typeof rejected>
+>({
   name: "decide_proposal",
   kind: "write",
   async run(context, { as, id, note, by }) {

@@ -8,7 +8,7 @@ import { findSubject } from "../../items/require-subject.ts";
 import { forgetSource } from "../../sources/forget-source.ts";
 import { deleteUnusedTopic } from "../../topics/delete-topic.ts";
 import { requireTopic } from "../../topics/topic.queries.ts";
-import { getForms } from "../define-form.ts";
+import { createFormFunctions } from "../define-form.ts";
 
 const output = z.object({ id: z.string(), deleted_at: z.string() });
 
@@ -18,7 +18,7 @@ interface NamedTopic {
   readonly field: string;
 }
 
-const deleting = getForms<NamedItem | NamedTopic, z.output<typeof output>>({
+const deleting = createFormFunctions<NamedItem | NamedTopic, z.output<typeof output>>({
   name: "delete",
   kind: "write",
   async run(context, item) {

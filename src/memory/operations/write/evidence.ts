@@ -7,7 +7,7 @@ import type { WriteContext } from "../../context/write-context.ts";
 import { findEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
 import { idOf, noteField, strengthField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { getForms } from "../define-form.ts";
+import { createFormFunctions } from "../define-form.ts";
 
 const VERBS = {
   supports: "supporting",
@@ -41,7 +41,7 @@ const output = pair.extend({
   note: z.string().nullable(),
 });
 
-const witnessing = getForms<Witness, z.output<typeof pair> & Partial<Bearing>>({
+const witnessing = createFormFunctions<Witness, z.output<typeof pair> & Partial<Bearing>>({
   name: "evidence",
   kind: "write",
   async run(context, witness) {

@@ -4,10 +4,10 @@ import { idOf, nameField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
-import { addLabels, getLabels, removeLabel } from "../../labels/label.queries.ts";
+import { addLabels, loadLabels, removeLabel } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
 import { findMaskedLabels } from "../../secrets/find-masked-labels.ts";
-import { getForms } from "../define-form.ts";
+import { createFormFunctions } from "../define-form.ts";
 
 type Labelling =
   | { readonly as: "added"; readonly id: string; readonly key: string; readonly value: string }
@@ -20,7 +20,7 @@ type Labelling =
 
 const output = z.object({ id: z.string(), labels: z.array(labelRecord) });
 
-const labelling = getForms<Labelling, z.output<typeof output>>({
+const labelling = createFormFunctions<Labelling, z.output<typeof output>>({
   name: "label",
   kind: "write",
   async run(context, labelled) {
@@ -42,7 +42,7 @@ const labelling = getForms<Labelling, z.output<typeof output>>({
       payload: { key, value: value ?? null },
       about: value === undefined ? [] : [labelText({ key, value })],
     });
-    return { id, labels: await getLabels(tx, subject) };
+    return { id, labels: await loadLabels(tx, subject) };
   },
 });
 

@@ -60,7 +60,7 @@ export const purge = defineOperation({
       (await findMatching(tx, {
         by,
         entity,
-        ...(label !== undefined && { label: getLabel(label) }),
+        ...(label !== undefined && { label: parseLabel(label) }),
       }));
     const derived = await findDerived(tx, ids);
     const purged = new Set<string>();
@@ -88,7 +88,7 @@ export const purge = defineOperation({
   },
 });
 
-function getLabel(text: string) {
+function parseLabel(text: string) {
   const at = text.indexOf("=");
   return at === -1 ? { key: text } : { key: text.slice(0, at), value: text.slice(at + 1) };
 }

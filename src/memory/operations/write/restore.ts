@@ -6,11 +6,11 @@ import { restoreSubject } from "../../items/delete-restore.ts";
 import { type NamedItem, readKind } from "../../items/named-item.ts";
 import { findSubject } from "../../items/require-subject.ts";
 import { restoreSource } from "../../sources/forget-source.ts";
-import { getForms } from "../define-form.ts";
+import { createFormFunctions } from "../define-form.ts";
 
 const output = z.object({ id: z.string(), restored_at: z.string() });
 
-const restoring = getForms<NamedItem, z.output<typeof output>>({
+const restoring = createFormFunctions<NamedItem, z.output<typeof output>>({
   name: "restore",
   kind: "write",
   async run(context, item) {

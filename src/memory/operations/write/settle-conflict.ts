@@ -15,7 +15,7 @@ import { supersedeFact } from "../../facts/supersede-fact.ts";
 import { idOf, nameField, noteField, untilField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { factId } from "../../input/item-ids.ts";
-import { getForms } from "../define-form.ts";
+import { createFormFunctions } from "../define-form.ts";
 
 interface Settlement {
   readonly id: string;
@@ -27,7 +27,7 @@ interface Settlement {
   readonly until?: z.output<typeof untilField>;
 }
 
-const settling = getForms<Settlement, z.output<typeof conflictRecord>>({
+const settling = createFormFunctions<Settlement, z.output<typeof conflictRecord>>({
   name: "resolve_conflict",
   kind: "write",
   async run(context, settlement) {

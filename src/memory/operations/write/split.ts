@@ -7,7 +7,7 @@ import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
 import { idOf, listField, listOfAtLeast, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { getLabels } from "../../labels/label.queries.ts";
+import { loadLabels } from "../../labels/label.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
 const MAX_TITLE_CHARS = 512;
@@ -47,7 +47,7 @@ export const split = defineOperation({
       throw invalidInput(`id: ${input.id} is a fact cluster; its facts stay together`);
     }
     const sources = await sourceEpisodes(tx, source.id);
-    const labels = await getLabels(tx, { type: "concept", number: source.id });
+    const labels = await loadLabels(tx, { type: "concept", number: source.id });
     const created: string[] = [];
     for (const title of input.into) {
       const row = await insertConcept(context, {

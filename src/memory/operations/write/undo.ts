@@ -8,7 +8,7 @@ import { selectChanges, selectUndo } from "../../history/undo/select-changes.ts"
 import { undoChanges } from "../../history/undo/undo-changes.ts";
 import { changeIdField, nameField, referenceField } from "../../input/fields.ts";
 import { changeId, parseChangeId } from "../../input/item-ids.ts";
-import { getForms } from "../define-form.ts";
+import { createFormFunctions } from "../define-form.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { update } from "./update.ts";
 
@@ -46,7 +46,7 @@ interface TakingBack {
   readonly dryRun: boolean;
 }
 
-const reverting = getForms<TakingBack, z.output<typeof reverted>>({
+const reverting = createFormFunctions<TakingBack, z.output<typeof reverted>>({
   name: "undo",
   kind: "write",
   async run(context, { choose, together, dryRun }) {

@@ -29,9 +29,9 @@ export const update = defineOperation({
     ...Object.fromEntries(
       fields.map((field) => [
         field,
-        withMeta(z.unknown(), { like: getSchema(field) })
+        withMeta(z.unknown(), { like: findSchema(field) })
           .optional()
-          .describe(`As of ${getOwners(field).join(" and ")}.`),
+          .describe(`As of ${findOwners(field).join(" and ")}.`),
       ]),
     ),
     if_match: ifMatchField.optional(),
@@ -55,7 +55,7 @@ export const update = defineOperation({
   },
 });
 
-function getSchema(field: string): z.core.$ZodType | undefined {
+function findSchema(field: string): z.core.$ZodType | undefined {
   const shapes: Readonly<Record<string, z.core.$ZodType>>[] = [
     updateEpisode.input.shape,
     updateConcept.input.shape,
@@ -63,7 +63,7 @@ function getSchema(field: string): z.core.$ZodType | undefined {
   return shapes.map((shape) => shape[field]).find((schema) => schema !== undefined);
 }
 
-function getOwners(field: string): string[] {
+function findOwners(field: string): string[] {
   return [
     ...(episodeFields.includes(field) ? ["update_episode"] : []),
     ...(conceptFields.includes(field) ? ["update_concept"] : []),

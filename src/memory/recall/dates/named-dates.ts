@@ -1,9 +1,9 @@
 import { lazy } from "../../../shared/collections.ts";
 import {
   dayOfDate,
-  getLength,
   monthPeriod,
   type Period,
+  periodLength,
   SEASONS,
   seasonPeriod,
   singleDay,
@@ -105,12 +105,12 @@ const WEEK = 7;
 /** Returns the part of the period named by the groups of `PART`, or the whole period. */
 function partOf(period: Period, { ordinal, unit, third }: NamedGroups): Period {
   if (ordinal !== undefined && unit !== undefined) {
-    const length = unit.toLowerCase() === "week" ? WEEK : Math.ceil(getLength(period) / 2);
+    const length = unit.toLowerCase() === "week" ? WEEK : Math.ceil(periodLength(period) / 2);
     const nth = ORDINALS.indexOf(ordinal.toLowerCase());
     return nth < 0 ? last(period, length) : nthPart(period, nth, length);
   }
   if (third === undefined) return period;
-  const length = Math.ceil(getLength(period) / 3);
+  const length = Math.ceil(periodLength(period) / 3);
   if (/^(?:early|beginning|start)/iu.test(third)) return nthPart(period, 0, length);
   return /^mid/iu.test(third) ? nthPart(period, 1, length) : last(period, length);
 }

@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
 
-export function getDay(timestamp: string | Date): number {
+export function dayNumber(timestamp: string | Date): number {
   return Math.floor(new Date(timestamp).getTime() / DAY);
 }
 
@@ -21,12 +21,12 @@ export function startOfDay(day: number): string {
 export function dayOfDate(year: number, month: number, day: number): number | undefined {
   const date = utc(year, month, day);
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return exists ? getDay(date) : undefined;
+  return exists ? dayNumber(date) : undefined;
 }
 
 /** Returns a period of whole months. Months outside 1..12 are in the next or previous year. */
 export function monthPeriod(year: number, month: number, count = 1): Period {
-  return { from: getDay(utc(year, month, 1)), to: getDay(utc(year, month + count, 1)) - 1 };
+  return { from: dayNumber(utc(year, month, 1)), to: dayNumber(utc(year, month + count, 1)) - 1 };
 }
 
 export function yearPeriod(year: number): Period {
@@ -45,7 +45,7 @@ export function until({ to }: Period): Period {
   return { from: FIRST_DAY, to };
 }
 
-export function getLength({ from, to }: Period): number {
+export function periodLength({ from, to }: Period): number {
   return to - from + 1;
 }
 
@@ -53,16 +53,16 @@ export function sharedDays(a: Period, b: Period): number {
   return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from) + 1);
 }
 
-export function getYear(day: number): number {
+export function yearOfDay(day: number): number {
   return new Date(day * DAY).getUTCFullYear();
 }
 
-export function getMonth(day: number): number {
+export function monthOfDay(day: number): number {
   return new Date(day * DAY).getUTCMonth() + 1;
 }
 
 /** 0 is Monday. */
-export function getWeekday(day: number): number {
+export function weekdayOfDay(day: number): number {
   return (new Date(day * DAY).getUTCDay() + 6) % 7;
 }
 

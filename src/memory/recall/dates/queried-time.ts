@@ -1,14 +1,14 @@
-import { getWords, isStopWord } from "../../search/query-words.ts";
+import { isStopWord, splitWords } from "../../search/query-words.ts";
 import { type NamedDate, namedDates } from "./named-dates.ts";
 import {
-  getDay,
-  getLength,
-  getYear,
+  dayNumber,
   type Period,
+  periodLength,
   sharedDays,
   since,
   singleDay,
   until,
+  yearOfDay,
 } from "./period.ts";
 import { BEFORE_WORD, relativeDates, UNITS, unitsAway } from "./relative-dates.ts";
 
@@ -42,17 +42,17 @@ export function parseQueriedTime(wholeQuery: string, today: number): QueriedTime
   let undated = query;
   for (const { start, end, period } of named.toReversed()) {
     const before = query.slice(0, start);
-    const intended = period && getMeaning(before, period);
+    const intended = period && resolveDate(before, period);
     if (intended !== undefined) periods.unshift(intended.period);
     undated = `${before.slice(0, intended?.start)} ${undated.slice(end)}`;
   }
   const yearly = named.filter(({ period }) => period === undefined).map(({ date }) => date);
   // If the query also names a single day, "last week" means the week before that day.
-  const reported = periods.find((period) => getLength(period) === 1)?.from;
+  const reported = periods.find((period) => periodLength(period) === 1)?.from;
   const relative = relativeDates(undated, reported ?? today);
   periods.push(...relative.periods);
   if (periods.length + yearly.length === 0) return undefined;
-  return { periods, yearly, isAlone: getWords(relative.rest).every(saysNothing) };
+  return { periods, yearly, isAlone: splitWords(relative.rest).every(saysNothing) };
 }
 
 function saysNothing(word: string): boolean {
@@ -60,7 +60,7 @@ function saysNothing(word: string): boolean {
 }
 
 export function periodsAround({ periods, yearly }: QueriedTime, { from, to }: Period): Period[] {
-  const years = new Set([getYear(from), getYear(to)]);
+  const years = new Set([yearOfDay(from), yearOfDay(to)]);
   const inYears = yearly.flatMap((date) =>
     Array.from(years, (year) => date.inYear(year)).filter((period) => period !== undefined),
   );
@@ -71,7 +71,7 @@ function joinRanges(query: string, dates: readonly NamedDate[]): Named[] {
   const named: Named[] = [];
   for (const date of dates) {
     const last = named.at(-1);
-    const range = last && getRange(query, last.date, date);
+    const range = last && matchRange(query, last.date, date);
     if (range === undefined) named.push({ ...date, date, period: inOwnYear(date) });
     else named.splice(-1, 1, range);
   }
@@ -79,7 +79,7 @@ function joinRanges(query: string, dates: readonly NamedDate[]): Named[] {
 }
 
 /** Parses "between 11 August and 15 August 2023". The second date's year applies to both. */
-function getRange(query: string, first: NamedDate, second: NamedDate): Named | undefined {
+function matchRange(query: string, first: NamedDate, second: NamedDate): Named | undefined {
   const isRange =
     BETWEEN.test(query.slice(0, first.start)) && AND.test(query.slice(first.end, second.start));
   const from = isRange ? first.inYear(first.year ?? second.year ?? Number.NaN) : undefined;
@@ -93,7 +93,7 @@ function inOwnYear({ year, inYear }: NamedDate): Period | undefined {
   return year === undefined ? undefined : inYear(year);
 }
 
-function getMeaning(words: string, period: Period): { period: Period; start: number } {
+function resolveDate(words: string, period: Period): { period: Period; start: number } {
   const away = AGO_OR_AHEAD.exec(words);
   if (away?.groups !== undefined) {
     const { side = "", ...units } = away.groups;
@@ -123,22 +123,22 @@ export interface StatedTime {
  * about a whole year matches weakly.
  */
 export function timeOverlap(request: QueriedTime, { at, text }: StatedTime): number {
-  const day = getDay(at);
+  const day = dayNumber(at);
   // Ignores a damaged timestamp; the episode can be found by other means.
   if (Number.isNaN(day)) return 0;
   let share = 0;
   for (const reported of [singleDay(day), ...relativeDates(text, day).periods]) {
-    share = Math.max(share, getShare(request, reported));
+    share = Math.max(share, overlapRatio(request, reported));
     if (share === 1) break;
   }
   return share;
 }
 
-function getShare(request: QueriedTime, reported: Period): number {
+function overlapRatio(request: QueriedTime, reported: Period): number {
   return Math.max(
     0,
     ...periodsAround(request, reported).map(
-      (period) => sharedDays(period, reported) / getLength(reported),
+      (period) => sharedDays(period, reported) / periodLength(reported),
     ),
   );
 }

@@ -1,14 +1,14 @@
 import { lazy } from "../../../shared/collections.ts";
 import { DAY_WORDS } from "./day-words.ts";
 import {
-  getMonth,
-  getWeekday,
-  getYear,
+  monthOfDay,
   monthPeriod,
   type Period,
   SEASONS,
   seasonPeriod,
   singleDay,
+  weekdayOfDay,
+  yearOfDay,
   yearPeriod,
 } from "./period.ts";
 
@@ -176,7 +176,7 @@ export function relativeDates(text: string, today: number): RelativeDates {
 
 export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period | undefined {
   const unit = (groups.unit ?? "").toLowerCase();
-  const count = getCount(groups.count);
+  const count = parseCount(groups.count);
   const away = direction * count;
   switch (unit) {
     case "day":
@@ -202,7 +202,7 @@ function isTheOne(count: string | undefined): boolean {
   return count === undefined || count.toLowerCase() === "the";
 }
 
-function getCount(written = "one"): number {
+function parseCount(written = "one"): number {
   const word = written.toLowerCase().replace(/^a\s+/u, "");
   if (word.startsWith("couple")) return 2;
   if (word === "few") return FEW_UNITS;
@@ -225,16 +225,16 @@ function upTo(today: number, groups: Units): Period | undefined {
 }
 
 function stepsAway(day: number, what: string, steps: number): Period | undefined {
-  const monday = day - getWeekday(day) + steps * WEEK;
+  const monday = day - weekdayOfDay(day) + steps * WEEK;
   switch (what) {
     case "week":
       return { from: monday, to: monday + WEEK - 1 };
     case "weekend":
       return { from: monday + SATURDAY, to: monday + WEEK - 1 };
     case "month":
-      return monthPeriod(getYear(day), getMonth(day) + steps);
+      return monthPeriod(yearOfDay(day), monthOfDay(day) + steps);
     case "year":
-      return yearPeriod(getYear(day) + steps);
+      return yearPeriod(yearOfDay(day) + steps);
     default:
       return SEASONS.includes(what)
         ? seasonAway(day, what, steps)
@@ -244,7 +244,7 @@ function stepsAway(day: number, what: string, steps: number): Period | undefined
 
 /** The last season has ended, the next has not begun, and "this" season is in the current year. */
 function seasonAway(day: number, season: string, steps: number): Period | undefined {
-  const year = getYear(day);
+  const year = yearOfDay(day);
   const ofYear = seasonPeriod(season, year);
   if (ofYear === undefined || steps === 0) return ofYear;
   const isThere = steps < 0 ? ofYear.to < day : ofYear.from > day;
@@ -254,7 +254,7 @@ function seasonAway(day: number, season: string, steps: number): Period | undefi
 function weekdayAway(day: number, weekday: string, direction: -1 | 1): Period | undefined {
   const requested = WEEKDAYS.indexOf(weekday);
   if (requested < 0) return undefined;
-  const back = (getWeekday(day) - requested + WEEK) % WEEK || WEEK;
+  const back = (weekdayOfDay(day) - requested + WEEK) % WEEK || WEEK;
   return singleDay(direction < 0 ? day - back : day + ((WEEK - back) % WEEK || WEEK));
 }
 

@@ -8,7 +8,7 @@ import type { PassageRecord } from "../../sources/source.schema.ts";
 import { scoreByActivation } from "../rank.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
-import { getProse, loadUnits, settledPassages, type UnitPassage } from "./load-units.ts";
+import { loadUnits, settledPassages, stripCode, type UnitPassage } from "./load-units.ts";
 import {
   containsWord,
   identifiesBy,
@@ -176,7 +176,7 @@ const newest = (passages: readonly UnitPassage[]) => passages.at(-1)?.occurredAt
 
 function settlesSomething(passages: readonly UnitPassage[]): boolean {
   const [first] = settledPassages(passages);
-  return first !== undefined && getProse(first.text).length >= SHORTEST_SETTLED;
+  return first !== undefined && stripCode(first.text).length >= SHORTEST_SETTLED;
 }
 
 /** Returns true if the word occurs at the start or end of the unit, or more than once. */

@@ -1,13 +1,13 @@
 import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../shared/collections.ts";
 import { usingPart } from "../../search/derived-damage.ts";
-import { getRarest, getTerms, matchTerms } from "../../search/match-texts.ts";
+import { loadTerms, matchTerms, selectRarest } from "../../search/match-texts.ts";
 import { getVectorIndex } from "../../search/vector-index.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
 import { relevanceEnd, unmeasuredScore } from "../rank.ts";
 import {
-  getForm,
-  getRelevance,
+  classifyItem,
+  computeRelevance,
   type ItemMeasures,
   measuresOfQuery,
   type QueryMeasures,
@@ -46,10 +46,10 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
   const { prepared, scope, isLate } = search;
   const query = { kind: "passage", visible: scope, limit: TEXT_CANDIDATES } as const;
   const { texts, terms, missing } = await usingPart("text index", async () => {
-    const terms = await getTerms(tx, prepared.words, query);
+    const terms = await loadTerms(tx, prepared.words, query);
     return {
       texts: await matchTerms(tx, terms, query),
-      terms: getRarest(terms, query),
+      terms: selectRarest(terms, query),
       missing: Math.max(0, prepared.words.length - terms.length),
     };
   });
@@ -134,14 +134,14 @@ function activate(
       return {
         unit,
         activation,
-        measures: getMeasures(ofUnits.get(unit) ?? [], words, activation),
+        measures: createMeasures(ofUnits.get(unit) ?? [], words, activation),
       };
     })
     .sort((a, b) => b.activation - a.activation || b.unit - a.unit);
 }
 
 /** Combines the words of all passages and the similarity of the closest one. */
-function getMeasures(
+function createMeasures(
   passages: readonly StrongPassage[],
   words: UnitMatch | undefined,
   activation: number,
@@ -172,7 +172,7 @@ function inOrder(
     return { unit, score };
   });
   const [first] = units;
-  const least = first && relevanceEnd(getForm(first.measures), scored[0]?.score ?? 0);
+  const least = first && relevanceEnd(classifyItem(first.measures), scored[0]?.score ?? 0);
   return { units: scored, minScore: least ?? 0 };
 }
 
@@ -185,20 +185,20 @@ function relevances(
   { words, vector }: Pick<PreparedRecall, "words" | "vector">,
 ): readonly number[] {
   const measured = units.map(({ measures }) => measures);
-  const byWords = getRelevances(
+  const byWords = computeRelevances(
     measured.map((item) => ({ ...item, cosine: undefined, similarity: undefined })),
     { words: words.length, vectors: undefined },
   );
   if (vector === undefined) return byWords;
   const vectors = { vector: vector.background, tokens: vector.tokens?.background };
-  const byAll = getRelevances(measured, { words: words.length, vectors });
+  const byAll = computeRelevances(measured, { words: words.length, vectors });
   return byAll.map((score, index) => (score + (byWords[index] ?? 0)) / 2);
 }
 
-function getRelevances(
+function computeRelevances(
   items: readonly ItemMeasures[],
   input: Pick<QueryMeasures, "words" | "vectors">,
 ): number[] {
   const query = measuresOfQuery(items, input);
-  return items.map((item) => getRelevance(item, query));
+  return items.map((item) => computeRelevance(item, query));
 }

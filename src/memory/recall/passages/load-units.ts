@@ -13,7 +13,7 @@ import { foldText } from "../../search/fold-text.ts";
 import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
 import type { Visibility } from "../../search/visibility.ts";
 import type { PassageRole } from "../../sources/source.table.ts";
-import { getPrefix } from "../matching-part.ts";
+import { searchPrefix } from "../matching-part.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
 
@@ -77,7 +77,7 @@ export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPass
     const { role, by, text } = passage;
     if (role === "commit" || role === "section") settled.add(passage);
     if (role !== "turn" || by !== "user") continue;
-    const isShort = getLength(text) < SHORT_WORDS;
+    const isShort = measureProse(text) < SHORT_WORDS;
     const answer = isShort ? unit.slice(index + 1).find(isAnswer) : undefined;
     // A short confirmation at the end adds nothing.
     if (isShort && answer === undefined && closing !== undefined) continue;
@@ -88,17 +88,17 @@ export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPass
 }
 
 function isAnswer({ role, by, text }: UnitPassage): boolean {
-  return role === "turn" && by !== "user" && getLength(text) >= SHORTEST_CLOSING;
+  return role === "turn" && by !== "user" && measureProse(text) >= SHORTEST_CLOSING;
 }
 
 const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
 
-function getLength(text: string): number {
-  const prose = getProse(text);
+function measureProse(text: string): number {
+  const prose = stripCode(text);
   return prose.length + 2 * (prose.match(DENSE)?.length ?? 0);
 }
 
-export function getProse(text: string): string {
+export function stripCode(text: string): string {
   return text
     .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
@@ -183,7 +183,7 @@ function withMatches(
   sentences: readonly Sentence[],
   words: readonly string[],
 ): readonly MatchedSentence[] {
-  const sought = [...new Set(words.map(getPrefix))];
+  const sought = [...new Set(words.map(searchPrefix))];
   const contained = sentences.map(({ text }) => {
     const folded = foldText(text);
     return sought.filter((word) => folded.includes(word));
@@ -205,9 +205,9 @@ function withMatches(
 export function excerpt(text: string, limit: number, words: readonly string[] = []): string {
   const full = text.trim();
   if (full.length <= limit) return full;
-  const prose = getProse(full);
+  const prose = stripCode(full);
   if (prose.length > 0 && prose.length <= limit) return prose;
-  const sentences = withMatches(getSentences(prose === "" ? full : prose), words);
+  const sentences = withMatches(splitSentences(prose === "" ? full : prose), words);
   const chosen: Sentence[] = [];
   let left = limit;
   for (const sentence of [...sentences].sort(byMatch)) {
@@ -227,7 +227,7 @@ export function excerpt(text: string, limit: number, words: readonly string[] = 
 }
 
 /** Later sentences weigh more, since conclusions come last. */
-function getSentences(text: string): Sentence[] {
+function splitSentences(text: string): Sentence[] {
   const parts = text
     .split(/\n+|(?<=[.!?。！？])\s+(?=\S)|(?<=[。！？])/u)
     .map((part) => part.trim())

@@ -39,12 +39,12 @@ export function namedFile(path: string, symbols: readonly string[] = []): NamedF
     path: normal,
     name: isUsual ? undefined : name,
     word: isUsual ? undefined : stem,
-    folder: getFolder(normal),
+    folder: distinctiveFolder(normal),
     symbols: [...new Set(symbols.filter(isTelling))].slice(0, MAX_SYMBOLS),
   };
 }
 
-function getFolder(path: string): string | undefined {
+function distinctiveFolder(path: string): string | undefined {
   const folder = path.split("/").at(-2)?.toLowerCase();
   const isUsual = folder === undefined || USUAL_FOLDERS.has(folder) || USUAL_NAMES.has(folder);
   return isUsual || folder.length < SHORTEST_FOLDER ? undefined : folder;

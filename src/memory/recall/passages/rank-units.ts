@@ -9,7 +9,7 @@ import {
 import { getTextIndex } from "../../search/match-texts.ts";
 import type { Term } from "../../search/text-query.ts";
 import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
-import { getSum, loadTotals } from "../../totals.ts";
+import { addTotals, loadTotals } from "../../totals.ts";
 import type { PassageScope } from "./load-units.ts";
 
 /** BM25 parameter k1, typical for short texts. */
@@ -40,7 +40,7 @@ export async function rankUnits(
 ): Promise<Map<number, UnitMatch>> {
   if (terms.length === 0) return new Map();
   const counts = await getTextIndex(tx).countUnits(tx, terms, scope);
-  const { rarities, limit } = await getRarities(tx, terms, counts);
+  const { rarities, limit } = await loadRarities(tx, terms, counts);
   const all = rarities.reduce((sum, rarity) => sum + rarity, missing * limit);
   const stored = new Map<number, Map<number, number>>();
   for (const { term, unit, passages } of counts) {
@@ -75,15 +75,15 @@ export async function rankUnits(
 }
 
 /** Inverse document frequency among units (Robertson and Spärck Jones), at least 0. */
-async function getRarities(
+async function loadRarities(
   tx: Tx,
   terms: readonly Term[],
   counts: readonly { readonly term: number }[],
 ): Promise<{ readonly rarities: readonly number[]; readonly limit: number }> {
   const totals = await loadTotals(tx, { kinds: ["passages"] });
   const single = totals.filter(({ name }) => SINGLE.has(name));
-  const turns = getSum(totals.filter(({ name }) => !SINGLE.has(name)));
-  const all = getSum(single) + turns / USUAL_TURNS;
+  const turns = addTotals(totals.filter(({ name }) => !SINGLE.has(name)));
+  const all = addTotals(single) + turns / USUAL_TURNS;
   const units = terms.map(() => 0);
   for (const { term } of counts) units[term] = (units[term] ?? 0) + 1;
   const getRarity = (stored: number) =>

@@ -1,6 +1,6 @@
 import { type Tx, withTimeLimit } from "../../../database/index.ts";
 import { passageId } from "../../input/item-ids.ts";
-import { getRarest, getTerms, matchTexts } from "../../search/match-texts.ts";
+import { loadTerms, matchTexts, selectRarest } from "../../search/match-texts.ts";
 import { queryWords } from "../../search/query-words.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
@@ -12,11 +12,11 @@ import { GRACE_MS, withinDeadline } from "../within-deadline.ts";
 import { amends } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import {
-  getProse,
   loadUnits,
   type PassageScope,
   passageScope,
   settledPassages,
+  stripCode,
   type UnitPassage,
 } from "./load-units.ts";
 import { findSupersededPassages } from "./overruled.ts";
@@ -54,11 +54,11 @@ async function similarityTo(
   { unit, passages }: { readonly unit: number; readonly passages: readonly UnitPassage[] },
 ): Promise<Map<number, number>> {
   const text = settledPassages(passages)
-    .map(({ text }) => getProse(text))
+    .map(({ text }) => stripCode(text))
     .join("\n")
     .slice(0, COMPARED_CHARACTERS);
   const query = { kind: "passage", visible: scope, rows: ROWS_OF_A_SUBJECT } as const;
-  const terms = getRarest(await getTerms(tx, queryWords(text), query), query);
+  const terms = selectRarest(await loadTerms(tx, queryWords(text), query), query);
   const matches = await rankUnits(tx, { terms }, scope);
   const own = matches.get(unit)?.score ?? 0;
   if (own === 0) return new Map();

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { getRows, numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
 import { settleAll } from "../../../shared/async.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { type KindsShape, ofKinds } from "../by-kind.ts";
 import { itemId, publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
@@ -28,7 +28,7 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
       `The coarse index contains ${kind}s that have no vector.`,
       sql`select number as item from (${signs} except ${stored}) stray`,
     )),
-    ...getProblem(
+    ...createProblem(
       `The coarse index disagrees with the vectors of ${kind}s.`,
       (await differingSigns(tx, kind)).map((number) => publicName(kind, number)),
     ),
@@ -106,11 +106,11 @@ export async function graphsToMake(
   { beyond = MAX_WITHOUT_GRAPH } = {},
 ): Promise<readonly string[]> {
   const statements: string[] = [];
-  for (const kind of INDEXED_KINDS) statements.push(...(await getGraph(tx, kind, beyond)));
+  for (const kind of INDEXED_KINDS) statements.push(...(await chooseGraph(tx, kind, beyond)));
   return statements;
 }
 
-async function getGraph(tx: Tx, kind: IndexedKind, limit: number): Promise<readonly string[]> {
+async function chooseGraph(tx: Tx, kind: IndexedKind, limit: number): Promise<readonly string[]> {
   const name = `vector_signs_${kind}_near`;
   const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(limit + 1))}`;
   const [row] = await getRows<
@@ -167,7 +167,7 @@ export const pgvectorIndex: VectorIndex = {
     await tx.run(sql`delete from ${signsTable(kind)} where number in (${numberSet(numbers)})`);
   },
 
-  standing: getStanding,
+  standing: loadStanding,
   nearest: nearestItems,
   refinements: (tx) => graphsToMake(tx),
 
@@ -199,7 +199,7 @@ const signsTables = rowQuery<[name: string]>(
     sql`select relname::text from pg_class where oid in (${sql.raw(INDEXED_KINDS.map((kind) => `to_regclass('vector_signs_${kind}')`).join())})`,
 );
 
-async function getStanding(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding> {
+async function loadStanding(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding> {
   const rows = await manyVectors(tx, {}, ofKinds(kinds));
   const holds = new Set(rows.flatMap(([what, isThere]) => (isThere === 1 ? [what] : [])));
   return { graph: holds.has("pgvector"), many: kinds.filter((kind) => holds.has(kind)) };

@@ -12,7 +12,7 @@ import {
   type Tx,
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
-import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { byKind } from "../by-kind.ts";
 import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
 import type { IndexedItem, TextIndex } from "../text-query.ts";
@@ -20,7 +20,7 @@ import { loadSearchable, type Term, type UnitCount, unitCounts } from "../text-q
 import type { Visibility } from "../visibility.ts";
 import { countBeginnings, countWords, rankRows } from "./postings-search.ts";
 import { itemsTable, wordsTable } from "./postings-tables.ts";
-import { getEnd, getKey, weighWords } from "./weigh-words.ts";
+import { prefixEnd, stemKey, weighWords } from "./weigh-words.ts";
 
 async function findTextProblems(
   tx: Tx,
@@ -30,7 +30,7 @@ async function findTextProblems(
   return [
     ...(await findRows(tx, kind)),
     ...(words
-      ? getProblem(
+      ? createProblem(
           `The text index disagrees with the texts of ${kind}s.`,
           (await differingItems(tx, kind)).map((number) => publicName(kind, number)),
         )
@@ -73,7 +73,7 @@ async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   await inSlices(numbers, async (slice) => {
     for (const { number, text } of await loadSearchable(tx, kind, slice)) {
       const { weights, length } = weighWords(text);
-      const expected = weights.size === 0 ? undefined : `${length} ${getFingerprint(weights)}`;
+      const expected = weights.size === 0 ? undefined : `${length} ${computeFingerprint(weights)}`;
       if (known.get(number) !== expected) differing.add(number);
     }
   });
@@ -95,13 +95,13 @@ async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]
   );
   const { items = 0, words = 0, told, of } = row ?? {};
   const isRight = (told ?? 0) === items && (of ?? 0) === words;
-  return getProblem(`The text index has a wrong count of ${kind}s.`, isRight ? [] : [kind]);
+  return createProblem(`The text index has a wrong count of ${kind}s.`, isRight ? [] : [kind]);
 }
 
 const FINGERPRINT = sql`('x' || substr(md5(word || ' ' || weight), 1, 8))::bit(32)::bigint`;
 
 /** Order-independent checksum of an item's words and weights. */
-function getFingerprint(weights: ReadonlyMap<string, number>): string {
+function computeFingerprint(weights: ReadonlyMap<string, number>): string {
   let sum = 0n;
   for (const [word, weight] of weights) {
     const digest = createHash("md5").update(`${word} ${weight}`).digest("hex");
@@ -114,8 +114,8 @@ function countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promis
   const getRows = (isBeginning: boolean) =>
     listOfRows(
       terms.flatMap((term, index) => {
-        const key = getKey(term.word);
-        return term.isBeginning === isBeginning ? [[index, key, getEnd(key)]] : [];
+        const key = stemKey(term.word);
+        return term.isBeginning === isBeginning ? [[index, key, prefixEnd(key)]] : [];
       }),
     );
   return countHeld(tx, visible, { whole: getRows(false), begun: getRows(true) });
@@ -160,8 +160,8 @@ export const postingsIndex: TextIndex = {
     const getRows = (isBeginning: boolean) =>
       listOfRows(
         terms.flatMap((term, index) => {
-          const key = getKey(term.word);
-          return term.isBeginning === isBeginning ? [[index, key, getEnd(key)]] : [];
+          const key = stemKey(term.word);
+          return term.isBeginning === isBeginning ? [[index, key, prefixEnd(key)]] : [];
         }),
       );
     const rows = await indexedTerms[kind](tx, {
@@ -178,7 +178,7 @@ export const postingsIndex: TextIndex = {
       sql`select unnest(words) as word from ${itemsTable(kind)} where number = ${number}`,
     );
     const stored = new Set(rows.map(([word]) => word));
-    return words.filter((word) => stored.has(getKey(word)));
+    return words.filter((word) => stored.has(stemKey(word)));
   },
 
   findProblems: findTextProblems,

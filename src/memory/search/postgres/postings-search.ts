@@ -24,7 +24,7 @@ import {
 } from "../text-query.ts";
 import { EVERYTHING } from "../visibility.ts";
 import { wordsTable } from "./postings-tables.ts";
-import { getEnd, getKey } from "./weigh-words.ts";
+import { prefixEnd, stemKey } from "./weigh-words.ts";
 
 /** Rows per word that are searched for items with all words. */
 const ROWS_TO_COMPARE = 50_000;
@@ -36,7 +36,7 @@ export async function countWords(
   words: readonly string[],
   limit: MostRows,
 ): Promise<WordCount[]> {
-  const asked = listOfRows(words.map((word) => [word, getKey(word)]));
+  const asked = listOfRows(words.map((word) => [word, stemKey(word)]));
   const kinds = kindsSearched(limit);
   if (kinds.length === 0) return [];
   const rows = await wordCounts(tx, { asked, ...limit }, ofKinds(kinds));
@@ -71,10 +71,10 @@ export async function countBeginnings(
 function encodeBeginnings(words: readonly Shortened[]) {
   return listOfRows(
     words.flatMap(({ word, shortest, beginnings }) => {
-      const least = getKey(shortest);
+      const least = stemKey(shortest);
       return beginnings.map((beginning) => {
-        const key = getKey(beginning);
-        return [word, getKey(word), beginning, key, getEnd(key), least, getEnd(least)];
+        const key = stemKey(beginning);
+        return [word, stemKey(word), beginning, key, prefixEnd(key), least, prefixEnd(least)];
       });
     }),
   );
@@ -119,11 +119,11 @@ export async function rankRows(
   const values = {
     ...visible.values,
     whole: listOfRows(
-      sought.flatMap((term) => (term.isBeginning ? [] : [[getKey(term.word), term.rows]])),
+      sought.flatMap((term) => (term.isBeginning ? [] : [[stemKey(term.word), term.rows]])),
     ),
     begun: listOfRows(
       sought.flatMap(({ word, isBeginning, rows: stored }) =>
-        isBeginning ? [[getKey(word), getEnd(getKey(word)), stored]] : [],
+        isBeginning ? [[stemKey(word), prefixEnd(stemKey(word)), stored]] : [],
       ),
     ),
     among: among === undefined ? undefined : listOfValues(among),

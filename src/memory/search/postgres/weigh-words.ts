@@ -16,16 +16,16 @@ export interface WeighedWords {
 }
 
 export function stemmedWords(text: string): string[] {
-  return (text.match(WORD) ?? []).filter((word) => !MARKS_ALONE.test(word)).map(getStem);
+  return (text.match(WORD) ?? []).filter((word) => !MARKS_ALONE.test(word)).map(stemWord);
 }
 
 /** Returns a text that sorts after every word with this prefix, in byte order. */
-export function getEnd(beginning: string): string {
+export function prefixEnd(beginning: string): string {
   return `${beginning}\u{10FFFF}`;
 }
 
 /** Returns the index key of a word from `queryWords`, which may be a spaced character pair. */
-export function getKey(word: string): string {
+export function stemKey(word: string): string {
   return stemmedWords(word).slice(0, 2).join(" ");
 }
 
@@ -38,14 +38,14 @@ export function weighWords({ content, context }: SearchableText): WeighedWords {
   ]) {
     const words = stemmedWords(text);
     length += words.length;
-    for (const word of [...words, ...getPairs(words)]) {
+    for (const word of [...words, ...pairWords(words)]) {
       weights.set(word, (weights.get(word) ?? 0) + weight);
     }
   }
   return { weights, length };
 }
 
-function getPairs(words: readonly string[]): string[] {
+function pairWords(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     const next = words[index + 1];
     return next !== undefined && UNSPACED_SCRIPT.test(word) && UNSPACED_SCRIPT.test(next)
@@ -54,7 +54,7 @@ function getPairs(words: readonly string[]): string[] {
   });
 }
 
-function getStem(word: string): string {
+function stemWord(word: string): string {
   const cut = word.slice(0, MAX_WORD_CHARS);
   return cut.length < SHORTEST_STEMMED || cut.length > LONGEST_STEMMED ? cut : stemmer(cut);
 }

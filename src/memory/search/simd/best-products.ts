@@ -15,7 +15,7 @@ const VALUES = 16;
 export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 
 export function bestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
-  const tables = vectors.map((vector) => getSums(vector, bytes));
+  const tables = vectors.map((vector) => precomputeSums(vector, bytes));
   return comparison(bytes)(tables);
 }
 
@@ -26,7 +26,7 @@ const comparison = memoize<number, Comparison>(
 );
 
 /** Returns each nibble value's contribution to the dot product: set bits add, others subtract. */
-export function getSums(vector: Float32Array, bytes: number): Float32Array {
+export function precomputeSums(vector: Float32Array, bytes: number): Float32Array {
   const sums = new Float32Array(bytes * 2 * VALUES);
   const scale = 1 / Math.sqrt(vector.length);
   for (let bit = 0; bit < Math.min(vector.length, bytes * 8); bit += 1) {
@@ -45,14 +45,14 @@ export function scalarProducts(bytes: number): Comparison {
     const best = new Float64Array(texts.length * tables.length);
     for (const [index, text] of texts.entries()) {
       for (const [token, sums] of tables.entries()) {
-        best[index * tables.length + token] = getBest(sums, text, bytes);
+        best[index * tables.length + token] = findBestProduct(sums, text, bytes);
       }
     }
     return best;
   };
 }
 
-function getBest(sums: Float32Array, signs: Uint8Array, bytes: number): number {
+function findBestProduct(sums: Float32Array, signs: Uint8Array, bytes: number): number {
   let best = -1;
   for (let start = 0; start + bytes <= signs.length; start += bytes) {
     let sum = 0;
@@ -90,7 +90,7 @@ export function vectorProducts(bytes: number): Comparison | undefined {
     const rounded = tables.map((sums) => roundedSums(sums, bytes));
     return (texts) => {
       const best = new Float64Array(texts.length * tables.length).fill(-1);
-      for (const part of getParts(texts, bytes)) {
+      for (const part of splitParts(texts, bytes)) {
         const used = placeSideBySide(stored, part, bytes);
         for (const [token, { bytes: ofTables, step, least }] of rounded.entries()) {
           heldTables.set(ofTables);
@@ -150,7 +150,7 @@ interface Part {
   readonly count: number;
 }
 
-function* getParts(texts: readonly Uint8Array[], bytes: number): Generator<readonly Part[]> {
+function* splitParts(texts: readonly Uint8Array[], bytes: number): Generator<readonly Part[]> {
   let parts: Part[] = [];
   let used = 0;
   for (const [text, signs] of texts.entries()) {

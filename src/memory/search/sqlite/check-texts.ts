@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { SqliteDatabase, type Tx, withShadowTables } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
-import { getProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
 import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
 import { loadSearchable } from "../text-query.ts";
 import { textTable } from "./fts5-search.ts";
@@ -12,7 +12,7 @@ export async function findTextProblems(
   kind: IndexedKind,
   { words }: { readonly words: boolean },
 ): Promise<readonly Problem[]> {
-  const isThere = (await getDefinition(tx, kind)) !== undefined;
+  const isThere = (await loadDefinition(tx, kind)) !== undefined;
   return [
     ...(isThere ? await findRows(tx, kind) : []),
     ...(isThere && words ? await findWrongStatistics(tx, kind) : []),
@@ -21,7 +21,7 @@ export async function findTextProblems(
 }
 
 export async function rebuildTextTable(tx: Tx, kind: IndexedKind): Promise<void> {
-  const definition = (await getDefinition(tx, kind)) ?? (await newDefinition(kind));
+  const definition = (await loadDefinition(tx, kind)) ?? (await newDefinition(kind));
   await dropTextIndex(tx, kind);
   await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
 }
@@ -30,7 +30,7 @@ export async function rebuildTextTable(tx: Tx, kind: IndexedKind): Promise<void>
 async function newDefinition(kind: IndexedKind): Promise<string> {
   const fresh = new SqliteDatabase({ path: ":memory:" });
   try {
-    const definition = await fresh.read((tx) => getDefinition(tx, kind));
+    const definition = await fresh.read((tx) => loadDefinition(tx, kind));
     if (definition === undefined) throw new Error(`No migration makes a text index of ${kind}s.`);
     return definition;
   } finally {
@@ -40,7 +40,7 @@ async function newDefinition(kind: IndexedKind): Promise<string> {
 
 /** FTS5 drops a table only if its shadow tables are readable, so creates missing ones first. */
 async function dropTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
-  if ((await getDefinition(tx, kind)) === undefined) return;
+  if ((await loadDefinition(tx, kind)) === undefined) return;
   await withShadowTables(tx, async () => {
     for (const part of FTS5_PARTS) {
       await tx.run(sql.raw(`create table if not exists ${kind}_text_${part}`));
@@ -85,7 +85,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
 }
 
 async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
-  const definition = await getDefinition(tx, kind);
+  const definition = await loadDefinition(tx, kind);
   if (definition === undefined)
     return [
       { problem: `There is no text index of ${kind}s.`, count: 1, examples: [`${kind}_text`] },
@@ -106,7 +106,7 @@ async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
     );
     const numbers = await differingItems(tx);
     const known = new Set(await activeNumbers(tx, kind));
-    return getProblem(
+    return createProblem(
       `The text index disagrees with the texts of ${kind}s.`,
       numbers.filter((number) => known.has(number)).map((number) => publicName(kind, number)),
     );
@@ -118,7 +118,7 @@ async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
 }
 
 /** Returns the `using fts5(…)` clause from the migrations; undefined if the table is missing. */
-async function getDefinition(tx: Tx, kind: IndexedKind): Promise<string | undefined> {
+async function loadDefinition(tx: Tx, kind: IndexedKind): Promise<string | undefined> {
   const [row] = await tx.all<{ sql: string }>(
     sql`select sql from sqlite_schema where name = ${`${kind}_text`}`,
   );

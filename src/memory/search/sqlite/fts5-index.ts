@@ -17,10 +17,10 @@ import { byKind } from "../by-kind.ts";
 import type { HeldTerm, Term, TextIndex } from "../text-query.ts";
 import { findTextProblems, rebuildTextTable } from "./check-texts.ts";
 import {
+  buildExpression,
   countBeginnings,
   countUnits,
   countWords,
-  getExpression,
   rankRows,
   textTable,
 } from "./fts5-search.ts";
@@ -92,7 +92,7 @@ async function termsHeld(
 ): Promise<HeldTerm[]> {
   const requests = terms.map((term, index) => [
     index,
-    getExpression({ terms: [term], every: false }),
+    buildExpression({ terms: [term], every: false }),
   ]);
   const rows = await indexedTerms[kind](tx, {
     asked: listOfRows(requests),

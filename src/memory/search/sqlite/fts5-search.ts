@@ -31,7 +31,7 @@ import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "
 
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 
-export function getExpression({ terms, every }: Pick<RowSearch, "terms" | "every">): string {
+export function buildExpression({ terms, every }: Pick<RowSearch, "terms" | "every">): string {
   return terms
     .map(({ word, isBeginning }) => (isBeginning ? `"${word}"*` : `"${word}"`))
     .join(every ? " AND " : " OR ");
@@ -55,7 +55,7 @@ export function countUnits(
 ): Promise<UnitCount[]> {
   const requests = terms.map((term, index) => [
     index,
-    getExpression({ terms: [term], every: false }),
+    buildExpression({ terms: [term], every: false }),
   ]);
   return countAsked(tx, visible, { asked: listOfRows(requests) });
 }
@@ -141,7 +141,7 @@ export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Pro
   const shape = `${among === undefined ? "all" : "among"} ${visible.shape}`;
   const values = {
     ...visible.values,
-    expression: getExpression(search),
+    expression: buildExpression(search),
     among: among === undefined ? undefined : listOfValues(among),
     rows: search.rows,
     most: query.limit ?? MAX_MATCHES,

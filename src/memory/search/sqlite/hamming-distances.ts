@@ -26,7 +26,7 @@ export function vectorDistances(words: number): HammingDistances | undefined {
   const stored = new Uint32Array(memory);
   const out = new Uint16Array(memory, outAt, PLACES);
   return (parts, query, beforePart) => {
-    const distances = new Uint16Array(getItems(parts, words));
+    const distances = new Uint16Array(concatenate(parts, words));
     stored.set(query, queryAt / WORD_BYTES);
     let [waiting, done] = [0, 0];
     const compareWaiting = () => {
@@ -53,14 +53,14 @@ export function vectorDistances(words: number): HammingDistances | undefined {
 
 export const scalarDistances: HammingDistances = (parts, query, beforePart) => {
   const words = query.length;
-  const distances = new Uint16Array(getItems(parts, words));
+  const distances = new Uint16Array(concatenate(parts, words));
   let index = 0;
   for (const signs of parts) {
     beforePart?.();
     for (let first = 0; first < signs.length; first += words) {
       let distance = 0;
       for (let word = 0; word < words; word += 1) {
-        distance += getBits((signs[first + word] as number) ^ (query[word] as number));
+        distance += countBits((signs[first + word] as number) ^ (query[word] as number));
       }
       distances[index] = distance;
       index += 1;
@@ -69,14 +69,14 @@ export const scalarDistances: HammingDistances = (parts, query, beforePart) => {
   return distances;
 };
 
-function getItems(parts: readonly Uint32Array[], words: number): number {
+function concatenate(parts: readonly Uint32Array[], words: number): number {
   let length = 0;
   for (const part of parts) length += part.length;
   return length / words;
 }
 
 /** Population count by parallel sums of 2, 4 and 8 bits (Warren, Hacker's Delight). */
-function getBits(word: number): number {
+function countBits(word: number): number {
   let sums = word - ((word >>> 1) & 0x55555555);
   sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
   return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
@@ -106,7 +106,7 @@ export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): nu
   const parts = chunks.map(({ signs }) => signs);
   const distances = query.compare(parts, query.signs, query.lookAtTime);
   const max = distances.length <= query.few ? distances.length : query.limit;
-  const { limit, nearer } = getLimit(distances, max, query.signs.length * 32);
+  const { limit, nearer } = findLimit(distances, max, query.signs.length * 32);
   let equal = max - nearer;
   let at = 0;
   const found: number[] = [];
@@ -122,7 +122,7 @@ export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): nu
 }
 
 /** Returns the distance within which enough items are found, and the number of closer items. */
-function getLimit(distances: Uint16Array, max: number, largest: number) {
+function findLimit(distances: Uint16Array, max: number, largest: number) {
   const counts = new Uint32Array(largest + 1);
   for (let at = 0; at < distances.length; at += 1) {
     const distance = distances[at] as number;

@@ -11,7 +11,7 @@ import { signBits } from "../../../embedding/index.ts";
 import { forEachBatch } from "../../../shared/async.ts";
 import { groupBy, memoize } from "../../../shared/collections.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { getProblem, type Problem } from "../../context/problem.ts";
+import { createProblem, type Problem } from "../../context/problem.ts";
 import { publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
@@ -23,9 +23,9 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
   const { lacking, stray, differing } = await compareWithVectors(tx, kind);
   const named = (numbers: readonly number[]) => numbers.map((number) => publicName(kind, number));
   return [
-    ...getProblem(`The coarse index lacks vectors of ${kind}s.`, named(lacking)),
-    ...getProblem(`The coarse index contains ${kind}s that have no vector.`, named(stray)),
-    ...getProblem(`The coarse index disagrees with the vectors of ${kind}s.`, named(differing)),
+    ...createProblem(`The coarse index lacks vectors of ${kind}s.`, named(lacking)),
+    ...createProblem(`The coarse index contains ${kind}s that have no vector.`, named(stray)),
+    ...createProblem(`The coarse index disagrees with the vectors of ${kind}s.`, named(differing)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { inSavepoint, numberSet, type Tx, withShadowTables } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
-import { getProblem, type Problem } from "../../context/problem.ts";
+import { createProblem, type Problem } from "../../context/problem.ts";
 
 /** Row and word counts of BM25. A contentless FTS5 table does not subtract deleted rows. */
 interface TextStatistics {
@@ -25,7 +25,7 @@ export async function discountRows(
   // FTS5 flushes its pending counts when a savepoint begins.
   await inSavepoint(tx, async () => {
     const { rows, words } = await storedStatistics(tx, kind);
-    const removals = getSum(sizes);
+    const removals = sumSizes(sizes);
     await storeStatistics(tx, kind, {
       rows: Math.max(0, rows - removals.rows),
       words: words.map((count, column) => Math.max(0, count - (removals.words[column] ?? 0))),
@@ -51,7 +51,7 @@ export async function findWrongStatistics(tx: Tx, kind: IndexedKind): Promise<re
     counted.words.every((count, column) => count === (stored.words[column] ?? 0));
   return isRight
     ? []
-    : getProblem(`The text index counts ${kind}s that were removed.`, [`${kind}_text`]);
+    : createProblem(`The text index counts ${kind}s that were removed.`, [`${kind}_text`]);
 }
 
 interface SizeRow {
@@ -66,13 +66,13 @@ async function countedStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatist
     const sizes = await tx.all<SizeRow>(
       sql`select id, sz from ${getSizes(kind)} ${after} order by id limit ${SLICE}`,
     );
-    total = together(total, getSum(sizes));
+    total = together(total, sumSizes(sizes));
     last = sizes.at(-1)?.id;
     if (sizes.length < SLICE) return total;
   }
 }
 
-function getSum(sizes: readonly SizeRow[]): TextStatistics {
+function sumSizes(sizes: readonly SizeRow[]): TextStatistics {
   return sizes.reduce<TextStatistics>(
     (total, { sz }) => together(total, { rows: 1, words: numbersIn(sz) }),
     { rows: 0, words: [] },
@@ -101,7 +101,7 @@ async function storeStatistics(
   kind: IndexedKind,
   { rows, words }: TextStatistics,
 ): Promise<void> {
-  const block = Buffer.from([rows, ...words].flatMap(getVarint));
+  const block = Buffer.from([rows, ...words].flatMap(encodeVarint));
   await withShadowTables(tx, async () => {
     await tx.run(sql`update ${getBlocks(kind)} set block = ${block} where id = ${BLOCK}`);
   });
@@ -124,7 +124,7 @@ function numbersIn(bytes: Buffer): number[] {
 }
 
 /** Encodes numbers below nine bytes; larger ones (72 057 594 billion) do not occur. */
-function getVarint(number: number): number[] {
+function encodeVarint(number: number): number[] {
   const bytes = [number % 128];
   for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) {
     bytes.unshift((rest % 128) + 128);

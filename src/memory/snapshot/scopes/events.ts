@@ -1,6 +1,6 @@
 import { loadList } from "../../context/sliced-list.ts";
 import { lastEventSeq, listEvents } from "../../events/event.queries.ts";
-import { getFeedFilter } from "../../filters/feed-filter.ts";
+import { createFeedFilter } from "../../filters/feed-filter.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
 
 export const events = defineScope({
@@ -12,7 +12,11 @@ export const events = defineScope({
     const { tx } = context;
     const sinceSeq = Number(argument || "0");
     const limit = Math.max(1, (await lastEventSeq(tx)) - sinceSeq);
-    const found = await listEvents(tx, { sinceSeq, limit, filter: getFeedFilter("event", parts) });
+    const found = await listEvents(tx, {
+      sinceSeq,
+      limit,
+      filter: createFeedFilter("event", parts),
+    });
     return {
       since_seq: sinceSeq,
       count: found.length,

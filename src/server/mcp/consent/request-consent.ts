@@ -13,13 +13,13 @@ const SHARED = 0.5;
 
 /** True if the texts share enough words to be a likely contradiction. */
 function isSimilarText(a: string, b: string): boolean {
-  const [first, second] = [getWords(a), getWords(b)];
+  const [first, second] = [splitWords(a), splitWords(b)];
   const shared = [...first].filter((word) => second.has(word)).length;
   const all = new Set([...first, ...second]).size;
   return all > 0 && shared < all && shared / all >= SHARED;
 }
 
-function getWords(text: string): Set<string> {
+function splitWords(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
@@ -70,7 +70,7 @@ export async function requestConsent(
   return BEFORE[operation.name]?.(memory, { input, options }, ask);
 }
 
-function getRehearsal({
+function dryRunOptions({
   onProgress: _told,
   onChange: _also,
   ...options
@@ -85,7 +85,7 @@ async function beforeUndo(
   { input, options }: IntendedCall,
   ask: AskPerson,
 ): Promise<undefined> {
-  const rehearsal = getRehearsal(options);
+  const rehearsal = dryRunOptions(options);
   const { undo_of: undone } = (await memory.executeNamed(
     "undo",
     { ...input, dry_run: true },
@@ -126,7 +126,7 @@ async function beforePromote(
   const rehearsed = (await memory.executeNamed(
     "promote",
     { ...input, dry_run: true },
-    getRehearsal(options),
+    dryRunOptions(options),
   )) as OutputOf<"promote">;
   const { content } = rehearsed.goes;
   await requireYes(
@@ -152,7 +152,7 @@ async function beforeRemember(
   const rehearsed = (await memory.executeNamed(
     "apply",
     { changeset: JSON.stringify([remember]), dry_run: true },
-    getRehearsal(options),
+    dryRunOptions(options),
   )) as OutputOf<"apply">;
   const similar = collisionsIn(rehearsed).find((one) => isSimilarText(one.statement, content));
   if (similar === undefined) return undefined;

@@ -39,14 +39,14 @@ function readChoices(query: URLSearchParams): McpChoices {
   }
   return {
     db: databaseParameter(query),
-    interface: getOne(query, "interface", ["a", "b"]),
-    tools: getOne(query, "tools", ["all", "core"]),
-    structured: getOne(query, "structured", ["0", "1"]) === "1",
+    interface: parseOne(query, "interface", ["a", "b"]),
+    tools: parseOne(query, "tools", ["all", "core"]),
+    structured: parseOne(query, "structured", ["0", "1"]) === "1",
   };
 }
 
 /** The first value is the default. */
-function getOne<const Value extends string>(
+function parseOne<const Value extends string>(
   query: URLSearchParams,
   name: string,
   values: readonly [Value, ...Value[]],

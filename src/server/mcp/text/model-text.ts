@@ -76,7 +76,7 @@ const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/;
  */
 export function modelText(answer: unknown): string {
   if (!isPlainObject(answer)) return showPlain(answer, "");
-  const text = isRecord(answer) ? getBlock(answer, "") : getSections(answer, "");
+  const text = isRecord(answer) ? formatBlock(answer, "") : formatSections(answer, "");
   return text.join("\n") || "Nothing.";
 }
 
@@ -88,27 +88,27 @@ function isRecord(fields: Fields): boolean {
 }
 
 /** Formats each field under its name. */
-function getSections(fields: Fields, indent: string): string[] {
+function formatSections(fields: Fields, indent: string): string[] {
   return filled(fields).flatMap(([name, value]) => {
     const title = `${indent}${nameForModel(name)}:`;
     if (isPlain(value)) return [`${title} ${showPlain(value, name)}`];
-    if (Array.isArray(value)) return [title, ...getItems(value, indent)];
+    if (Array.isArray(value)) return [title, ...formatItems(value, indent)];
     if (!isPlainObject(value)) return [`${title} ${showPlain(value, name)}`];
-    const [first = "", ...more] = getBlock(value, indent);
+    const [first = "", ...more] = formatBlock(value, indent);
     return [`${title} ${first.trimStart()}`.trimEnd(), ...more];
   });
 }
 
-function getItems(items: readonly unknown[], indent: string): string[] {
+function formatItems(items: readonly unknown[], indent: string): string[] {
   return items.flatMap((item) => {
     if (!isPlainObject(item)) return [`${indent}- ${showPlain(item, "")}`];
-    const [first = "", ...more] = getBlock(item, `${indent}  `);
+    const [first = "", ...more] = formatBlock(item, `${indent}  `);
     return [`${indent}- ${first.trimStart()}`, ...more];
   });
 }
 
 /** Formats `id · type · time · name=value`, then prose and nested records. */
-function getBlock(fields: Fields, indent: string): string[] {
+function formatBlock(fields: Fields, indent: string): string[] {
   const entries = withoutRepetition(filled(fields));
   const isProse = ([name, value]: [string, unknown]) =>
     PROSE.has(name) && typeof value === "string";
@@ -119,7 +119,7 @@ function getBlock(fields: Fields, indent: string): string[] {
   return [
     `${indent}${[...plain, ...payload].map(([name, value]) => introduced(name, value)).join(" · ")}`,
     ...lines.map((line) => `${indent}  ${line}`),
-    ...getSections(Object.fromEntries(rest), `${indent}  `),
+    ...formatSections(Object.fromEntries(rest), `${indent}  `),
   ];
 }
 

@@ -70,7 +70,7 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
     textDefaults,
     description: {
       name,
-      title: getTitle(name),
+      title: formatTitle(name),
       description: describe(operation),
       inputSchema: shownSchema(structured ? schema : leanSchema(schema), {
         hiddenFields: structured ? hiddenFields : [...hiddenFields, ...fieldsOfPrograms(operation)],
@@ -86,7 +86,7 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
         idempotentHint: kind === "read" || mcp?.idempotent === true,
         openWorldHint: false,
       },
-      ...getHints(mcp),
+      ...createHints(mcp),
     },
   };
 }
@@ -101,7 +101,7 @@ function describe({ summary, description, mcp }: Operation): string {
 const lower = (letter: string) => letter.toLowerCase();
 
 /** Search terms for clients that load tools on demand, which always load the core set. */
-function getHints(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
+function createHints(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
   const meta = {
     ...(mcp?.alwaysLoad === true && { "anthropic/alwaysLoad": true }),
     ...(mcp?.searchHint !== undefined && { "anthropic/searchHint": mcp.searchHint }),
@@ -167,7 +167,7 @@ const ERROR = {
   required: ["code", "message"],
 };
 
-function getTitle(name: string): string {
+function formatTitle(name: string): string {
   const words = name.replaceAll("_", " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

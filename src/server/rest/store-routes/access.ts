@@ -44,7 +44,7 @@ export const grantAccess = defineStoreRoute({
   output: roleRecord,
   body: z.strictObject({ ...holderFields, role: z.enum(MEMORY_SCOPES) }),
   serve: ({ store, input: { role, in: databases, ...given } }) =>
-    new Roles(store.records).grant(getHolder(given), role, databases),
+    new Roles(store.records).grant(parseHolder(given), role, databases),
 });
 
 export const revokeAccess = defineStoreRoute({
@@ -56,7 +56,7 @@ export const revokeAccess = defineStoreRoute({
   output: roleHolder,
   body: z.strictObject(holderFields),
   async serve({ store, input: { in: databases, ...given } }) {
-    const holder = getHolder(given);
+    const holder = parseHolder(given);
     await new Roles(store.records).revoke(holder, databases);
     return holder;
   },
@@ -67,7 +67,7 @@ interface GivenHolder {
   readonly name?: string | undefined;
 }
 
-function getHolder({ kind, name = "" }: GivenHolder): RoleHolder {
+function parseHolder({ kind, name = "" }: GivenHolder): RoleHolder {
   if ((kind === "everyone") === (name === "")) return { kind, name };
   throw invalidInput(
     kind === "everyone" ? "name: must be omitted for everyone" : `name: must name the ${kind}`,

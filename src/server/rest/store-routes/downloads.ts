@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { exportDatabase } from "../../../memory/index.ts";
 import { existing } from "./databases.ts";
-import { defineStoreRoute, getDownload } from "./store-route.ts";
+import { defineStoreRoute, downloadSchema } from "./store-route.ts";
 
 const nothing = z.strictObject({});
 
@@ -17,7 +17,7 @@ export const exportRoute = defineStoreRoute({
   summary: "Export a database as JSON Lines for `cairn import`",
   databases: ({ name }) => [name],
   body: nothing,
-  output: getDownload("application/x-ndjson"),
+  output: downloadSchema("application/x-ndjson"),
   serve: async ({ store, name, signal }) => {
     const memory = await existing(store, name);
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -40,7 +40,7 @@ export const backupRoute = defineStoreRoute({
   scope: "admin",
   databases: ({ name }) => [name],
   body: nothing,
-  output: getDownload("application/vnd.sqlite3"),
+  output: downloadSchema("application/vnd.sqlite3"),
   async serve({ store, name }) {
     const folder = await mkdtemp(join(tmpdir(), "cairn-backup-"));
     const remove = () => rm(folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ export function storePaths(
         summary: route.summary,
         description: `${route.summary}.`,
         tags: [route.tag ?? "databases"],
-        parameters: getParameters(route),
+        parameters: describeParameters(route),
         ...(route.method === "POST" && {
           requestBody: {
             required: route.body.safeParse({}).success === false,
@@ -26,7 +26,7 @@ export function storePaths(
           },
         }),
         responses: {
-          "200": getAnswer(route),
+          "200": describeResponse(route),
           "429": { $ref: "#/components/responses/too_many_requests" },
           ...errorResponses([...ERRORS]),
         },
@@ -36,7 +36,7 @@ export function storePaths(
   return paths;
 }
 
-function getParameters({ path }: StoreRoute): JsonSchema[] {
+function describeParameters({ path }: StoreRoute): JsonSchema[] {
   const bound = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
     name,
     in: "path",
@@ -46,7 +46,7 @@ function getParameters({ path }: StoreRoute): JsonSchema[] {
   return [...bound, { $ref: "#/components/parameters/db" }];
 }
 
-function getAnswer(route: StoreRoute): JsonSchema {
+function describeResponse(route: StoreRoute): JsonSchema {
   const { output, isLong, summary } = route;
   const file = downloadType(route);
   const schema = file === undefined ? outputSchema(output) : { type: "string", format: "binary" };

@@ -51,7 +51,7 @@ export function defineStoreRoute<
   return route;
 }
 
-export function getDownload(contentType: string): z.ZodType<Response, Response> {
+export function downloadSchema(contentType: string): z.ZodType<Response, Response> {
   return z.instanceof(Response).meta({ contentMediaType: contentType });
 }
 

@@ -1,4 +1,4 @@
-import { getDay, type Period, startOfDay } from "../../../../src/memory/recall/dates/period.ts";
+import { dayNumber, type Period, startOfDay } from "../../../../src/memory/recall/dates/period.ts";
 
 /** `2023-07-07`, or `2023-07-01..2023-07-31`. */
 export function shown({ from, to }: Period): string {
@@ -6,7 +6,7 @@ export function shown({ from, to }: Period): string {
 }
 
 export function day(date: string): number {
-  return getDay(`${date}T12:00:00Z`);
+  return dayNumber(`${date}T12:00:00Z`);
 }
 
 function dateOf(number: number): string {

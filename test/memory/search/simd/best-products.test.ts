@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { signBits } from "../../../../src/embedding/index.ts";
 import {
   bestProducts,
-  getSums,
+  precomputeSums,
   scalarProducts,
   vectorProducts,
 } from "../../../../src/memory/search/simd/best-products.ts";
@@ -46,7 +46,7 @@ describe("the best products of vectors with the signs of texts", () => {
         const signs = texts.map((tokens) => Buffer.concat(tokens.map((token) => signBits(token))));
         const bytes = dimensions / 8;
         const expected = texts.flatMap((tokens) => vectors.map((vector) => best(vector, tokens)));
-        const tables = vectors.map((vector) => getSums(vector, bytes));
+        const tables = vectors.map((vector) => precomputeSums(vector, bytes));
         for (const found of [
           bestProducts(vectors, bytes)(signs),
           scalarProducts(bytes)(tables)(signs),

@@ -54,7 +54,7 @@ const ownLabels = z
   .optional();
 
 /** Rows store the record in `data`; exports store the record directly. */
-function getRecord<Shape extends z.ZodType>(shape: Shape) {
+function recordSchema<Shape extends z.ZodType>(shape: Shape) {
   return z.preprocess((row) => {
     if (!isPlainObject(row)) return row;
     const { data, embedding: _embedding, ...columns } = row;
@@ -78,7 +78,7 @@ export const label = z.looseObject({
   value: z.string(),
 });
 
-export const episode = getRecord(
+export const episode = recordSchema(
   z.looseObject({
     id: z.string().min(1),
     content: z.string().min(1),
@@ -111,7 +111,7 @@ export const fact = z.looseObject({
   source_episode_id: optionalText,
 });
 
-export const concept = getRecord(
+export const concept = recordSchema(
   z.looseObject({
     id: z.string().min(1),
     title: optionalText,

@@ -1,7 +1,7 @@
 import { OtherDatabase, type OtherRow } from "../../../../database/index.ts";
 import { invalidInput } from "../../../../shared/errors.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
-import { getObject, type StoredSession, textOr } from "./stored-session.ts";
+import { parseObject, type StoredSession, textOr } from "./stored-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,22 +32,22 @@ export function* cursorDatabase(path: string, known: CursorKnown): Generator<Sto
     // A model wrote the prompts of a subagent's conversation.
     const isSubagent = isPlainObject(composer?.subagentInfo);
     if (composer === undefined || isSubagent || known.hasTranscript(id)) continue;
-    const bubbles = getBubbles(database, id, composer);
+    const bubbles = loadBubbles(database, id, composer);
     yield {
       key: id,
       title: textOr(composer.name),
       cwd: known.folderOf(id) ?? folderNamedIn(bubbles),
-      records: bubbles.map((bubble) => getRecord(bubble, composer.createdAt)),
+      records: bubbles.map((bubble) => convertBubble(bubble, composer.createdAt)),
     };
   }
 }
 
 function objectAt(database: OtherDatabase, key: string): Fields | undefined {
   const [row]: OtherRow[] = [...database.rows("select value from cursorDiskKV where key = ?", key)];
-  return getObject(row?.value);
+  return parseObject(row?.value);
 }
 
-function getBubbles(database: OtherDatabase, id: string, composer: Fields): Fields[] {
+function loadBubbles(database: OtherDatabase, id: string, composer: Fields): Fields[] {
   const { conversation, fullConversationHeadersOnly: headers } = composer;
   if (Array.isArray(conversation) && conversation.length > 0) {
     return conversation.flatMap((bubble: unknown) => (isPlainObject(bubble) ? [bubble] : []));
@@ -72,7 +72,7 @@ export function pathOfUri(uri: string): string | undefined {
 }
 
 /** Converts a bubble to a message with blocks. */
-function getRecord(bubble: Fields, startedAt: unknown): Fields {
+function convertBubble(bubble: Fields, startedAt: unknown): Fields {
   const { bubbleId: id, type, text, createdAt, toolFormerData: tool } = bubble;
   return {
     ...{ id, role: type === 1 ? "user" : "assistant", createdAt: createdAt ?? startedAt },
@@ -87,11 +87,11 @@ function blocksOfTool(tool: Fields, bubble: unknown): Fields[] {
   const name = textOr(tool.name)?.replace(/_v\d+$/, "");
   if (name === undefined) return [];
   const id = textOr(tool.toolCallId) ?? bubble;
-  const input = getObject(tool.rawArgs) ?? getObject(tool.params) ?? tool.params ?? {};
+  const input = parseObject(tool.rawArgs) ?? parseObject(tool.params) ?? tool.params ?? {};
   const call = { ...{ type: "tool_use", id, name }, input };
   const { status, result } = tool;
   if (status !== "completed" && status !== "success" && status !== "error") return [call];
-  const output = getObject(result) ?? result;
+  const output = parseObject(result) ?? result;
   return [
     call,
     {

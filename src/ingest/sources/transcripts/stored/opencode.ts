@@ -5,7 +5,7 @@ import { groupBy } from "../../../../shared/collections.ts";
 import { invalidInput } from "../../../../shared/errors.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
 import { readRegularFile, tryReadRegularFile } from "../../../../shared/regular-file.ts";
-import { getObject, type StoredSession, textOr } from "./stored-session.ts";
+import { parseObject, type StoredSession, textOr } from "./stored-session.ts";
 
 /** Larger files are not opencode sessions. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -33,7 +33,7 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
     ),
   ];
   for (const { id, title, directory, revert: reverted } of sessions) {
-    const revertedFrom = textOr(getObject(reverted)?.messageID);
+    const revertedFrom = textOr(parseObject(reverted)?.messageID);
     const parts = groupBy(
       [...database.rows("select message_id, data from part where session_id = ? order by id", id)],
       ({ message_id: message }) => message,
@@ -46,8 +46,8 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
       title: textOr(title),
       cwd: textOr(directory),
       records: messages.map((message) => ({
-        info: { ...getObject(message.data), id: message.id, sessionID: id },
-        parts: (parts.get(message.id) ?? []).map(({ data }) => getObject(data)),
+        info: { ...parseObject(message.data), id: message.id, sessionID: id },
+        parts: (parts.get(message.id) ?? []).map(({ data }) => parseObject(data)),
       })),
     };
   }
@@ -58,7 +58,7 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
  * parts in sibling folders.
  */
 export function* opencodeFiles(path: string): Generator<StoredSession> {
-  const session = getObject(readRegularFile(path, MAX_BYTES).text);
+  const session = parseObject(readRegularFile(path, MAX_BYTES).text);
   const key = textOr(session?.id);
   if (session === undefined || key === undefined) {
     throw invalidInput(`file: ${path} is not an opencode session and was skipped`);
@@ -84,7 +84,7 @@ function objectsIn(folder: string): Readonly<Record<string, unknown>>[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return names.sort().flatMap((name) => {
-    const value = getObject(tryReadRegularFile(join(folder, name), MAX_BYTES)?.text);
+    const value = parseObject(tryReadRegularFile(join(folder, name), MAX_BYTES)?.text);
     return value === undefined ? [] : [value];
   });
 }

@@ -11,7 +11,7 @@ export interface StoredSession {
 /** Reads all sessions of a file. Throws invalid_input for an unknown format. */
 export type ReadStored = (path: string) => Iterable<StoredSession>;
 
-export function getObject(json: unknown): Readonly<Record<string, unknown>> | undefined {
+export function parseObject(json: unknown): Readonly<Record<string, unknown>> | undefined {
   const text = Buffer.isBuffer(json) ? json.toString("utf8") : json;
   if (typeof text !== "string") return undefined;
   try {
