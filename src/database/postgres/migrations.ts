@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientBase } from "pg";
-import { stateConflict } from "../../shared/errors.ts";
+import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
 import { NOT_LOGGED } from "../negation.ts";
 import { enterSchema, escapeIdentifier, escapeLiteral } from "./database-names.ts";
@@ -215,8 +215,24 @@ export async function migratePostgres(
   client: ClientBase,
   scripts: readonly Migration[],
 ): Promise<void> {
+  await requireServerVersion(client);
   for (const { sql } of scripts) await client.query(sql());
   await installRowTriggers(client);
+}
+
+/** The schema uses `IS JSON` of PostgreSQL 16. */
+const OLDEST_SERVER = 16;
+
+async function requireServerVersion(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ version: string; number: number }>(
+    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
+  );
+  const server = rows[0];
+  if (server === undefined || server.number >= OLDEST_SERVER * 10_000) return;
+  throw new CairnError(
+    "unavailable",
+    `cairn needs PostgreSQL ${OLDEST_SERVER} or newer (the server is ${server.version}). Upgrade the server, or set the setting database to a newer one.`,
+  );
 }
 
 interface CopiedSchema {
