@@ -33,10 +33,9 @@ describe("the bundled model", () => {
       const [actual] = await embedder.embed([text]);
       const bytes = Uint8Array.from(Buffer.from(vector, "base64"));
       const expected = new Float32Array(bytes.buffer);
-      // Another processor or runtime rounds an activation to the other side of a half now and then;
-      // other weights or another tokenizer would move a vector much further.
+      // Processors without VNNI add 8-bit products with saturation: 0.981 to 0.996 was measured.
       expect(cosine(expected, actual ?? new Float32Array()), text.slice(0, 40)).toBeGreaterThan(
-        0.995,
+        0.97,
       );
     }
   });
