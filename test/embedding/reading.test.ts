@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { cosine, normalise } from "../../src/embedding/embedder.ts";
 import { createEmbedder, embeddingSettings } from "../../src/embedding/index.ts";
+import { readInContext } from "../../src/embedding/onnx/load-model.ts";
+import { MAX_WINDOWS } from "../../src/embedding/windows.ts";
 
 const embedder = createEmbedder(embeddingSettings.parse({}));
 afterAll(() => embedder?.close());
@@ -46,4 +48,34 @@ describe("a text that is read", () => {
     expect(alone.tokens.length).toBeGreaterThan(400);
     expect(Math.hypot(...normalise(alone.vector))).toBeCloseTo(1, 5);
   });
+
+  it("does not delay a short text that comes later", async () => {
+    const finished: string[] = [];
+    const readings = [
+      read("The password rotates every ninety days. ".repeat(200)).then(() => finished.push("long")),
+      read("Deploys are frozen.").then(() => finished.push("short")),
+    ];
+    await Promise.all(readings);
+    expect(finished).toEqual(["short", "long"]);
+  });
+});
+
+it("pairs tokens with their words although only a sample of the windows is read", async () => {
+  const words = Array.from({ length: 4 * MAX_WINDOWS }, (_, index) => `w${index}`);
+  const model = {
+    contentTokens: 2,
+    readsContext: false,
+    tokenize: (text: string) => text.split(" ").map((word, id) => ({ id, text: word })),
+    run: (ids: readonly number[]) => ({
+      vector: new Float32Array([1]),
+      tokens: ids.map((id) => new Float32Array([id])),
+    }),
+  };
+  const { tokens } = await readInContext(
+    model,
+    { text: words.join(" "), before: "" },
+    { role: "query", signal: undefined },
+  );
+  expect(tokens).toHaveLength(2 * MAX_WINDOWS);
+  for (const { text, vector } of tokens) expect(text).toBe(`w${vector[0]}`);
 });

@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { serveRequests } from "../../shared/program-process.ts";
-import type { TextInContext } from "../embedder.ts";
+import type { SignedReading, TextInContext } from "../embedder.ts";
 import { signedReading } from "../embedder.ts";
 import { loadModel, readInContext } from "./load-model.ts";
 import type { ModelFolder } from "./model-folder.ts";
@@ -15,5 +15,7 @@ loading.catch(() => undefined);
 serveRequests(async (texts: readonly TextInContext[]) => {
   const model = await loading;
   const options = { role: "passage", signal: undefined } as const;
-  return texts.map((text) => signedReading(readInContext(model, text, options)));
+  const readings: SignedReading[] = [];
+  for (const text of texts) readings.push(signedReading(await readInContext(model, text, options)));
+  return readings;
 });

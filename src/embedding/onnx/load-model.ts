@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TextRole } from "../embedder.ts";
-import { normalise, normalisedMean, type Reading, type TextInContext } from "../embedder.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
+import type { Reading, TextInContext, TextRole, TokenReading } from "../embedder.ts";
+import { normalise, normalisedMean } from "../embedder.ts";
 import { loadRuntime, type StartSession } from "../runtime/native-session.ts";
 import { windowBounds } from "../windows.ts";
 import type { ModelFolder } from "./model-folder.ts";
@@ -189,31 +190,32 @@ interface ReadOptions {
  * Embeds a text in the context of the preceding one's end, pooling only the text's own tokens. A
  * text of several windows has enough context and is read alone. One window per run: quantization
  * scales activations over the whole batch, so a vector would depend on its neighbors (cosine down
- * to 0.97), and batches save only a tenth of the time.
+ * to 0.97), and batches save only a tenth of the time. A run is synchronous, so this yields to the
+ * event loop before each.
  */
-export function readInContext(
+export async function readInContext(
   model: EncoderModel,
   { text, before }: TextInContext,
   { role, signal }: ReadOptions,
-): Reading {
+): Promise<Reading> {
   const own = model.tokenize(text);
   const ids = own.map(({ id }) => id);
   const room = model.readsContext ? Math.min(CONTEXT_TOKENS, model.contentTokens - own.length) : 0;
   const context = before === "" || room <= 0 ? [] : model.tokenize(before).slice(-room);
-  const tokens: Float32Array[] = [];
+  const tokens: TokenReading[] = [];
   const parts: Float32Array[] = [];
   for (const [start, end] of windowBounds(ids.length, model.contentTokens)) {
+    await yieldToEventLoop();
     signal?.throwIfAborted();
     const window = [...context.map(({ id }) => id), ...ids.slice(start, end)];
     const output = model.run(window, role);
     const ownTokens = output.tokens.slice(context.length);
-    tokens.push(...ownTokens);
+    for (const [index, vector] of ownTokens.entries()) {
+      tokens.push({ text: own[start + index]?.text ?? "", vector });
+    }
     const { length } = output.vector;
     const cut = () => ownTokens.map((token) => token.subarray(0, length));
     parts.push(context.length === 0 ? output.vector : normalisedMean(cut()));
   }
-  return {
-    vector: normalisedMean(parts),
-    tokens: tokens.map((vector, index) => ({ text: own[index]?.text ?? "", vector })),
-  };
+  return { vector: normalisedMean(parts), tokens };
 }

@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { CairnError, messageOf } from "../../shared/errors.ts";
 import type {
   Embedder,
@@ -58,11 +57,8 @@ export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
     const model = await loaded();
     const readings: Reading[] = [];
     for (const text of texts) {
-      // A run is synchronous, so yield to the event loop between runs.
-      await nextTurn();
-      signal?.throwIfAborted();
       try {
-        readings.push(readInContext(model, text, { role, signal }));
+        readings.push(await readInContext(model, text, { role, signal }));
       } catch (error) {
         signal?.throwIfAborted();
         throw unavailable(error);
