@@ -91,11 +91,13 @@ class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#stdin.on("data", this.#onData);
+    this.#stdin.on("end", this.#onEnd);
     this.#stdin.on("error", this.#onError);
   }
 
   async close(): Promise<void> {
     this.#stdin.off("data", this.#onData);
+    this.#stdin.off("end", this.#onEnd);
     this.#stdin.off("error", this.#onError);
     if (this.#stdin.listenerCount("data") === 0) this.#stdin.pause();
     this.onclose?.();
@@ -133,6 +135,9 @@ class LineTransport implements Transport {
     }
     this.#take(rest);
   };
+
+  /** The last line may have no newline. */
+  readonly #onEnd = () => this.#endLine();
 
   #take(part: Buffer): void {
     if (this.#head !== undefined || part.length === 0) return;
@@ -207,17 +212,27 @@ class LineTransport implements Transport {
   }
 }
 
-/** Some clients send `params: null`, which the SDK's schema rejects. */
-export function withoutNullParams(message: unknown): unknown {
-  if (!isPlainObject(message) || message.params !== null) return message;
-  const { params: _none, ...rest } = message;
-  return rest;
+/**
+ * Normalizes parameters as clients send them, which the SDK's schema rejects: `null` for omitted
+ * ones, and the arguments of a tool call as JSON text.
+ */
+export function normalizeParams(message: unknown): unknown {
+  if (!isPlainObject(message) || !Object.hasOwn(message, "params")) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isPlainObject(params)) return message;
+  const given = Object.entries(params).filter(([, value]) => value !== null);
+  const normalized = given.map(([name, value]) => {
+    const isText = name === "arguments" && typeof value === "string";
+    return [name, isText ? (jsonIn(value.trim() || "{}") ?? value) : value] as const;
+  });
+  return { ...message, params: Object.fromEntries(normalized) };
 }
 
 function readMessage(
   value: unknown,
 ): JSONRPCMessage | { readonly invalid: true; readonly id: RequestId | null } {
-  const parsed = JSONRPCMessageSchema.safeParse(withoutNullParams(value));
+  const parsed = JSONRPCMessageSchema.safeParse(normalizeParams(value));
   if (parsed.success) return parsed.data;
   const id = isPlainObject(value) ? value.id : null;
   return { invalid: true, id: typeof id === "string" || typeof id === "number" ? id : null };

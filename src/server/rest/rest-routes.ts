@@ -88,12 +88,13 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
 /** Responds with 405 to unsupported methods of a literal path. */
 function refuseMethod(routes: readonly Route[], template: string): Handler<HttpEnv> {
   const methods = routes.filter((it) => it.template === template).map(({ method }) => method);
-  const allowed = methods.flatMap((it) => (it === "GET" ? ["GET", "HEAD"] : [it])).join(", ");
+  const allowed = methods.flatMap((it): string[] => (it === "GET" ? ["GET", "HEAD"] : [it]));
   return (c, next) => {
-    if (methods.some((method) => method === c.req.method)) return next();
-    const message = `${c.req.method} is not allowed for ${c.req.path}. Use ${allowed}.`;
+    if (allowed.includes(c.req.method)) return next();
+    const names = allowed.join(", ");
+    const message = `${c.req.method} is not allowed for ${c.req.path}. Use ${names}.`;
     const response = errorResponse(new CairnError("method_not_allowed", message));
-    response.headers.set("allow", allowed);
+    response.headers.set("allow", names);
     return response;
   };
 }

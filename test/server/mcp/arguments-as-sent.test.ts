@@ -15,6 +15,8 @@ describe("arguments as clients send them", () => {
     ["recall", { query: "A", max_chars: "900", min_score: "0.1" }],
     ["apply", { changeset: [{ op: "remember", content: "E" }] }],
     ["apply", { changeset: 'remember "F"', dry_run: "true" }],
+    ["remember", { content: "G", occurred_at: "", labels: "null", entities: ["null"] }],
+    ["recall", { query: "null", since: "null", k: "null", labels: [null] }],
   ])("are accepted: %s %j", async (name, input) => {
     const { client } = await mcpClient();
     const result = await client.callTool({ name, arguments: input });
@@ -30,6 +32,18 @@ describe("arguments as clients send them", () => {
     expect((await memory.execute("list_labels", {})).labels).toMatchObject([
       { key: "area", value: "pay" },
     ]);
+  });
+
+  it("report excessive nesting by field", async () => {
+    const { client } = await mcpClient();
+    const nested = JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`);
+    for (const [name, field] of [
+      ["recall", "query"],
+      ["apply", "changeset"],
+    ] as const) {
+      const result = await client.callTool({ name, arguments: { [field]: nested } });
+      expect(textOf(result)).toMatch(`${field}: is nested deeper than`);
+    }
   });
 
   it.each([

@@ -52,7 +52,7 @@ function overStdio(
     send({ jsonrpc: "2.0", id, method, params });
     return answer(id);
   };
-  return { store, received, send, answer, request };
+  return { store, stdin, received, send, answer, request };
 }
 
 describe("MCP over stdio", () => {
@@ -102,6 +102,24 @@ describe("MCP over stdio", () => {
     const { error } = await request(1, method, params);
     expect(error?.code).toBe(-32602);
     expect(error?.message).toMatch(/^Invalid params: .{5,200}$/);
+  });
+
+  it.each([
+    ["stats", { arguments: null }],
+    ["stats", { arguments: "" }],
+    ["stats", { arguments: {}, _meta: null }],
+    ["list_conflicts", { arguments: '{"limit": 3}' }],
+  ])("accepts parameters as clients send them: %s %j", async (name, params) => {
+    const { request } = overStdio();
+    const { error, result } = await request(1, "tools/call", { name, ...params });
+    expect(error).toBeUndefined();
+    expect(result).not.toHaveProperty("isError");
+  });
+
+  it("responds to a last line without a newline", async () => {
+    const { stdin, answer } = overStdio();
+    stdin.end('{"jsonrpc":"2.0","id":3,"method":"ping"}');
+    expect((await answer(3)).result).toEqual({});
   });
 
   it("uses the database of the client's folder from the first call on", async () => {

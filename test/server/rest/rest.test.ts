@@ -103,6 +103,12 @@ describe("paths", () => {
     expect(await jsonOf(response)).toMatchObject({ error: { code: "method_not_allowed" } });
   });
 
+  it("responds to HEAD wherever it responds to GET", async () => {
+    for (const path of ["/episodes", "/stats", "/concepts", "/topics"]) {
+      expect((await fetch(api + path, { method: "HEAD" })).status).toBe(200);
+    }
+  });
+
   it("does not treat a literal path as an id with another method", async () => {
     for (const path of ["/concepts/deleted", "/episodes/deleted"]) {
       const response = await fetch(api + path, { method: "DELETE" });

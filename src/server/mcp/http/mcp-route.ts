@@ -16,7 +16,7 @@ import {
 } from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { NoteCall } from "../record-call.ts";
-import { withoutNullParams } from "../serve-stdio.ts";
+import { normalizeParams } from "../serve-stdio.ts";
 import type { ToolChoice } from "../tools/exposed-tools.ts";
 import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";
 
@@ -139,7 +139,7 @@ class StreamableHttp {
       return rpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
     }
     requireJson(c.req.header("content-type"));
-    const message = bodyIn(c) ?? withoutNullParams(parseBody(await c.req.text()));
+    const message = bodyIn(c) ?? normalizeParams(parseBody(await c.req.text()));
     if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
     if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
     const caller = getCaller(c);
@@ -227,7 +227,7 @@ class StreamableHttp {
 function bodyIn(c: Context<HttpEnv>): unknown {
   if (c.req.method !== "POST") return undefined;
   const body = parseBody(getBody(c.env?.incoming)?.toString() ?? "");
-  return Array.isArray(body) ? body.map(withoutNullParams) : withoutNullParams(body);
+  return Array.isArray(body) ? body.map(normalizeParams) : normalizeParams(body);
 }
 
 function parseBody(text: string): unknown {

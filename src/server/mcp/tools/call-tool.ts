@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import {
   type CallOptions,
   jsonForModel,
@@ -9,8 +10,8 @@ import {
   validateInput,
 } from "../../../memory/index.ts";
 import { CairnError, isCairnError } from "../../../shared/errors.ts";
-import { fieldKind } from "../../../shared/fields.ts";
-import { isPlainObject, jsonIn, visibleJson } from "../../../shared/json.ts";
+import { fieldKind, isRequired } from "../../../shared/fields.ts";
+import { isNestedDeeper, isPlainObject, jsonIn, visibleJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
 import type { AskPerson } from "../consent/prompt-user.ts";
 import { requestConsent } from "../consent/request-consent.ts";
@@ -112,8 +113,9 @@ export function boundLists<Value>(value: Value): Value {
 }
 
 /**
- * Normalizes arguments as clients send them: numbers, booleans, arrays and objects as text, and
- * changesets as JSON. Other values pass through so that the operation's validation names the field.
+ * Normalizes arguments as clients send them: numbers, booleans, arrays and objects as text,
+ * changesets as JSON, and "" or "null" for omitted fields. Other values pass through so that the
+ * operation's validation names the field.
  */
 export function readArguments(
   { input: { shape } }: Pick<Operation, "input">,
@@ -121,16 +123,30 @@ export function readArguments(
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(input).map(([field, value]) => {
-      if (!Object.hasOwn(shape, field)) return [field, value];
-      return [field, readArgument(fieldKind(shape[field]), value)];
+      const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
+      if (schema === undefined) return [field, value];
+      if (isOmitted(schema, value)) return [field, null];
+      return [field, readArgument(fieldKind(schema), value)];
     }),
   );
 }
 
+/** Some clients cannot send a JSON null. A field that accepts the text keeps it. */
+function isOmitted(schema: z.core.$ZodType, value: unknown): boolean {
+  const values = Array.isArray(value) ? value : [value];
+  if (!values.every((it) => it === null || (typeof it === "string" && EMPTY.test(it))))
+    return false;
+  return !isRequired(schema) && !z.safeParse(schema, value).success;
+}
+
+const EMPTY = /^\s*(?:null)?\s*$/;
+
 function readArgument(kind: ReturnType<typeof fieldKind>, value: unknown): unknown {
   if (typeof value === "string") return readText(kind, value);
   // Text fields with a JSON form, such as changesets.
-  if (kind === "text" && Array.isArray(value)) return JSON.stringify(value);
+  if (kind === "text" && Array.isArray(value) && !isNestedDeeper(value)) {
+    return JSON.stringify(value);
+  }
   return value;
 }
 
