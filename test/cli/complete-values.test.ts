@@ -6,7 +6,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { splitLine } from "../../src/cli/completion/complete-values.ts";
 import { builtCli } from "../support/built-cli.ts";
-import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const run = promisify(execFile);
@@ -76,7 +75,7 @@ it("splits any line into words", () => {
 
 it("works in a real bash, which splits words at colons and equals signs", {
   tags: ["long"],
-  timeout: patiently(60_000),
+  timeout: 180_000,
 }, async () => {
   const place = await shop();
   const main = await builtCli();

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { patiently } from "../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
@@ -86,39 +85,31 @@ it("accepts --to only with copy and a valid URL", async () => {
 });
 
 describeOnPostgres("PostgreSQL", () => {
-  it(
-    "copies a database to a server and back with an identical export",
-    async () => {
-      const { cairn, exported, place } = await filled();
-      const server = postgresPlace();
-      onTestFinished(() => server[Symbol.dispose]());
-      const over = await cairn("db", "copy", "shop", "team", "--to", server.url);
-      expect([over.code, over.stderr]).toEqual([0, ""]);
-      expect(over.stdout).toContain("Copied shop to team in the server");
-      const before = await exported("--db", "shop");
-      expect(await exported("--db", "team", "--database", server.url)).toBe(before);
-      const home = ["--database", server.url, "--to", "back"];
-      const back = await cairn("db", "copy", "team", "shop", ...home);
-      expect([back.code, back.stderr]).toEqual([0, ""]);
-      const folder = join(place.project, "back");
-      expect(await exported("--db", "shop", "--data-dir", folder)).toBe(before);
-    },
-    patiently(60_000),
-  );
+  it("copies a database to a server and back with an identical export", async () => {
+    const { cairn, exported, place } = await filled();
+    const server = postgresPlace();
+    onTestFinished(() => server[Symbol.dispose]());
+    const over = await cairn("db", "copy", "shop", "team", "--to", server.url);
+    expect([over.code, over.stderr]).toEqual([0, ""]);
+    expect(over.stdout).toContain("Copied shop to team in the server");
+    const before = await exported("--db", "shop");
+    expect(await exported("--db", "team", "--database", server.url)).toBe(before);
+    const home = ["--database", server.url, "--to", "back"];
+    const back = await cairn("db", "copy", "team", "shop", ...home);
+    expect([back.code, back.stderr]).toEqual([0, ""]);
+    const folder = join(place.project, "back");
+    expect(await exported("--db", "shop", "--data-dir", folder)).toBe(before);
+  }, 180_000);
 
-  it(
-    "can be filled by an import",
-    async () => {
-      const { cairn, exported, place } = await filled();
-      const server = postgresPlace();
-      onTestFinished(() => server[Symbol.dispose]());
-      const before = await exported("--db", "shop");
-      const file = join(place.project, "dbshop.jsonl");
-      const there = ["--database", server.url, "--db", "team"];
-      const imported = await cairn("import", file, ...there);
-      expect([imported.code, imported.stderr]).toEqual([0, 'cairn: "team" is a new database.\n']);
-      expect(await exported(...there)).toBe(before);
-    },
-    patiently(60_000),
-  );
+  it("can be filled by an import", async () => {
+    const { cairn, exported, place } = await filled();
+    const server = postgresPlace();
+    onTestFinished(() => server[Symbol.dispose]());
+    const before = await exported("--db", "shop");
+    const file = join(place.project, "dbshop.jsonl");
+    const there = ["--database", server.url, "--db", "team"];
+    const imported = await cairn("import", file, ...there);
+    expect([imported.code, imported.stderr]).toEqual([0, 'cairn: "team" is a new database.\n']);
+    expect(await exported(...there)).toBe(before);
+  }, 180_000);
 });

@@ -13,11 +13,10 @@ import { SESSION_FOLDERS } from "../../src/ingest/sources/index.ts";
 import { isCairnError } from "../../src/shared/errors.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { sample } from "../ingest/importers/import-sample.ts";
-import { patiently } from "../support/patiently.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 import { testMemory } from "../support/test-memory.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 const samples = readdirSync(sample("")).filter((name) => !name.endsWith(".sql"));
 
 describe.each(samples)("%s with a wrong --from", (name) => {

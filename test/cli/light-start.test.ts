@@ -2,7 +2,6 @@ import { build } from "esbuild";
 import stringWidth from "string-width";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NARROW, quickStartLibraries } from "../../scripts/quick-start-libraries.ts";
-import { patiently } from "../support/patiently.ts";
 
 interface Input {
   readonly bytes: number;
@@ -32,7 +31,7 @@ beforeAll(async () => {
     ],
   });
   inputs = metafile.inputs;
-}, patiently(60_000));
+}, 180_000);
 
 /** What is read before the file does anything. */
 function readWith(file: string): readonly string[] {

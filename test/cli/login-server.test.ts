@@ -6,11 +6,10 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { Browser } from "../access/identity/support/browser.ts";
 import { type TeamServer, teamServer } from "../access/identity/support/identity-server.ts";
 import { memoryServer } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
 
 // Each starts the program several times.
-vi.setConfig({ testTimeout: patiently(60_000) });
+vi.setConfig({ testTimeout: 180_000 });
 
 let server: TeamServer;
 

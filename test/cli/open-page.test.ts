@@ -6,7 +6,6 @@ import { openBrowser } from "../../src/cli/page/open-browser.ts";
 import { servesPage } from "../../src/cli/page/show-page.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { memoryServer } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 import { cliPlace, runCli } from "../support/run-cli.ts";
 
 it("opens an item on a running server's page", async () => {
@@ -26,7 +25,7 @@ it("opens an item on a running server's page", async () => {
     const { code, stdout } = await runCli(place, args, { env });
     const address = `${server.url}/ui/shop/item/file%3Asrc%2Fa.ts`;
     expect([code, stdout]).toEqual([0, `${address}\n`]);
-    await expect.poll(() => existsSync(seen), { timeout: patiently(20_000) }).toBe(true);
+    await expect.poll(() => existsSync(seen), { timeout: 60_000 }).toBe(true);
     expect(readFileSync(seen, "utf8")).toBe(address);
     const printed = await runCli(place, ["ui", "--print", "--json", "--port", port], { env });
     expect(JSON.parse(printed.stdout).url).toMatch(/\/ui\/[\w.-]+$/);
@@ -51,7 +50,7 @@ it("serves a project's agent next to its memory and finds it again", async () =>
   const env = { CAIRN_PROVIDER: "ollama", CAIRN_MODEL: "m", CAIRN_SANDBOX: "false" };
   const first = await CairnProcess.start({ place, env, args: ["ui", "--print", "--port", "0"] });
   const url = await first.ready();
-  await expect.poll(() => first.stdout, { timeout: patiently(10_000) }).toContain("#agent=");
+  await expect.poll(() => first.stdout, { timeout: 30_000 }).toContain("#agent=");
   const again = await CairnProcess.start({ place, env, args: ["ui", "--print", "--json"] });
   expect(await again.exited).toEqual({ code: 0, signal: null });
   const address = new URL(JSON.parse(again.stdout).url);

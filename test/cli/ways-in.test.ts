@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { openAgent } from "../../src/app/index.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runCli, runInProcess, startCli } from "../support/run-cli.ts";
 
 /** What the project that nobody trusts asks for. */
@@ -35,7 +34,7 @@ function overStdio(args: readonly string[], messages: readonly object[]): WayIn 
     for (const [place, message] of messages.entries()) {
       child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: place + 1, ...message })}\n`);
       const answered = new RegExp(`"id":${place + 1}[,}]`);
-      await expect.poll(() => out, { timeout: patiently(15_000) }).toMatch(answered);
+      await expect.poll(() => out, { timeout: 45_000 }).toMatch(answered);
     }
     child.stdin?.end();
     await ended;
@@ -55,7 +54,7 @@ function overHttp(...args: string[]): WayIn {
       out += text;
     });
     const ready = /listening on (http:\/\/\S+)/;
-    await expect.poll(() => stderr, { timeout: patiently(15_000) }).toMatch(ready);
+    await expect.poll(() => stderr, { timeout: 45_000 }).toMatch(ready);
     const url = ready.exec(stderr)?.[1] ?? "";
     for (const path of ["/health", "/api/v1/query?query=lemur"]) {
       const answer = await fetch(url + path).catch(() => undefined);
@@ -179,7 +178,7 @@ it("every command applies either user or model trust", () => {
 describe("an untrusted project cannot choose a memory", () => {
   for (const [name, wayIn] of Object.entries(MODELS)) {
     const tags = QUICK.includes(name) ? [] : ["long"];
-    it(`for cairn ${name}`, { tags, timeout: patiently(60_000) }, async () => {
+    it(`for cairn ${name}`, { tags, timeout: 180_000 }, async () => {
       const place = await hostileClone();
       const { out, stderr } = await wayIn(place);
       expect(out).not.toContain(SECRET);

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
 import { builtPackage } from "../support/built-package.ts";
 import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 import { cliSurface } from "./cli-surface.ts";
 import { daemonSurface } from "./daemon-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
@@ -74,11 +73,11 @@ describe("the contract", () => {
     { name: "REST", open: restSurface, least: 80 },
     { name: "MCP HTTP", open: mcpHttpSurface, least: 60 },
     { name: "CLI", open: cliSurface, least: 80 },
-  ])("is the same over $name", { timeout: patiently(60_000) }, isTheSame);
+  ])("is the same over $name", { timeout: 180_000 }, isTheSame);
   it.each([
     { name: "MCP stdio", open: mcpStdioSurface, least: 60 },
     { name: "CLI through the process that stays", open: daemonSurface, least: 80 },
-  ])("is the same over $name", { timeout: patiently(60_000), tags: ["long"] }, isTheSame);
+  ])("is the same over $name", { timeout: 180_000, tags: ["long"] }, isTheSame);
 
   it.each([
     { name: "in process", open: inProcessSurface },
@@ -89,7 +88,7 @@ describe("the contract", () => {
     { name: "CLI through the process that stays", open: daemonSurface },
   ])(
     "is that of a new memory where much was purged, undone and deleted: $name",
-    { timeout: patiently(60_000), tags: ["long"] },
+    { timeout: 180_000, tags: ["long"] },
     async ({ name, open }) => {
       const { outcomes } = await runOn(open, { hasPast: true, built });
       for (const [index, { operation, input }] of scenario.entries()) {

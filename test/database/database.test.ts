@@ -10,7 +10,6 @@ import { connectDriver } from "../../src/database/sqlite/driver.ts";
 import { topics } from "../../src/memory/topics/topic.table.ts";
 import { CairnError, invalidInput } from "../../src/shared/errors.ts";
 import { letTimePass } from "../support/let-time-pass.ts";
-import { patiently } from "../support/patiently.ts";
 import { until } from "../support/until.ts";
 
 let folder: string;
@@ -213,7 +212,7 @@ describe("a savepoint", () => {
 describe("opening", () => {
   it("six concurrent processes migrate a new file once", {
     tags: ["long"],
-    timeout: patiently(120_000),
+    timeout: 360_000,
   }, async () => {
     const script = join(folder, "open.mts");
     const source = join(import.meta.dirname, "../../src/database/index.ts");

@@ -11,7 +11,6 @@ import {
 } from "../llm/support/providers/index.ts";
 import { startProxy } from "../llm/support/proxy.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
-import { patiently } from "../support/patiently.ts";
 import { wordsOf } from "../support/typed-commands.ts";
 
 const page = readFileSync(join(packageRoot(), "docs/tutorial-agent.md"), "utf8");
@@ -65,44 +64,39 @@ const WAYS: Readonly<Record<string, Way>> = {
 };
 
 describe.each(Object.keys(WAYS))("the tutorial of the agent with %s", (name) => {
-  it(
-    "is finished by who types it, without an error",
-    async () => {
-      const way = WAYS[name] as Way;
-      await using service = await way.start();
-      const proxy = await startProxy();
-      const given = exported(name);
-      expect(given.CAIRN_PROVIDER).toBe(name);
-      const env = { ...given, ...way.lead(service, proxy.url) };
-      const place = cairnPlace();
-      for (let step = 0; step < 9; step += 1) {
-        for (const call of [0, 1])
-          writeFileSync(join(place.project, `f${step}${call}`), "A note.\n");
+  it("is finished by who types it, without an error", async () => {
+    const way = WAYS[name] as Way;
+    await using service = await way.start();
+    const proxy = await startProxy();
+    const given = exported(name);
+    expect(given.CAIRN_PROVIDER).toBe(name);
+    const env = { ...given, ...way.lead(service, proxy.url) };
+    const place = cairnPlace();
+    for (let step = 0; step < 9; step += 1) {
+      for (const call of [0, 1]) writeFileSync(join(place.project, `f${step}${call}`), "A note.\n");
+    }
+    expect(typed.length).toBeGreaterThan(4);
+    for (const { command, shown } of typed) {
+      const [program, ...args] = wordsOf(command);
+      expect(program).toBe("cairn");
+      const running = await CairnProcess.start({ place, args, env });
+      running.child.stdin?.end();
+      const { code } = await running.exited;
+      const { stdout, stderr } = running;
+      expect([command, code, stderr.match(/error.*/i)?.[0]]).toEqual([command, 0, undefined]);
+      for (const line of shown) {
+        expect(stdout).toMatch(new RegExp(`^${line.split("…").map(literally).join(".*")}`, "m"));
       }
-      expect(typed.length).toBeGreaterThan(4);
-      for (const { command, shown } of typed) {
-        const [program, ...args] = wordsOf(command);
-        expect(program).toBe("cairn");
-        const running = await CairnProcess.start({ place, args, env });
-        running.child.stdin?.end();
-        const { code } = await running.exited;
-        const { stdout, stderr } = running;
-        expect([command, code, stderr.match(/error.*/i)?.[0]]).toEqual([command, 0, undefined]);
-        for (const line of shown) {
-          expect(stdout).toMatch(new RegExp(`^${line.split("…").map(literally).join(".*")}`, "m"));
-        }
-      }
-      expect(service.refusals).toEqual([]);
-      // Nine steps with two calls each and the answer, then one request for each further message.
-      const asked = service.seen.filter(({ body }) =>
-        JSON.stringify(body).includes("Read the notes"),
-      );
-      expect(asked.length).toBeGreaterThanOrEqual(11);
-      expect(asked.some(({ body }) => JSON.stringify(body).includes("A note."))).toBe(true);
-      expect(proxy.asked.length > 0).toBe(way.isBehindProxy === true);
-    },
-    patiently(120_000),
-  );
+    }
+    expect(service.refusals).toEqual([]);
+    // Nine steps with two calls each and the answer, then one request for each further message.
+    const asked = service.seen.filter(({ body }) =>
+      JSON.stringify(body).includes("Read the notes"),
+    );
+    expect(asked.length).toBeGreaterThanOrEqual(11);
+    expect(asked.some(({ body }) => JSON.stringify(body).includes("A note."))).toBe(true);
+    expect(proxy.asked.length > 0).toBe(way.isBehindProxy === true);
+  }, 360_000);
 });
 
 function literally(text: string): string {

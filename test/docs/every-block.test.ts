@@ -22,11 +22,10 @@ import { packageRoot } from "../../src/shared/package.ts";
 import { blocksOf, textsOf, writtenPages } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { inGit, leaveSession } from "../support/past-of-project.ts";
-import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { commandsOf, type TypedCommand } from "../support/typed-commands.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 const SAMPLES = join(packageRoot(), "test/ingest/importers/samples");
 
 /** Blocks that tests of their own run: page, kinds, test. */

@@ -5,13 +5,12 @@ import { drawStory } from "../../scripts/pictures/draw-story.ts";
 import { tellStory } from "../../scripts/pictures/tell-story.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { builtCli } from "../support/built-cli.ts";
-import { patiently } from "../support/patiently.ts";
 
 const ROOT = packageRoot();
 
 it("the README's picture of a session shows what the program answers", {
   tags: ["long"],
-  timeout: patiently(60_000),
+  timeout: 180_000,
 }, async () => {
   const story = tellStory(await builtCli());
   expect(story.given.join("\n")).toContain("Round once, at the end, half to even.");

@@ -8,14 +8,13 @@ import { packageRoot } from "../../src/shared/package.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
-import { patiently } from "../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
 import { postgresPrograms } from "../support/postgres/postgres-programs.ts";
 import { type CliResult, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { wordsOf } from "../support/typed-commands.ts";
 import { compose, Team } from "./support/team.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 
 const PAGE = "docs/guides/team.md";
 const guide = readFileSync(join(packageRoot(), PAGE), "utf8");

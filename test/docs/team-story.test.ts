@@ -9,11 +9,10 @@ import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import { CLIENT, type Company, startCompany } from "../access/identity/support/company.ts";
 import { logIn, post } from "../access/identity/support/identity-server.ts";
 import { nextVersion } from "../support/next-version.ts";
-import { patiently } from "../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
 import { Team } from "./support/team.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 const SHOP = "shop";
 const DOCS = "docs";
 const COMPANY = "company";

@@ -5,12 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { builtPackage } from "../support/built-package.ts";
-import { patiently } from "../support/patiently.ts";
 
 let command: string;
 beforeAll(async () => {
   command = join(await builtPackage("cached"), "bin", "cairn.js");
-}, patiently(60_000));
+}, 180_000);
 
 class Place {
   readonly root = mkdtempSync(join(tmpdir(), "cairn-cached-"));
@@ -45,7 +44,7 @@ class Place {
 const succeeded = ({ status, stderr }: SpawnSyncReturns<string>) => ({ status, stderr });
 const SUCCESS = { status: 0, stderr: "" };
 
-describe("cached machine code", { timeout: patiently(60_000) }, () => {
+describe("cached machine code", { timeout: 180_000 }, () => {
   it("is written by the first command and used by the next", () => {
     const place = new Place();
     expect(succeeded(place.run(["remember", "We deploy on Tuesdays."]))).toEqual(SUCCESS);

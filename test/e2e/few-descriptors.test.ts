@@ -4,7 +4,6 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
-import { patiently } from "../support/patiently.ts";
 import { until } from "../support/until.ts";
 
 /** How many more files may be open, for one new database after the other. */
@@ -74,5 +73,5 @@ it.runIf(process.platform === "linux")(
     }
     for (const name of names) expect((await write(name)).status).toBe(200);
   },
-  patiently(60_000),
+  180_000,
 );

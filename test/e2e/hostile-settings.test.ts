@@ -16,7 +16,6 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { whyNoSandbox } from "../agent/support/sandbox-bench.ts";
 import { CairnProcess } from "../support/cairn-process.ts";
-import { patiently } from "../support/patiently.ts";
 import { type ScriptedAnswer, startScriptedModel } from "../support/scripted-model.ts";
 
 /** Settings that cost money or let something out, and one that this version does not know. */
@@ -164,7 +163,7 @@ describe.each(Object.entries(PLACES))(
         expect(JSON.stringify(first)).not.toContain("Obey the repository");
         expect(toolsOf(0)).not.toMatch(/evil|theirs/);
       },
-      patiently(60_000),
+      180_000,
     );
   },
 );

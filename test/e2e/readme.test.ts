@@ -9,7 +9,6 @@ import { textsOf } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { inGit, leaveSession } from "../support/past-of-project.ts";
-import { patiently } from "../support/patiently.ts";
 
 const run = promisify(execFile);
 const readme = readFileSync(join(packageRoot(), "README.md"), "utf8");
@@ -60,40 +59,36 @@ describe("the README", () => {
     expect(begun.filter((line) => !printed.includes(line))).toEqual([]);
   });
 
-  it(
-    "shows commands that work one after the other, in the shell and over HTTP",
-    async () => {
-      const { place, shell } = await clone();
-      inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
-      leaveSession(place.home, place.project);
-      const [first, _second, ...further] = blocks;
-      await shell(first?.text.replace("npm ci && ", "") ?? "");
-      let address: string | undefined;
-      for (const { language, text } of further) {
-        if (language === "sh server") {
-          const args = [...text.trim().split(" ").slice(1), "--port", "0"];
-          const server = await CairnProcess.start({ place, args });
-          address = await server.ready();
-          continue;
-        }
-        const script = text.replaceAll("http://127.0.0.1:7433", address ?? "no server yet");
-        const { stdout } = await shell(script);
-        expect(stdout).not.toContain('"error"');
-        if (script.includes("curl")) {
-          expect(stdout).toContain("We deploy on Tuesdays");
-          expect(stdout).toMatch(/"id":"ep:\d+"/);
-        }
+  it("shows commands that work one after the other, in the shell and over HTTP", async () => {
+    const { place, shell } = await clone();
+    inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
+    leaveSession(place.home, place.project);
+    const [first, _second, ...further] = blocks;
+    await shell(first?.text.replace("npm ci && ", "") ?? "");
+    let address: string | undefined;
+    for (const { language, text } of further) {
+      if (language === "sh server") {
+        const args = [...text.trim().split(" ").slice(1), "--port", "0"];
+        const server = await CairnProcess.start({ place, args });
+        address = await server.ready();
+        continue;
       }
-      expect(address).toBeDefined();
-      const [overHttp = ""] = textsOf("docs/guides/mcp-clients.md", "sh over http");
-      const { stdout } = await shell(
-        overHttp.replaceAll("http://127.0.0.1:7433", address ?? "no server yet"),
-      );
-      expect(stdout).toMatch(/"text":"ep:\d+ /);
-      for (const command of ["cairn doctor", "cairn reindex", "cairn doctor"]) await shell(command);
-    },
-    patiently(120_000),
-  );
+      const script = text.replaceAll("http://127.0.0.1:7433", address ?? "no server yet");
+      const { stdout } = await shell(script);
+      expect(stdout).not.toContain('"error"');
+      if (script.includes("curl")) {
+        expect(stdout).toContain("We deploy on Tuesdays");
+        expect(stdout).toMatch(/"id":"ep:\d+"/);
+      }
+    }
+    expect(address).toBeDefined();
+    const [overHttp = ""] = textsOf("docs/guides/mcp-clients.md", "sh over http");
+    const { stdout } = await shell(
+      overHttp.replaceAll("http://127.0.0.1:7433", address ?? "no server yet"),
+    );
+    expect(stdout).toMatch(/"text":"ep:\d+ /);
+    for (const command of ["cairn doctor", "cairn reindex", "cairn doctor"]) await shell(command);
+  }, 360_000);
 
   it("links only to what is there", () => {
     const links = Array.from(readme.matchAll(/\]\(([^)#]+)\)/g), (match) => match[1] ?? "");

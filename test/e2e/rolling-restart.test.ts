@@ -3,12 +3,11 @@
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
-import { patiently } from "../support/patiently.ts";
 import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
 import { finished, startCli } from "../support/run-cli.ts";
 import { until } from "../support/until.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 
 interface Member {
   process: CairnProcess;

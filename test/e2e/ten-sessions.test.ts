@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { openMemory } from "../../src/index.ts";
 import { userTextsOf } from "../agent/support/conversation.ts";
 import { type Harness, startHarness } from "../agent/support/thread-harness.ts";
-import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { holding, SESSIONS } from "../support/sessions-that-teach.ts";
 
@@ -44,87 +43,71 @@ async function talk(harness: Harness, threadId: string, says: readonly string[])
 }
 
 describe("ten sessions with three corrections and two reversals", () => {
-  it(
-    "tell no later prompt what was corrected as if it held",
-    async () => {
-      const place = cliPlace();
-      for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
-        await play(place, `s${index}`, says);
-        const later = await play(place, `ask${index}`, [asks]);
-        expect(holding(later).join("\n"), says[0]).toMatch(holds);
-        if (old !== undefined) expect(holding(later).filter((line) => old.test(line))).toEqual([]);
-      }
-    },
-    patiently(60_000),
-  );
+  it("tell no later prompt what was corrected as if it held", async () => {
+    const place = cliPlace();
+    for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
+      await play(place, `s${index}`, says);
+      const later = await play(place, `ask${index}`, [asks]);
+      expect(holding(later).join("\n"), says[0]).toMatch(holds);
+      if (old !== undefined) expect(holding(later).filter((line) => old.test(line))).toEqual([]);
+    }
+  }, 180_000);
 
-  it(
-    "tell cairn's own agent neither",
-    async () => {
-      const path = join(cliPlace().home, "memory.db");
-      await using memory = openMemory({ path, embedding: { provider: "none" } });
-      const harness = await startHarness({ memory, keepsSessions: true, keepsCorrections: true });
-      for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
-        await talk(harness, `s${index}`, says);
-        await harness.host.send(`s${index}`, "/clear");
-        await harness.waitForPhase("success", 1, `s${index}`);
-        const later = holding(await talk(harness, `ask${index}`, [asks]));
-        expect(later.join("\n"), says[0]).toMatch(holds);
-        if (old !== undefined) expect(later.filter((line) => old.test(line))).toEqual([]);
-      }
-      await harness.close();
-    },
-    patiently(60_000),
-  );
+  it("tell cairn's own agent neither", async () => {
+    const path = join(cliPlace().home, "memory.db");
+    await using memory = openMemory({ path, embedding: { provider: "none" } });
+    const harness = await startHarness({ memory, keepsSessions: true, keepsCorrections: true });
+    for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
+      await talk(harness, `s${index}`, says);
+      await harness.host.send(`s${index}`, "/clear");
+      await harness.waitForPhase("success", 1, `s${index}`);
+      const later = holding(await talk(harness, `ask${index}`, [asks]));
+      expect(later.join("\n"), says[0]).toMatch(holds);
+      if (old !== undefined) expect(later.filter((line) => old.test(line))).toEqual([]);
+    }
+    await harness.close();
+  }, 180_000);
 
-  it(
-    "are taken back one by one, and each time all is as it was before",
-    async () => {
-      const place = cliPlace();
-      const json = async (...args: string[]) => {
-        const { code, stdout } = await runInProcess(place, [...args, "--json"]);
-        expect(code).toBe(0);
-        return JSON.parse(stdout);
-      };
-      const held = async () => [await json("list", "episodes"), await json("list", "conflicts")];
-      await play(place, "first", ["Remember that the office is in Porto."]);
-      const before: { readonly change: string; readonly state: unknown }[] = [];
-      for (const [index, { says }] of SESSIONS.entries()) {
-        const [newest] = (await json("log", "--limit", "1")).changes;
-        before.push({ change: newest.id, state: await held() });
-        await play(place, `s${index}`, says);
-      }
-      for (const { change, state } of before.toReversed()) {
-        expect(await runInProcess(place, ["undo", "--since", change])).toMatchObject({ code: 0 });
-        expect(await held()).toEqual(state);
-      }
-    },
-    patiently(60_000),
-  );
+  it("are taken back one by one, and each time all is as it was before", async () => {
+    const place = cliPlace();
+    const json = async (...args: string[]) => {
+      const { code, stdout } = await runInProcess(place, [...args, "--json"]);
+      expect(code).toBe(0);
+      return JSON.parse(stdout);
+    };
+    const held = async () => [await json("list", "episodes"), await json("list", "conflicts")];
+    await play(place, "first", ["Remember that the office is in Porto."]);
+    const before: { readonly change: string; readonly state: unknown }[] = [];
+    for (const [index, { says }] of SESSIONS.entries()) {
+      const [newest] = (await json("log", "--limit", "1")).changes;
+      before.push({ change: newest.id, state: await held() });
+      await play(place, `s${index}`, says);
+    }
+    for (const { change, state } of before.toReversed()) {
+      expect(await runInProcess(place, ["undo", "--since", change])).toMatchObject({ code: 0 });
+      expect(await held()).toEqual(state);
+    }
+  }, 180_000);
 
-  it(
-    "a correction is taken back as one change, and what held before holds again",
-    async () => {
-      const place = cliPlace();
-      const json = async (...args: string[]) => {
-        const { code, stdout } = await runInProcess(place, [...args, "--json"]);
-        expect(code).toBe(0);
-        return JSON.parse(stdout);
-      };
-      await play(place, "s0", ["From now on use npm to install packages."]);
-      const before = await json("list", "episodes");
-      await play(place, "s1", ["From now on use pnpm to install packages, not npm."]);
-      const told = holding(await play(place, "ask", ["Install the packages for the parser"]));
-      expect(told.join("\n")).toContain("use pnpm to install packages");
-      const { changes } = await json("log");
-      const learned = ({ operation }: { operation: string }) => operation === "keep_learned";
-      const { id } = changes.find(learned);
-      expect(await runInProcess(place, ["undo", id])).toMatchObject({ code: 0 });
-      expect(await json("list", "episodes")).toEqual(before);
-      const again = holding(await play(place, "ask2", ["Install the packages for the parser"]));
-      expect(again.join("\n")).toContain("use npm to install packages");
-      expect(again.join("\n")).not.toContain("replaced");
-    },
-    patiently(60_000),
-  );
+  it("a correction is taken back as one change, and what held before holds again", async () => {
+    const place = cliPlace();
+    const json = async (...args: string[]) => {
+      const { code, stdout } = await runInProcess(place, [...args, "--json"]);
+      expect(code).toBe(0);
+      return JSON.parse(stdout);
+    };
+    await play(place, "s0", ["From now on use npm to install packages."]);
+    const before = await json("list", "episodes");
+    await play(place, "s1", ["From now on use pnpm to install packages, not npm."]);
+    const told = holding(await play(place, "ask", ["Install the packages for the parser"]));
+    expect(told.join("\n")).toContain("use pnpm to install packages");
+    const { changes } = await json("log");
+    const learned = ({ operation }: { operation: string }) => operation === "keep_learned";
+    const { id } = changes.find(learned);
+    expect(await runInProcess(place, ["undo", id])).toMatchObject({ code: 0 });
+    expect(await json("list", "episodes")).toEqual(before);
+    const again = holding(await play(place, "ask2", ["Install the packages for the parser"]));
+    expect(again.join("\n")).toContain("use npm to install packages");
+    expect(again.join("\n")).not.toContain("replaced");
+  }, 180_000);
 });

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Embedder, type SignedReading, signedReading } from "../../src/embedding/index.ts";
 import { EncoderEnded, EncoderPool } from "../../src/embedding/onnx/encoder-pool.ts";
 import { createMinilm } from "../../src/embedding/providers/minilm.ts";
-import { patiently } from "../support/patiently.ts";
 
 const TEXTS = Array.from({ length: 40 }, (_, n) => ({
   text:
@@ -34,7 +33,7 @@ async function readOneByOne(texts: typeof TEXTS): Promise<SignedReading[]> {
   return (readings ?? []).map(signedReading);
 }
 
-describe("many texts", { timeout: patiently(30_000) }, () => {
+describe("many texts", { timeout: 90_000 }, () => {
   it("have the vectors and signs, in their order, that each of them has by itself", async () => {
     const expected = await readOneByOne(TEXTS);
     expect(await createRemote(2).readMany?.(TEXTS)).toEqual(expected);
@@ -87,7 +86,7 @@ describe("many texts", { timeout: patiently(30_000) }, () => {
 
 describe.runIf(process.platform === "linux")(
   "the processes of a model",
-  { timeout: patiently(30_000) },
+  { timeout: 90_000 },
   () => {
     it("end with the embedder, and come again when it is asked again", async () => {
       const before = processes();
@@ -110,7 +109,7 @@ describe.runIf(process.platform === "linux")(
       expect(processes()).toHaveLength(before.length + 1);
       vi.advanceTimersByTime(1_000);
       vi.useRealTimers();
-      await expect.poll(processes, { timeout: patiently(5_000) }).toEqual(before);
+      await expect.poll(processes, { timeout: 15_000 }).toEqual(before);
     });
 
     it("are done without where they are killed: this one reads what is left", async () => {

@@ -7,7 +7,6 @@ import { parse, parseAllDocuments } from "yaml";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
 import { PlaceMetrics } from "../../src/server/metrics/server-metrics.ts";
 import { memoryServer } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 
 interface Rule {
   readonly alert: string;
@@ -112,7 +111,7 @@ const hasGo = spawnSync("go", ["version"]).status === 0;
 const TEMPLATES = "examples/team/helm/templates";
 
 it("the chart renders each kind, with the environment of the plain manifests", {
-  timeout: patiently(60_000),
+  timeout: 180_000,
 }, async (context) => {
   if (!hasGo) context.skip("go is not installed, which renders the templates");
   const documents = renderedByGo(TEMPLATES);

@@ -8,7 +8,6 @@ import {
   stripControl,
   stripControlLine,
 } from "../../src/shared/text.ts";
-import { patiently } from "../support/patiently.ts";
 
 const hostile = fc
   .array(
@@ -62,7 +61,7 @@ describe("stripControl", () => {
     const started = performance.now();
     stripControl("\x1b]0;".repeat(250_000));
     stripControl("\x1b[".repeat(500_000));
-    expect(performance.now() - started).toBeLessThan(patiently(1000));
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   it("shows text of one line on one line", () => {

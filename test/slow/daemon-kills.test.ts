@@ -2,10 +2,9 @@ import { expect, it } from "vitest";
 import { killInTheMiddle } from "../app/daemon/support/kill-in-the-middle.ts";
 import { StayingPlace } from "../app/daemon/support/staying-place.ts";
 import { builtPackage } from "../support/built-package.ts";
-import { patiently } from "../support/patiently.ts";
 
 it("writes each thing once, though the process that stays is killed fifty times", {
-  timeout: patiently(600_000),
+  timeout: 1_800_000,
 }, async () => {
   const place = new StayingPlace(await builtPackage("kills"));
   await killInTheMiddle(place, 50);

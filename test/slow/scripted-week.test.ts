@@ -5,7 +5,6 @@ import { join, resolve } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { builtCli } from "../support/built-cli.ts";
 import { letTimePass } from "../support/let-time-pass.ts";
-import { patiently } from "../support/patiently.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
@@ -27,7 +26,7 @@ const open: Terminal[] = [];
 
 beforeAll(async () => {
   program = await builtCli();
-}, patiently(60_000));
+}, 180_000);
 
 beforeEach(async () => {
   model = await startScriptedModel();
@@ -132,96 +131,92 @@ describe.each([
     await expect(steady(terminal.screen)).toMatchFileSnapshot(`../tui/__screens__/week/${file}`);
   };
 
-  it(
-    "plans, edits, calls a server, loses a connection, goes on, forks, undoes, and keeps projects apart",
-    async () => {
-      shown = 0;
-      const monday = await sit("shop", size);
-      const plan =
-        "---\nname: Sums\ndescription: Totals are right\n---\n# Approach\n\n1. Find the sign\n2. Turn it round";
-      model.script(call("ask_user", { question: "Are there refunds?" }), { text: plan });
-      monday.type("/plan why are totals negative?\r");
-      await monday.waitFor("Are there refunds?");
-      await monday.settle();
-      monday.type("no refunds\r");
-      await monday.waitFor("y yes");
-      await keep(monday, "plan");
-      monday.type("y\r");
-      await monday.waitFor(/✓ .*plan/i);
-      expect(readFileSync(join(home, "shop/.cairn/plans.json"), "utf8")).toContain("Sums");
-      await say(monday, "/remember We round money per line", "✓ Remembered");
-      await leave(monday);
+  it("plans, edits, calls a server, loses a connection, goes on, forks, undoes, and keeps projects apart", async () => {
+    shown = 0;
+    const monday = await sit("shop", size);
+    const plan =
+      "---\nname: Sums\ndescription: Totals are right\n---\n# Approach\n\n1. Find the sign\n2. Turn it round";
+    model.script(call("ask_user", { question: "Are there refunds?" }), { text: plan });
+    monday.type("/plan why are totals negative?\r");
+    await monday.waitFor("Are there refunds?");
+    await monday.settle();
+    monday.type("no refunds\r");
+    await monday.waitFor("y yes");
+    await keep(monday, "plan");
+    monday.type("y\r");
+    await monday.waitFor(/✓ .*plan/i);
+    expect(readFileSync(join(home, "shop/.cairn/plans.json"), "utf8")).toContain("Sums");
+    await say(monday, "/remember We round money per line", "✓ Remembered");
+    await leave(monday);
 
-      const tuesday = await sit("shop", size);
-      let isEdited = false;
-      model.respond(({ body }) => {
-        if (isEdited) return { text: "The sign is turned round: **totals are positive** now." };
-        isEdited = true;
-        const start = /2:[0-9a-z]+(?=\|)/.exec(JSON.stringify(body.messages))?.[0];
-        const content = "  return prices.reduce((sum, p) => sum + p, 0);";
-        return call("edit", { path: "cart.js", edits: [{ start, content }] });
-      });
-      tuesday.type("fix the total in @cart.js\r");
-      await tuesday.waitFor("Allow edit?");
-      await keep(tuesday, "edit-card");
-      expect(readFileSync(join(home, "shop/cart.js"), "utf8")).toBe(WRONG);
-      await allow(tuesday, "Allow edit?");
-      await tuesday.waitFor("totals are positive");
-      await tuesday.waitForGone("Working");
-      await keep(tuesday, "edited");
-      expect(readFileSync(join(home, "shop/cart.js"), "utf8")).toBe(RIGHT);
+    const tuesday = await sit("shop", size);
+    let isEdited = false;
+    model.respond(({ body }) => {
+      if (isEdited) return { text: "The sign is turned round: **totals are positive** now." };
+      isEdited = true;
+      const start = /2:[0-9a-z]+(?=\|)/.exec(JSON.stringify(body.messages))?.[0];
+      const content = "  return prices.reduce((sum, p) => sum + p, 0);";
+      return call("edit", { path: "cart.js", edits: [{ start, content }] });
+    });
+    tuesday.type("fix the total in @cart.js\r");
+    await tuesday.waitFor("Allow edit?");
+    await keep(tuesday, "edit-card");
+    expect(readFileSync(join(home, "shop/cart.js"), "utf8")).toBe(WRONG);
+    await allow(tuesday, "Allow edit?");
+    await tuesday.waitFor("totals are positive");
+    await tuesday.waitForGone("Working");
+    await keep(tuesday, "edited");
+    expect(readFileSync(join(home, "shop/cart.js"), "utf8")).toBe(RIGHT);
 
-      model.script(call("mcp__desk__add", { a: 19, b: 23 }), { text: "The desk says 42." });
-      tuesday.type("what does the desk say to 19 and 23?\r");
-      await allow(tuesday, "Allow mcp__desk__add?");
-      await tuesday.waitFor("The desk says 42.");
-      await tuesday.waitForGone("Working");
-      await say(tuesday, "/mcp", "desk: ● ready");
-      await keep(tuesday, "server-tool");
+    model.script(call("mcp__desk__add", { a: 19, b: 23 }), { text: "The desk says 42." });
+    tuesday.type("what does the desk say to 19 and 23?\r");
+    await allow(tuesday, "Allow mcp__desk__add?");
+    await tuesday.waitFor("The desk says 42.");
+    await tuesday.waitForGone("Working");
+    await say(tuesday, "/mcp", "desk: ● ready");
+    await keep(tuesday, "server-tool");
 
-      model.script({ text: ["The reason is that the old code took prices "], cutOff: true });
-      tuesday.type("why was it negative?\r");
-      await tuesday.waitFor("took prices");
-      await tuesday.waitFor("✗ ");
-      await tuesday.waitForGone("Working");
-      await keep(tuesday, "broken-stream");
-      model.script({ text: "It took prices away instead of adding them." });
-      await say(tuesday, "go on", "instead of adding them.");
-      await leave(tuesday);
+    model.script({ text: ["The reason is that the old code took prices "], cutOff: true });
+    tuesday.type("why was it negative?\r");
+    await tuesday.waitFor("took prices");
+    await tuesday.waitFor("✗ ");
+    await tuesday.waitForGone("Working");
+    await keep(tuesday, "broken-stream");
+    model.script({ text: "It took prices away instead of adding them." });
+    await say(tuesday, "go on", "instead of adding them.");
+    await leave(tuesday);
 
-      const thursday = await sit("shop", size, "--continue");
-      await thursday.waitFor("instead of adding them.");
-      await keep(thursday, "resumed");
-      await say(thursday, "/fork with refunds", "✓ Forked");
-      model.script(call("write", { path: "refunds.js", content: "export const refunds = 1;\n" }), {
-        text: "There are refunds.",
-      });
-      thursday.type("add refunds after all\r");
-      await allow(thursday, "Allow write?");
-      await thursday.waitFor("There are refunds.");
-      await thursday.waitForGone("Working");
-      expect(existsSync(join(home, "shop/refunds.js"))).toBe(true);
-      thursday.type("/undo\r");
-      await thursday.waitFor(/✓ .*refunds/i);
-      await keep(thursday, "undone");
-      expect(existsSync(join(home, "shop/refunds.js"))).toBe(false);
-      expect(readFileSync(join(home, "shop/cart.js"), "utf8")).toBe(RIGHT);
-      thursday.type("/sessions\r");
-      await thursday.waitFor("Sessions · type to search");
-      await keep(thursday, "sessions");
-      thursday.type("\x1b");
-      await thursday.waitForGone("Sessions ·");
-      await leave(thursday);
+    const thursday = await sit("shop", size, "--continue");
+    await thursday.waitFor("instead of adding them.");
+    await keep(thursday, "resumed");
+    await say(thursday, "/fork with refunds", "✓ Forked");
+    model.script(call("write", { path: "refunds.js", content: "export const refunds = 1;\n" }), {
+      text: "There are refunds.",
+    });
+    thursday.type("add refunds after all\r");
+    await allow(thursday, "Allow write?");
+    await thursday.waitFor("There are refunds.");
+    await thursday.waitForGone("Working");
+    expect(existsSync(join(home, "shop/refunds.js"))).toBe(true);
+    thursday.type("/undo\r");
+    await thursday.waitFor(/✓ .*refunds/i);
+    await keep(thursday, "undone");
+    expect(existsSync(join(home, "shop/refunds.js"))).toBe(false);
+    expect(readFileSync(join(home, "shop/cart.js"), "utf8")).toBe(RIGHT);
+    thursday.type("/sessions\r");
+    await thursday.waitFor("Sessions · type to search");
+    await keep(thursday, "sessions");
+    thursday.type("\x1b");
+    await thursday.waitForGone("Sessions ·");
+    await leave(thursday);
 
-      const friday = await sit("billing", size);
-      await say(friday, "/recall round money", "Nothing");
-      await say(friday, "/sessions", "There are no other sessions in this project.");
-      await keep(friday, "another-project");
-      await leave(friday);
-      const back = await sit("shop", size);
-      await say(back, "/recall round money", "We round money per line");
-      await leave(back);
-    },
-    patiently(300_000),
-  );
+    const friday = await sit("billing", size);
+    await say(friday, "/recall round money", "Nothing");
+    await say(friday, "/sessions", "There are no other sessions in this project.");
+    await keep(friday, "another-project");
+    await leave(friday);
+    const back = await sit("shop", size);
+    await say(back, "/recall round money", "We round money per line");
+    await leave(back);
+  }, 900_000);
 });

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
-import { patiently } from "./patiently.ts";
 
 /** A message from the server. */
 export interface Received {
@@ -70,7 +69,7 @@ export class UiClient {
           .slice(-20)
           .map((message) => JSON.stringify(message).slice(0, 200));
         reject(new Error(`The awaited message did not come. Last ones:\n${seen.join("\n")}`));
-      }, patiently(timeoutMs));
+      }, timeoutMs);
       this.#waiting.add(check);
       check();
     });

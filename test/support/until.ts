@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { patiently } from "./patiently.ts";
 
 export interface Waiting {
   /** How long to wait on a quiet machine, milliseconds. */
@@ -15,7 +14,7 @@ export async function until(
   isSo: () => boolean | Promise<boolean>,
   { limitMs = 15_000, everyMs = 10, otherwise = () => String(isSo) }: Waiting = {},
 ): Promise<void> {
-  const deadline = performance.now() + patiently(limitMs);
+  const deadline = performance.now() + limitMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`It did not come to pass: ${otherwise()}`);
     await pause(everyMs);

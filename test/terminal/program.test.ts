@@ -11,7 +11,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { patiently } from "../support/patiently.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { bundleEntry } from "./support/bundle-entry.ts";
 import { Terminal } from "./support/terminal.ts";
@@ -23,7 +22,7 @@ let home = "";
 beforeAll(async () => {
   script = await bundleEntry("src/cli/main.ts");
   model = await startScriptedModel();
-}, patiently(60_000));
+}, 180_000);
 
 afterAll(() => model.close());
 

@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { patiently } from "../support/patiently.ts";
 import { setStage } from "./support/stage.ts";
 
 const stage = setStage();
@@ -235,7 +234,7 @@ describe("bad input", () => {
 
   it("handles a line of nearly a megabyte from model and tool", {
     tags: ["long"],
-    timeout: patiently(60_000),
+    timeout: 180_000,
   }, async () => {
     // An answer of more than a million characters is cut off.
     const long = "x".repeat(950_000);

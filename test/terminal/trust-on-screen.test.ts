@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { patiently } from "../support/patiently.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { bundleEntry } from "./support/bundle-entry.ts";
 import { Terminal } from "./support/terminal.ts";
@@ -14,7 +13,7 @@ let model: ScriptedModel;
 beforeAll(async () => {
   script = await bundleEntry("src/cli/main.ts");
   model = await startScriptedModel();
-}, patiently(60_000));
+}, 180_000);
 
 afterAll(() => model.close());
 

@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { memoryServer, temporaryFolder } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 import { browserPath, openPage, pressKey } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
 
@@ -65,7 +64,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       await page.keyboard.press(key);
       await expect
         .poll(async () => (await ports.execute("stats", {})).conflicts.open, {
-          timeout: patiently(20_000),
+          timeout: 60_000,
         })
         .toBe(left);
     }
@@ -159,7 +158,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     expect(await page.getByRole("button", { name: "Undo change:2" }).count()).toBe(0);
     const second = await memoryServer({ dataDir, port });
     await second.store.open().execute("remember", { content: "While it was away" });
-    await page.getByText("While it was away").waitFor({ timeout: patiently(30_000) });
+    await page.getByText("While it was away").waitFor({ timeout: 90_000 });
     await page.getByRole("button", { name: "Undo change:2" }).click();
     await page.getByText("undone by change:4").waitFor();
     await close();

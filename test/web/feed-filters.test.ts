@@ -1,7 +1,6 @@
 // @module-tag long: a browser.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { patiently } from "../support/patiently.ts";
 import { browserPath } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
 import { SHOP } from "./support/shop.ts";
@@ -26,7 +25,7 @@ describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
   const rows = (page: Page) => page.locator(".change-row");
 
   async function shows(page: Page, count: number) {
-    await expect.poll(() => rows(page).count(), { timeout: patiently(20_000) }).toBe(count);
+    await expect.poll(() => rows(page).count(), { timeout: 60_000 }).toBe(count);
   }
 
   it("show what passes, in the address, too, and follow what is written", async () => {

@@ -1,7 +1,6 @@
 // @module-tag long: a browser.
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { patiently } from "../support/patiently.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
@@ -210,7 +209,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
       }
       await close();
     },
-    patiently(60_000),
+    180_000,
   );
 });
 

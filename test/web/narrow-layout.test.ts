@@ -1,7 +1,6 @@
 // @module-tag long: a browser.
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { patiently } from "../support/patiently.ts";
 import { browserPath, openPage } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
 import { SHOP } from "./support/shop.ts";
@@ -68,7 +67,7 @@ describe.skipIf(browserPath === undefined)("the screens on a narrow window", () 
       }
       await close();
     },
-    patiently(60_000),
+    180_000,
   );
 
   it("draws each lane of a story below its title on a phone", async () => {

@@ -2,7 +2,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
 
@@ -160,9 +159,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.mouse.wheel(0, 300);
     await page.getByText("Paused").waitFor();
     for (let n = 1; n <= 70; n += 1) await memory.execute("remember", { content: `New ${n}` });
-    await page
-      .getByRole("button", { name: "more than 40 new" })
-      .click({ timeout: patiently(30_000) });
+    await page.getByRole("button", { name: "more than 40 new" }).click({ timeout: 90_000 });
     await page.getByText("New 70").waitFor();
     const numbersShown = async () =>
       (await page.getByRole("link", { name: /^change:\d+$/ }).allTextContents()).map((text) =>

@@ -2,7 +2,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
@@ -80,6 +79,6 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
       }
       await close();
     },
-    patiently(120_000),
+    360_000,
   );
 });

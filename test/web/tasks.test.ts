@@ -4,7 +4,6 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MemoryEngine } from "../../src/memory/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 import { type Hand, keyboard, mouse, reach, showsTask } from "./support/hands.ts";
 import { SHOP } from "./support/shop.ts";
@@ -236,6 +235,6 @@ describe.skipIf(browserPath === undefined)("what people want of a memory", () =>
       await does(page, hand, memory);
       await close();
     },
-    patiently(30_000),
+    90_000,
   );
 });

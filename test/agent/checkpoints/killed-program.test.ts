@@ -5,7 +5,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { cairnPlace } from "../../support/cairn-process.ts";
-import { patiently } from "../../support/patiently.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
@@ -21,7 +20,7 @@ let place: ReturnType<typeof cairnPlace>;
 
 beforeAll(async () => {
   script = await bundleEntry("src/cli/main.ts");
-}, patiently(60_000));
+}, 180_000);
 
 beforeEach(async () => {
   model = await startScriptedModel();
@@ -49,7 +48,7 @@ function environment(): Record<string, string> {
 }
 
 const at = (path: string) => join(place.project, path);
-const soon = { timeout: patiently(30_000) };
+const soon = { timeout: 90_000 };
 
 function open(...args: readonly string[]): Terminal {
   const terminal = new Terminal({ script, args, cwd: place.project, env: environment() });
@@ -104,36 +103,28 @@ async function undoBoth(good: readonly string[]): Promise<void> {
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a0\n");
 }
 
-it(
-  "a turn of the terminal that is killed is taken back by the next one, and never the one before it",
-  async () => {
-    prepare();
-    const terminal = open();
-    await terminal.waitFor("scripted", 30_000);
-    terminal.type("good work\r");
-    await terminal.waitFor("a good answer", 30_000);
-    await terminal.waitForGone("Working");
-    const good = treeOf(place.project);
-    terminal.type("half done\r");
-    await expect.poll(isHalfDone, soon).toBe(true);
-    terminal.kill("SIGKILL");
-    await terminal.exited;
-    await undoBoth(good);
-  },
-  patiently(120_000),
-);
+it("a turn of the terminal that is killed is taken back by the next one, and never the one before it", async () => {
+  prepare();
+  const terminal = open();
+  await terminal.waitFor("scripted", 30_000);
+  terminal.type("good work\r");
+  await terminal.waitFor("a good answer", 30_000);
+  await terminal.waitForGone("Working");
+  const good = treeOf(place.project);
+  terminal.type("half done\r");
+  await expect.poll(isHalfDone, soon).toBe(true);
+  terminal.kill("SIGKILL");
+  await terminal.exited;
+  await undoBoth(good);
+}, 360_000);
 
-it(
-  "so is one of `cairn -p`",
-  async () => {
-    prepare();
-    await oneShot("-p", "good work");
-    const good = treeOf(place.project);
-    const killed = start("-p", "half done", "--continue");
-    await expect.poll(isHalfDone, soon).toBe(true);
-    killed.kill("SIGKILL");
-    await once(killed, "exit");
-    await undoBoth(good);
-  },
-  patiently(120_000),
-);
+it("so is one of `cairn -p`", async () => {
+  prepare();
+  await oneShot("-p", "good work");
+  const good = treeOf(place.project);
+  const killed = start("-p", "half done", "--continue");
+  await expect.poll(isHalfDone, soon).toBe(true);
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  await undoBoth(good);
+}, 360_000);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fencedBlocks, findJson } from "../../../src/agent/documents/find-json.ts";
-import { patiently } from "../../support/patiently.ts";
 
 const first = (text: string) => findJson(text).next().value;
 
@@ -47,7 +46,7 @@ describe("findJson", () => {
   it("a hostile answer of open brackets ends quickly", () => {
     const started = performance.now();
     expect([...findJson("[{".repeat(100_000))]).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(patiently(10_000));
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
 
@@ -59,7 +58,7 @@ describe("fencedBlocks", () => {
   it("a hostile answer of open fences ends quickly", () => {
     const started = performance.now();
     expect(fencedBlocks("```a\n".repeat(200_000))).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(patiently(10_000));
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it("a longer fence may hold a shorter one", () => {

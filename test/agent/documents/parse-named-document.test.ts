@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseNamedDocument } from "../../../src/agent/documents/parse-named-document.ts";
-import { patiently } from "../../support/patiently.ts";
 
 const PLAN = "---\nname: Cache\ndescription: Faster reads\n---\n\n## Aim\n\nRead once.";
 const EXPECTED = { name: "Cache", description: "Faster reads", body: "## Aim\n\nRead once." };
@@ -48,7 +47,7 @@ describe("a document in a model's answer", () => {
   it("a hostile answer of rules ends quickly", () => {
     const started = performance.now();
     expect(parseNamedDocument("---\n".repeat(250_000), "plan")).toBe(undefined);
-    expect(performance.now() - started).toBeLessThan(patiently(10_000));
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it("no text makes it fail in another way than by its own error", () => {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { hashline } from "../../../src/agent/edits/hash-line.ts";
 import { expandMentions } from "../../../src/agent/files/expand-mentions.ts";
-import { patiently } from "../../support/patiently.ts";
 import { createTestProject } from "../support/project.ts";
 
 async function setUp() {
@@ -136,7 +135,7 @@ it("a hostile message of at signs and punctuation ends quickly", async () => {
   await expand(`@${"!".repeat(1_000_000)} ${"@x".repeat(200_000)} ${"@a. ".repeat(100_000)}`);
   const many = Array.from({ length: 50_000 }, (_, index) => `@n${index}`).join(" ");
   expect((await expand(many)).warnings).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(patiently(10_000));
+  expect(performance.now() - started).toBeLessThan(30_000);
 });
 
 it("a name that no file can have is left alone", async () => {

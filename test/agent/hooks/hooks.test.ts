@@ -5,7 +5,6 @@ import { runGate } from "../../../src/agent/hooks/run-gate.ts";
 import { describeHookFailure, runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
-import { patiently } from "../../support/patiently.ts";
 import { until } from "../../support/until.ts";
 import { createTestProject } from "../support/project.ts";
 
@@ -124,7 +123,7 @@ describe("a gate", () => {
       ...where,
     });
     expect(outcome?.reason).toBe("it did not end within 300 ms");
-    expect(performance.now() - started).toBeLessThan(patiently(5_000));
+    expect(performance.now() - started).toBeLessThan(15_000);
     await expectGone(Number(await readFile(join(where.cwd, "pid"), "utf8")));
   });
 

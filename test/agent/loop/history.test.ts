@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { History, resultsForOpenCalls } from "../../../src/agent/loop/history.ts";
 import { letTimePass } from "../../support/let-time-pass.ts";
-import { patiently } from "../../support/patiently.ts";
 import { runs } from "../../support/runs.ts";
 import type { ChatMessage, ScriptedAnswer } from "../../support/scripted-model.ts";
 import { until } from "../../support/until.ts";
@@ -62,59 +61,55 @@ const action = fc.record({
 });
 
 describe("the history", () => {
-  it(
-    "stays valid under any answers, failures, cancels and interjections",
-    async () => {
-      const current = await startHarness({
-        settings: { parallelToolCalls: 2, maxSteps: 6 },
-        llm: { maxRetries: 0 },
-      });
-      harness = current;
-      let thread = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(answer, { minLength: 1, maxLength: 6 }),
-          fc.array(action, { minLength: 1, maxLength: 5 }),
-          async (answers, actions) => {
-            const threadId = `h${thread}`;
-            thread += 1;
-            const first = current.model.requests.length;
-            let next = 0;
-            current.model.respond(() => answers[next++] ?? { text: "fine" });
-            await current.host.create({ threadId });
-            await current.host.send(threadId, "start");
-            for (const { kind, waitMs } of actions) {
-              await letTimePass(waitMs, "the moment is left to chance");
-              if (kind === "cancel") await current.host.cancel(threadId);
-              else await current.host.send(threadId, "more");
-            }
-            const info = () => current.host.list().find((one) => one.threadId === threadId);
-            const calm = () => info()?.isRunning === false && info()?.queued === 0;
-            const deadline = Date.now() + 400;
-            await until(() => calm() || Date.now() >= deadline);
-            // What waited goes on after a cancel, and may hang in turn.
-            const cancelled = async () => {
-              await current.host.cancel(threadId);
-              return calm();
-            };
-            await until(cancelled, { everyMs: 100 });
+  it("stays valid under any answers, failures, cancels and interjections", async () => {
+    const current = await startHarness({
+      settings: { parallelToolCalls: 2, maxSteps: 6 },
+      llm: { maxRetries: 0 },
+    });
+    harness = current;
+    let thread = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(answer, { minLength: 1, maxLength: 6 }),
+        fc.array(action, { minLength: 1, maxLength: 5 }),
+        async (answers, actions) => {
+          const threadId = `h${thread}`;
+          thread += 1;
+          const first = current.model.requests.length;
+          let next = 0;
+          current.model.respond(() => answers[next++] ?? { text: "fine" });
+          await current.host.create({ threadId });
+          await current.host.send(threadId, "start");
+          for (const { kind, waitMs } of actions) {
+            await letTimePass(waitMs, "the moment is left to chance");
+            if (kind === "cancel") await current.host.cancel(threadId);
+            else await current.host.send(threadId, "more");
+          }
+          const info = () => current.host.list().find((one) => one.threadId === threadId);
+          const calm = () => info()?.isRunning === false && info()?.queued === 0;
+          const deadline = Date.now() + 400;
+          await until(() => calm() || Date.now() >= deadline);
+          // What waited goes on after a cancel, and may hang in turn.
+          const cancelled = async () => {
+            await current.host.cancel(threadId);
+            return calm();
+          };
+          await until(cancelled, { everyMs: 100 });
 
-            current.model.respond(() => ({ text: "last" }));
-            await current.say("last", threadId);
-            const requests = current.model.requests.slice(first);
-            for (const { body } of requests) expectValid(body.messages);
-            const seqs = current.events
-              .filter((event) => event.threadId === threadId)
-              .map(({ seq }) => seq);
-            expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
-            await current.host.delete(threadId);
-          },
-        ),
-        { numRuns: runs(10) },
-      );
-    },
-    patiently(120_000),
-  );
+          current.model.respond(() => ({ text: "last" }));
+          await current.say("last", threadId);
+          const requests = current.model.requests.slice(first);
+          for (const { body } of requests) expectValid(body.messages);
+          const seqs = current.events
+            .filter((event) => event.threadId === threadId)
+            .map(({ seq }) => seq);
+          expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
+          await current.host.delete(threadId);
+        },
+      ),
+      { numRuns: runs(10) },
+    );
+  }, 360_000);
 
   it("gives only those calls a result that have none", () => {
     const history = new History([

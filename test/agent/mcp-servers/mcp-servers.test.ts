@@ -6,7 +6,6 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import type { Teller } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import { patiently } from "../../support/patiently.ts";
 import { smallServer } from "../support/small-mcp-server.mjs";
 import { type Harness, type HarnessOptions, startHarness } from "../support/thread-harness.ts";
 
@@ -46,7 +45,7 @@ async function told({ host }: Harness, text: string): Promise<string> {
 /** A message does not wait long for a server on a busy machine. */
 async function untilReady({ host }: Harness): Promise<void> {
   const isReady = () => host.mcpServers.list().every(({ state }) => state === "ready");
-  await vi.waitFor(() => expect(isReady()).toBe(true), { timeout: patiently(10_000) });
+  await vi.waitFor(() => expect(isReady()).toBe(true), { timeout: 30_000 });
 }
 
 const call = (name: string, args: object = {}) => ({ toolCalls: [{ name, args }] });
@@ -116,10 +115,7 @@ it("starts whatever servers do, and /mcp tells how each one is", async () => {
     off: { ...small, disabled: true },
     memory: { command: "npx", args: ["-y", "cairn-memory", "mcp"] },
   });
-  await vi.waitFor(
-    async () => expect(await told(one, "/mcp")).toMatch(/missing: [○✗]/),
-    patiently(10_000),
-  );
+  await vi.waitFor(async () => expect(await told(one, "/mcp")).toMatch(/missing: [○✗]/), 30_000);
   const text = await told(one, "/mcp");
   expect(text).toContain("not installed, or not in the PATH");
   expect(text).toContain("silent: … connecting");

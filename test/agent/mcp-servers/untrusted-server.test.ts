@@ -7,7 +7,6 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import { expect, it, onTestFinished, vi } from "vitest";
 import { serverEnvironment } from "../../../src/agent/mcp-servers/open-transport.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import { patiently } from "../../support/patiently.ts";
 import { startHarness } from "../support/thread-harness.ts";
 
 /** One tool, whose description changes when the server likes. */
@@ -55,8 +54,7 @@ async function startSly(description: () => string) {
   });
   onTestFinished(() => harness.close());
   const isReady = () => harness.host.mcpServers.list().every(({ state }) => state === "ready");
-  const untilReady = () =>
-    vi.waitFor(() => expect(isReady()).toBe(true), { timeout: patiently(10_000) });
+  const untilReady = () => vi.waitFor(() => expect(isReady()).toBe(true), { timeout: 30_000 });
   await untilReady();
   return { ...harness, untilReady };
 }

@@ -24,7 +24,6 @@ import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
-import { patiently } from "../../support/patiently.ts";
 import { HIDDEN, LEAVING, READING, RUNNING, WRITING } from "../support/matrix-commands.ts";
 import { whyNoSandbox } from "../support/sandbox-bench.ts";
 
@@ -168,54 +167,45 @@ describe.each(GROUNDS)("%s", (_name, ground, reason) => {
   describe.skipIf(reason !== undefined).each([isConfined ? "ask" : "plan"] as const)(
     "mode %s",
     (mode) => {
-      it(
-        "runs what only reads, and nothing else takes effect",
-        async () => {
-          const { home, run } = await startBench(mode, ground);
-          await run("true");
-          const before = await fingerprint(home);
-          const failed: string[] = [];
-          for (const command of READING) {
-            if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
-          }
-          for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
-            const printed = await run(command);
-            if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
-            if (printed === undefined) continue;
-            if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
-          }
-          if ((await fingerprint(home)) !== before) failed.push("something was changed");
-          expect(failed).toEqual([]);
-        },
-        patiently(300_000),
-      );
+      it("runs what only reads, and nothing else takes effect", async () => {
+        const { home, run } = await startBench(mode, ground);
+        await run("true");
+        const before = await fingerprint(home);
+        const failed: string[] = [];
+        for (const command of READING) {
+          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+        }
+        for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
+          const printed = await run(command);
+          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+          if (printed === undefined) continue;
+          if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
+        }
+        if ((await fingerprint(home)) !== before) failed.push("something was changed");
+        expect(failed).toEqual([]);
+      }, 900_000);
     },
   );
 
   describe.skipIf(reason !== undefined).each([isConfined ? "auto" : "edits"] as const)(
     "mode %s",
     (mode) => {
-      it(
-        "reads without a question, and what leaves the project asks",
-        async () => {
-          const { home, run } = await startBench(mode, ground);
-          const keys = await fingerprint(join(home, ".ssh"));
-          const failed: string[] = [];
-          for (const command of READING) {
-            if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
-          }
-          for (const command of [...LEAVING, ...RUNNING, ...WRITING, ...HIDDEN]) {
-            const printed = await run(command);
-            if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
-          }
-          if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
-          if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
-          if ((await readdir(home)).includes("canary"))
-            failed.push("something was written outside");
-          expect(failed).toEqual([]);
-        },
-        patiently(300_000),
-      );
+      it("reads without a question, and what leaves the project asks", async () => {
+        const { home, run } = await startBench(mode, ground);
+        const keys = await fingerprint(join(home, ".ssh"));
+        const failed: string[] = [];
+        for (const command of READING) {
+          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+        }
+        for (const command of [...LEAVING, ...RUNNING, ...WRITING, ...HIDDEN]) {
+          const printed = await run(command);
+          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+        }
+        if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
+        if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
+        if ((await readdir(home)).includes("canary")) failed.push("something was written outside");
+        expect(failed).toEqual([]);
+      }, 900_000);
     },
   );
 });

@@ -6,7 +6,6 @@ import { expect, it, onTestFinished } from "vitest";
 import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { killLeftovers, ProcessTable } from "../../../src/agent/processes/process-table.ts";
-import { patiently } from "../../support/patiently.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 
 function table() {
@@ -32,7 +31,7 @@ async function leave(processes: ProcessTable, start: (command: string) => string
     const lines = liveCommands(command);
     return lines.length > 0 && lines.every((line) => line.startsWith("sleep"));
   };
-  await expect.poll(isOnItsOwn, { timeout: patiently(20_000) }).toBe(true);
+  await expect.poll(isOnItsOwn, { timeout: 60_000 }).toBe(true);
   return command;
 }
 
@@ -76,8 +75,6 @@ it.skipIf(process.platform !== "linux")(
     const node = `${process.execPath} --import ${import.meta.resolve("tsx")} --input-type=module -e '${script}'`;
     const started = await processes.start(`env -i setsid ${node} >${answer} 2>&1 &`);
     await started.ended;
-    await expect
-      .poll(() => readFileSync(answer, "utf8"), { timeout: patiently(30_000) })
-      .toBe("true\n");
+    await expect.poll(() => readFileSync(answer, "utf8"), { timeout: 90_000 }).toBe("true\n");
   },
 );

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { letTimePass } from "../../support/let-time-pass.ts";
-import { patiently } from "../../support/patiently.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const reason = await whyNoSandbox();
@@ -14,9 +13,7 @@ describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, 
     const started = await processes.start(
       "trap 'sleep 0.3; echo gone > cleaned; exit 0' TERM; touch ready; while :; do sleep 0.05; done",
     );
-    await expect
-      .poll(() => existsSync(join(project, "ready")), { timeout: patiently(10_000) })
-      .toBe(true);
+    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 30_000 }).toBe(true);
     await started.kill();
     expect(existsSync(join(project, "cleaned"))).toBe(true);
   });
@@ -27,9 +24,7 @@ describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, 
       "env -i setsid sh -c 'trap \"\" TERM; while :; do touch alive; sleep 0.05; done' & " +
         "trap '' TERM; touch ready; while :; do sleep 0.05; done",
     );
-    await expect
-      .poll(() => existsSync(join(project, "ready")), { timeout: patiently(10_000) })
-      .toBe(true);
+    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 30_000 }).toBe(true);
     await started.kill();
     expect(started.state.phase).toBe("ended");
     const { rm } = await import("node:fs/promises");

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { patiently } from "../../support/patiently.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const reason = await whyNoSandbox();
@@ -66,7 +65,7 @@ describe("in the sandbox", () => {
         expect(output).toContain("all is 42");
         expect(output).not.toMatch(/read-only file system|EROFS/i);
       },
-      patiently(240_000),
+      720_000,
     );
   }
 
@@ -89,7 +88,7 @@ describe("in the sandbox", () => {
       if (kind === "clone") return;
       expect(git(outer, "status", "--short", "-uno", "--ignore-submodules")).toBe("");
     },
-    patiently(60_000),
+    180_000,
   );
 });
 

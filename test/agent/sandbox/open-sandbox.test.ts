@@ -9,7 +9,6 @@ import { runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
-import { patiently } from "../../support/patiently.ts";
 import { liveCommands } from "../support/processes.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
@@ -190,11 +189,9 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
       "git init -q fresh; git -C fresh config user.name me; touch ready; " +
         "while [ ! -e stop ]; do git -C fresh config core.fsmonitor ./evil.sh 2>/dev/null; sleep 0.05; done",
     );
+    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 60_000 }).toBe(true);
     await expect
-      .poll(() => existsSync(join(project, "ready")), { timeout: patiently(20_000) })
-      .toBe(true);
-    await expect
-      .poll(() => existsSync(join(folder, "data/set-aside")), { timeout: patiently(20_000) })
+      .poll(() => existsSync(join(folder, "data/set-aside")), { timeout: 60_000 })
       .toBe(true);
     expect(started.state.phase).toBe("running");
     await writeFile(join(project, "stop"), "");
@@ -297,14 +294,12 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
   }, async () => {
     const { processes, project, notices } = await openBench();
     const started = await processes.start("touch ready; while [ ! -e stop ]; do sleep 0.05; done");
-    await expect
-      .poll(() => existsSync(join(project, "ready")), { timeout: patiently(20_000) })
-      .toBe(true);
+    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 60_000 }).toBe(true);
     await mkdir(join(project, "lib/.git/objects"), { recursive: true });
     await mkdir(join(project, "lib/.git/refs"));
     await writeFile(join(project, "lib/.git/HEAD"), "ref: refs/heads/main\n");
     await writeFile(join(project, "lib/.git/config"), "[alias]\n\tst = !evil\n");
-    await expect.poll(() => notices.length, { timeout: patiently(20_000) }).toBeGreaterThan(0);
+    await expect.poll(() => notices.length, { timeout: 60_000 }).toBeGreaterThan(0);
     expect(started.state.phase).toBe("running");
     expect(notices[0]).toMatch(
       /^lib\/\.git\/config was created during .* If it is yours, move it back/,

@@ -7,12 +7,11 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 import { workOfCommands } from "../../../src/agent/sandbox/work-of-commands.ts";
-import { patiently } from "../../support/patiently.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const reason = process.platform === "linux" ? await whyNoSandbox() : "only Linux tells";
 const work = () => workOfCommands(process.pid);
-const soon = { timeout: patiently(20_000) };
+const soon = { timeout: 60_000 };
 
 /** A guarded project, in which the test is the person and, while the command works, the command. */
 async function guarded() {
@@ -77,7 +76,7 @@ it.skipIf(reason !== undefined)(
     expect(existsSync(join(root, ".envrc"))).toBe(true);
     expect(existsSync(join(root, ".vscode/settings.json"))).toBe(true);
   },
-  patiently(60_000),
+  180_000,
 );
 
 it("where nobody can tell what commands do, all that is new counts as theirs", async () => {

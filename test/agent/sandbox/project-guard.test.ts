@@ -21,7 +21,6 @@ import { GuardNotes } from "../../../src/agent/sandbox/guard-notes.ts";
 import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 import { ownProgram } from "../../../src/shared/own-process.ts";
-import { patiently } from "../../support/patiently.ts";
 import { whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const { file, argv } = ownProgram(new URL("../support/guard-in-trouble.ts", import.meta.url));
@@ -68,7 +67,7 @@ async function inTrouble(kind: string, { root, asideFolder }: Place, files = "10
   const { stdout } = await promisify(execFile)(
     "sh",
     ["-c", `ulimit -n ${files}; exec "$0" "$@"`, process.execPath, ...words],
-    { timeout: patiently(60_000) },
+    { timeout: 180_000 },
   );
   return JSON.parse(stdout) as Record<string, unknown>;
 }
@@ -97,30 +96,26 @@ describe("in a sandbox", () => {
       );
       expect(lost).toEqual([]);
     },
-    patiently(60_000),
+    180_000,
   );
 });
 
-it(
-  "a guard that can open nothing lets no command run, moves nothing, and looks before the next",
-  async () => {
-    const at = layOut();
-    at.made("mine");
-    const { first, ended, second, noticesBefore, notices } = await inTrouble("files", at, "120");
-    expect(first).toMatch(/^No command runs: .*could not be looked through.*EMFILE/);
-    expect(ended).toMatch(/could not be checked \(EMFILE/);
-    expect(second).toMatch(/^No command runs: .*EMFILE/);
-    expect(noticesBefore).toBe(0);
-    // Of all that is there, the one thing that the command made is moved.
-    expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
-    expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
-    for (const path of [`mine/${HOOK}`, "mine/.git/config", "made/.git/config"]) {
-      expect(at.has(path), path).toBe(true);
-    }
-    expect(at.has("harmless/.git/config")).toBe(true);
-  },
-  patiently(60_000),
-);
+it("a guard that can open nothing lets no command run, moves nothing, and looks before the next", async () => {
+  const at = layOut();
+  at.made("mine");
+  const { first, ended, second, noticesBefore, notices } = await inTrouble("files", at, "120");
+  expect(first).toMatch(/^No command runs: .*could not be looked through.*EMFILE/);
+  expect(ended).toMatch(/could not be checked \(EMFILE/);
+  expect(second).toMatch(/^No command runs: .*EMFILE/);
+  expect(noticesBefore).toBe(0);
+  // Of all that is there, the one thing that the command made is moved.
+  expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
+  expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
+  for (const path of [`mine/${HOOK}`, "mine/.git/config", "made/.git/config"]) {
+    expect(at.has(path), path).toBe(true);
+  }
+  expect(at.has("harmless/.git/config")).toBe(true);
+}, 180_000);
 
 it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
   "a folder of one's own that cannot be listed is kept as it is, and what is in a new one is looked at",
@@ -135,7 +130,7 @@ it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
     expect(notices).toEqual([expect.stringContaining(`hidden/in/${HOOK} was created during`)]);
     expect(aside(at, `hidden/in/${HOOK}`)).toEqual(["evil\n"]);
   },
-  patiently(60_000),
+  180_000,
 );
 
 it("two guards of one project, and those of projects with the same data, lose nothing", async () => {

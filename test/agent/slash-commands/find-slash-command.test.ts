@@ -7,7 +7,6 @@ import {
 } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { helpText } from "../../../src/agent/slash-commands/help.ts";
 import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
-import { patiently } from "../../support/patiently.ts";
 import { createTestProject } from "../support/project.ts";
 
 describe("a slash command", () => {
@@ -74,7 +73,7 @@ describe("a message", () => {
         );
       }),
     );
-    expect(performance.now() - started).toBeLessThan(patiently(10_000));
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it.each(["/usr/bin/env is missing", "/ is the root", "plain text", "/* comment */"])(

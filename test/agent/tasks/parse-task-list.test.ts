@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseTaskList } from "../../../src/agent/tasks/parse-task-list.ts";
 import { parseTaskDraft } from "../../../src/agent/tasks/task-store.ts";
-import { patiently } from "../../support/patiently.ts";
 
 const names = (answer: string) => parseTaskList(answer).map((draft) => draft.name);
 
@@ -122,7 +121,7 @@ describe("a list of tasks", () => {
     const [task] = parseTaskList(`- [ ] Name:${" ".repeat(500_000)}end`);
     expect(task?.name).toBe("Name");
     expect(task?.description.trim()).toBe("end");
-    expect(performance.now() - started).toBeLessThan(patiently(10_000));
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it("an endless list is read as it is", () => {

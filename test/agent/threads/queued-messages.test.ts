@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
 import { builtProgram } from "../../support/built-cli.ts";
-import { patiently } from "../../support/patiently.ts";
 import { until } from "../../support/until.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
@@ -27,7 +26,7 @@ it("that were acknowledged are there after kill -9, in their order, before the n
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
   });
-  await harness.model.waitForRequests(1, patiently(30_000));
+  await harness.model.waitForRequests(1, 90_000);
   child.stdin.write("\n");
   await until(() => output.split('"queued"').length >= 3);
   child.kill("SIGKILL");

@@ -4,7 +4,6 @@ import { childEnvironment, secretNames } from "../../../src/agent/processes/star
 import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { shellStatusTool } from "../../../src/agent/tools/shell-status.ts";
 import { SERVICES } from "../../../src/llm/index.ts";
-import { patiently } from "../../support/patiently.ts";
 import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
@@ -57,7 +56,7 @@ describe("shell", () => {
     const sleep = uniqueSleep();
     const before = performance.now();
     const { text } = await shell({ command: `${sleep} & echo started` });
-    expect(performance.now() - before).toBeLessThan(patiently(2_000));
+    expect(performance.now() - before).toBeLessThan(6_000);
     expect(text).toContain("started");
     expect(liveCommands(sleep)).not.toEqual([]);
     await bench.processes.killAll();
@@ -72,7 +71,7 @@ describe("shell", () => {
     const before = performance.now();
     await bench.processes.killAll();
     expect(liveCommands(sleep)).toEqual([]);
-    expect(performance.now() - before).toBeLessThan(patiently(3_500));
+    expect(performance.now() - before).toBeLessThan(10_500);
   });
 
   it("strips control sequences from what the model and the person get", async () => {

@@ -3,14 +3,13 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtPackage } from "../../support/built-package.ts";
-import { patiently } from "../../support/patiently.ts";
 import { StayingPlace } from "./support/staying-place.ts";
 
-describe("the daemon", { timeout: patiently(120_000) }, () => {
+describe("the daemon", { timeout: 360_000 }, () => {
   let built: string;
   beforeAll(async () => {
     built = await builtPackage("stays");
-  }, patiently(60_000));
+  }, 180_000);
 
   it("is started by the first command, serves the next ones and stops on request", async () => {
     const place = new StayingPlace(built);
@@ -113,7 +112,7 @@ describe("the daemon", { timeout: patiently(120_000) }, () => {
     writeFileSync(config, JSON.stringify({ daemon: "off" }));
     const env = { CAIRN_DAEMON: "" };
     await place.print(["remember", "Alone"], { env });
-    await expect.poll(() => daemonsOf(place), { timeout: patiently(10_000) }).toEqual([]);
+    await expect.poll(() => daemonsOf(place), { timeout: 30_000 }).toEqual([]);
     await place.print(["remember", "Alone again"], { env });
     expect(daemonsOf(place)).toEqual([]);
     writeFileSync(config, JSON.stringify({ daemon: "auto" }));

@@ -4,7 +4,6 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { builtPackage } from "../../support/built-package.ts";
-import { patiently } from "../../support/patiently.ts";
 import { type CliResult, finished } from "../../support/run-cli.ts";
 import { askThrough, startHere } from "./support/ask-through.ts";
 import { StayingPlace } from "./support/staying-place.ts";
@@ -14,11 +13,11 @@ const BLOCKS = 256;
 const LONG = "a long note ".repeat(20_000);
 const canBind = spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
 
-describe("the daemon", { timeout: patiently(120_000) }, () => {
+describe("the daemon", { timeout: 360_000 }, () => {
   let built: string;
   beforeAll(async () => {
     built = await builtPackage("hard-places");
-  }, patiently(60_000));
+  }, 180_000);
 
   it("declines requests on a full disk and continues", async () => {
     const place = new StayingPlace(built);

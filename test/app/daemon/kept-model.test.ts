@@ -6,17 +6,16 @@ import { askModel } from "../../../src/app/daemon/index.ts";
 import { createEmbedder, embeddingSettings } from "../../../src/embedding/index.ts";
 import { builtPackage } from "../../support/built-package.ts";
 import { defined } from "../../support/defined.ts";
-import { patiently } from "../../support/patiently.ts";
 import { startHere } from "./support/ask-through.ts";
 import { StayingPlace } from "./support/staying-place.ts";
 
 const TEXT = { text: "Deploys wait for the nightly backup.", before: "When do we ship?" };
 
-describe("the daemon's model", { timeout: patiently(120_000) }, () => {
+describe("the daemon's model", { timeout: 360_000 }, () => {
   let built: string;
   beforeAll(async () => {
     built = await builtPackage("model");
-  }, patiently(60_000));
+  }, 180_000);
 
   const here = async (provider = "minilm") => {
     const place = new StayingPlace(built);
@@ -55,9 +54,7 @@ describe("the daemon's model", { timeout: patiently(120_000) }, () => {
     });
     const say = async (id: number, method: string, params: object) => {
       child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-      await expect
-        .poll(() => out, { timeout: patiently(30_000) })
-        .toMatch(new RegExp(`"id":${id}[,}]`));
+      await expect.poll(() => out, { timeout: 90_000 }).toMatch(new RegExp(`"id":${id}[,}]`));
     };
     const capabilities = { capabilities: {}, clientInfo: { name: "t", version: "1" } };
     await say(1, "initialize", { protocolVersion: "2025-06-18", ...capabilities });

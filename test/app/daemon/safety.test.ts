@@ -18,7 +18,6 @@ import { readLines, writeLine } from "../../../src/app/daemon/daemon-client.ts";
 import { connectToDaemon } from "../../../src/app/daemon/daemon-folder.ts";
 import { builtPackage } from "../../support/built-package.ts";
 import { defined } from "../../support/defined.ts";
-import { patiently } from "../../support/patiently.ts";
 import { askThrough, requestOf, startHere } from "./support/ask-through.ts";
 import { AT_ONCE, killInTheMiddle } from "./support/kill-in-the-middle.ts";
 import { StayingPlace } from "./support/staying-place.ts";
@@ -29,11 +28,11 @@ const CALL = Buffer.from(
   JSON.stringify({ session_id: "s", tool_name: "Edit", tool_input: { file_path: "src/a.ts" } }),
 ).toString("base64");
 
-describe("daemon safety", { timeout: patiently(120_000) }, () => {
+describe("daemon safety", { timeout: 360_000 }, () => {
   let built: string;
   beforeAll(async () => {
     built = await builtPackage("safe");
-  }, patiently(60_000));
+  }, 180_000);
 
   const here = async () => {
     const place = new StayingPlace(built);

@@ -5,7 +5,6 @@ import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace, postgresSettings } from "../../../src/database/index.ts";
 import { memoryStore } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 
@@ -33,7 +32,7 @@ async function ask(server: PostgresServer, statement: string): Promise<string> {
 describeOnPostgres("a restore to a point in time", () => {
   it("restores to a point in time after the base backup", {
     tags: ["long"],
-    timeout: patiently(120_000),
+    timeout: 360_000,
   }, async () => {
     const root = mkdtempSync(join(tmpdir(), "cairn-pitr-"));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -68,7 +67,7 @@ describeOnPostgres("a restore to a point in time", () => {
         lost,
         "select last_archived_wal >= (select pg_walfile_name(pg_current_wal_lsn() - 1)) from pg_stat_archiver",
       )) === "true";
-    await expect.poll(isArchived, { timeout: patiently(20_000) }).toBe(true);
+    await expect.poll(isArchived, { timeout: 60_000 }).toBe(true);
     await store.close();
     await lost.stop();
 
@@ -82,7 +81,7 @@ describeOnPostgres("a restore to a point in time", () => {
     });
     onTestFinished(() => restored.stop());
     const isBack = async () => ask(restored, "select pg_is_in_recovery()::text");
-    await expect.poll(isBack, { timeout: patiently(30_000) }).toBe("false");
+    await expect.poll(isBack, { timeout: 90_000 }).toBe("false");
     const again = storeOn(restored);
     onTestFinished(() => again.close());
     const { episodes } = await again.open().execute("list_episodes", {});

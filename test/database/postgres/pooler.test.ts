@@ -3,11 +3,10 @@ import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace, postgresSettings } from "../../../src/database/index.ts";
 import { memoryServer } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeBehindPooler, SESSIONS, startPooler } from "../../support/postgres/pooler.ts";
 import { postgresPlace } from "../../support/postgres/postgres-place.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 
 /** What would be left of others in a session. */
 const LEFT = `select current_setting('search_path') as path, current_setting('lock_timeout') as patience,

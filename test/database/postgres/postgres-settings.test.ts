@@ -9,7 +9,6 @@ import {
   postgresSettings,
 } from "../../../src/database/index.ts";
 import { CairnError } from "../../../src/shared/errors.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
 let server: ReturnType<typeof postgresPlace>;
@@ -51,7 +50,7 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
   it("ends a statement that takes too long, whether it reads or writes", {
     tags: ["long"],
   }, async () => {
-    const database = open({ statementTimeoutMs: patiently(200) });
+    const database = open({ statementTimeoutMs: 600 });
     await database.write(nothing);
     const slow = sql`select pg_sleep(60)`;
     const tooLong = { code: "busy", message: expect.stringContaining("too long") };
@@ -63,14 +62,14 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
   it("exempts fills and lock waits from the statement timeout", {
     tags: ["long"],
   }, async () => {
-    const database = open({ statementTimeoutMs: patiently(200) });
+    const database = open({ statementTimeoutMs: 600 });
     await database.write(nothing);
-    await database.fill(async (tx) => tx.run(sql`select pg_sleep(${patiently(600) / 1000})`));
+    await database.fill(async (tx) => tx.run(sql`select pg_sleep(${1_800 / 1000})`));
     let first: Promise<unknown> | undefined;
     await new Promise<void>((begun) => {
       first = open().write(async (tx) => {
         begun();
-        await tx.run(sql`select pg_sleep(${patiently(600) / 1000})`);
+        await tx.run(sql`select pg_sleep(${1_800 / 1000})`);
       });
     });
     await expect(database.write(nothing)).resolves.toBeUndefined();

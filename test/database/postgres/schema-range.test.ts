@@ -3,10 +3,9 @@ import { openPlace } from "../../../src/database/index.ts";
 import { type Migration, Migrations } from "../../../src/database/postgres/migrations.ts";
 import { defined } from "../../support/defined.ts";
 import { memoryServer } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 const released = Migrations.released();
 const KNOWN = released.newest;
 

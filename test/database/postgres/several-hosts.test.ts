@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 import { FOR_A_STANDBY, promote, startStandby } from "../../support/postgres/standby.ts";
 
-const LIMIT = patiently(120_000);
+const LIMIT = 360_000;
 
 /** Servers run as another user. */
 function ownFolder(): string {

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const MIB = 1024 * 1024;
@@ -44,7 +43,7 @@ it("bounds keys and issues of an op", async () => {
 it("undoes a change of more rows than an argument list can have", {
   tags: ["long"],
   // It writes 143 000 rows and deletes them.
-  timeout: patiently(120_000),
+  timeout: 360_000,
 }, async () => {
   await using t = testMemory();
   const labels = Array.from({ length: 10 }, (_, index) => `k=${index}`).join(",");

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { ChangesetForm } from "../../../src/memory/changeset/changeset-form.ts";
 import { type MadeIds, resolveRefs } from "../../../src/memory/changeset/resolve-refs.ts";
 import { parsedAtOnce } from "../../support/at-once.ts";
-import { patiently } from "../../support/patiently.ts";
 import { forms } from "./forms.ts";
 
 const made = new Map<string, MadeIds>([
@@ -97,7 +96,7 @@ describe("a hostile changeset", () => {
       [...lines, `delete id=$${long}`, `delete ${long}=1`, long].join("\n"),
       forms,
     );
-    expect(performance.now() - started).toBeLessThan(patiently(3_000));
+    expect(performance.now() - started).toBeLessThan(9_000);
     expect(issues).toHaveLength(5003);
     expect(Math.max(...issues.map((issue) => issue.message.length))).toBeLessThan(400);
   });

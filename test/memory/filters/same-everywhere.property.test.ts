@@ -1,11 +1,10 @@
 // @module-tag long: random histories.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { patiently } from "../../support/patiently.ts";
 import { runs } from "../../support/runs.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
-const LONG = { timeout: patiently(60_000) };
+const LONG = { timeout: 180_000 };
 
 interface Told {
   readonly by: string;

@@ -11,13 +11,12 @@ import {
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { defined } from "../../support/defined.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
 import { SOMETHING_OF_EVERYTHING } from "./filled-memory.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 
 /** What each statement breaks, and whether the doctor can mend it. */
 const BREAKAGES: readonly Breakage[] = [

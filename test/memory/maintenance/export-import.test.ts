@@ -14,7 +14,6 @@ import {
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { readLines } from "../../../src/shared/read-lines.ts";
-import { patiently } from "../../support/patiently.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
@@ -128,102 +127,98 @@ describe("a database that was exported", () => {
     }
   });
 
-  it(
-    "is the same whatever was done to it",
-    async () => {
-      const word = fc
-        .string({
-          unit: fc.constantFrom("a", "b ", "\u2028", "\n", "é", "記", '"', "\\", "\u0000", "{"),
-          minLength: 1,
-          maxLength: 12,
-        })
-        .filter((text) => text.trim() !== "");
-      const entity = fc.constantFrom("person:Ada", "tool:sqlite", "file:src/a b.ts", "project:x");
-      const number = fc.integer({ min: 1, max: 8 });
-      const call = fc.oneof(
-        fc.record({
-          op: fc.constant("remember"),
-          content: word,
-          episode_type: fc.constantFrom("fact", "observation"),
-          entities: fc.array(entity, { maxLength: 2 }),
-          metadata: fc.dictionary(
-            fc.constantFrom("a", "1", "__proto__"),
-            fc.jsonValue({ maxDepth: 1 }),
-            { maxKeys: 2 },
-          ),
-        }),
-        fc.record({
-          op: fc.constant("supersede"),
-          old: number.map((n) => `fact:${n}`),
-          new: number.map((n) => `fact:${n}`),
-        }),
-        fc.record({
-          op: fc.constant("open_conflict"),
-          fact_a: number.map((n) => `fact:${n}`),
-          fact_b: number.map((n) => `fact:${n}`),
-        }),
-        fc.record({ op: fc.constant("dismiss_conflict"), conflict_id: fc.constant("conflict:1") }),
-        fc.record({ op: fc.constant("delete"), id: number.map((n) => `ep:${n}`) }),
-        fc.record({ op: fc.constant("restore"), id: number.map((n) => `ep:${n}`) }),
-        fc.record({
-          op: fc.constant("update_episode"),
-          episode_id: number.map((n) => `ep:${n}`),
-          content: word,
-        }),
-        fc.record({
-          op: fc.constant("update_episode"),
-          episode_id: number.map((n) => `ep:${n}`),
-          entities: fc.array(entity, { maxLength: 2 }),
-        }),
-        fc.record({
-          op: fc.constant("label"),
-          id: number.map((n) => `ep:${n}`),
-          key: fc.constantFrom("a", "b"),
-          value: word,
-        }),
-        fc.record({
-          op: fc.constant("create_concept"),
-          title: word,
-          from: number.map((n) => `ep:${n}`),
-        }),
-        fc.record({
-          op: fc.constant("entity_relation"),
-          source: entity,
-          target: entity,
-          relation: fc.constant("uses"),
-        }),
-        fc.record({ op: fc.constant("processed"), ids: number.map((n) => `ep:${n}`) }),
-      );
-      await fc.assert(
-        fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 25 }), async (calls) => {
-          const memory = newMemory();
-          const other = newMemory();
-          try {
-            await memory.execute("remember", { content: "the first" });
-            for (const { op, ...input } of calls) {
-              // What the state forbids is refused, and must leave no trace.
-              await memory.execute(op, input).catch((error: unknown) => {
-                expect(error).toHaveProperty(
-                  "code",
-                  expect.stringMatching(/^(invalid_input|not_found|conflict)$/),
-                );
-              });
-            }
-            expect((await diagnose(memory)).findings).toEqual([]);
-            const text = await exported(memory);
-            await importDatabase(other, readLines(inChunks(text)));
-            expect(await exported(other)).toBe(text);
-            expect((await diagnose(other)).findings).toEqual([]);
-          } finally {
-            await memory.close();
-            await other.close();
+  it("is the same whatever was done to it", async () => {
+    const word = fc
+      .string({
+        unit: fc.constantFrom("a", "b ", "\u2028", "\n", "é", "記", '"', "\\", "\u0000", "{"),
+        minLength: 1,
+        maxLength: 12,
+      })
+      .filter((text) => text.trim() !== "");
+    const entity = fc.constantFrom("person:Ada", "tool:sqlite", "file:src/a b.ts", "project:x");
+    const number = fc.integer({ min: 1, max: 8 });
+    const call = fc.oneof(
+      fc.record({
+        op: fc.constant("remember"),
+        content: word,
+        episode_type: fc.constantFrom("fact", "observation"),
+        entities: fc.array(entity, { maxLength: 2 }),
+        metadata: fc.dictionary(
+          fc.constantFrom("a", "1", "__proto__"),
+          fc.jsonValue({ maxDepth: 1 }),
+          { maxKeys: 2 },
+        ),
+      }),
+      fc.record({
+        op: fc.constant("supersede"),
+        old: number.map((n) => `fact:${n}`),
+        new: number.map((n) => `fact:${n}`),
+      }),
+      fc.record({
+        op: fc.constant("open_conflict"),
+        fact_a: number.map((n) => `fact:${n}`),
+        fact_b: number.map((n) => `fact:${n}`),
+      }),
+      fc.record({ op: fc.constant("dismiss_conflict"), conflict_id: fc.constant("conflict:1") }),
+      fc.record({ op: fc.constant("delete"), id: number.map((n) => `ep:${n}`) }),
+      fc.record({ op: fc.constant("restore"), id: number.map((n) => `ep:${n}`) }),
+      fc.record({
+        op: fc.constant("update_episode"),
+        episode_id: number.map((n) => `ep:${n}`),
+        content: word,
+      }),
+      fc.record({
+        op: fc.constant("update_episode"),
+        episode_id: number.map((n) => `ep:${n}`),
+        entities: fc.array(entity, { maxLength: 2 }),
+      }),
+      fc.record({
+        op: fc.constant("label"),
+        id: number.map((n) => `ep:${n}`),
+        key: fc.constantFrom("a", "b"),
+        value: word,
+      }),
+      fc.record({
+        op: fc.constant("create_concept"),
+        title: word,
+        from: number.map((n) => `ep:${n}`),
+      }),
+      fc.record({
+        op: fc.constant("entity_relation"),
+        source: entity,
+        target: entity,
+        relation: fc.constant("uses"),
+      }),
+      fc.record({ op: fc.constant("processed"), ids: number.map((n) => `ep:${n}`) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 25 }), async (calls) => {
+        const memory = newMemory();
+        const other = newMemory();
+        try {
+          await memory.execute("remember", { content: "the first" });
+          for (const { op, ...input } of calls) {
+            // What the state forbids is refused, and must leave no trace.
+            await memory.execute(op, input).catch((error: unknown) => {
+              expect(error).toHaveProperty(
+                "code",
+                expect.stringMatching(/^(invalid_input|not_found|conflict)$/),
+              );
+            });
           }
-        }),
-        { numRuns: 6 },
-      );
-    },
-    patiently(60_000),
-  );
+          expect((await diagnose(memory)).findings).toEqual([]);
+          const text = await exported(memory);
+          await importDatabase(other, readLines(inChunks(text)));
+          expect(await exported(other)).toBe(text);
+          expect((await diagnose(other)).findings).toEqual([]);
+        } finally {
+          await memory.close();
+          await other.close();
+        }
+      }),
+      { numRuns: 6 },
+    );
+  }, 180_000);
 });
 
 describe("an import", () => {

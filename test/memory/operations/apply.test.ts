@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { at } from "../../support/defined.ts";
-import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 interface ApplyDetails {
@@ -175,7 +174,7 @@ describe("apply", () => {
 
   it("takes 10 000 ops and refuses one more", {
     tags: ["long"],
-    timeout: patiently(60_000),
+    timeout: 180_000,
   }, async () => {
     await using t = testMemory();
     const lines = Array.from({ length: 10_000 }, (_, n) => `remember "note ${n}"`);

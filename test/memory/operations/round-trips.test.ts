@@ -3,13 +3,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 /** Longer than anything takes on this side, so that what is sent together counts once. */
-const FAR_AWAY_MS = patiently(40);
+const FAR_AWAY_MS = 120;
 const ABOUT = ["person:Ada", "module:billing"];
 
 let server: Disposable & { readonly url: string };

@@ -4,7 +4,6 @@ import { OWNER } from "../../../src/shared/caller.ts";
 import { isCairnError } from "../../../src/shared/errors.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
 import { type Entry, type Step, scenario } from "../../contract/scenario.ts";
-import { patiently } from "../../support/patiently.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const GONE = new Error("nobody waits");
@@ -63,7 +62,7 @@ const EVERY = [...createOperations().keys()].sort();
 describe("every operation", () => {
   it("that is aborted before a statement stores nothing and starts no other statement", {
     tags: ["long"],
-    timeout: patiently(120_000),
+    timeout: 360_000,
   }, async () => {
     let left = Number.POSITIVE_INFINITY;
     let after = 0;
@@ -104,38 +103,34 @@ describe("every operation", () => {
     expect(EVERY.filter((name) => !brokenOff.has(name))).toEqual(withoutStatements);
   });
 
-  it(
-    "whose time is up ends within a few steps, says so, and keeps nothing",
-    async () => {
-      const clock = new CountingClock();
-      let statements = 0;
-      await using test = testMemory({
-        clock,
-        onStatement: () => {
-          statements += 1;
-        },
-      });
-      const asked = await play(test, async ({ operation, input, isRefused }) => {
-        // It may be refused before it looks at the time.
-        if (isRefused) return;
-        for (const timeoutMs of [1, 3]) {
-          const kept = await keptIn(test, operation);
-          clock.isRunning = true;
-          statements = 0;
-          const ended = await test.memory
-            .executeNamed(operation, input, { caller: OWNER, timeoutMs })
-            .catch((error: unknown) => error);
-          clock.isRunning = false;
-          expect(statements, operation).toBeLessThanOrEqual(timeoutMs + STEPS_TO_THE_END);
-          const told = `${operation} within ${timeoutMs}`;
-          expect(ended, told).toMatchObject({ code: "busy", message: /Timed out after/ });
-          expect(await keptIn(test, operation), told).toBe(kept);
-        }
-      });
-      expect([...asked].sort()).toEqual(EVERY);
-    },
-    patiently(120_000),
-  );
+  it("whose time is up ends within a few steps, says so, and keeps nothing", async () => {
+    const clock = new CountingClock();
+    let statements = 0;
+    await using test = testMemory({
+      clock,
+      onStatement: () => {
+        statements += 1;
+      },
+    });
+    const asked = await play(test, async ({ operation, input, isRefused }) => {
+      // It may be refused before it looks at the time.
+      if (isRefused) return;
+      for (const timeoutMs of [1, 3]) {
+        const kept = await keptIn(test, operation);
+        clock.isRunning = true;
+        statements = 0;
+        const ended = await test.memory
+          .executeNamed(operation, input, { caller: OWNER, timeoutMs })
+          .catch((error: unknown) => error);
+        clock.isRunning = false;
+        expect(statements, operation).toBeLessThanOrEqual(timeoutMs + STEPS_TO_THE_END);
+        const told = `${operation} within ${timeoutMs}`;
+        expect(ended, told).toMatchObject({ code: "busy", message: /Timed out after/ });
+        expect(await keptIn(test, operation), told).toBe(kept);
+      }
+    });
+    expect([...asked].sort()).toEqual(EVERY);
+  }, 360_000);
 });
 
 it("a write that times out waiting for the lock is never stored", async () => {

@@ -5,7 +5,6 @@ import { expect, it, onTestFinished } from "vitest";
 import { DatabaseFolder, type DatabasePlace, openPlace } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 import { FOR_A_STANDBY, startReplica } from "../../support/postgres/standby.ts";
@@ -39,42 +38,36 @@ it("a purge in a file reports no other location", async () => {
 });
 
 describeOnPostgres("a purge on PostgreSQL", () => {
-  it(
-    "says what the installation keeps besides, on every surface that purges",
-    async () => {
-      const folder = temporaryFolder();
-      const archiving = { archive_mode: "on", archive_command: "true" };
-      const settings = { ...FOR_A_STANDBY, ...archiving };
-      const server = await PostgresServer.start({ folder: join(folder, "one"), settings });
-      onTestFinished(() => server.stop());
-      const replica = await startReplica(server, { folder: join(folder, "two"), settings });
-      const address = server.url();
-      const open = () => openPlace({ folder: "", address, isName: () => true });
-      const all = [
-        /^Its place in the files of the tables is free, .* `cairn doctor --rewrite`/,
-        /^The server's write-ahead log has it/,
-        /^The archive of the write-ahead log \(archive_mode\)/,
-        /^A replica has it until the purge is replayed/,
-        /^Every backup of the server that was made before/,
-      ];
-      const { kept_elsewhere: kept } = await purgeIn(open());
-      expect(kept).toEqual(all.map((pattern) => expect.stringMatching(pattern)));
+  it("says what the installation keeps besides, on every surface that purges", async () => {
+    const folder = temporaryFolder();
+    const archiving = { archive_mode: "on", archive_command: "true" };
+    const settings = { ...FOR_A_STANDBY, ...archiving };
+    const server = await PostgresServer.start({ folder: join(folder, "one"), settings });
+    onTestFinished(() => server.stop());
+    const replica = await startReplica(server, { folder: join(folder, "two"), settings });
+    const address = server.url();
+    const open = () => openPlace({ folder: "", address, isName: () => true });
+    const all = [
+      /^Its place in the files of the tables is free, .* `cairn doctor --rewrite`/,
+      /^The server's write-ahead log has it/,
+      /^The archive of the write-ahead log \(archive_mode\)/,
+      /^A replica has it until the purge is replayed/,
+      /^Every backup of the server that was made before/,
+    ];
+    const { kept_elsewhere: kept } = await purgeIn(open());
+    expect(kept).toEqual(all.map((pattern) => expect.stringMatching(pattern)));
 
-      await replica.stop();
-      const place = cliPlace();
-      const run = (...args: string[]) =>
-        runInProcess(place, [...args, "--database", address, "--db", "default"]);
-      await run("remember", "Another name");
-      const purged = await run("purge", "ep:2", "--yes");
-      expect(purged.stdout).toContain("Purged permanently: ep:2.\nIts place in the files");
-      expect(purged.stdout).not.toContain("replica");
-      const verified = await run("purge", "--verify", "Another name");
-      expect(verified.stdout).toMatch(
-        /^The database no longer returns it\.\nIts place in the files/,
-      );
-      const asJson = JSON.parse((await run("purge", "--verify", "Another", "--json")).stdout);
-      expect(asJson).toMatchObject({ found: [], kept_elsewhere: expect.any(Array) });
-    },
-    patiently(60_000),
-  );
+    await replica.stop();
+    const place = cliPlace();
+    const run = (...args: string[]) =>
+      runInProcess(place, [...args, "--database", address, "--db", "default"]);
+    await run("remember", "Another name");
+    const purged = await run("purge", "ep:2", "--yes");
+    expect(purged.stdout).toContain("Purged permanently: ep:2.\nIts place in the files");
+    expect(purged.stdout).not.toContain("replica");
+    const verified = await run("purge", "--verify", "Another name");
+    expect(verified.stdout).toMatch(/^The database no longer returns it\.\nIts place in the files/);
+    const asJson = JSON.parse((await run("purge", "--verify", "Another", "--json")).stdout);
+    expect(asJson).toMatchObject({ found: [], kept_elsewhere: expect.any(Array) });
+  }, 180_000);
 });

@@ -4,11 +4,10 @@ import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { memoryStore } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { cliPlace, runInProcess } from "../../support/run-cli.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 const SECRET = "Zanzibarquarter";
 
 async function opened() {

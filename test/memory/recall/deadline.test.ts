@@ -3,7 +3,6 @@ import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
 import type { ExecuteOptions } from "../../../src/memory/context/execute-options.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -74,7 +73,7 @@ describe("a recall with a deadline", () => {
 
   beforeAll(async () => {
     memory = await fullMemory();
-  }, patiently(60_000));
+  }, 180_000);
 
   afterAll(() => memory[Symbol.asyncDispose]());
 

@@ -15,7 +15,6 @@ import {
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { readLines } from "../../../src/shared/read-lines.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { anyStep, BEGINNING, play, type Step } from "../../support/random-history.ts";
 import { runs } from "../../support/runs.ts";
@@ -76,26 +75,22 @@ async function importInto(place: DatabasePlace, from: TestMemory) {
 const history = fc.array(anyStep, { minLength: 10, maxLength: 50 });
 
 describe("the result of recall", () => {
-  it(
-    "depends on what is remembered now, not on what was: it equals that of a fresh import",
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(history, async (steps) => {
-          await using t = testMemory();
-          await playAll(t, steps);
-          const folder = mkdtempSync(join(tmpdir(), "cairn-import-"));
-          try {
-            const fresh = await importInto(openPlace({ folder, isName: () => true }), t);
-            expect(await answersOf(t.memory)).toEqual(fresh);
-          } finally {
-            rmSync(folder, { recursive: true, force: true });
-          }
-        }),
-        { numRuns: runs(8) },
-      );
-    },
-    patiently(120_000),
-  );
+  it("depends on what is remembered now, not on what was: it equals that of a fresh import", async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        await using t = testMemory();
+        await playAll(t, steps);
+        const folder = mkdtempSync(join(tmpdir(), "cairn-import-"));
+        try {
+          const fresh = await importInto(openPlace({ folder, isName: () => true }), t);
+          expect(await answersOf(t.memory)).toEqual(fresh);
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
+      }),
+      { numRuns: runs(8) },
+    );
+  }, 360_000);
 
   it("does not change if other items are stored and deleted, changed or undone", async () => {
     await using t = testMemory();
@@ -116,20 +111,16 @@ describe("the result of recall", () => {
 });
 
 describeOnPostgres("what recall answers on PostgreSQL", () => {
-  it(
-    "is what SQLite answers, whatever happened before",
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(history, async (steps) => {
-          await using t = testMemory();
-          await playAll(t, steps);
-          using address = postgresPlace();
-          const place = openPlace({ folder: "", address: address.url, isName: () => true });
-          expect(await answersOf(t.memory)).toEqual(await importInto(place, t));
-        }),
-        { numRuns: runs(3) },
-      );
-    },
-    patiently(120_000),
-  );
+  it("is what SQLite answers, whatever happened before", async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        await using t = testMemory();
+        await playAll(t, steps);
+        using address = postgresPlace();
+        const place = openPlace({ folder: "", address: address.url, isName: () => true });
+        expect(await answersOf(t.memory)).toEqual(await importInto(place, t));
+      }),
+      { numRuns: runs(3) },
+    );
+  }, 360_000);
 });

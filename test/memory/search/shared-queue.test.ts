@@ -6,11 +6,10 @@ import { openPlace } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
-import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
-const LIMIT = patiently(60_000);
+const LIMIT = 180_000;
 const ITEMS = 120;
 const DIMENSIONS = 8;
 

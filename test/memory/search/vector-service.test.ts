@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
-import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -72,7 +71,7 @@ it("an urgent request does not wait for another's batch", async () => {
 it("concurrent recalls wait for the same vectors", async () => {
   const embedder = createWordEmbedder();
   // None of them gives up before, on a busy machine either.
-  const waiting = new WaitingRecalls(patiently(60_000));
+  const waiting = new WaitingRecalls(180_000);
   await using test = testMemory({ embedder, waiting });
   const contents = Array.from({ length: 3_000 }, (_, n) => `the zebra sleeps ${n} hours`);
   await test.apply(...contents.map((content) => `remember "${content}"`));

@@ -3,7 +3,6 @@ import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
 import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { type MemoryServer, memoryServer, temporaryFolder } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { placeAt } from "../../support/test-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
@@ -59,7 +58,7 @@ interface Answer {
 
 it("returns partial results to many clients after a bounded wait and computes each vector once", {
   tags: ["long"],
-  timeout: patiently(60_000),
+  timeout: 180_000,
 }, async () => {
   const { embedder, stored, open, calls } = gatedEmbedder();
   const store = new MemoryStore({
@@ -91,7 +90,7 @@ it("returns partial results to many clients after a bounded wait and computes ea
   for (const db of teams) {
     await expect
       .poll(async () => (await recallOver(url, db)).told.partial, {
-        timeout: patiently(20_000),
+        timeout: 60_000,
         interval: 100,
       })
       .toBe(false);

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/memory/snapshot/registry.ts";
 import { parseScopes as parse } from "../../../src/memory/snapshot/snapshot.ts";
-import { patiently } from "../../support/patiently.ts";
 
 /** Scopes by name, as far as they are right. */
 const parseScopes = (scopes: string | string[]) =>
@@ -131,6 +130,6 @@ describe("any text", () => {
   it("splits a megabyte of separators and quotes without delay", () => {
     const started = performance.now();
     parseScopes(`${'query:"a,'.repeat(50_000)} ${"stats ".repeat(20_000)}`);
-    expect(performance.now() - started).toBeLessThan(patiently(2_000));
+    expect(performance.now() - started).toBeLessThan(6_000);
   });
 });

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { copyMemory, exportDatabase } from "../../../src/memory/index.ts";
-import { patiently } from "../../support/patiently.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const KEYS = ["1", "2", "3", "4", "5"];
@@ -47,35 +46,31 @@ async function exported({ memory }: TestMemory): Promise<string> {
   return text;
 }
 
-it(
-  "whatever was read is exported, imported, taken back and brought again exactly",
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(reading, { minLength: 1, maxLength: 5 }), async (readings) => {
-        await using t = testMemory();
-        await using other = testMemory();
-        const changes: { readonly change: string; readonly before: unknown }[] = [];
-        for (const input of readings) {
-          const before = await shownBy(t);
-          await t.memory.execute("read_source", input, {
-            onChange: (change) => changes.push({ change, before }),
-          });
-        }
-        const after = await shownBy(t);
-        const { change, before } = changes.at(-1) ?? {};
-        if (change !== undefined) {
-          await t.call("undo", { change });
-          expect(await shownBy(t)).toEqual(before);
-          await t.call("redo", {});
-          expect(await shownBy(t)).toEqual(after);
-        }
-        if (changes.length === 0) return;
-        await copyMemory(t.memory, other.memory);
-        expect(await exported(other)).toBe(await exported(t));
-        expect(await shownBy(other)).toEqual(after);
-      }),
-      { numRuns: 6 },
-    );
-  },
-  patiently(60_000),
-);
+it("whatever was read is exported, imported, taken back and brought again exactly", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(reading, { minLength: 1, maxLength: 5 }), async (readings) => {
+      await using t = testMemory();
+      await using other = testMemory();
+      const changes: { readonly change: string; readonly before: unknown }[] = [];
+      for (const input of readings) {
+        const before = await shownBy(t);
+        await t.memory.execute("read_source", input, {
+          onChange: (change) => changes.push({ change, before }),
+        });
+      }
+      const after = await shownBy(t);
+      const { change, before } = changes.at(-1) ?? {};
+      if (change !== undefined) {
+        await t.call("undo", { change });
+        expect(await shownBy(t)).toEqual(before);
+        await t.call("redo", {});
+        expect(await shownBy(t)).toEqual(after);
+      }
+      if (changes.length === 0) return;
+      await copyMemory(t.memory, other.memory);
+      expect(await exported(other)).toBe(await exported(t));
+      expect(await shownBy(other)).toEqual(after);
+    }),
+    { numRuns: 6 },
+  );
+}, 180_000);

@@ -5,51 +5,46 @@ import { client, ndJsonStream } from "@agentclientprotocol/sdk";
 import { expect, it, onTestFinished } from "vitest";
 import { builtCli } from "../../support/built-cli.ts";
 import { cairnPlace } from "../../support/cairn-process.ts";
-import { patiently } from "../../support/patiently.ts";
 import { startScriptedModel } from "../../support/scripted-model.ts";
 
-it(
-  "serves an editor over stdio and exits with its streams",
-  async () => {
-    const { home, project } = cairnPlace();
-    const model = await startScriptedModel({ text: "Good morning." });
-    onTestFinished(() => model.close());
-    const child = spawn(process.execPath, [await builtCli(), "acp"], {
-      cwd: project,
-      env: {
-        PATH: process.env.PATH ?? "",
-        HOME: home,
-        CAIRN_EMBEDDING_PROVIDER: "none",
-        CAIRN_SANDBOX: "off",
-        CAIRN_PROVIDER: "openai-compatible",
-        CAIRN_BASE_URL: model.baseUrl,
-      },
-      stdio: ["pipe", "pipe", "inherit"],
+it("serves an editor over stdio and exits with its streams", async () => {
+  const { home, project } = cairnPlace();
+  const model = await startScriptedModel({ text: "Good morning." });
+  onTestFinished(() => model.close());
+  const child = spawn(process.execPath, [await builtCli(), "acp"], {
+    cwd: project,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: home,
+      CAIRN_EMBEDDING_PROVIDER: "none",
+      CAIRN_SANDBOX: "off",
+      CAIRN_PROVIDER: "openai-compatible",
+      CAIRN_BASE_URL: model.baseUrl,
+    },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = once(child, "exit");
+  let said = "";
+  const app = client({ name: "test" }).onNotification("session/update", ({ params }) => {
+    const { update } = params;
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") {
+      said += update.content.text;
+    }
+  });
+  const stream = ndJsonStream(
+    Writable.toWeb(child.stdin),
+    Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+  );
+  await app.connectWith(stream, async (agent) => {
+    await agent.request("initialize", { protocolVersion: 1 });
+    const { sessionId } = await agent.request("session/new", { cwd: project, mcpServers: [] });
+    const prompt = [{ type: "text" as const, text: "Greet me" }];
+    expect(await agent.request("session/prompt", { sessionId, prompt })).toEqual({
+      stopReason: "end_turn",
     });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const exited = once(child, "exit");
-    let said = "";
-    const app = client({ name: "test" }).onNotification("session/update", ({ params }) => {
-      const { update } = params;
-      if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") {
-        said += update.content.text;
-      }
-    });
-    const stream = ndJsonStream(
-      Writable.toWeb(child.stdin),
-      Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
-    );
-    await app.connectWith(stream, async (agent) => {
-      await agent.request("initialize", { protocolVersion: 1 });
-      const { sessionId } = await agent.request("session/new", { cwd: project, mcpServers: [] });
-      const prompt = [{ type: "text" as const, text: "Greet me" }];
-      expect(await agent.request("session/prompt", { sessionId, prompt })).toEqual({
-        stopReason: "end_turn",
-      });
-    });
-    child.stdin.end();
-    expect(said).toBe("Good morning.");
-    expect((await exited)[0]).toBe(0);
-  },
-  patiently(60_000),
-);
+  });
+  child.stdin.end();
+  expect(said).toBe("Good morning.");
+  expect((await exited)[0]).toBe(0);
+}, 180_000);

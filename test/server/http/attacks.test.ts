@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { type RequestLine, rawRequest, requestText } from "./raw-request.ts";
 
 const SECRET = "the marmot sleeps under the stairs";
@@ -19,7 +18,7 @@ beforeAll(async () => {
   await server.store.open().execute("remember", { content: SECRET });
   // A running server sees within a second that somebody else made its first token.
   const stranger = async () => (await fetch(`${server.url}${EPISODES}`)).status;
-  await vi.waitFor(async () => expect(await stranger()).toBe(401), { timeout: patiently(5_000) });
+  await vi.waitFor(async () => expect(await stranger()).toBe(401), { timeout: 15_000 });
 });
 afterAll(() => server.end());
 

@@ -7,7 +7,6 @@ import { errorResponse } from "../../../src/server/http/error-response.ts";
 import type { HttpEnv } from "../../../src/server/http/guard-middleware.ts";
 import { callerBudget } from "../../../src/server/http/guarded-app.ts";
 import { memoryServer } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 
 /** An app that answers when it is told to, for callers named by a header. */
 function waitingApp(requests: number) {
@@ -72,7 +71,7 @@ it("a request timeout returns busy and stores nothing", async () => {
 
 it("aborts a body sent byte by byte", {
   tags: ["long"],
-  timeout: patiently(30_000),
+  timeout: 90_000,
 }, async () => {
   const server = await memoryServer();
   onTestFinished(() => server.end());

@@ -6,7 +6,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { HTTP_STATUS, startHttpServer } from "../../../src/server/http/index.ts";
 import { ERROR_CODES } from "../../../src/shared/errors.ts";
 import { isRefused } from "../../support/is-refused.ts";
-import { patiently } from "../../support/patiently.ts";
 import { until } from "../../support/until.ts";
 
 const app = { fetch: () => new Response("ok") };
@@ -140,7 +139,7 @@ describe("close", () => {
     await expect.poll(() => isAsked).toBe(true);
     const started = performance.now();
     await server.close(100);
-    expect(performance.now() - started).toBeLessThan(patiently(1_000));
+    expect(performance.now() - started).toBeLessThan(3_000);
     await failure;
   });
 });
@@ -189,7 +188,7 @@ describe("signals", () => {
     const started = performance.now();
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([1, null]);
-    expect(performance.now() - started).toBeLessThan(patiently(5_000));
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it("a failing stop reports the reason with code 1", async () => {

@@ -8,7 +8,6 @@ import { PeopleTokens } from "../../../src/access/index.ts";
 import { builtCli } from "../../support/built-cli.ts";
 import { cairnPlace } from "../../support/cairn-process.ts";
 import { memoryServer } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { textOf } from "./mcp-client.ts";
 
 /** A client of the SDK whose person answers so; `asked` has the questions. */
@@ -139,7 +138,7 @@ it.each([
   expect(episodes).toHaveLength(copies);
 });
 
-it("asks over stdio too", { timeout: patiently(30_000) }, async () => {
+it("asks over stdio too", { timeout: 90_000 }, async () => {
   const { home, project } = cairnPlace();
   const transport = new StdioClientTransport({
     command: process.execPath,

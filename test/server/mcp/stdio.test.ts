@@ -7,7 +7,6 @@ import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/typ
 import { describe, expect, it, onTestFinished } from "vitest";
 import { builtCli } from "../../support/built-cli.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { placeVariables } from "../../support/test-place.ts";
 import { textOf } from "./mcp-client.ts";
 
@@ -34,7 +33,7 @@ async function textFrom(stream: NodeJS.ReadableStream | null): Promise<string> {
   return text;
 }
 
-describe("cairn mcp", { timeout: patiently(30_000) }, () => {
+describe("cairn mcp", { timeout: 90_000 }, () => {
   it("stores, recalls and notifies subscribers with the SDK's client", async () => {
     const args = [await builtCli(), "mcp"];
     const env = environment(temporaryFolder());

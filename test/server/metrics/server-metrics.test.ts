@@ -1,7 +1,6 @@
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { type MemoryServer, memoryServer, memoryStore } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { ENGINE } from "../../support/test-place.ts";
 
 let server: MemoryServer;
@@ -90,7 +89,7 @@ it("reports the default database right after startup", async () => {
 it("requires the read scope", async () => {
   const { token } = await new PeopleTokens(server.store.tokens).create("prometheus", "read");
   await expect
-    .poll(async () => (await fetch(`${server.url}/metrics`)).status, { timeout: patiently(3_000) })
+    .poll(async () => (await fetch(`${server.url}/metrics`)).status, { timeout: 9_000 })
     .toBe(401);
   const series = await scrape({ authorization: `Bearer ${token}` });
   expect(series.get('cairn_http_requests_total{method="GET",route="none",status="401"}')).toBe(1);

@@ -9,7 +9,6 @@ import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import type { AccessScope } from "../../../src/shared/caller.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 
 /** Stands in the database that the tokens are not for, and may stand in no answer. */
 const SECRET = "Kestrel is let go in March";
@@ -73,33 +72,29 @@ const bodies: Readonly<Record<string, object>> = {
   distrust_agent: { name: "ci" },
 };
 
-it(
-  "a token for one database is rejected for others and on global routes",
-  async () => {
-    const token = await tokenFor("admin", { databases: ["web"] });
-    const operations = getRoutes(createOperations()).map(({ method, template }) => ({
+it("a token for one database is rejected for others and on global routes", async () => {
+  const token = await tokenFor("admin", { databases: ["web"] });
+  const operations = getRoutes(createOperations()).map(({ method, template }) => ({
+    method,
+    path: `/api/v1${template.replaceAll(/\{\w+\}/g, episode)}?db=hr`,
+    body: method === "GET" || method === "DELETE" ? undefined : {},
+  }));
+  const stores = STORE_ROUTES.filter(({ id }) => id !== "list_databases").map((route) => ({
+    method: route.method,
+    path: `/api/v1${route.path.replaceAll(/\{\w+\}/g, "hr")}?db=hr`,
+    body: route.method === "POST" ? (bodies[route.id] ?? {}) : undefined,
+  }));
+  const others = [{ method: "GET", path: "/metrics", body: undefined }];
+  for (const { method, path, body } of [...operations, ...stores, ...others]) {
+    const answer = await send(token, path, {
       method,
-      path: `/api/v1${template.replaceAll(/\{\w+\}/g, episode)}?db=hr`,
-      body: method === "GET" || method === "DELETE" ? undefined : {},
-    }));
-    const stores = STORE_ROUTES.filter(({ id }) => id !== "list_databases").map((route) => ({
-      method: route.method,
-      path: `/api/v1${route.path.replaceAll(/\{\w+\}/g, "hr")}?db=hr`,
-      body: route.method === "POST" ? (bodies[route.id] ?? {}) : undefined,
-    }));
-    const others = [{ method: "GET", path: "/metrics", body: undefined }];
-    for (const { method, path, body } of [...operations, ...stores, ...others]) {
-      const answer = await send(token, path, {
-        method,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      expect([method, path, answer.status]).toEqual([method, path, 403]);
-      expect(text).not.toContain("Kestrel");
-    }
-  },
-  patiently(60_000),
-);
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    expect([method, path, answer.status]).toEqual([method, path, 403]);
+    expect(text).not.toContain("Kestrel");
+  }
+}, 180_000);
 
 it("accesses and lists only its own database", async () => {
   const token = await tokenFor("write", { databases: ["web"] });
@@ -164,10 +159,10 @@ it("stops notifications once the token is revoked", async () => {
   expect(await sessions()).not.toBe(before);
   await people.revoke(name);
   await expect
-    .poll(async () => (await send(token, "/health")).status, { timeout: patiently(5_000) })
+    .poll(async () => (await send(token, "/health")).status, { timeout: 15_000 })
     .toBe(401);
   await server.store.open("web").execute("remember", { content: "Nobody hears of this" });
-  await expect.poll(sessions, { timeout: patiently(5_000) }).toBe(before);
+  await expect.poll(sessions, { timeout: 15_000 }).toBe(before);
   expect(told).toEqual([]);
 });
 
@@ -221,7 +216,7 @@ it("of an unknown format is rejected", async () => {
   await server.store.tokens.replace({ ...kept, limits: { ...kept.limits, layer: "mine" } });
   await expect
     .poll(async () => (await send(token, "/api/v1/stats?db=web")).status, {
-      timeout: patiently(5_000),
+      timeout: 15_000,
     })
     .toBe(401);
 });
@@ -292,5 +287,5 @@ it("is listed with the time when it was last used", async () => {
     };
     return tokens.find(({ name }) => name === `admin-${made}`)?.used_at;
   };
-  await expect.poll(listed, { timeout: patiently(10_000) }).toMatch(/^\d{4}-.*Z$/);
+  await expect.poll(listed, { timeout: 30_000 }).toMatch(/^\d{4}-.*Z$/);
 });

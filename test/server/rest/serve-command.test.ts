@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { builtCli } from "../../support/built-cli.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
-import { patiently } from "../../support/patiently.ts";
 import { placeVariables } from "../../support/test-place.ts";
 
 async function serve(...flags: string[]): Promise<ChildProcess> {
@@ -42,7 +41,7 @@ async function failure(child: ChildProcess): Promise<[string, number]> {
   return [text, code];
 }
 
-describe("cairn serve", { timeout: patiently(40_000) }, () => {
+describe("cairn serve", { timeout: 120_000 }, () => {
   it("stops within five seconds with streams open", async () => {
     const child = await serve("--port", "0");
     const url = await ready(child);

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { patiently } from "../../support/patiently.ts";
 import { uiServer } from "./ui-server.ts";
 
 it("GET / returns a plain-text description", async () => {
@@ -53,7 +52,7 @@ it("close delivers remaining events, then closes sockets with 1001", async () =>
     await expect(connect()).rejects.toThrow(/503/);
     host.emit("a", { type: "status", phase: "aborted" });
   });
-  expect(performance.now() - started).toBeLessThan(patiently(2_000));
+  expect(performance.now() - started).toBeLessThan(6_000);
   expect(await client.closed).toBe(1001);
   await client.waitForPhase("a", "aborted");
   await expect(fetch(url)).rejects.toThrow();

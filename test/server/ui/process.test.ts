@@ -5,7 +5,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
-import { patiently } from "../../support/patiently.ts";
 import { type ScriptedAnswer, startScriptedModel } from "../../support/scripted-model.ts";
 import { UiClient } from "../../support/ui-client.ts";
 import { rawRequest, requestText } from "../http/raw-request.ts";
@@ -35,7 +34,7 @@ const SLEEPERS = "echo $$ > own.pid; sleep 300 & echo $! > child.pid; sleep 301"
 
 async function sleeperIds(project: string): Promise<number[]> {
   const files = ["own.pid", "child.pid"].map((name) => join(project, name));
-  await expect.poll(() => files.every(existsSync), { timeout: patiently(10_000) }).toBe(true);
+  await expect.poll(() => files.every(existsSync), { timeout: 30_000 }).toBe(true);
   const ids = () => files.map((file) => Number(readFileSync(file, "utf8")));
   await expect.poll(() => ids().every((id) => id > 0)).toBe(true);
   return ids();
@@ -141,7 +140,7 @@ describe("SIGTERM in the middle of everything", () => {
     const started = performance.now();
     server.child.kill("SIGTERM");
     expect(await server.exited).toEqual({ code: 0, signal: null });
-    expect(performance.now() - started).toBeLessThan(patiently(5_000));
+    expect(performance.now() - started).toBeLessThan(15_000);
     expect(ids.filter(isAlive)).toEqual([]);
     expect(await client.closed).toBe(1001);
     for (const threadId of ["shell", "stream", "hang"]) {

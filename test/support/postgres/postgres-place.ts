@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe } from "vitest";
-import { patiently } from "../patiently.ts";
 import { type Desk, deskAt, type Kind } from "./desk.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
@@ -13,7 +12,7 @@ export interface PostgresPlace extends Disposable {
   [Symbol.dispose](): void;
 }
 
-const LONGEST_WAIT_MS = patiently(60_000);
+const LONGEST_WAIT_MS = 180_000;
 const LOOK_AGAIN_MS = 10;
 
 /** `describe`, skipped with the reason in its title where PostgreSQL is not installed. */

@@ -14,7 +14,6 @@ import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { letTimePass } from "../let-time-pass.ts";
-import { patiently } from "../patiently.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
 export interface PostgresServerOptions {
@@ -32,7 +31,7 @@ const USER = "cairn";
 /** PostgreSQL refuses to run as root: it becomes this user, who must be able to read its programs. */
 const UNPRIVILEGED = "nobody";
 const ATTEMPTS = 20;
-const START_LIMIT_MS = patiently(60_000);
+const START_LIMIT_MS = 180_000;
 /** Another process took the port first; the processes of a killed server are not all gone yet. */
 const PASSING = /Address already in use|shared memory block/;
 

@@ -9,7 +9,6 @@ import {
   pushMarkdown,
 } from "../../../src/terminal/markdown/markdown-stream.ts";
 import { paintLine } from "../../../src/terminal/text/style.ts";
-import { patiently } from "../../support/patiently.ts";
 
 function stream(chunks: readonly string[]): {
   blocks: readonly MarkdownBlock[];
@@ -99,7 +98,7 @@ describe("pushMarkdown", () => {
   ])("processes a megabyte of %s without stalling", (_name, part) => {
     const started = performance.now();
     stream([part.repeat(Math.ceil(1_000_000 / part.length))]);
-    expect(performance.now() - started).toBeLessThan(patiently(2000));
+    expect(performance.now() - started).toBeLessThan(6_000);
   });
 
   it("does not separate a list item from its paragraph", () => {

@@ -10,7 +10,6 @@ import {
   MemoryStore,
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { patiently } from "../../support/patiently.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { Terminal, type TerminalOptions } from "./terminal.ts";
@@ -42,7 +41,7 @@ export function setStage(): Stage {
   let dataDir = "";
   beforeAll(async () => {
     script = await bundleEntry("test/terminal/support/terminal-entry.ts");
-  }, patiently(60_000));
+  }, 180_000);
   beforeEach(async () => {
     model = await startScriptedModel();
     project = mkdtempSync(join(tmpdir(), "cairn-project-"));

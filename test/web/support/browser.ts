@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { letTimePass } from "../../support/let-time-pass.ts";
-import { patiently } from "../../support/patiently.ts";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -36,7 +35,7 @@ export async function openPage(
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(patiently(15_000));
+  page.setDefaultTimeout(45_000);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {

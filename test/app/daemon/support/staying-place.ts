@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { controlDaemon, type DaemonStatus } from "../../../../src/app/daemon/index.ts";
-import { patiently } from "../../../support/patiently.ts";
 import { type CliOptions, type CliResult, finished } from "../../../support/run-cli.ts";
 import { placeVariables } from "../../../support/test-place.ts";
 
@@ -81,7 +80,7 @@ export class StayingPlace {
 
   async untilThere(): Promise<DaemonStatus> {
     const status = await expect
-      .poll(() => this.status(), { timeout: patiently(20_000), interval: 100 })
+      .poll(() => this.status(), { timeout: 60_000, interval: 100 })
       .toBeDefined()
       .then(() => this.status());
     if (status === undefined) throw new Error("it is gone again");
@@ -89,7 +88,7 @@ export class StayingPlace {
   }
 
   async untilGone(pid: number): Promise<void> {
-    await expect.poll(() => isAlive(pid), { timeout: patiently(20_000), interval: 50 }).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 60_000, interval: 50 }).toBe(false);
   }
 }
 
