@@ -11,7 +11,7 @@ afterEach(async () => {
   harness = undefined;
 });
 
-/** Says `file:line: error` for each line that holds "bad", as compilers do. */
+/** Prints `file:line: error` for each line that contains "bad", like a compiler. */
 const CHECK =
   'grep -nH bad *.txt | sed "s/\\(.*:[0-9]*\\):.*/\\1: error: bad word/"; ! grep -q bad *.txt';
 
@@ -29,7 +29,6 @@ async function start(check: object, ...writes: readonly { path: string; content:
   return harness;
 }
 
-/** What the model got for each call. */
 const results = ({ model }: Harness) =>
   (model.requests.at(-1)?.body.messages ?? []).flatMap(({ role, content }) =>
     role === "tool" ? [String(content)] : [],

@@ -71,7 +71,7 @@ async function oneShot(...args: readonly string[]): Promise<void> {
   expect(code).toBe(0);
 }
 
-/** A project, and a model whose second turn is in the middle of an edit and a command. */
+/** Creates a project and scripts a second turn that stops halfway through an edit and a command. */
 function prepare(): void {
   execFileSync("git", ["init", "-q"], { cwd: place.project });
   for (const name of ["a", "b", "c"]) writeFileSync(at(`${name}.txt`), `${name}0\n`);
@@ -90,7 +90,7 @@ function prepare(): void {
 
 const isHalfDone = () => treeOf(place.project).some((one) => one.startsWith("pid "));
 
-/** Goes on in a terminal and takes back what the killed program left, then the turn before it. */
+/** Undoes the killed turn and then the turn before it. */
 async function undoBoth(good: readonly string[]): Promise<void> {
   const terminal = open("--continue");
   await terminal.waitFor("a good answer", 30_000);

@@ -11,7 +11,6 @@ import { treeOf } from "./tree-hash.ts";
 let model: ScriptedModel;
 afterEach(() => model.close());
 
-/** `cairn ui-server` on a scripted model, and a client of its thread `t`. */
 async function open(place: ReturnType<typeof cairnPlace>) {
   const server = await CairnProcess.start({
     place,

@@ -36,7 +36,7 @@ function emptyPlace() {
   return { project, dataDir, keep, reset };
 }
 
-/** Runs the child for every point at which it can be killed, and `check` after each kill. */
+/** Kills the child after each file that it replaces and runs `check` after each kill. */
 async function killEverywhere(
   [kind, { project, dataDir, reset }]: readonly [string, ReturnType<typeof emptyPlace>],
   check: () => Promise<void>,
@@ -79,7 +79,7 @@ it("finishes an undo that is killed at any file at the next start", async () => 
     const now = treeOf(project);
     if (killed !== JSON.stringify(changed)) expect(now).toEqual(original);
     else expect([original, changed]).toContainEqual(now);
-    // A second undo takes back the same message and leaves the files.
+    // Undoing again must leave the files unchanged.
     const turns = await restarted.thread.turns();
     if (turns.length > 0) await restarted.thread.undo({ scope: "files" });
     expect(treeOf(project)).toEqual(original);

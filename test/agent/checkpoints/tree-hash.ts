@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** All that lies in a folder, with rights, targets of links and empty folders; git's own apart. */
+/** Lists files, modes, link targets and empty folders, without `.git`. */
 export function treeOf(root: string, folder = ""): readonly string[] {
   return readdirSync(join(root, folder))
     .filter((name) => name !== ".git")

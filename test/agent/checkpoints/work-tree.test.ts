@@ -67,7 +67,7 @@ it("sees whatever programs do in a large project, like a look at every file", {
     () => writeFileSync(at(".gitignore"), "d10/\n*.log\n"),
     () => sh("echo y > deep/er/and/x; echo no > d11/a.log; echo '!d10/' > .gitignore"),
     () => {
-      // The same size, and the times of before.
+      // Same size and modification time, to defeat the stat check.
       const { atime, mtime } = statSync(at("d12/f0"));
       writeFileSync(at("d12/f0"), "99 9");
       utimesSync(at("d12/f0"), atime, mtime);
@@ -113,7 +113,7 @@ it("knows after a restart what it knew before, and what was changed in between",
   const { root, open, folder } = makeProject();
   const tree = open();
   const old = await tree.look();
-  // What is copied in the moment in which it was written is not trusted to stay the same.
+  // A copy made right after a write is not trusted; wait until the file is older.
   await letTimePass(60, "what is kept gets old");
   await tree.look();
   tree.close();
@@ -125,7 +125,7 @@ it("knows after a restart what it knew before, and what was changed in between",
     ({ before, after }) => JSON.stringify(before) !== JSON.stringify(after),
   );
   expect(changed.map(({ path }) => path)).toEqual(["d1/f0"]);
-  // Nothing else was read again.
+  // No other file was read again.
   expect(readdirSync(join(folder, "blobs"))).toHaveLength(1);
 }, 60_000);
 

@@ -22,17 +22,20 @@ interface Ground {
   readonly inCopy: boolean;
 }
 
-/** From a copy the project itself is one more place to get to: first, as others move the copy's repository away. */
+/**
+ * In a workspace copy, the original project is a target too. Its vectors run first, because others
+ * move the copy's repository away.
+ */
 const vectorsOf = ({ inCopy }: Ground): readonly EscapeVector[] =>
   inCopy ? [...OUT_OF_A_COPY, ...ESCAPE_VECTORS] : ESCAPE_VECTORS;
 
-/** An address of this machine that others reach it by; without one, loopback. */
+/** Returns an external IPv4 address of this machine, or loopback if it has none. */
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
 }
 
-/** What programs share: a file that is in memory only, and a segment by a number. */
+/** Creates a file in `/dev/shm` and a System V shared memory segment. */
 async function shareMemory(name: string) {
   const file = join("/dev/shm", name);
   await writeFile(file, "SECRET\n");
@@ -53,7 +56,10 @@ sys.stdin.read();l.shmctl(i,0,None)`;
   };
 }
 
-/** What the person has, and runs; of the vectors, those that got there. */
+/**
+ * Sets up files and processes outside the sandbox, runs all vectors, and returns the names of
+ * those that escaped.
+ */
 async function escapedIn(ground: Ground): Promise<readonly string[]> {
   const { means, inCopy } = ground;
   const vectors = vectorsOf(ground);
@@ -141,7 +147,7 @@ async function escapedIn(ground: Ground): Promise<readonly string[]> {
     expect(unlessShared(everything(origin))).toEqual(unlessShared(before));
   const got = [...output.matchAll(/^escaped (\d+)$/gm)].map(([, at]) => Number(at));
   const all = got.map((at) => vectors[at]?.name ?? "");
-  // Inside there may be other folders in these places: what counts is what lies outside.
+  // The sandbox may show its own folders at these paths, so check the files outside.
   return all.filter((name) => {
     const path = /^changes (\$(?:H|ORIGIN)\/\S+|\.\.\/\S+|\/dev\S+) by/.exec(name)?.[1];
     if (path !== undefined) {
@@ -162,7 +168,7 @@ const possible = (ground: Ground) =>
     by?.some((one) => one === ground.means) === true ? [name] : [],
   );
 
-/** A linked worktree shares objects, branches and their logs with its repository, and can add worktrees to it. */
+/** A linked worktree shares objects, refs and reflogs with its repository and may add worktrees. */
 const SHARED_GIT =
   /(?:^|\/)\.git\/(?:objects|refs|logs|packed-refs|worktrees\/w)\b|^(?:moves a branch of|pushes to|makes a worktree of) the project$/;
 
@@ -183,7 +189,7 @@ describe.each(PLACES)("ways out of $where", ({ inCopy }) => {
     expect(vectors.length).toBeGreaterThanOrEqual(60);
     const escaped = await escapedIn(ground);
     const failed = vectors.filter(({ name }) => !escaped.includes(name));
-    // What needs more than a user has is not possible everywhere.
+    // Some vectors require privileges that not every environment has.
     expect(failed.map(({ name }) => name).length).toBeLessThanOrEqual(15);
     expect(failed.filter((one) => OUT_OF_A_COPY.includes(one))).toEqual([]);
   }, 180_000);

@@ -19,7 +19,8 @@ describe("findJson", () => {
         dressed,
         fc.constantFrom(undefined, 2),
         (object, dress, indent) => {
-          // What JSON itself cannot carry (-0, a "__proto__" key) is not asked of the parser.
+          // Compared with `JSON.parse`, because JSON cannot carry every value (-0, a `__proto__`
+          // key).
           const json = JSON.stringify(object, null, indent);
           expect(first(dress(json))).toEqual(JSON.parse(json));
         },

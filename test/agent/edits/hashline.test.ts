@@ -11,13 +11,15 @@ const line = fc.oneof(
   fc.string({ maxLength: 6 }).map((text) => text.replace(/[\r\n]/g, "")),
 );
 
-/** Of what an edit gives: no anchors and no line that its neighbours have. */
+/** A line as inserted by an edit: without an anchor, and different from the lines around it. */
 const freshLine = fc.oneof(
   fc.constantFrom("", " ", "\t", "new", "  new", "new "),
   line.map((text) => `n${text}`),
 );
 
-/** Non-overlapping spans of a file: keep, replace, delete, insert before or after. */
+/**
+ * Non-overlapping spans of a file, each kept, replaced, deleted, or with lines inserted around it.
+ */
 const scenario = fc
   .record({
     lines: fc.array(

@@ -1,13 +1,13 @@
 import { hashLine, hashline } from "../../../src/agent/edits/hash-line.ts";
 
-/** A call as a model makes it that has slipped, and what shall become of it. */
+/** A malformed tool call as models make them, and its expected outcome. */
 export interface Mistake {
   readonly name: string;
   readonly mode: "hashline" | "searchReplace";
-  /** Of the file before. */
+  /** File content before the call. */
   readonly file: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The file that was meant, or what a refusal must tell. */
+  /** Content after the corrected call, or the expected error. */
   readonly outcome: { readonly file: string } | { readonly refusal: RegExp };
 }
 
@@ -32,7 +32,7 @@ const NESTED = [
   "",
 ].join("\n");
 
-/** `LINE:HASH` of a line of the text. */
+/** Returns the `LINE:HASH` anchor of a line. */
 function at(text: string, number: number): string {
   return `${number}:${hashLine(text.split(/\r?\n/)[number - 1] ?? "")}`;
 }

@@ -168,10 +168,10 @@ describe("a gate", () => {
   });
 });
 
-/** Of a file that may not be there yet. */
+/** Returns an empty string until the file exists. */
 const textOf = (path: string) => readFile(path, "utf8").catch(() => "");
 
-/** Gone, or a zombie that its adoptive parent has not collected yet. */
+/** A process counts as gone when it is a zombie that its new parent has not reaped. */
 async function expectGone(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(1);
   await expect

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { type Harness, type HarnessOptions, startHarness } from "../support/thread-harness.ts";
 
-/** The first bytes of a PNG are what makes it one here. */
+/** The PNG signature alone is enough to be detected as an image. */
 const PNG = Buffer.from("iVBORw0KGgo=", "base64");
 const URL_OF_PNG = "data:image/png;base64,iVBORw0KGgo=";
 const image = { type: "image_url", image_url: { url: URL_OF_PNG } };

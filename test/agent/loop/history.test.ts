@@ -10,7 +10,7 @@ import { type Harness, startHarness } from "../support/thread-harness.ts";
 let harness: Harness | undefined;
 afterAll(() => harness?.close());
 
-/** What every provider asks of a conversation. */
+/** Invariants that every provider requires of a conversation. */
 function expectValid(messages: readonly ChatMessage[]): void {
   expect(messages[0]?.role).toBe("system");
   let open = new Set<string>();
@@ -89,7 +89,7 @@ describe("the history", () => {
           const calm = () => info()?.isRunning === false && info()?.queued === 0;
           const deadline = Date.now() + 400;
           await until(() => calm() || Date.now() >= deadline);
-          // What waited goes on after a cancel, and may hang in turn.
+          // A cancel starts the queued messages, which may hang in turn, so cancel until idle.
           const cancelled = async () => {
             await current.host.cancel(threadId);
             return calm();

@@ -25,7 +25,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** Types a command; a browser opens every page that it shows, as a person's would. */
+/** Runs a slash command and opens every URL that it prints. */
 async function type(text: string, visit: (url: string) => void = browse): Promise<string> {
   const lines: string[] = [];
   const tell = (line: string) => {

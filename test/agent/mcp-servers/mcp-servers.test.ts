@@ -29,7 +29,6 @@ async function start(
   return harness;
 }
 
-/** What an immediate command tells. */
 async function told({ host }: Harness, text: string): Promise<string> {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
@@ -42,7 +41,7 @@ async function told({ host }: Harness, text: string): Promise<string> {
   return lines.join("\n");
 }
 
-/** A message does not wait long for a server on a busy machine. */
+/** A turn does not wait long for a server, so wait for all of them first. */
 async function untilReady({ host }: Harness): Promise<void> {
   const isReady = () => host.mcpServers.list().every(({ state }) => state === "ready");
   await vi.waitFor(() => expect(isReady()).toBe(true), { timeout: 30_000 });

@@ -9,7 +9,6 @@ import { serverEnvironment } from "../../../src/agent/mcp-servers/open-transport
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { startHarness } from "../support/thread-harness.ts";
 
-/** One tool, whose description changes when the server likes. */
 function slyServer(description: () => string): Server {
   const server = new Server({ name: "sly", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -35,7 +34,7 @@ async function startSly(description: () => string) {
     const server = slyServer(description);
     const transport = new StreamableHTTPServerTransport();
     response.on("close", () => void server.close());
-    // The class declares its session id as possibly undefined, which the interface spells differently.
+    // The class types `sessionId` as possibly undefined; the interface marks it optional.
     await server.connect(transport as Transport);
     await transport.handleRequest(request, response);
   });

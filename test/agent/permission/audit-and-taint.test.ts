@@ -99,7 +99,7 @@ it("what stands as the person's is what they said, however it is written to memo
   ];
   const harness = await start({
     answers: [
-      // Nothing but the person has said anything yet.
+      // No untrusted content has been read yet.
       asPreference[0] ?? done,
       done,
       ...[call("read", { path: "README.md" }), ...asPreference, done],
@@ -168,7 +168,7 @@ const BLANKET = [
   { tool: "network", pattern: "known.example", action: "allow" as const },
 ];
 
-/** What was asked, each as `tool title: reason`; the answer is no but for what fetches. */
+/** Records each prompt as `tool title: reason`; allows `curl` and denies everything else. */
 async function ask(answers: HarnessOptions["answers"], further: HarnessOptions = {}) {
   const harness = await start({
     answers: answers ?? [],
@@ -198,7 +198,7 @@ const acts = [
 ];
 
 it("what a blanket rule allows asks again once words of others are there, and says where they came from", async () => {
-  // What reaches the network is last: its answer is words of others, too.
+  // Network access comes last, because its output is untrusted content.
   const clean = await ask([...acts.slice(3), ...acts.slice(0, 1), done]);
   await clean.say("go");
   expect(clean.asked).toEqual([]);
@@ -310,7 +310,7 @@ it("where nobody can be asked, what would be remembered after words of others wa
   expect(total).toBe(0);
 });
 
-/** A project with repositories of others, and one submodule. */
+/** Creates nested repositories and one submodule. */
 function withRepositories(project: string): void {
   for (const folder of ["own", "found/.git", "linked", "part"]) {
     mkdirSync(join(project, folder), { recursive: true });

@@ -138,7 +138,7 @@ describe("a command in mode auto", () => {
     "ls > $(rm x)",
     "((rm -rf x))",
     "[[ a && rm -rf x ]]",
-    // Options of shells and of programs that run others, in every order and length.
+    // Options of shells and launchers, in every order and length.
     "sh -ce 'rm -rf x'",
     "sh -c -e 'rm -rf x'",
     "bash -c +e -- 'rm -rf x'",
@@ -161,14 +161,14 @@ describe("a command in mode auto", () => {
     "chrt 5 rm x",
     "fish -c 'ls (rm x)'",
     "zsh -c 'ls *(e:rm:)'",
-    // Variables that arithmetic and expansions set.
+    // Assignments by arithmetic and parameter expansion.
     "true $((PATH=0)); ls",
     "true <<EOF\n$((PATH=0))\nEOF\nls",
     "case $((HOME=0)) in *) git status;; esac",
     "cat <<EOF\n" + "$" + "{GIT_PAGER:=./evil.sh}\nEOF",
     "true {PATH}<a; ls",
     "PATH+=:. ls",
-    // What is published and fetched, behind options that take a value, and by other names.
+    // Publishing and downloading with value options and aliases.
     "npm --loglevel silent publish",
     "npm --loglevel silent install x",
     "docker -H tcp://a push b",
@@ -189,7 +189,7 @@ describe("a command in mode auto", () => {
     "git archive --remote=a HEAD",
     "git credential fill",
     "git p4 submit",
-    // What is lost, or run later, by other names.
+    // Commands that lose data or run later, by less common names.
     "git switch -f main",
     "git switch --discard-changes main",
     "git branch --delete --force topic",

@@ -100,7 +100,7 @@ describe("in the sandbox, mode auto", () => {
   });
 
   it.each([
-    // What git and the turn's undo do not hold.
+    // Changes that neither git nor undo can restore.
     "rm src/b.js",
     "rm untracked.txt",
     "rm -rf src",
@@ -129,7 +129,7 @@ describe("in the sandbox, mode auto", () => {
     "f() { rm untracked.txt; }; f",
     "eval 'rm untracked.txt'",
     "[[ -f x ]] && git clean -fdx",
-    // Other machines, others' eyes, other rights, log-ins.
+    // Remote machines, publishing, privileges and log-ins.
     "npx --yes eslint src",
     "npx -y @biomejs/biome check",
     "npx",
@@ -152,7 +152,7 @@ describe("in the sandbox, mode auto", () => {
     "strace -f env A=1 npm publish",
     "trap 'rm untracked.txt' EXIT",
     "secret-tool lookup a b",
-    // What is outside of the project, or acted upon there later.
+    // Paths outside the project, and commands that take effect there later.
     "cat ~/.ssh/id_rsa",
     "cat ../other/README.md",
     "[[ -f x ]] && cat ~/.ssh/id_rsa",

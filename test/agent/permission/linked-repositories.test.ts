@@ -18,7 +18,9 @@ import {
 } from "../../../src/agent/permission/repository-config.ts";
 import { readingEnvironment } from "../../../src/agent/processes/process-table.ts";
 
-/** A repository with others in it as entries of its index, one in the other. */
+/**
+ * Creates a repository with a gitlink to `vendor/lib`, which has a gitlink to `vendor/lib/deep`.
+ */
 function nested(...init: string[]) {
   const root = mkdtempSync(join(tmpdir(), "cairn-linked-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
@@ -43,7 +45,7 @@ function nested(...init: string[]) {
 it.each(["2", "3", "4"])("are found in an index of version %s", (version) => {
   const { root, git } = nested();
   git(".", "update-index", "--index-version", version === "3" ? "2" : version);
-  // What is meant to be added makes an entry of version 3.
+  // An intent-to-add entry makes git write index version 3.
   if (version === "3") {
     writeFileSync(join(root, "new.txt"), "");
     git(".", "add", "-N", "new.txt");
@@ -81,7 +83,7 @@ it.each(["vendor/lib", "vendor/lib/deep"])(
     writeFileSync(join(root, folder, "a.txt"), "b\n");
     expect(isHarmlessRepository(root)).toBe(false);
     expect(isHarmlessRepository(join(root, "vendor"))).toBe(false);
-    // What would happen, with all that git is told when it only reads.
+    // Confirms that `git status` would run the filter.
     git(".", "status");
     expect(existsSync(join(root, "ran"))).toBe(true);
   },
@@ -99,7 +101,7 @@ it("may lie where git puts those of submodules", () => {
   expect(isHarmlessRepository(root)).toBe(false);
 });
 
-/** Somebody's other repository, and a project whose folder `sub` leads to it without its knowing. */
+/** Creates another repository, and a project whose folder `sub` can point to it. */
 function beside() {
   const { root: project, git } = nested();
   const secret = mkdtempSync(join(tmpdir(), "cairn-secret-"));

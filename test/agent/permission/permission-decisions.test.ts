@@ -12,7 +12,7 @@ import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { type CommandKind, FURTHER } from "../support/further-commands.ts";
 
-/** What happens to a command that nobody can be asked about. */
+/** Outcome of a command if no user can be prompted. */
 type Decision = "runs" | "runs, writing nothing" | "does not run";
 
 const RUNS_READING = { reads: "runs, writing nothing" } as const;
@@ -23,7 +23,10 @@ const ALWAYS = {
   leaves: "does not run",
 } as const;
 
-/** By mode and by what a command does; `confined` runs in mode auto in a sandbox. */
+/**
+ * Expected outcome by mode and kind of command. `confined` commands run only in a sandbox, in mode
+ * `auto`.
+ */
 const EXPECTED: Readonly<Record<PermissionMode, Readonly<Record<CommandKind, Decision>>>> = {
   plan: { ...RUNS_READING, ...REFUSED, ...ALWAYS },
   ask: { ...RUNS_READING, ...REFUSED, ...ALWAYS },

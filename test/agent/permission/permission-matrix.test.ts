@@ -30,13 +30,16 @@ import { whyNoSandbox } from "../support/sandbox-bench.ts";
 const SECRET = "SECRET-of-the-person";
 const EVIL = '#!/bin/sh\necho changed > precious.txt\necho ran > ran.txt\necho ran > "$HOME/ran"\n';
 
-/** Some of them are run only where a shell takes a path, a variable or the end of a text otherwise. */
+/**
+ * Programs that leave a trace. Some run only if a shell parses a path, a variable or the end of a
+ * here-document differently.
+ */
 const PROGRAMS = [
   ...["evil.sh", "configure", "git", "tool", "trap/evil.sh"],
   ...["0/ls", "0/git", "x+=./evil.sh", "x[0]=./evil.sh"],
 ];
 
-/** A home folder with keys, and in it a project that tries to get at them. */
+/** Creates a home folder with credentials and a project with commands that try to read them. */
 async function layOut() {
   const home = await realpath(await mkdtemp(join(homedir(), ".cairn-matrix-")));
   const project = join(home, "project");
@@ -82,7 +85,7 @@ async function layOut() {
   return { home, project };
 }
 
-/** Of everything below a folder: names, contents, links and rights. */
+/** Hashes names, contents, modes and link targets below a folder. */
 async function fingerprint(folder: string, without?: string): Promise<string> {
   const hash = createHash("sha256");
   for (const name of (await readdir(folder)).sort()) {
@@ -97,7 +100,7 @@ async function fingerprint(folder: string, without?: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** What happens to commands that nobody is asked about. */
+/** Opens a permission gate and a sandbox where no user can be prompted. */
 async function startBench(mode: PermissionMode, ground: Ground) {
   const isConfined = ground !== "none";
   const { home, project: origin } = await layOut();
@@ -137,7 +140,7 @@ async function startBench(mode: PermissionMode, ground: Ground) {
   const gate = permission.gate({ threadId: "t", knownFiles: new Set() });
   return {
     ...{ home, origin, project },
-    /** What it printed; undefined: it was not run, since it asks or is refused. */
+    /** Returns the output, or undefined if the command was denied or would prompt. */
     async run(command: string): Promise<string | undefined> {
       const input = { command, timeout_ms: 20_000 };
       const permit = await gate({ callId: "c", tool: shellTool, input, signal });
@@ -163,7 +166,7 @@ it("the matrix holds more than 200 commands", () => {
 
 describe.each(GROUNDS)("%s", (_name, ground, reason) => {
   const isConfined = ground !== "none";
-  // Both modes run the same commands; each ground covers one of them.
+  // Both modes run the same commands, so each environment covers one of them.
   describe.skipIf(reason !== undefined).each([isConfined ? "ask" : "plan"] as const)(
     "mode %s",
     (mode) => {

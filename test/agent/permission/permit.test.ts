@@ -9,7 +9,10 @@ import { startHarness } from "../support/thread-harness.ts";
 
 type Change = (root: string) => Promise<void>;
 
-/** Runs one call that asks; before the question is answered with yes, `change` happens in the project. */
+/**
+ * Runs one call that prompts, applies `change` to the project while the prompt is open, then
+ * allows it.
+ */
 async function askedCall(
   call: { readonly name: string; readonly args: object },
   { prepare, change }: { readonly prepare: Change; readonly change: Change },

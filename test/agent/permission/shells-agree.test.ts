@@ -21,7 +21,10 @@ const SHELLS = [["sh"], ["bash", "--posix"], ["bash"], ["busybox", "sh"]].filter
   ([program = "", ...rest]) => spawnSync(program, [...rest, "-c", ":"]).status === 0,
 );
 
-/** What runs `./evil`, sets `PATH` to the folder `0`, or ends a text, if it is read so. */
+/**
+ * Payloads that run `./evil`, set `PATH` to the folder `0`, or end a here-document if a shell
+ * parses them so.
+ */
 const payload = fc.constantFrom(
   ...["$(./evil)", "`./evil`", "a[$(./evil)]", "$((PATH=0))", "$[PATH=0]", "${x:=./evil}", "${!_}"],
   ...["$_", "${_@P}", "$((_))", "\\$(./evil)", "\\`./evil\\`", "'$(./evil)'", '"$(./evil)"', "$$"],
@@ -90,7 +93,7 @@ const command = fc
   })
   .map((parts) => parts.flat().slice(0, -1).join(""));
 
-/** A project whose programs leave a mark, and a secret beside it. */
+/** Creates a project whose programs leave a marker file, next to a secret. */
 function layOut() {
   const home = mkdtempSync(join(homedir(), ".cairn-shells-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -134,6 +137,6 @@ it("what counts as reading runs nothing of the project, writes nothing and reads
     }),
     { numRuns: runs(500) },
   );
-  // The property would hold of nothing as well.
+  // Guards against a vacuous property: some commands must have run.
   expect(run).toBeGreaterThan(runs(500) / 200);
 }, 720_000);

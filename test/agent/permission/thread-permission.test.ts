@@ -24,7 +24,7 @@ const write = (path: string, overwrite = false) => ({
 
 type Harness = Awaited<ReturnType<typeof start>>;
 
-/** The questions of the host, as a surface that can answer gets them. */
+/** Subscribes to permission prompts as a client that can answer them. */
 function attach({ host }: Harness, answer?: (question: PermissionQuestion) => void) {
   const notices: PermissionNotice[] = [];
   const leave = host.permission.attach((notice) => {

@@ -14,7 +14,6 @@ import { describeEnd } from "../../../src/agent/tools/describe-process.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
-/** Ways to start a command, each with a folder of its own. */
 const STARTS = {
   "without a sandbox": async (limits: CommandLimits) => {
     const cwd = await mkdtemp(join(tmpdir(), "cairn-limits-"));

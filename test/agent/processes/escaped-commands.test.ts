@@ -21,12 +21,12 @@ function table() {
   return { name, processes };
 }
 
-/** Runs what starts a command that goes its own way, and waits until that is there. */
+/** Starts a command that detaches from its parent and waits until it runs. */
 async function leave(processes: ProcessTable, start: (command: string) => string) {
   const command = uniqueSleep();
   const started = await processes.start(start(command));
   await started.ended;
-  // Until it is what it is to become: before, `env` or `setsid` stands before it.
+  // `env` or `setsid` are in the command line until they exec the command.
   const isOnItsOwn = () => {
     const lines = liveCommands(command);
     return lines.length > 0 && lines.every((line) => line.startsWith("sleep"));

@@ -8,7 +8,7 @@ import { startHarness } from "../support/thread-harness.ts";
 
 const MOST = 4_000;
 
-/** A memory after some weeks, which the prompt begins with. */
+/** A memory after weeks of use, as it appears in the first prompt. */
 async function usedMemory() {
   const memory = openTestMemory(await createTestProject());
   const add = (content: string, episode_type: string) =>
@@ -47,7 +47,7 @@ it.each(["hashline", "searchReplace"] as const)(
       );
     expect(tokens).toBeGreaterThan(2_000);
     expect(tokens).toBeLessThanOrEqual(MOST);
-    // What a service has cached of it counts only as far as each request begins like the one before.
+    // Prompt caching requires that each request starts with the previous one.
     expect(later).toHaveLength(2);
     for (const [index, body] of later.entries()) {
       const before = bodies[index];

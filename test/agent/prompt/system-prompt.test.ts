@@ -28,7 +28,6 @@ const build = (project: TestProject, input: Partial<SystemPromptInput> = {}) =>
     ...input,
   });
 
-/** A memory that cannot be read. */
 const brokenMemory = (error: Error): Memory => ({
   name: "default",
   isThere: () => Promise.resolve(true),

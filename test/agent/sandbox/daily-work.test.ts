@@ -103,7 +103,10 @@ const WORK = [
   'echo "all is $((40+2))"',
 ].join("\n");
 
-/** What would run in the repository, or in the one that it belongs to, outside of the sandbox. */
+/**
+ * Attempts to change hooks and config that would run outside the sandbox, in the repository and
+ * its superproject.
+ */
 const EVIL = [
   "common=$(git rev-parse --path-format=absolute --git-common-dir)",
   "git config core.fsmonitor ./evil; echo '[core]' >> $common/config; rm -f $common/config",
@@ -119,7 +122,10 @@ function git(cwd: string, ...words: readonly string[]): string {
   });
 }
 
-/** The project as a clone, a worktree or a submodule; writes down where its settings are. */
+/**
+ * Creates the project as a clone, worktree or submodule. Writes the paths of its repository and
+ * git folder to `laid-out.json`.
+ */
 async function layOut(project: string, kind: string): Promise<void> {
   const folder = dirname(project);
   const outer = { clone: project, submodule: folder }[kind] ?? join(folder, "outer");

@@ -41,11 +41,11 @@ it.runIf(process.platform === "linux" && noSandbox === undefined)(
     const abandoned = carry(folderOf(processesHere(), dead));
     const alive = carry(folderOf(processesHere(), process.ppid));
     for (const { folder, child } of [abandoned, alive]) {
-      // A sandbox that another test opens may have ended the abandoned one by now.
+      // A sandbox opened by another test may already have killed the abandoned helper.
       const isGone = () => folder === abandoned.folder && child.signalCode !== null;
       await expect.poll(() => existsSync(join(folder, "c.sock")) || isGone()).toBe(true);
     }
-    // Gone by other ways, as with the folder of a whole test run.
+    // Simulates a folder that something else removed, such as the cleanup of a test run.
     rmSync(abandoned.folder, { recursive: true, force: true });
     const own = await makeHelperFolder();
     onTestFinished(() => rmSync(own, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 
-/** A project with a guard around what a command makes, and a program that tells when git ran it. */
+/** Creates a project with a guard, and a program that records when git runs it. */
 async function guarded(prepare: (root: string) => void = () => undefined) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "cairn-hidden-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ function git(cwd: string, ...words: readonly string[]): void {
   execFileSync("git", words, { cwd, stdio: "ignore" });
 }
 
-/** A repository whose config makes `git status` in `sub` run a program. */
+/** Creates a repository whose config makes `git status` in `sub` run a program. */
 function makeRepository(at: string, { root, evil }: { root: string; evil: string }): void {
   mkdirSync(dirname(at), { recursive: true });
   git(root, "init", "-q", "--bare", at);
@@ -53,7 +53,7 @@ function statusIn(folder: string): void {
   try {
     git(folder, "status");
   } catch {
-    // What was moved aside is no repository any more: git says so.
+    // Expected: a quarantined repository is not a repository for git.
   }
 }
 

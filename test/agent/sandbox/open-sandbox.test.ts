@@ -36,7 +36,7 @@ describe("a sandbox", () => {
   });
 });
 
-/** The others of a sandbox in force stand for these. */
+/** The other sandbox tests cover these in the default run. */
 const LONG = { tags: ["long"] };
 
 const reason = await whyNoSandbox();
@@ -249,7 +249,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     "hides the user's keys from commands that were not allowed to reach others",
     LONG,
     async () => {
-      // The home folder of the test itself may have none, and is not to be touched.
+      // Checks paths only: the real home folder may have no credentials and must not be modified.
       const { run } = await openBench();
       const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
       const shown = await run(
@@ -371,14 +371,14 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
         carriers.push(`socat UNIX-LISTEN:${readlinkSync(`/proc/${pid}/cwd`)}`);
         process.kill(Number(pid), "SIGKILL");
       } catch {
-        // It has ended meanwhile.
+        // The process exited after it was listed.
       }
     }
     expect(carriers).not.toEqual([]);
     expect(carriers.flatMap((one) => liveCommands(one))).not.toEqual([]);
     await expect.poll(() => run("echo after; touch ../out").catch(() => "")).toContain("after");
     expect(existsSync(join(project, "../out"))).toBe(false);
-    // What carried the network of the killed one ends with it.
+    // The network relay of the killed helper exits with it.
     expect(carriers.flatMap((one) => liveCommands(one))).toEqual([]);
   });
 

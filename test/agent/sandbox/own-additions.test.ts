@@ -13,7 +13,7 @@ const reason = process.platform === "linux" ? await whyNoSandbox() : "only Linux
 const work = () => workOfCommands(process.pid);
 const soon = { timeout: 60_000 };
 
-/** A guarded project, in which the test is the person and, while the command works, the command. */
+/** Creates a guarded project. The test acts as the user and, during a command, as the command. */
 async function guarded() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-guard-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

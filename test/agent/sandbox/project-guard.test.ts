@@ -32,7 +32,7 @@ function layOut() {
   return place(folder, "project");
 }
 
-/** A project in the folder, beside others that share its data. */
+/** Creates a project in a folder that several projects can share. */
 function place(folder: string, name: string) {
   const root = join(folder, name);
   const asideFolder = join(folder, "aside");
@@ -54,7 +54,7 @@ function place(folder: string, name: string) {
 
 type Place = ReturnType<typeof layOut>;
 
-/** What lies aside, as it was. */
+/** Reads the quarantined versions of a file. */
 function aside({ asideFolder }: Pick<Place, "asideFolder">, path: string): readonly string[] {
   return readdirSync(asideFolder).flatMap((name) => {
     const moved = join(asideFolder, name, path);
@@ -108,7 +108,7 @@ it("a guard that can open nothing lets no command run, moves nothing, and looks 
   expect(ended).toMatch(/could not be checked \(EMFILE/);
   expect(second).toMatch(/^No command runs: .*EMFILE/);
   expect(noticesBefore).toBe(0);
-  // Of all that is there, the one thing that the command made is moved.
+  // Only the hook that the command created is moved.
   expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
   expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
   for (const path of [`mine/${HOOK}`, "mine/.git/config", "made/.git/config"]) {

@@ -57,7 +57,7 @@ interface Call {
   readonly family: number;
 }
 
-/** Runs the program as the kernel does, for the instructions that it uses. */
+/** Interprets the subset of BPF instructions that the filter uses. */
 function evaluate(program: Buffer, { arch, call, family }: Call): number {
   const data = new Map([
     [0, call],

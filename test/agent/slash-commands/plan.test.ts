@@ -7,7 +7,7 @@ const PLAN = "---\nname: Cache\ndescription: Faster reads\n---\nRead once.";
 const PROMPT = "prompt: [y]es to save, [n]o to refine, [a]bandon";
 const LEFT = "info: Left the plan: nothing was saved.";
 
-/** A turn in which the model calls ask_user with each question at once. */
+/** A turn in which the model calls `ask_user` for all questions concurrently. */
 const asking =
   (questions: readonly string[], answer: string): ScriptedTurn =>
   async (_text, options) => {

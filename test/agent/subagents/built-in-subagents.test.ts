@@ -46,7 +46,7 @@ describe("the subagents that everybody has", () => {
     harness.model.respond(async ({ body }) => {
       const [, asked] = body.messages;
       if (asked?.content === "hello") return { text: "done" };
-      // Neither gets an answer before both have asked.
+      // Both requests must be in flight before either gets a response.
       await harness.model.waitForRequests(3);
       return { text: `about ${String(asked?.content)}` };
     });

@@ -1,7 +1,7 @@
 import { addTasks } from "../../../src/agent/tasks/task-store.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
 
-/** Run as a process of its own: adds tasks one by one while others do the same. */
+/** Child process: adds tasks one at a time while other processes do the same. */
 const [projectRoot = "", label, count] = process.argv.slice(2);
 for (let index = 0; index < Number(count); index += 1) {
   const draft = {

@@ -24,7 +24,7 @@ export interface ConversationOptions {
   readonly furtherCommands?: readonly SlashCommand[];
 }
 
-/** One thread of a real host against the scripted model, with its events as they come. */
+/** Starts a real host with a scripted model and one thread, and records the events. */
 export async function startConversation(options: ConversationOptions) {
   const { project, surface = "server" } = options;
   const model = await startScriptedModel(...(options.answers ?? []));
@@ -53,7 +53,7 @@ export async function startConversation(options: ConversationOptions) {
   const created = await host.create(systemPromptPrefix === undefined ? {} : { systemPromptPrefix });
   const { threadId } = created;
   let seen = 0;
-  /** Waits for the next event that fits, after the one that was waited for last. */
+  /** Waits for the next matching event after the last one returned. */
   const next = async (fits: (event: AgentEvent) => boolean): Promise<AgentEvent> => {
     const find = () => events.findIndex((event, position) => position >= seen && fits(event));
     await until(() => find() !== -1, {
@@ -72,7 +72,6 @@ export async function startConversation(options: ConversationOptions) {
     next,
     send: (text: string) => host.send(threadId, text),
     cancel: () => host.cancel(threadId),
-    /** The next status of this phase. */
     status: (phase: string) => next((event) => event.type === "status" && event.phase === phase),
     error: () => next((event) => event.type === "error"),
     isRunning: () => host.list().find((info) => info.threadId === threadId)?.isRunning,
@@ -84,7 +83,6 @@ export function systemOf(request: ScriptedModel["requests"][number] | undefined)
   return String(system?.content ?? "");
 }
 
-/** Texts of the user's messages of a request. */
 export function userTextsOf(request: ScriptedModel["requests"][number] | undefined): string[] {
   return (request?.body.messages ?? [])
     .filter((message) => message.role === "user")

@@ -1,7 +1,9 @@
 import { searchReplaceEditTool } from "../../../src/agent/tools/edit-search-replace.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 
-/** Started as a process of its own: edits one line after the other of a file; says how many it did. */
+/**
+ * Child process: edits one line of a file after another and prints the number of successful edits.
+ */
 const [, , projectRoot = "", dataDir = "", name = "", count = "0"] = process.argv;
 const paths = new ProjectPaths({
   projectRoot,

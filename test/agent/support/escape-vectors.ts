@@ -1,9 +1,8 @@
-/** Something outside of the project that a command tries to reach. */
 export interface EscapeVector {
   readonly name: string;
-  /** Shell text that succeeds where it got there. */
+  /** Shell command that exits with 0 if the escape succeeded. */
   readonly command: string;
-  /** By design, or without harm, under these. */
+  /** Sandboxes under which this vector is harmless or allowed by design. */
   readonly possible?: readonly "bubblewrap"[];
 }
 
@@ -40,8 +39,9 @@ const answers = (name: string, command: string) =>
   does(`reaches ${name}`, `{ ${command}; } 2>/dev/null | grep -q OUTSIDE`);
 
 /**
- * `$H` is the person's home folder, `$PORT` a server of this machine, `$SOCK` a socket of one, `$OTHER` a
- * process of the person's, `$ORIGIN` the project that a copy was made of. Each is harmless where nothing confines.
+ * Variables: `$H` is the user's home folder, `$PORT` a local server, `$SOCK` a local socket,
+ * `$OTHER` a process of the user, `$ORIGIN` the project that the copy was made of. Every command
+ * is harmless without a sandbox.
  */
 export const ESCAPE_VECTORS: readonly EscapeVector[] = [
   reads("a key", "cat $H/.ssh/id_rsa"),
@@ -76,7 +76,7 @@ export const ESCAPE_VECTORS: readonly EscapeVector[] = [
   reads("cairn's data", "cat $H/../data/memory.db"),
   reads("the environment of another program", "tr '\\0' '\\n' < /proc/$OTHER/environ"),
   does("lists the home folder", "ls $H | grep -q letter.txt"),
-  // Numbers alone: what they are is not told.
+  // Lists descriptor numbers only, without their targets.
   does("lists what another program has open", "ls /proc/$OTHER/fd | grep -q ."),
   does("sees that a hidden file is there", "test -e $H/letter.txt"),
   does("sees the command line of another program", "grep -q 4711 /proc/$OTHER/cmdline"),
@@ -307,7 +307,10 @@ export const ESCAPE_VECTORS: readonly EscapeVector[] = [
   does("sees temporary files of others", "ls $SHARED/ | grep -q $SEEN"),
 ];
 
-/** From a copy to the project that it was made of, also by what git and packages share between them. */
+/**
+ * From a workspace copy to its original project, also through files that git and package managers
+ * share.
+ */
 export const OUT_OF_A_COPY: readonly EscapeVector[] = [
   evil("$ORIGIN/AGENTS.md"),
   evil("$ORIGIN/new-file"),

@@ -18,7 +18,7 @@ import type { TestProject } from "./project.ts";
 export interface FakeTurn {
   readonly text: string;
   readonly options: TurnOptions;
-  /** Messages on the history that the turn saw, itself not counted. */
+  /** Earlier messages of the history, without this one. */
   readonly earlier: readonly string[];
 }
 
@@ -29,9 +29,8 @@ export type ScriptedTurn =
 
 export interface FakeFlowOptions {
   readonly project: TestProject;
-  /** Answers of the model, in order. */
   readonly turns?: readonly ScriptedTurn[];
-  /** Replies of the person at prompts, in order. */
+  /** User replies to prompts, in order. */
   readonly replies?: readonly string[];
   readonly memory?: Memory;
   readonly settings?: object;
@@ -49,7 +48,7 @@ const NO_SERVERS: SlashCommandContext["mcpServers"] = {
   logIn: async () => undefined,
 };
 
-/** A thread and a person at their ports; everything between them is real. */
+/** Fakes the thread and the user; everything between them is real. */
 export function createFakeFlow(options: FakeFlowOptions) {
   const said: string[] = [];
   const turns: FakeTurn[] = [];
@@ -78,7 +77,10 @@ export function createFakeFlow(options: FakeFlowOptions) {
   };
   return {
     context,
-    /** `info: …`, `success: …`, `print: …`, `error: …`, `prompt: …`, `clear`, `reload` in order. */
+    /**
+     * Output in order: `info: …`, `success: …`, `print: …`, `error: …`, `prompt: …`, `clear`,
+     * `reload`.
+     */
     said,
     turns,
     progress,
@@ -172,7 +174,6 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
   return { control, history: main };
 }
 
-/** A project without sessions. */
 export const noSessions: SlashCommandContext["sessions"] = {
   list: () => [],
   fork: () => Promise.reject(new Error("nothing to fork")),

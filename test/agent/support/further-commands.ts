@@ -1,13 +1,14 @@
 /**
- * What a command does, by which each mode decides: it `reads` of the project alone, `edits` it by a
- * redirection, `acts` (runs what is not known to read, or writes in a way of its own), is `confined` (asks where
- * nothing confines what a variable, an option or a text makes it run), `asks` even where acting is free (it deletes,
- * or changes what runs later), or `leaves` the project or reaches others.
+ * The effect by which each mode decides: `reads` reads the project only; `edits` edits it by
+ * redirection; `acts` runs a program that is not known to be read-only, or writes in another way;
+ * `confined` prompts without a sandbox, because a variable, option or text chooses what runs;
+ * `asks` prompts even in mode `auto`, because it deletes files or changes what runs later;
+ * `leaves` accesses files outside the project or the network.
  */
 export type CommandKind = "reads" | "edits" | "acts" | "confined" | "asks" | "leaves";
 
 export const FURTHER: Readonly<Record<string, CommandKind>> = {
-  // Programs that options, variables or scripts name.
+  // Programs named by options, variables or scripts.
   "git -c core.pager=./evil.sh log": "confined",
   "git -c pager.log=./evil.sh -p log": "confined",
   "git -c diff.external=./evil.sh diff HEAD": "confined",
@@ -83,7 +84,7 @@ export const FURTHER: Readonly<Record<string, CommandKind>> = {
   "ls\n./evil.sh": "acts",
   "ls # quiet\n./evil.sh": "acts",
   "ls || ./evil.sh": "acts",
-  // Files that options name.
+  // Files named by options.
   "find . -fprintf precious.txt %p": "asks",
   "find . -fprint0 precious.txt": "asks",
   "sort -oprecious.txt a.txt": "acts",
@@ -129,7 +130,6 @@ export const FURTHER: Readonly<Record<string, CommandKind>> = {
   "base64 a.txt | tee b.txt": "acts",
   "curl -o precious.txt file:///dev/null": "leaves",
   "wget -O precious.txt http://127.0.0.1:1/": "confined",
-  // Files outside of the project.
   "git -C .. log": "leaves",
   "git --work-tree=.. status": "leaves",
   "git blame --contents ../.ssh/id_rsa a.txt": "leaves",
@@ -167,7 +167,7 @@ export const FURTHER: Readonly<Record<string, CommandKind>> = {
   "sudo ls": "leaves",
   "git push --force": "leaves",
   "rm -rf .git": "leaves",
-  // They only read.
+  // Read-only commands.
   "git log -S precious --oneline": "reads",
   "git log --since='2 weeks ago' --author=x": "reads",
   "git diff HEAD -- a.txt | head -20": "reads",

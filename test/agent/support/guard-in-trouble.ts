@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 import { messageOf } from "../../../src/shared/errors.ts";
 
-// A guard in a process of its own, in trouble of the kind that is named: `<kind> <root> <aside>`. Prints
-// one line of JSON.
+// Child process: runs a guard under the given fault (`KIND ROOT ASIDE`) and prints one line of
+// JSON.
 const [kind = "", root = "", asideFolder = ""] = process.argv.slice(2);
 const notices: string[] = [];
 const guard = new ProjectGuard(
@@ -19,7 +19,7 @@ function evil(name: string): void {
   writeFileSync(join(root, name, ".git/hooks/post-checkout"), "evil\n");
 }
 
-/** Until no further file can be opened; returns what gives them back. */
+/** Opens files up to the limit; returns a function that closes them. */
 function takeAllFiles(): () => void {
   const taken: number[] = [];
   for (;;) {
@@ -34,7 +34,7 @@ function takeAllFiles(): () => void {
 const said = (work: Promise<unknown>) => work.then(JSON.stringify, messageOf);
 
 const kinds: Record<string, () => Promise<unknown>> = {
-  /** Nothing can be opened while the command begins and when it has ended. */
+  /** No file can be opened before and after the command. */
   async files() {
     let free = takeAllFiles();
     const first = await said(guard.before());
@@ -50,7 +50,7 @@ const kinds: Record<string, () => Promise<unknown>> = {
     await guard.before();
     return { first, ended, second, noticesBefore, notices };
   },
-  /** A folder of one's own that cannot be listed, though what is in it is reached by name. */
+  /** The user's own folder cannot be listed, but its entries can be opened by name. */
   async unlisted() {
     process.setgid?.(65_534);
     process.setuid?.(65_534);
@@ -65,12 +65,12 @@ const kinds: Record<string, () => Promise<unknown>> = {
     await guard.before();
     return { kept, told, next, notices };
   },
-  /** Is killed while a command runs. */
+  /** Waits to be killed while a command runs. */
   async killed() {
     await guard.before();
     evil("made");
     process.stdout.write("ready\n");
-    // Until it is killed, or whoever began it is gone.
+    // Exits if the parent exits.
     await new Promise((resolve) => process.stdin.once("close", resolve).resume());
     return undefined;
   },

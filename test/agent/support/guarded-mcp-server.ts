@@ -5,18 +5,18 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { smallServer } from "./small-mcp-server.mjs";
 
-/** The small server behind a log-in of its own (OAuth 2.1, PKCE, clients register themselves). */
+/** The small MCP server behind OAuth 2.1 with PKCE and dynamic client registration. */
 export interface GuardedServer {
   readonly url: string;
-  /** Of the requests to `/token`, in order. */
+  /** Grant types of the requests to `/token`, in order. */
   readonly grants: readonly string[];
-  /** Grants that were refused; a refresh token that was used once is. */
+  /** Rejected grants; a refresh token is valid once. */
   readonly refused: readonly string[];
-  /** Holds the responses of `/token` until so many requests were answered with 401. */
+  /** Delays responses of `/token` until this many requests got a 401. */
   holdTokensUntil(refusedRequests: number): void;
-  /** Whether a person who is sent here says yes. */
+  /** Whether the user consents. */
   agrees: boolean;
-  /** Tokens that were given are no longer good; a renewal is, unless `renewals` says no. */
+  /** Expires the access tokens, and the refresh tokens too if `renewals` is false. */
   expire(options?: { readonly renewals: boolean }): void;
   close(): void;
 }

@@ -2,13 +2,13 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * A program that undoes a turn or merges a worktree and kills itself after the given number of files were
- * replaced, linked or removed: `KIND DATA_DIR PROJECT COUNT`.
+ * Child process: undoes a turn or merges a worktree, and kills itself after COUNT file operations
+ * (`KIND DATA_DIR PROJECT COUNT`).
  */
 const [kind = "", dataDir = "", project = "", count = ""] = process.argv.slice(2);
 let left = Number(count);
 
-/** The functions by which files of the project change, each of which may be the last one. */
+/** All functions that change project files; the process may die in any of them. */
 for (const name of ["renameSync", "rmSync", "unlinkSync", "rmdirSync"] as const) {
   const real = fs[name] as (path: string, ...rest: unknown[]) => void;
   Object.assign(fs, {

@@ -1,4 +1,4 @@
-/** They only read, of the project: every mode runs them without a question. */
+/** Read-only commands on the project: run in every mode without a prompt. */
 export const READING: readonly string[] = [
   "ls",
   "ls -la src",
@@ -58,7 +58,7 @@ export const READING: readonly string[] = [
   "sh -c 'cat a.txt'",
 ];
 
-/** They run a program of the project, or one that it chooses. */
+/** Commands that run a program of the project, or one that the project chooses. */
 export const RUNNING: readonly string[] = [
   "./evil.sh",
   "./evil.sh --version",
@@ -149,7 +149,7 @@ export const RUNNING: readonly string[] = [
   "command ./evil.sh",
   "exec ./evil.sh",
   "coproc ./evil.sh",
-  // What is worked out beside the words of a command sets what later ones go by.
+  // Here-documents, arithmetic and redirections that set variables for later commands.
   "true <<EOF\n$((PATH=0))\nEOF\nls",
   "case $((PATH=0)) in *) ls;; esac",
   "true <<EOF\n$((HOME=0))\nEOF\ngit status",
@@ -160,18 +160,18 @@ export const RUNNING: readonly string[] = [
   "true {PATH}<a.txt; ls",
   "for ((PATH=0;;)); do ls; done",
   "coproc PATH { cat a.txt; }; ls",
-  // They end elsewhere, or are another word, to another shell.
+  // Shells disagree on where these here-documents and words end.
   "cat <<$'EOF'\n$EOF\n./evil.sh\nEOF",
   'cat <<$"EOF"\n$EOF\n./evil.sh\nEOF',
   "cat <<E\nE\\\n\ncat <<'X'\nE\n./evil.sh\nX",
   "x+=./evil.sh",
   "x[0]=./evil.sh",
   "cat <<EOF\n${ ./evil.sh; }\nEOF",
-  // A loop comes back to its first command in the folder of its last.
+  // The loop runs its first command again in the changed directory.
   "while git status && cd bare; do true; done",
 ];
 
-/** They change a file of the project. */
+/** Commands that change a project file. */
 export const WRITING: readonly string[] = [
   "uniq a.txt precious.txt",
   "xxd a.txt precious.txt",
@@ -223,7 +223,7 @@ export const WRITING: readonly string[] = [
   "date -s 2020-01-01 > precious.txt",
 ];
 
-/** They read or write what lies outside of the project. */
+/** Commands that access files outside the project. */
 export const LEAVING: readonly string[] = [
   "cat ~/.ssh/id_rsa",
   "cat < ~/.ssh/id_rsa",
@@ -286,7 +286,7 @@ export const LEAVING: readonly string[] = [
   "until head -1 < home/.ssh/id_rsa; do cd docs; done",
 ];
 
-/** They leave the project in a way that only their program knows. */
+/** Commands that leave the project in a way that the parser cannot see. */
 export const HIDDEN: readonly string[] = [
   "x=$HOME; cat $x/.ssh/id_rsa",
   "y=..; cat $y/.ssh/id_rsa",

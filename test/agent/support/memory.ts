@@ -5,7 +5,7 @@ import { createOperations, type Memory, openMemory } from "../../../src/memory/i
 import { silentLogger } from "../../../src/shared/logger.ts";
 import type { TestProject } from "./project.ts";
 
-/** The real engine on a file of its own, without vectors. */
+/** Opens the real engine on a new file, without embeddings. */
 export function openTestMemory(project: TestProject, name = "default"): Memory {
   const memory = openMemory({
     name,

@@ -15,7 +15,7 @@ const noMessages: Conversation = {
   append: () => undefined,
 };
 
-/** The turns of the thread `t` of a project, without memory and conversation. */
+/** Opens the checkpoints of thread `t`, without memory or conversation. */
 export function openUndo({ project: root, dataDir }: UndoPlace) {
   const project = new ProjectCheckpoints({ root, dataDir });
   const thread = new ThreadCheckpoints({

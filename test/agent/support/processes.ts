@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Command lines of live processes that contain `text`; zombies have none. */
+/** Returns the command lines of live processes that contain `text`. Zombies have none. */
 export function liveCommands(text: string): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -14,7 +14,7 @@ export function liveCommands(text: string): string[] {
     });
 }
 
-/** A number of seconds that no other test sleeps. */
+/** Random, so that each test finds only its own process. */
 export function uniqueSleep(): string {
   return `sleep ${1000 + Math.random() * 1000}`;
 }

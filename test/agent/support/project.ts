@@ -6,11 +6,11 @@ import { onTestFinished } from "vitest";
 export interface TestProject {
   readonly projectRoot: string;
   readonly userConfigDir: string;
-  /** Writes a file below the project, or below the user's folder with `user:`. */
+  /** Writes a file in the project, or in the user's config folder with the prefix `user:`. */
   write(path: string, text: string): Promise<string>;
 }
 
-/** An empty project and an empty user folder on the disk, removed after the test. */
+/** Creates an empty project and config folder, removed after the test. */
 export async function createTestProject(): Promise<TestProject> {
   const base = await realpath(await mkdtemp(join(tmpdir(), "cairn-agent-")));
   onTestFinished(() => rm(base, { recursive: true, force: true }));

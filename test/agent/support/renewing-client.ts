@@ -3,7 +3,7 @@ import { connectServer } from "../../../src/agent/mcp-servers/connect-server.ts"
 import { LoginStore } from "../../../src/agent/mcp-servers/login-store.ts";
 import { mcpServerSettings } from "../../../src/agent/mcp-servers/server-settings.ts";
 
-/** Connects to a server with a stored log-in and calls `add` once for each line of its input. */
+/** Child process: connects with stored credentials and calls `add` once per input line. */
 const [logins = "", url = ""] = process.argv.slice(2);
 const connection = await connectServer({
   name: "desk",

@@ -1,13 +1,13 @@
 import { createThreadHost } from "../../../src/agent/index.ts";
 
-/** Started as a process of its own: sends its messages and never ends by itself. */
+/** Child process: sends its messages and does not exit by itself. */
 const options = JSON.parse(process.argv[2] ?? "{}");
 const host = await createThreadHost({ ...options, environment: process.env });
 host.subscribe((event) => process.stdout.write(`${JSON.stringify(event)}\n`));
 await host.create({ threadId: "killed" });
 const [first = "go", ...rest] = process.argv.slice(3);
 await host.send("killed", first);
-// The others once it is told to.
+// Sends the remaining messages on the first input.
 process.stdin.once("data", async () => {
   for (const text of rest) await host.send("killed", text);
 });

@@ -12,39 +12,42 @@ import type { SandboxSetting } from "../../../src/agent/settings.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
 
 export interface SandboxBench {
-  /** Holds `project`, `config` and `data`; not below the temporary files, which are writable. */
+  /**
+   * Contains `project`, `config` and `data`. Not in the temporary directory, which is writable in
+   * the sandbox.
+   */
   readonly folder: string;
-  /** In which commands run: the project, or the copy of it. */
+  /** Working directory of commands: the project, or its workspace copy. */
   readonly project: string;
-  /** The project itself. */
+  /** The original project. */
   readonly origin: string;
-  /** The home folder that commands see. */
+  /** Home folder inside the sandbox. */
   readonly home: string;
-  /** What the person was told. */
+  /** Notices shown to the user. */
   readonly notices: readonly string[];
   readonly sandbox: Sandbox;
   readonly processes: ProcessTable;
-  /** Runs a command to its end; returns what it printed. */
+  /** Runs a command until it exits and returns its output. */
   run(command: string, options?: WrapOptions): Promise<string>;
 }
 
 export interface SandboxBenchOptions {
   readonly setting?: SandboxSetting;
   readonly path?: string;
-  /** As a function: known once the project is prepared. */
+  /** A function is called after `prepare`. */
   readonly rules?: readonly PermissionRule[] | (() => readonly PermissionRule[]);
-  /** A home folder of the test's own, with keys. */
+  /** Uses a temporary home folder with credentials. */
   readonly ownHome?: boolean;
   readonly limits?: CommandLimits;
-  /** In a copy of the project, as `cairn --copy` and unattended runs work. */
+  /** Runs in a workspace copy, like `cairn --copy`. */
   readonly inCopy?: boolean;
-  /** The home folder is the one that holds the project and the data. */
+  /** The home folder contains the project and the data. */
   readonly homeHoldsAll?: boolean;
-  /** Before the sandbox opens. */
+  /** Runs before the sandbox opens. */
   readonly prepare?: (project: string) => Promise<void>;
 }
 
-/** A project on the disk and a sandbox around it, removed after the test. */
+/** Creates a project with a sandbox, removed after the test. */
 export async function openSandboxBench(options: SandboxBenchOptions = {}): Promise<SandboxBench> {
   const folder = await realpath(await mkdtemp(join(homedir(), ".cairn-sandbox-test-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -102,7 +105,7 @@ function homeOf({ homeHoldsAll = false }: SandboxBenchOptions, folder: string): 
   return folder;
 }
 
-/** Holds a file where keys, log-ins, tools and letters lie. */
+/** Creates a home folder with credentials, tools and documents. */
 async function makeHome(folder: string): Promise<string> {
   const home = join(folder, "home");
   const files = [
@@ -121,9 +124,9 @@ async function makeHome(folder: string): Promise<string> {
   return home;
 }
 
-/** Why nothing can be confined on this machine; undefined: it can. */
+/** Returns the reason why this machine has no sandbox, or undefined if it has one. */
 export async function whyNoSandbox(): Promise<string | undefined> {
-  // Not the home folder, in which other tests have their projects.
+  // In a new folder: other tests have projects in the home folder.
   const projectRoot = await mkdtemp(join(homedir(), ".cairn-probe-"));
   const probe = await openSandbox({
     ...{ setting: "auto", projectRoot },

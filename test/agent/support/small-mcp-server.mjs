@@ -1,4 +1,4 @@
-// A small server of the Model Context Protocol: over stdio when it is run, to be mounted when imported.
+// A small MCP server: serves stdio when run, or can be mounted when imported.
 import { argv, env, exit, pid } from "node:process";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";

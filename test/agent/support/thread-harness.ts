@@ -19,14 +19,14 @@ export interface Harness {
   readonly projectRoot: string;
   readonly dataDir: string;
   readonly options: ThreadHostOptions;
-  /** Events of all threads since the start of this host. */
+  /** Events of all threads since this host started. */
   readonly events: AgentEvent[];
-  /** Waits for an event, one that came already included. */
+  /** Resolves with the first matching event, including earlier ones. */
   waitFor(matches: (event: AgentEvent) => boolean, timeoutMs?: number): Promise<AgentEvent>;
   waitForPhase(phase: string, count?: number, threadId?: string): Promise<void>;
-  /** Sends and waits until the thread is idle again. */
+  /** Sends a message and waits until the thread is idle. */
   say(text: string, threadId?: string): Promise<void>;
-  /** Closes the host and starts another on the same files. */
+  /** Closes the host and opens another on the same data. */
   restart(): Promise<Harness>;
   close(): Promise<void>;
 }
@@ -44,12 +44,11 @@ export interface HarnessOptions {
   readonly keepsCorrections?: boolean;
   readonly isUnattended?: boolean;
   readonly isUntrusted?: boolean;
-  /** Before the host opens. */
+  /** Runs before the host opens. */
   readonly prepare?: (project: string) => void;
 }
 
-/** A thread host on a scripted model, with the thread `t` in a folder of its own. */
-/** Nobody sits here who could be asked. */
+/** No user can be prompted. */
 const permission = { rules: [{ tool: "shell", action: "allow" }] };
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -138,7 +137,7 @@ async function open(
   };
 }
 
-/** `running`, `assistant.done`, `tool.call shell` … in the order in which they came. */
+/** Lists events in order, e.g. `running`, `assistant.done`, `tool.call shell`. */
 export function outline(events: readonly AgentEvent[], threadId = "t"): string[] {
   return events
     .filter((event) => event.threadId === threadId && event.type !== "assistant.delta")

@@ -12,12 +12,12 @@ export interface ToolBench {
   readonly root: string;
   readonly paths: ProjectPaths;
   readonly processes: ProcessTable;
-  /** Runs a tool as the loop does: the input goes through its schema. */
+  /** Runs a tool as the loop does, with its input validated by the schema. */
   run(tool: Tool, input: unknown, signal?: AbortSignal): Promise<ToolResult>;
   close(): Promise<void>;
 }
 
-/** A project folder in a folder of its own, and what tools need. */
+/** Creates a project folder and the context that tools require. */
 export async function openToolBench(
   options: { readonly allowOutsideProject?: boolean } = {},
 ): Promise<ToolBench> {

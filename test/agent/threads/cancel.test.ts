@@ -99,7 +99,7 @@ describe("a cancel", () => {
     harness.host.subscribe((event) => {
       if (event.type !== "tool.result" || taken) return;
       taken = true;
-      // The run takes it up before its next request: the cancel falls into that.
+      // The run dequeues the message before its next request; cancel exactly then.
       void harness.host.send("t", "look at @missing-file").then(async () => {
         await until(() => harness.host.list()[0]?.queued === 0);
         await harness.host.cancel("t");

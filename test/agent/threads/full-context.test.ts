@@ -11,7 +11,7 @@ const errors = () =>
   harness.events.flatMap((event) => (event.type === "error" ? [event.message] : []));
 const isSummary = ({ body }: ScriptedRequest) => JSON.stringify(body).includes("Write a handover");
 
-/** A server with a window of `tokens` that counts nothing for its clients. */
+/** A server with a context window of `tokens` that reports no token usage. */
 function windowOf(tokens: number) {
   harness.model.respond((request) => {
     if (JSON.stringify(request.body.messages).length / 4 > tokens) {

@@ -22,7 +22,6 @@ async function start(options: HarnessOptions & { readonly memory: Memory }) {
 
 type Harness = Awaited<ReturnType<typeof start>>;
 
-/** Answers every question so. */
 function answering({ host }: Harness, answer: { decision: "no" | "once"; message?: string }) {
   const asked: string[] = [];
   host.permission.attach((notice) => {

@@ -17,7 +17,7 @@ afterEach(async () => {
 const RECAP =
   "Settled: the ledger's seq must be exactly last + 1 for each tenant, a gap raises SequenceGapError, and nothing is ever repaired in place.";
 
-/** A conversation about the ledger, and so many preferences that a start does not tell the first. */
+/** A memory with one conversation and more preferences than a session start shows. */
 async function filled(): Promise<Memory> {
   memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   await memory.read_source({
@@ -75,7 +75,7 @@ it("tells at the end of a call's result what is known of it, once, and a reload 
   const [again, ran = ""] = resultsOf(third);
   expect(again).toBe(read);
   expect(ran).toContain("“Use pnpm, never npm.”");
-  // What came before stays to the letter, so that providers reuse it.
+  // The earlier messages stay identical, so that prompt caching works.
   const before = second?.body.messages ?? [];
   expect(third?.body.messages.slice(0, before.length)).toEqual(before);
   expect(harness.events).toContainEqual(

@@ -10,7 +10,7 @@ async function setUp(answers: readonly { readonly text: string }[] = []) {
   return { project, memory, conversation };
 }
 
-/** More than the start of a session shows, so that only recall finds the first. */
+/** Adds more memories than a session start shows, so that only recall finds the first. */
 async function remember(memory: ReturnType<typeof openTestMemory>, contents: readonly string[]) {
   const others = Array.from({ length: 12 }, (_, index) => `Unrelated remark number ${index}`);
   for (const content of [...contents, ...others]) await memory.execute("remember", { content });
@@ -103,7 +103,7 @@ it("what a person puts right replaces what held, at once and as one change", asy
 it("/wrong puts right, silences and forgets what memory sent along", async () => {
   const answers = ["One.", "Two.", "Three.", "Four."].map((text) => ({ text }));
   const { memory, conversation } = await setUp(answers);
-  // More decisions than the start of a session shows.
+  // More decisions than a session start shows.
   const others = Array.from({ length: 7 }, (_, index) => `Decision number ${index} stands alone`);
   for (const content of ["We round money per invoice line", ...others]) {
     await memory.execute("remember", { content, episode_type: "decision" });

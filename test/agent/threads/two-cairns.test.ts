@@ -53,7 +53,7 @@ it("find what a full disk left torn: that line is lost and no other", async () =
   const path = join(harness.dataDir, "threads", folder, "t.jsonl");
   const lines = (await readFile(path, "utf8")).split("\n");
   const result = lines.findIndex((line) => line.includes('"role":"tool"'));
-  // The first half of the result, with the next line glued to it.
+  // A torn write: half of the result, with the next line appended to it.
   lines.splice(result, 2, `${lines[result]?.slice(0, 60)}${lines[result + 1]}`);
   await writeFile(path, lines.join("\n"));
   harness = await harness.restart();

@@ -19,7 +19,7 @@ async function begin(...answers: ScriptedAnswer[]): Promise<void> {
   harness = await startHarness({ answers, memory: test.memory });
 }
 
-/** Sends a command and returns what it says, and what it says besides. */
+/** Sends a command and returns its status and error messages. */
 async function command(text: string): Promise<string[]> {
   const seen = harness.events.length;
   await harness.host.send("t", text);

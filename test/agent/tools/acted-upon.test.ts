@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { isActedUpon, isActedUponItself } from "../../../src/agent/tools/acted-upon.ts";
 
 it.each([
-  // Each kind by its further names, not only by the best known.
+  // The less common file names of each kind.
   ["hooks of git", "lefthook.json", ".lefthook-local.toml", ".config/lefthook.yml"],
   ["hooks of git", ".lintstagedrc.cjs", "lint-staged.config.mjs", ".huskyrc.json"],
   ["hooks of git", ".simple-git-hooks.cjs", "captainhook.json", "hk.pkl"],

@@ -26,6 +26,6 @@ it("memory_apply shows how ops are written, and they can be", async () => {
   const { errors } = await memory.execute("apply", { changeset, dry_run: true }).catch((error) => ({
     errors: error.details?.errors ?? [],
   }));
-  // Nothing is there that the examples name, but every line is understood.
+  // The records do not exist in this memory, so only `not_found` errors are expected.
   expect(errors.filter(({ code }: { code: string }) => code !== "not_found")).toEqual([]);
 });

@@ -20,7 +20,7 @@ const PRIVATE = [
   ".aws/credentials",
 ];
 
-/** cairn is started in the home folder. */
+/** The home folder is the project. */
 async function homeAsProject() {
   const home = await realpath(await mkdtemp(join(tmpdir(), "cairn-private-")));
   onTestFinished(() => rm(home, { recursive: true, force: true }));

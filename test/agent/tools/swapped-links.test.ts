@@ -76,7 +76,7 @@ it("not one of many writes lands outside while a loop swaps a folder and a link"
     `mkdir x; ln -s '${home}' l; while :; do mv x d; mv l x; mv x l; mv d x; done 2>/dev/null`,
   );
   let written = 0;
-  // On a busy machine it takes more of them until one falls between two swaps.
+  // On a busy machine more writes are needed until one succeeds between two swaps.
   for (let n = 0; n < 150 || (written === 0 && n < 20_000); n += 1) {
     const input = { path: `x/pwn${n}`, content: "x" };
     await bench.run(writeTool, input).then(
@@ -117,7 +117,7 @@ it("grep reports nothing of a folder that became a link while ripgrep was search
   const { home } = await twoFolders();
   await mkdir(join(bench.root, "x"));
   await writeFile(join(bench.root, "found.txt"), "a secret\n");
-  // What ripgrep reports when the swap falls between its look at a folder and its opening.
+  // Output of ripgrep if the folder is swapped between listing and opening.
   const swapping = join(home, "rg");
   await writeFile(
     swapping,

@@ -3,19 +3,18 @@ import type { AddressInfo } from "node:net";
 import type { WebAccess } from "../../../src/agent/web/request-page.ts";
 
 export interface TestSite {
-  /** `http://docs.test:<port>`; other hosts below `.test` lead to the same server. */
+  /** `http://docs.test:<port>`; all hosts below `.test` resolve to this server. */
   readonly origin: string;
   readonly port: number;
-  /** Host and path of each request. */
   readonly requests: string[];
-  /** Knows names below `.test`, and lets them be reached. */
+  /** Resolves and allows hosts below `.test`. */
   readonly web: WebAccess;
-  /** Names that were looked up. */
+  /** Host names that were resolved. */
   readonly lookups: string[];
   close(): Promise<void>;
 }
 
-/** A server of this machine that stands for the web. */
+/** Starts a local server that stands in for the web. */
 export async function openSite(listener: RequestListener): Promise<TestSite> {
   const requests: string[] = [];
   const lookups: string[] = [];

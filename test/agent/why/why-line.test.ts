@@ -44,7 +44,7 @@ describe("cairn why", () => {
     const decision = ["remember", "Payments are tried three times.", "-t", "decision"];
     await cairn(...decision, "--entities", "file:src/pay.ts");
     expect(await cairn("import", "--from", "git")).toMatchObject({ code: 0 });
-    // It is found again where lines were added above it.
+    // Lines added above must not change the result.
     write("src/pay.ts", `// money\n${CODE}`);
     const { code, stdout } = await cairn("why", "src/pay.ts:3");
     expect(code).toBe(0);
