@@ -27,6 +27,6 @@ it("yields to the event loop between pages of two large memories", { tags: ["lon
     expect(found.only_in_a).toHaveLength(EPISODES);
     expect(found.facts).toHaveLength(EPISODES / 2);
   });
-  // Of episodes at least four pages, of facts two, of concepts one.
+  // At least four pages of episodes, two of facts and one of concepts.
   expect(new Set(turns).size).toBeGreaterThanOrEqual(7);
 });

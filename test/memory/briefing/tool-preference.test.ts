@@ -16,14 +16,14 @@ it.each([
   ["Use `just` for all tasks", "make", "other"],
   ["Run vitest with --run", "jest", "other"],
   ["Run vitest with --run", "vitest", "this"],
-  // Words of the language, other names, and what is only told.
+  // Ordinary words, names of other tools, and narration.
   ["Always make small commits", "just", undefined],
   ["Use small functions, just like before", "make", undefined],
   ["We publish npm-check to the registry", "npm", undefined],
   ["The npm registry was slow yesterday", "npm", undefined],
   ["The npm registry was slow yesterday", "pnpm", undefined],
   ["Never push to main", "git", undefined],
-  // A version of it is not the tool.
+  // Refers to a version, not to the tool.
   ["We decided to drop Python 2 support", "python", undefined],
   ["Never use node v18 again", "node", undefined],
 ] as const)("%s → %s: %s", (text, program, stance) => {

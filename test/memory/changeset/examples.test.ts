@@ -6,7 +6,7 @@ import { parsedAtOnce } from "../../support/at-once.ts";
 const OPS = `remember supersede conflict resolve dismiss concept update link label unlabel
   entity_relation evidence unlink reshape merge split delete restore processed topic set_topic`;
 
-/** Takes any key: what is tested is quoting, names and words without a key. */
+/** Accepts any key, so that only quoting, names and bare words are parsed. */
 function openForm(op: string): ChangesetForm {
   const ids = ["id", "ids", "from", "to", "concept", "episode", "old", "new", "fact_a", "fact_b"];
   const refs = Object.fromEntries([...ids, "topic"].map((field) => [field, "other" as const]));

@@ -2,7 +2,7 @@ import type { ChangesetForm } from "../../../src/memory/changeset/changeset-form
 
 const NOTE = { note: "note", reason: "note" };
 
-/** A table that uses everything a form can say; the operations bring their own. */
+/** Exercises all features of the form definitions; each operation defines its own form. */
 const FORMS: readonly ChangesetForm[] = [
   {
     op: "remember",

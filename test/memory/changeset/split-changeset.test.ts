@@ -19,14 +19,13 @@ async function partsOf(chunks: readonly string[], size: PartSize) {
   return parts;
 }
 
-/** The same text in pieces of `length` characters. */
 function inChunks(text: string, length: number): string[] {
   const chunks: string[] = [];
   for (let at = 0; at < text.length; at += length) chunks.push(text.slice(at, at + length));
   return chunks;
 }
 
-/** What all parts parse to, each told where it stands. */
+/** Parses each part with its start position and the names defined before it. */
 async function parsedInParts(text: string, { ops, chunk }: { ops: number; chunk: number }) {
   const parts = await partsOf(inChunks(text, chunk), { ops, chars: NO_LIMIT });
   const names = new Set<string>();

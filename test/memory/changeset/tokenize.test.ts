@@ -148,7 +148,7 @@ describe("against writers and Python's shlex", () => {
 
   const python = spawnSync("python3", ["--version"]);
   it.skipIf(python.status !== 0)("splits single lines as shlex does", () => {
-    // `\n` inside double quotes is where the languages part, so no case holds an n.
+    // The languages differ on `\n` inside double quotes, so no case contains an n.
     const unit = fc.constantFrom(..."abc \t\\\"'=#$é,");
     const line = fc.string({ unit, maxLength: 24 }).map((rest) => `x${rest}`);
     const lines = fc.sample(line, { numRuns: 5000, seed: 20 });

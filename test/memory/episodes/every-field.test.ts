@@ -16,7 +16,7 @@ type Episode = OutputOf<"get_episode">;
 /** A value, and the field of the record that shows it. */
 type Shown<Field extends string> = readonly [value: unknown, shownAs: Field, reads?: unknown];
 
-/** A field of `remember` without an entry does not compile. */
+/** A field of `remember` without an entry is a type error. */
 const REMEMBERED: Readonly<
   Record<Exclude<keyof InputOf<"remember">, "collisions" | "idempotency_key">, Shown<keyof Episode>>
 > = {
@@ -33,7 +33,7 @@ const REMEMBERED: Readonly<
   topic: ["deploys", "topic_id"],
 };
 
-/** The same of what changes an episode. */
+/** Likewise for fields of `update_episode`. */
 const CHANGED: Readonly<
   Record<Exclude<keyof InputOf<"update_episode">, "episode_id" | "if_match">, Shown<keyof Episode>>
 > = {
@@ -48,10 +48,10 @@ const CHANGED: Readonly<
   occurred_at: ["2026-01-06", "occurred_at", "2026-01-06T00:00:00.000Z"],
 };
 
-/** And of what changes a concept. */
+/** Likewise for fields of `update_concept`. */
 const CONCEPT_CHANGED: Readonly<
   Record<
-    // Relations are tried where concepts are.
+    // Relations are tested with concepts.
     Exclude<keyof InputOf<"update_concept">, "concept_id" | "if_match" | "relations">,
     Shown<keyof OutputOf<"update_concept">>
   >
@@ -63,7 +63,7 @@ const CONCEPT_CHANGED: Readonly<
   labels: ["area=run", "labels", [{ key: "area", value: "run" }]],
 };
 
-/** Whether a proposal, which becomes an episode when it is accepted, can say a field of `remember`. */
+/** Whether a proposal can contain each field of `remember`. */
 const PROPOSED: Readonly<Record<keyof InputOf<"remember">, "said" | "left out">> = {
   content: "said",
   episode_type: "said",
@@ -80,7 +80,7 @@ const PROPOSED: Readonly<Record<keyof InputOf<"remember">, "said" | "left out">>
   idempotency_key: "left out",
 };
 
-/** Another value of each field, and whether the files of `cairn sync` say it. */
+/** A second value of each field, and whether `cairn sync` writes it to files. */
 const IN_FILES: {
   readonly [Field in keyof Required<Episode>]: readonly [Required<Episode>[Field], boolean];
 } = {

@@ -17,7 +17,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 const EPISODE_TYPES = ["observation", "decision", "fact"];
 
-/** Filters that one old change in a long feed passes, or none. */
+/** Filters that match at most a few old changes in a long feed. */
 const SELDOM: readonly (readonly [given: Given, changes: number])[] = [
   [{ labels: "area=build" }, 1],
   [{ entity: "tool:redis" }, 1],
@@ -35,7 +35,7 @@ const SELDOM: readonly (readonly [given: Given, changes: number])[] = [
   [{ since: "2030-01-01", type: "observation" }, 0],
 ];
 
-/** A feed of two changes of which filters know, and many others behind them. */
+/** Two early changes that match filters, followed by many that do not. */
 async function longFeed(length: number): Promise<TestMemory> {
   const t = testMemory();
   await t.call("create_topic", { name: "Shop" });
@@ -62,7 +62,7 @@ async function longFeed(length: number): Promise<TestMemory> {
     await tx.run(
       sql`insert into event_items(item, seq) ${numbers} select 'ep:1', 100 + n from numbers`,
     );
-    // PostgreSQL does this by itself a while after so many writes.
+    // PostgreSQL would run this itself some time after the writes.
     if (ENGINE === "postgres") await tx.run(sql`analyze changes`);
   });
   return t;
@@ -98,14 +98,14 @@ describe("in a long feed", () => {
     });
     expect(found.changes).toHaveLength(count);
     expect(found.events).toHaveLength(count);
-    // Of three times forty thousand: the first thousand changes and events, and what is looked up for each.
+    // Of 120 000 rows: the newest 1 000 changes and events, and their lookups.
     expect(rows).toBeLessThan(4000);
   });
 });
 
 /**
- * How many rows of tables PostgreSQL looked at on this connection and has not told its statistics of yet,
- * which it does between transactions; SQLite counts none.
+ * Number of rows read on this connection since the last statistics flush, which happens between
+ * transactions. Always 0 on SQLite.
  */
 async function rowsRead(tx: Tx): Promise<number> {
   if (ENGINE !== "postgres") return 0;
@@ -121,7 +121,7 @@ itOnSqlite.each(SELDOM)(
   async (given) => {
     const [short, long] = [await planOf(2500, given), await planOf(9000, given)];
     expect(long).toEqual(short);
-    // The type of a fact is a constant, which SQLite compares before it reads any.
+    // The fact type is a constant condition, which SQLite checks before it reads a row.
     const tables =
       /^SCAN (changes|events|event_items|conflicts|(episodes|facts)(?! USING COVERING))\b/;
     const whole = long.filter((step) => tables.test(step));

@@ -4,7 +4,7 @@ import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const DAY = 86_400_000;
 
-/** Told in January 2026: 10 s since 2025, and that it is 30 s since March 2025. */
+/** Recorded in January 2026: 10 s since January 2025, and 30 s since March 2025. */
 async function timeouts(t: TestMemory): Promise<void> {
   const told = { episode_type: "fact", entities: ["tool:gateway"] };
   await t.call("remember", { ...told, content: "The timeout is 10 s", occurred_at: "2025-01-01" });
@@ -15,7 +15,7 @@ async function timeouts(t: TestMemory): Promise<void> {
 
 type Times = { as_of?: string; known_at?: string };
 
-/** The statements that recall shows, and those that a list does: the same. */
+/** Returns the recalled facts. For a past time, also checks that a list returns the same. */
 async function held(t: TestMemory, times: Times): Promise<string[]> {
   const { concepts } = await t.call("recall", { query: "timeout", k: 50, ...times });
   const recalled = concepts.flatMap(({ facts = [] }) => facts.map(({ id }) => id)).sort();

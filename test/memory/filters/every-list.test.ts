@@ -7,7 +7,7 @@ import {
 import { createOperations } from "../../../src/memory/index.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
-/** Lists, and the filters that each must take. Those of several kinds take all of them. */
+/** List operations and the filters that each must accept. */
 const LISTS: Readonly<Record<string, object>> = {
   items: filterFields,
   timeline: filterFields,
@@ -17,7 +17,7 @@ const LISTS: Readonly<Record<string, object>> = {
   list_deleted_episodes: withoutText(filterFieldsFor("episode")),
   list_concepts: filterFieldsFor("concept"),
   list_deleted_concepts: withoutText(filterFieldsFor("concept")),
-  // A type of entities is `entity_type` there, of conflicts `kind`.
+  // `type` is called `entity_type` for entities and `kind` for conflicts.
   entities: withoutType(filterFieldsFor("entity")),
   list_entities: filterFieldsFor("entity"),
   list_conflicts: withoutType(filterFieldsFor("conflict")),
@@ -30,7 +30,7 @@ function withoutType({ type: _, ...others }: { readonly type: object }): object 
   return others;
 }
 
-/** Names and numbers that hold nothing which a filter of records could look at. */
+/** Lists of names and counts, without filterable records. */
 const NOT_OF_RECORDS = ["list_labels", "list_topics", "list_imported"];
 
 it("accepts applicable filters in each list", () => {

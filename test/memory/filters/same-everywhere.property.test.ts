@@ -15,7 +15,6 @@ interface Told {
   readonly session: string;
   readonly word: string;
   readonly day: number;
-  /** What happens to it afterwards. */
   readonly afterwards: "nothing" | "deleted" | "labelled" | "processed" | "made a concept";
 }
 
@@ -31,7 +30,7 @@ const told: fc.Arbitrary<Told> = fc.record({
   afterwards: fc.constantFrom("nothing", "deleted", "labelled", "processed", "made a concept"),
 });
 
-/** Filters on what is stored: changes pass them by what they are about. */
+/** Filters on stored items. A change matches if its items match. */
 const filters = fc.record(
   {
     type: fc.constantFrom("decision", "observation,fact", "rule"),
@@ -48,7 +47,7 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 
-/** Filters that a change has a value of its own for; of an item they ask for its own. */
+/** Filters that a change matches by its own time, author and session. */
 const ofItemsAlone = fc
   .record(
     {
@@ -66,7 +65,7 @@ async function tell(t: TestMemory, list: readonly Told[]): Promise<void> {
     "topic name=deploys",
     "topic name=billing",
     "topic name=unused",
-    // A type that nothing has is no filter.
+    // The filter rejects unknown types, so one record has type `rule`.
     'remember as=base by=Bo "It stands"',
     'concept title="Standing" from=$base type=rule "It stands"',
   );
@@ -96,7 +95,7 @@ async function tell(t: TestMemory, list: readonly Told[]): Promise<void> {
 
 const idsOf = (list: readonly { readonly id: string }[] = []) => list.map(({ id }) => id);
 
-/** Ids of the episodes and concepts that pass, deleted or not; a list of deleted ones has no words. */
+/** Returns ids of all matching episodes and concepts. Deleted items have no text filter. */
 async function passing(t: TestMemory, filter: { readonly text?: string }): Promise<Set<string>> {
   const { items } = await t.call("items", { kinds: "episode,concept", limit: 500, ...filter });
   if (filter.text !== undefined) return new Set(idsOf(items));
@@ -170,7 +169,7 @@ async function expectSuggested(t: TestMemory, filter: object): Promise<void> {
     ["label", "label", "episode,concept"],
     ["topic", "topic", "episode,concept"],
   ] as const) {
-    // A facet is counted as if its own filter were not given.
+    // A facet count ignores its own filter.
     if (facet in filter) continue;
     const asked = { kinds, facets: [facet], facet_limit: 100, ...filter };
     const { facets = {} } = await t.call("items", asked);

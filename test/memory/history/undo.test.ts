@@ -7,7 +7,7 @@ import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const FEED = /^\{(?:"end"|"table":"(?:events|event_items|changes|row_changes)")/;
 
-/** Everything that is stored, but for the feed and what keeps the changes. */
+/** All stored data except the change feed and its row log. */
 async function stateOf({ memory }: TestMemory): Promise<string> {
   let text = "";
   await exportDatabase(memory, async (chunk) => {

@@ -30,11 +30,11 @@ import { placeVariables } from "../../support/test-place.ts";
 
 const LAYERS = ["team", "company"];
 
-/** How many histories are tried; a release is held against 10 000. */
+/** Number of random histories; releases run 10 000. */
 const HISTORIES = Number(process.env.CAIRN_LAYER_HISTORIES ?? 25);
-/** Where many are tried in several runs, each has its own; else fast-check chooses. */
+/** Separate runs use different seeds. By default fast-check chooses one. */
 const SEED = process.env.CAIRN_LAYER_SEED;
-/** A server begins anew after so many, so that they do not become one long one. */
+/** Histories per server, so that one server does not accumulate all of them. */
 const TOGETHER = 40;
 
 const SECRET = "QUETZALCOATL";
@@ -44,14 +44,13 @@ const AGENT_TOKEN = "the-token-of-the-agent";
 interface World {
   readonly server: MemoryServer;
   readonly app: App;
-  /** Of a member of the team, who has no key to what is private. */
+  /** Token of a team member without access to the private layer. */
   readonly member: string;
   readonly watcher: string;
-  /** What came over the live feeds of the member. */
+  /** Events received on the member's live feeds. */
   readonly feeds: readonly Feed[];
-  /** What the log was told. */
   readonly logged: readonly string[];
-  /** Of the person whose memory it is: what the agent does is live there. */
+  /** Agent of the private layer's owner, with live threads. */
   readonly agent: FakeThreadHost;
   end(): Promise<void>;
 }
@@ -83,7 +82,7 @@ async function world(): Promise<World> {
   return {
     ...{ server, app, member, watcher, feeds, logged, agent },
     async end() {
-      // All that was written came over the feeds: they were live until the end.
+      // A last event arrives on each feed, so the feeds were live throughout.
       for (const [n, db] of LAYERS.entries()) {
         const { id } = await server.store.open(db).execute("remember", { content: "The last" });
         await vi.waitFor(() => expect(feeds[n]?.text()).toContain(`"${id}"`), 60_000);
@@ -97,7 +96,7 @@ async function world(): Promise<World> {
   };
 }
 
-/** Whose settings name the layers. */
+/** Creates an app whose settings configure the layers. */
 function appIn(
   root: string,
   { dataDir, logger }: { dataDir: string; logger: Parameters<typeof createApp>[0]["logger"] },
@@ -115,7 +114,7 @@ interface Feed {
   close(): void;
 }
 
-/** Events from the first on, and each that is written since, as they come. */
+/** Streams all stored events and then new ones. */
 async function openFeed(url: string, token: string): Promise<Feed> {
   const ending = new AbortController();
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
@@ -137,7 +136,7 @@ async function send({ server }: World, token: string, path: string, init: Reques
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const answer = await fetch(server.url + path, { ...init, headers });
   const text = await answer.text();
-  // Each of them is a way that there is.
+  // Guards against unknown routes.
   expect(text).not.toContain(" was not found");
   return `${answer.status} ${text}`;
 }
@@ -150,7 +149,7 @@ const posted = (path: string, bodyOf: (query: string) => object): Way => {
     send(it, it.member, path, { method: "POST", body: JSON.stringify(bodyOf(query)) });
 };
 
-/** Tools, resources and completions of an agent that has the member's token. */
+/** Tools, resources and completions over MCP with the member's token. */
 function overMcp(db: string): Way {
   return async ({ server, member }, query) => {
     const client = new Client({ name: "agent", version: "1" });
@@ -179,7 +178,7 @@ function overMcp(db: string): Way {
   };
 }
 
-/** What `cairn sync` writes into the repository of the team. */
+/** Reads what `cairn sync` writes to the team's repository. */
 function inFiles(db: string): Way {
   return async ({ server: { store } }) => {
     const root = mkdtempSync(join(tmpdir(), "cairn-files-"));
@@ -199,7 +198,7 @@ function inFiles(db: string): Way {
   };
 }
 
-/** The events of what is private, by name. */
+/** Requests the private event feed by database name. */
 const ownersFeed: Way = async ({ server, member }) => {
   const headers = { authorization: `Bearer ${member}`, accept: "text/event-stream" };
   const answer = await fetch(`${server.url}/api/v1/events?db=default`, { headers });
@@ -207,7 +206,7 @@ const ownersFeed: Way = async ({ server, member }) => {
   return answer.text();
 };
 
-/** The socket of the agent, which knows what is private, with a token of the memory. */
+/** Subscribes to the agent's socket with a memory token. */
 const throughTheSocket: Way = ({ server, member, agent }) =>
   new Promise((resolve) => {
     const url = `${server.url.replace(/^http/, "ws")}/ws?token=${member}`;
@@ -245,7 +244,7 @@ const WAYS: readonly Way[] = [
         send(it, it.member, `/api/v1/databases/${db}/export`),
   ),
   ...asked("/history/ep:1"),
-  // What was recalled by whom, and what is private of the agent's day.
+  // Recall log and timeline.
   ...["recalls", "timeline"].flatMap((path) => asked(`/${path}`)),
   (it) => send(it, it.member, "/api/v1/recalls?db=default"),
   ownersFeed,
@@ -257,13 +256,13 @@ const WAYS: readonly Way[] = [
     posted(`/api/v1/snapshot?db=${db}`, (query) => ({
       scopes: `pending, stats, labels, bootstrap, recent:20, "query:${query}", events`,
     })),
-    // What errors say of what was named.
+    // Error messages that name records.
     posted(`/api/v1/apply?db=${db}`, () => ({ changeset: "supersede old=ep:1 new=ep:2" })),
     posted(`/api/v1/query/why?db=${db}`, (query) => ({ query, id: "ep:1" })),
     posted(`/api/v1/purge?db=${db}`, () => ({ ids: ["ep:1"] })),
     posted(`/api/v1/undo?db=default`, () => ({ change: "change:1" })),
     overMcp(db),
-    // The files of a repository, and what a shell completes.
+    // Synchronized files and shell completion.
     inFiles(db),
     (it: World, query: string) =>
       send(
@@ -278,7 +277,7 @@ const WAYS: readonly Way[] = [
   posted("/api/v1/databases/team/merge", () => ({ from: "default" })),
   posted("/api/v1/promote?db=default", () => ({ id: "ep:1", to: "team" })),
   posted("/api/v1/promote?db=team", () => ({ id: "ep:1", to: "default" })),
-  // What an agent of the team is told at the start of a session and with a prompt.
+  // Session and prompt context of an agent in the team layer.
   async ({ server: { store } }) => {
     const farther = await store.openOuterLayers("team");
     const told = await sessionContext({
@@ -299,7 +298,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** A connection that the server closed as idle at that very moment is no answer: clients ask again. */
+/** Retries if the server closed the idle connection, as clients do. */
 async function onceMore(ask: () => Promise<string>): Promise<string> {
   try {
     return await ask();
@@ -317,15 +316,15 @@ const note = fc.record({
   words: fc.array(words, { minLength: 1, maxLength: 5 }),
   day: fc.constantFrom(undefined, "monday", "tuesday", "friday"),
   entity: fc.constantFrom("person:ada", "file:src/a.ts", "tool:npm"),
-  /** Of what is private in its session and metadata alone: its text goes to the team. */
+  /** Private session and metadata only; the content itself is promoted to the team. */
   promoted: fc.boolean(),
   changed: fc.boolean(),
-  /** It waits for somebody to decide. */
+  /** Stored as a pending proposal. */
   proposed: fc.constantFrom(false, false, false, true),
 });
 type Note = typeof note extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What somebody writes; all that is private has the secret in it. */
+/** Writes one note. All private content contains the secret. */
 async function write({ server: { store } }: World, it: Note, history: number): Promise<void> {
   const { type, entity } = it;
   const words = it.day === undefined ? it.words.join(" ") : `The release is on ${it.day}`;
@@ -376,7 +375,7 @@ it(`a private text leaves by no way out of the other layers: ${HISTORIES} histor
             (one) => one.db === "default" && one.promoted && !one.proposed,
           ).length;
           const told = await Promise.all(ways.map((way) => onceMore(() => way(it, query))));
-          // What was asked for may stand in an answer as it was asked, in small letters.
+          // Responses may repeat the query, which contains the secret only in lower case.
           expect(told.filter((text) => text.includes(SECRET))).toEqual([]);
           const logged = [...it.server.logged, ...it.logged];
           expect(logged.filter((text) => text.includes(SECRET))).toEqual([]);
@@ -391,7 +390,7 @@ it(`a private text leaves by no way out of the other layers: ${HISTORIES} histor
     await it.end();
   }
   process.stderr.write(`${histories} histories: ${promoted} promoted\n`);
-  // It is there to leak, and there was a way on which it might have gone.
+  // Guards against a vacuous test: the owner sees the secret, and notes were promoted.
   expect(seenByOwner).toBeGreaterThan(0);
   expect(promoted).toBeGreaterThan(0);
 });

@@ -4,7 +4,7 @@ import { fuseByRank } from "../../../src/memory/layers/recall-layers.ts";
 import { recallOutput } from "../../../src/memory/recall/recall.schema.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
-/** Mine is the default database; behind it the team's, then the company's. */
+/** `default` is the innermost layer, then `team`, then `company`. */
 const LAYERS = ["team", "company"];
 
 let server: MemoryServer;
@@ -53,7 +53,7 @@ it("ranks inner layers first among ties", async () => {
   await remember("default", "Lanterns hang in the hall of the first");
   await remember("team", "Lanterns hang in the hall of the second");
   await remember("company", "Lanterns hang in the hall of the third");
-  // Alone in their layers they would rank alike, were there as much beside them.
+  // All three have equal scores, so the layer order decides.
   const { episodes } = await ask("default", "lanterns hall");
   const alike = episodes.filter(({ score }) => score === episodes[0]?.score);
   const order = ["default", ...LAYERS];

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const said = { default: "mine", company: "the company's" };
   for (const [db, whose] of Object.entries(said))
     await server.store.open(db).execute("remember", { content: `The release is ${whose}` });
-  // No program's database: whoever reads it fails.
+  // An invalid database file: every read fails.
   writeFileSync(join(server.dataDir, "team.db"), "QUETZALCOATL ".repeat(1_000));
 });
 afterAll(() => server.end());
@@ -240,7 +240,7 @@ it("starts a session without an unresponsive layer, and names it", async () => {
     limit.done = true;
   });
   while (!limit.done) {
-    // No time passes while the other layer reads.
+    // Advances the clock only while the other layer is idle.
     if (atWork.size === 0) await vi.advanceTimersByTimeAsync(1_000);
     await new Promise((resolve) => setImmediate(resolve));
   }

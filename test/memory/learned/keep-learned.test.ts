@@ -23,7 +23,7 @@ async function recalled(memory: MemoryEngine, query: string): Promise<string[]> 
   return episodes.map(({ id }) => id);
 }
 
-/** All rows that are no notes of what was done. */
+/** Exports all rows except the change feed and idempotency keys. */
 async function state(memory: MemoryEngine): Promise<string[]> {
   let text = "";
   await exportDatabase(memory, async (chunk) => {

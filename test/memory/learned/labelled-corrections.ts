@@ -1,10 +1,10 @@
-/** What holds, what a person then says, and which of what holds it replaces. */
+/** Active statements, a user message, and the statements that it replaces. */
 export interface LabelledCorrection {
   readonly held: readonly (readonly [type: "decision" | "preference" | "fact", text: string])[];
   readonly says: string;
-  /** Whether what holds was shown in this session. */
+  /** Whether the active statements were shown in this session. */
   readonly shown?: boolean;
-  /** Places of what is replaced. */
+  /** Indexes into `held` of the replaced statements. */
   readonly replaces: readonly number[];
 }
 
@@ -63,7 +63,6 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "We decided to go back to npm instead of pnpm.",
     replaces: [0],
   },
-  // German, French, Spanish, Japanese.
   {
     held: [[F, "Der Timeout des Gateways ist 10 Sekunden."]],
     says: "Nein, der Timeout des Gateways ist 30 Sekunden, nicht 10.",
@@ -94,13 +93,13 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "今後は npm ではなく pnpm を使ってください。",
     replaces: [0],
   },
-  // Words of one language, what holds in another.
+  // The message is in another language than the statement.
   {
     held: [[P, "Use npm to install packages."]],
     says: "Bitte verwende pnpm statt npm.",
     replaces: [0],
   },
-  // The same words, another subject.
+  // Same words, different subject.
   {
     held: [[F, "The npm publish step is run by the release workflow with the token of the bot."]],
     says: "No, use pnpm, not npm.",
@@ -141,7 +140,7 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "Use spaces instead of tabs in the Python files.",
     replaces: [],
   },
-  // A rule that is told anew as amended, in other words than the old one has.
+  // An amended rule, phrased differently from the old one.
   {
     held: [
       [
@@ -166,7 +165,7 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "Amended rule for the archive, superseding the one of March: files older than ninety days go to cold storage.",
     replaces: [],
   },
-  // That there is none of something puts nothing in the place of what was said of other things.
+  // The absence of one thing does not replace statements about others.
   {
     held: [
       [D, "No re-sorting at all: requeued jobs keep their original order in the queue."],
@@ -175,7 +174,7 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "No need for a special detection of recursion, just point back to the original.",
     replaces: [],
   },
-  // Suppositions, other people's words, questions, passing remarks.
+  // Hypotheses, quotations, questions and remarks.
   {
     held: [[P, "Use npm to install packages."]],
     says: "What if we used pnpm instead of npm?",
@@ -206,7 +205,7 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: '"We decided to use RabbitMQ for the job queue instead of Postgres."',
     replaces: [],
   },
-  // A contrast about another subject ends nothing.
+  // A contrast about another subject replaces nothing.
   {
     held: [[F, "In the mobile app we use Redux for state."]],
     says: "In the web app we use Zustand, not Redux.",
@@ -249,7 +248,7 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     shown: true,
     replaces: [],
   },
-  // Natural endings.
+  // Retractions in natural language.
   {
     held: [[P, "From now on every endpoint needs an OpenAPI comment."]],
     says: "Forget what I said about OpenAPI comments, we don't do that any more.",

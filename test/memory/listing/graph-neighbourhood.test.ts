@@ -97,7 +97,7 @@ it("shows the state at a point in time", async () => {
     return drawn(edges).map((line) => line.replace(at(items, 0).id, "cluster"));
   };
   expect(await seenAt("2026-02-01")).toEqual(["cluster fact/superseded ep:1"]);
-  // The cluster itself is as old as its first fact was written, now.
+  // The cluster's own validity starts when its first fact is written, which is now.
   expect(await seenAt("2030-01-01")).toEqual(["cluster fact/active ep:2"]);
 });
 

@@ -148,7 +148,7 @@ it("returns each item exactly once across pages during concurrent writes", async
     { minLength: 1, maxLength: 4 },
   );
   const sort = fc.constantFrom("newest", "oldest", "updated");
-  // One memory that grows from run to run: to make a new one costs more than to page through it.
+  // One memory grows across runs, because opening a new one costs more than paging.
   await t.apply('remember "first"', 'concept title="One" from=ep:1 "summary"');
   let written = 0;
   await fc.assert(
@@ -168,7 +168,7 @@ it("returns each item exactly once across pages during concurrent writes", async
         const page = await t.call("items", { ...asked, limit, ...(cursor && { cursor }) });
         paged.push(...ids(page));
         cursor = page.next_cursor ?? undefined;
-        // What is written at the other end of the list must not shift a page.
+        // Writes at the other end of the list must not shift a page.
         if (order !== "updated" && meanwhile < 2) {
           meanwhile += 1;
           written += 1;
@@ -179,7 +179,7 @@ it("returns each item exactly once across pages during concurrent writes", async
       expect(paged).toEqual(whole);
       expect(new Set(paged).size).toBe(paged.length);
     }),
-    // Nothing is made smaller: the memory remembers the runs before.
+    // No shrinking: the memory contains the records of earlier runs.
     { numRuns: 10, endOnFailure: true },
   );
 }, 120_000);

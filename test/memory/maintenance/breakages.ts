@@ -1,7 +1,10 @@
-/** What a statement breaks, and whether the doctor can mend it. */
+/**
+ * A statement that damages a database, the check that reports it, and whether the doctor can
+ * repair it.
+ */
 export type Breakage = readonly [name: string, statement: string, check: string, fixable: boolean];
 
-/** Statements that every engine takes. */
+/** Statements that run on both SQLite and PostgreSQL. */
 export const BREAKAGES_OF_ANY_ENGINE: readonly Breakage[] = [
   [
     "content changed by hand",

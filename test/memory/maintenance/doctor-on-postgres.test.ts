@@ -18,7 +18,7 @@ import { SOMETHING_OF_EVERYTHING } from "./filled-memory.ts";
 
 const LIMIT = 180_000;
 
-/** What each statement breaks, and whether the doctor can mend it. */
+/** Damage by statement, and whether the doctor can repair it. */
 const BREAKAGES: readonly Breakage[] = [
   ...BREAKAGES_OF_ANY_ENGINE,
   ["a missing text entry", "delete from text_items_episode where number = 3", "text index", true],
@@ -64,7 +64,7 @@ describeOnPostgres("the doctor on PostgreSQL", () => {
     });
   }
 
-  /** As a person would who knows better: no trigger notes it, no reference is looked at. */
+  /** Bypasses triggers and foreign keys, as a superuser could. */
   async function breakBy(name: string, statement: string): Promise<void> {
     const { rows } = await admin.query<{ number: number }>(
       "select number from cairn.databases where name = $1",

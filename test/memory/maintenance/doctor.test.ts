@@ -9,7 +9,7 @@ import { testMemory } from "../../support/test-memory.ts";
 import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
-/** What each statement breaks, and whether the doctor can mend it. */
+/** Damage by statement, and whether the doctor can repair it. */
 const BREAKAGES: readonly Breakage[] = [
   ...BREAKAGES_OF_ANY_ENGINE,
   ["a missing text entry", "delete from episode_text where rowid = 3", "text index", true],
@@ -212,7 +212,7 @@ const BREAKAGES: readonly Breakage[] = [
   ],
 ];
 
-/** Of each check the first that can be mended and the first that cannot; they stand for the others. */
+/** The first repairable and irreparable case of each check, for the default run. */
 const BASIC = new Set(
   new Map(
     BREAKAGES.toReversed().map(([name, , check, fixable]) => [`${check} ${fixable}`, name]),

@@ -26,7 +26,7 @@ import { readLines } from "../../../src/shared/read-lines.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { rowsByTable, withNames } from "./rows-by-table.ts";
 
-/** What another memory's rows become in a merge. */
+/** Tables whose rows a merge copies. */
 const MERGED_TABLES = {
   topics,
   entities,
@@ -51,10 +51,10 @@ type ColumnOf<Table extends SQLiteTable> = Table["_"]["columns"][keyof Table["_"
   readonly _: { readonly name: string };
 };
 
-/** As `kept`; where it was empty, a merge says something of its own. */
+/** A value is kept; for an empty one the merge adds its own. */
 const WHERE_GIVEN = "kept where it is given";
 
-/** `kept`, or why the memory that it is merged into has its own. A column without an entry does not compile. */
+/** `kept`, or how the target memory sets the column. A column without an entry is a type error. */
 const MERGED: {
   readonly [Name in TableName]: Readonly<
     Record<ColumnOf<(typeof MERGED_TABLES)[Name]>["_"]["name"], string>
@@ -187,7 +187,7 @@ const MERGED: {
   },
 };
 
-/** What a merge leaves behind whole, and why. */
+/** Tables that a merge does not copy, and why. */
 const LEFT_BEHIND: Readonly<Record<string, string>> = {
   proposals: "are decided where they were made",
   events: "are of the other memory",
@@ -198,7 +198,7 @@ const LEFT_BEHIND: Readonly<Record<string, string>> = {
   row_changes: "are of the other memory",
 };
 
-/** A memory that has a value in every column that can have one. */
+/** A memory with a value in every column that can have one. */
 async function filled(): Promise<TestMemory> {
   const t = testMemory({ name: "filled" });
   await t.call("read_source", {

@@ -54,13 +54,13 @@ async function* inChunks(text: string, size = 7919): AsyncGenerator<Buffer> {
     yield bytes.subarray(start, start + size);
 }
 
-/** What an export of the first version would be, which may be edited. */
+/** Converts an export to format version 1, which has no checksum trailer. */
 function withoutTrailer(text: string): string[] {
   const [, ...rows] = text.trim().split("\n").slice(0, -1);
   return ['{"format":"cairn-export","version":1}', ...rows];
 }
 
-/** The error of an import that must fail, and must leave no file. */
+/** Returns the error of an import that must fail and leave no file. */
 async function refusal(text: string): Promise<string> {
   const memory = newMemory();
   try {
@@ -198,7 +198,7 @@ describe("a database that was exported", () => {
         try {
           await memory.execute("remember", { content: "the first" });
           for (const { op, ...input } of calls) {
-            // What the state forbids is refused, and must leave no trace.
+            // Expected errors must leave no trace in the export.
             await memory.execute(op, input).catch((error: unknown) => {
               expect(error).toHaveProperty(
                 "code",

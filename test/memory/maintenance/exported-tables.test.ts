@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { SqliteDatabase } from "../../../src/database/index.ts";
 import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables.ts";
 
-/** What an import makes anew from the exported rows, or belongs to one file alone. */
+/** Derived on import, or specific to one file. */
 const DERIVED = [
   "cluster_entities",
   "meta",

@@ -31,7 +31,7 @@ export const SOMETHING_OF_EVERYTHING: readonly string[] = [
   "delete id=$g",
 ];
 
-/** A file with something of everything in it, and all vectors made. */
+/** Creates a file with records of every kind and all embeddings. */
 export async function fillTemplate(): Promise<{ path: string; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-filled-"));
   const path = join(folder, "template.db");
@@ -48,7 +48,6 @@ export interface Copy extends AsyncDisposable {
   readonly memory: MemoryEngine;
 }
 
-/** A copy of the file, open. */
 export function openCopy(
   template: string,
   { logger = silentLogger, ...options }: { logger?: Logger; embedder?: Embedder | undefined } = {},

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { diagnose } from "../../../src/memory/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-// The connection that reads keeps what it knows of the text index, which a merge then makes untrue.
+// The read connection caches index structure, which becomes stale after a segment merge.
 it("accepts a text index with merged segments", async () => {
   await using test = testMemory();
   await test.apply('remember "seed"', 'remember "seed two"', "concept title=S from=ep:1");

@@ -5,7 +5,7 @@ import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** All rows that a database cannot derive, as they are stored. */
+/** Returns all stored rows that are not derived, by table. */
 export async function rowsByTable(memory: MemoryEngine): Promise<Map<string, Row[]>> {
   const chunks: string[] = [];
   await exportDatabase(memory, async (chunk) => void chunks.push(chunk));
@@ -17,7 +17,7 @@ export async function rowsByTable(memory: MemoryEngine): Promise<Map<string, Row
   return rows;
 }
 
-/** Columns by which a row is called in any memory; those of other tables: what its references say. */
+/** Columns that identify a row in any memory. Other tables are identified by their references. */
 const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   topics: ["id"],
   entities: ["type", "key"],
@@ -30,8 +30,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Active rows by what names them in any memory, with such names in place of numbers. Without what a merge
- * adds: labels that say where something came from.
+ * Replaces row numbers by identifying names, so that two memories can be compared. Leaves out
+ * deleted rows and the provenance labels of a merge.
  */
 export function withNames(
   tables: ReadonlyMap<string, readonly Row[]>,
@@ -59,7 +59,7 @@ export function withNames(
       const value = row[column];
       return target === undefined || value === null ? value : names.get(target)?.get(value);
     };
-    // All rows have names before one refers to another of the same table.
+    // A row may refer to another of the same table, so name all rows first.
     for (const row of active) own.set(row.id, nameOf(row));
     const rows = active.map((row) => {
       const columns = Object.keys(row).map((column) => [column, shownIn(row, column)] as const);

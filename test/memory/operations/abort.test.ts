@@ -32,7 +32,7 @@ it("a write aborted while waiting stores nothing", async () => {
     { caller: OWNER, signal: stop.signal },
   );
   stop.abort(GONE);
-  // It waits no longer for its turn, which comes after this.
+  // The queued write is rejected before its turn.
   await expect(writing).rejects.toBe(GONE);
   letGo();
   await holding;

@@ -5,7 +5,7 @@ import { testMemory } from "../../support/test-memory.ts";
 
 const operations = [...createOperations().values()];
 
-/** One value of a wrong type for each kind of field. */
+/** A value of the wrong type for each kind of field. */
 const WRONG = {
   text: 5,
   list: 5,
@@ -16,7 +16,7 @@ const WRONG = {
   json: 5,
 } as const;
 
-/** `update` takes the fields of episodes and of concepts; which of them count, its id decides. */
+/** `update` accepts the fields of episodes and of concepts; the id decides which apply. */
 function isOfAnyType(operation: string, field: string): boolean {
   return operation === "update" && field !== "id";
 }

@@ -7,7 +7,7 @@ import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgr
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
-/** Longer than anything takes on this side, so that what is sent together counts once. */
+/** Exceeds all local processing time, so that statements sent together count as one round trip. */
 const FAR_AWAY_MS = 120;
 const ABOUT = ["person:Ada", "module:billing"];
 
@@ -16,7 +16,7 @@ let network: TcpProxy;
 let place: ReturnType<typeof openPlace>;
 let memory: MemoryEngine;
 
-/** Everything that a call may meet is there, and every statement was sent once. */
+/** Fills the memory and runs each call once, so that all statements are prepared. */
 async function inUse(): Promise<void> {
   const ops = Array.from({ length: 20 }, (_, n) => ({
     op: "remember",
@@ -29,7 +29,7 @@ async function inUse(): Promise<void> {
   await memory.makeMissingVectors();
   await tripsOf(remember);
   await tripsOf(recall);
-  // A label, of which a snapshot tells.
+  // A label that appears in snapshots.
   await memory.execute("remember", { content: "Noted", labels: "kind=note" });
 }
 
@@ -44,7 +44,7 @@ async function tripsOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 describeOnPostgres("the number of round trips to PostgreSQL", () => {
-  // One database for all, near while it is filled: a test counts only what its own calls send.
+  // One database for all tests. Latency is added after it is filled.
   beforeAll(async () => {
     server = postgresPlace();
     network = await TcpProxy.start(Number(new URL(server.url).port));
@@ -68,7 +68,7 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
   });
 
   it("of a remembered episode", async () => {
-    // Two count and rank the words of earlier episodes, one reads those that share some.
+    // Two round trips count and rank words of earlier episodes; one reads the related ones.
     expect(await tripsOf(remember)).toBeLessThanOrEqual(6);
     expect(
       await tripsOf(() => memory.execute("remember", { content: "A thought" })),

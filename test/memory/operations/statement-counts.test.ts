@@ -6,7 +6,7 @@ import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const ABOUT = ["person:Ada", "module:billing"];
 
-/** A memory that is in use, and how many statements a call takes of it. */
+/** A filled memory that records the statements of each call. */
 async function inUse(): Promise<{
   statementsOf(operation: string, input: object): Promise<string[]>;
   makeVectors(): Promise<number>;
@@ -40,7 +40,7 @@ describe("the number of statements", () => {
     await using memory = await inUse();
     const alone = await memory.statementsOf("remember", { content: "A thought" });
     const linked = await memory.statementsOf("remember", { content: "More", entities: ABOUT });
-    // Two count and rank the words of earlier episodes, one reads those that share some.
+    // Two statements count and rank words of earlier episodes; one reads the related ones.
     expect(alone.length, alone.join("\n")).toBeLessThanOrEqual(9);
     expect(linked.length, linked.join("\n")).toBeLessThanOrEqual(10);
   });
@@ -112,13 +112,13 @@ describe("the number of statements", () => {
     const found = await memory.statementsOf("recall", {
       query: "which orders does Ada keep unheardofly in billing?",
     });
-    // PostgreSQL is told to keep the plans, on the way of the statement behind it.
+    // PostgreSQL has one more: the plan cache setting, pipelined with the next statement.
     const most = ENGINE === "postgres" ? 19 : 18;
     expect(found.length, found.join("\n")).toBeLessThanOrEqual(most);
     const dated = await memory.statementsOf("recall", {
       query: "which orders does Ada keep unheardofly in billing since 2026?",
     });
-    // Words are counted once more within the period.
+    // Words are counted again within the period.
     expect(dated.length, dated.join("\n")).toBeLessThanOrEqual(found.length + 2);
   });
 
@@ -132,7 +132,7 @@ describe("the number of statements", () => {
     ];
     for (const input of asked) {
       for (const statement of await memory.statementsOf("recall", input)) {
-        // It looks at the values of both while it plans.
+        // SQLite replans a statement at each run if these are bound parameters.
         expect(statement).not.toMatch(/\blimit \?|"status" = \?/i);
       }
     }
@@ -154,7 +154,7 @@ describe("the number of statements", () => {
     });
     const found = await memory.statementsOf("recall", { query: "kept orders", passage_k: 3 });
     const times = (statement: string) => found.filter((one) => one === statement).length;
-    // Once for the query, and once for what was settled, of which like passages are looked for.
+    // Once for the query and once for similar settled statements.
     for (const statement of found.filter((one) => / match /.test(one)))
       expect(times(statement), statement).toBeLessThanOrEqual(2);
   });

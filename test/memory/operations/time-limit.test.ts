@@ -7,10 +7,10 @@ import { type Entry, type Step, scenario } from "../../contract/scenario.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const GONE = new Error("nobody waits");
-/** What one look at the clock may be away from the next. */
+/** Maximum number of steps between two deadline checks. */
 const STEPS_TO_THE_END = 4;
 
-/** While it runs a millisecond passes with each look at it, so that a limit counts steps. */
+/** Advances by 1 ms per read while running, so that a time limit counts steps. */
 class CountingClock extends TestClock {
   isRunning = false;
 
@@ -26,7 +26,10 @@ interface Call {
   readonly isRefused: boolean;
 }
 
-/** Plays the contract's scenario, which asks every operation; `before` gets each call to come. */
+/**
+ * Runs the contract scenario, which covers every operation. Calls `before` with each upcoming
+ * call.
+ */
 async function play(test: TestMemory, before: (call: Call) => Promise<void>): Promise<Set<string>> {
   const earlier: Record<string, Entry> = {};
   const asked = new Set<string>();
@@ -49,7 +52,7 @@ async function outputOf({ memory }: TestMemory, { operation, input }: Step): Pro
   }
 }
 
-/** Everything that is kept, where the operation could change it. */
+/** Exports the memory if the operation can modify it. */
 async function keptIn({ memory }: TestMemory, operation: string): Promise<string> {
   if (memory.operations.get(operation)?.kind === "read" || !(await memory.isThere())) return "";
   const chunks: string[] = [];
@@ -74,7 +77,7 @@ describe("every operation", () => {
         if (left === 0) stop.abort(GONE);
       },
     });
-    // The first write of all makes the database, which is no part of an operation.
+    // The first write creates the database, which is not part of an operation.
     await test.memory.databaseToFill.write(async () => undefined);
     const brokenOff = new Set<string>();
     const asked = await play(test, async ({ operation, input }) => {
@@ -86,7 +89,7 @@ describe("every operation", () => {
         const ended = await test.memory
           .executeNamed(operation, input, { caller: OWNER, signal: stop.signal })
           .catch((error: unknown) => error);
-        // It was done by then: the step that follows may well be refused for it.
+        // The operation completed, so the scenario's own call may be rejected.
         if (left > 0) break;
         left = Number.POSITIVE_INFINITY;
         expect([ended, after], `${operation} at statement ${statements}`).toEqual([GONE, 0]);
@@ -98,7 +101,7 @@ describe("every operation", () => {
       stop = new AbortController();
     });
     expect([...asked].sort()).toEqual(EVERY);
-    // The types are a setting; without a layer to promote to, it is refused before it reads.
+    // `episode_types` reads a setting; `promote` fails without an outer layer before it reads.
     const withoutStatements = ["episode_types", "promote"];
     expect(EVERY.filter((name) => !brokenOff.has(name))).toEqual(withoutStatements);
   });
@@ -113,7 +116,7 @@ describe("every operation", () => {
       },
     });
     const asked = await play(test, async ({ operation, input, isRefused }) => {
-      // It may be refused before it looks at the time.
+      // Rejected input may fail before the first deadline check.
       if (isRefused) return;
       for (const timeoutMs of [1, 3]) {
         const kept = await keptIn(test, operation);

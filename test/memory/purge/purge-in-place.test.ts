@@ -25,7 +25,7 @@ async function opened() {
   return { url: server.url, memory, client };
 }
 
-/** Files of the tables in which bytes of a text are. */
+/** Returns the table files that contain a text. */
 async function filesWith(client: pg.Client, text: string): Promise<string[]> {
   await client.query("checkpoint");
   const { rows } = await client.query<{ folder: string; oid: string }>(
@@ -38,7 +38,7 @@ async function filesWith(client: pg.Client, text: string): Promise<string[]> {
 describeOnPostgres("a purge on PostgreSQL", () => {
   it("locks no table, so reads and writes continue", { timeout: LIMIT }, async () => {
     const { memory, client } = await opened();
-    // Whoever reads holds a lock with which a rewrite would have to wait.
+    // A reader holds a lock that would block a table rewrite.
     await client.query("begin; select count(*) from cairn_1.episodes");
     let isPurged = false;
     const purging = memory.execute("purge", { ids: ["ep:1"] }).finally(() => {

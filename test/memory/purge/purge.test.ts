@@ -19,7 +19,6 @@ import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const NAME = "Zanzibarina";
 
-/** Every byte of every file of the database. */
 function bytesOf({ folder }: TestMemory): string {
   return readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), "latin1"))
@@ -167,7 +166,7 @@ it("purges a fact with entities without doctor findings", async () => {
   await expectGone(test);
 });
 
-/** Every way in which a name gets into an item, and out of it again, before it is purged. */
+/** Every way to add a name to an item and remove it again before a purge. */
 const CORRECTED: readonly [way: string, play: (test: TestMemory) => Promise<unknown>][] = [
   [
     "entities that were corrected",
@@ -244,7 +243,7 @@ const CORRECTED: readonly [way: string, play: (test: TestMemory) => Promise<unkn
   ],
 ];
 
-// They look for the bytes in the file.
+// SQLite only: searches the bytes of the database file.
 itOnSqlite.each(CORRECTED)("forgets the name in %s", async (_way, play) => {
   await using test = testMemory();
   await play(test);
@@ -363,7 +362,7 @@ itOnSqlite(
   },
 );
 
-/** Reads a part of the log that grows with the log, not with the item. */
+/** Matches plans whose cost grows with the log instead of with the item. */
 const isUnbounded = (plan: string): boolean =>
   /^(SCAN|SEARCH) (row_changes|event_items|events|changes)\b/.test(plan) &&
   !/\(rowid=\?\)|\((item|author|session)=\?|table_name=\? AND row_key/.test(plan);

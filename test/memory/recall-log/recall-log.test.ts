@@ -16,7 +16,7 @@ async function filled(recallLog = KEPT): Promise<TestMemory> {
   return here;
 }
 
-/** As a client asks over a server. */
+/** Recalls as a REST client would. */
 function ask({ memory }: TestMemory, query: string, more: object = {}, by = OWNER) {
   return memory.executeNamed(
     "recall",

@@ -6,9 +6,9 @@ import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
-/** Moves on by a millisecond with each statement and whenever it is asked. */
+/** Advances by 1 ms per statement and per read. */
 class BusyClock extends TestClock {
-  /** How often it was asked since it was last wound up. */
+  /** Number of reads since the last reset. */
   asked = 0;
 
   override now(): Date {
@@ -18,7 +18,7 @@ class BusyClock extends TestClock {
   }
 }
 
-/** Moves on by a month whenever it is asked. */
+/** Advances by a month per read. */
 class RunningClock extends TestClock {
   override now(): Date {
     this.advance(30 * 86_400_000);
@@ -28,7 +28,7 @@ class RunningClock extends TestClock {
 
 const EPISODES = 3_000;
 
-/** Many episodes about one thing, half of them with a label, a tenth of them facts. */
+/** Creates many episodes about one subject: half labelled, a tenth facts. */
 async function fullMemory() {
   const clock = new BusyClock();
   const statements: string[] = [];
@@ -95,10 +95,10 @@ describe("a recall with a deadline", () => {
       const timeout = Math.ceil((part / 20) * (whole.asked + whole.statements));
       const { found, statements, asked } = await memory.recall({ ...input, timeout_ms: timeout });
       const spent = statements + asked;
-      // Where time is up once everything is ranked, the first results are read all the same.
+      // If the deadline passes after ranking, the first results are still loaded.
       if (part < 15) expect(found.partial, `after ${timeout} of ${spent}`).toBe(true);
       if (!found.partial) expect(found).toEqual(whole.found);
-      // What is left to do: the rows of a few candidates, and the records of the first results.
+      // Loading the candidate rows and the first results may exceed the deadline.
       expect(spent - timeout, `after ${timeout}`).toBeLessThan(60);
     }
   });
@@ -135,7 +135,7 @@ describe("a recall with a deadline", () => {
 });
 
 describe("passages of a recall with a deadline", () => {
-  /** A clock that moves on with each statement only, so that time is up at a chosen statement. */
+  /** The clock advances only per statement, so the deadline falls on a chosen statement. */
   async function sourceMemory() {
     const clock = new TestClock();
     let statements = 0;

@@ -4,7 +4,7 @@ import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const ANSWER = "The invoice archive moves to Rotterdam every quarter.";
 const QUERY = "where does the invoice archive move?";
-/** More than is shown; each sentence sounds more settled than the answer. */
+/** More sentences than are shown, each with more decision words than the answer. */
 const OTHERS = Array.from(
   { length: 60 },
   (_, n) =>

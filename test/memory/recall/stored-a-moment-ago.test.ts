@@ -12,7 +12,7 @@ const COMMITS = [
   "Name the file where a setting comes from",
 ];
 
-/** A history whose commits share only common words with the query, and a decision stored after its import. */
+/** Imports commits that share only common words with the query, then stores a decision. */
 async function imported(commits: number) {
   const embedder = createWordEmbedder();
   const test = testMemory({ embedder });

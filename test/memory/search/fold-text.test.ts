@@ -65,7 +65,7 @@ describe("the other forms of a text's words", () => {
 });
 
 it.each(["\u0378", "\u{10FFFF}", "\uFDD0"])("separates words at the unassigned %j", (character) => {
-  // SQLite's tokenizer takes such a character for a letter, PostgreSQL's does not.
+  // SQLite's tokenizer treats these characters as letters, PostgreSQL's does not.
   expect(foldText(`cache${character}queue ${character} x`).split(/\s+/)).toEqual([
     "cache",
     "queue",

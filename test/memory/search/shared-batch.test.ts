@@ -3,7 +3,7 @@ import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
 
 const never = new Promise<never>(() => {});
 
-/** Keeps the event loop from going on, as work without a pause does. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
@@ -13,7 +13,7 @@ it("ends concurrent waits in time after a blocked event loop", async () => {
   const waiting = new WaitingRecalls(100);
   const wait = () =>
     waiting.during(async (one) => {
-      // Timers count from the beginning of the turn of the event loop: this one ends too early.
+      // Timers start from the loop iteration's time, so this one fires early.
       block(60);
       return { given: await one.for(never, undefined), isOver: one.isOver };
     });

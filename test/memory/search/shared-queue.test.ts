@@ -13,7 +13,7 @@ const LIMIT = 180_000;
 const ITEMS = 120;
 const DIMENSIONS = 8;
 
-/** What is asked of the model about remembered texts, and not to measure it. */
+/** Only remembered texts, without the texts that measure the model. */
 const notesIn = (texts: readonly string[]) => texts.filter((text) => /^Note \d+$/.test(text));
 
 describeOnPostgres("the queue of vectors of several processes", () => {
@@ -103,7 +103,7 @@ function serverOfTheTest() {
 const remembered = (count: number) =>
   Array.from({ length: count }, (_, n) => `remember "Note ${n}"`).join("\n");
 
-/** Each call stands for a process of its own. */
+/** Each call simulates a separate process. */
 function memoryAt(address: string, embedder: ReturnType<typeof createWordEmbedder> | undefined) {
   const place = openPlace({ folder: "", address, isName: () => true });
   const memory = openMemory({
@@ -120,7 +120,7 @@ function memoryAt(address: string, embedder: ReturnType<typeof createWordEmbedde
   return memory;
 }
 
-/** A model server that counts what it is asked, and can keep an answer to itself. */
+/** A model server that records its input and can hold responses. */
 async function startModel() {
   const model = {
     url: "",

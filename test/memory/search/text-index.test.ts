@@ -16,7 +16,7 @@ describe("searching the text index within a set of items", () => {
     expect(found.episode.map(({ number }) => number)).toEqual([1]);
     const searches = plans.read().filter((step) => step.includes("episode_text"));
     expect(searches).not.toEqual([]);
-    // An equals sign in the plan stands for one probe of the index for each row number.
+    // `=` in the plan means one index probe per row number.
     expect(searches.filter((step) => /INDEX \d+:.*=/.test(step))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ interface Note {
   readonly entities?: readonly string[];
 }
 
-/** Episodes 1, 2, … with these texts, indexed. */
+/** Indexes these texts as episodes 1, 2, … */
 async function fill(database: Database, notes: readonly (string | Note)[]): Promise<void> {
   const rows = notes.map((note, index) => ({
     number: index + 1,
@@ -59,7 +59,7 @@ function search(
   });
 }
 
-/** Sentences of the guides: of many lengths, with words that are rare and common. */
+/** Sentences of the guides, with varied lengths and word frequencies. */
 async function readNotes(): Promise<string[]> {
   const folder = join(packageRoot(), "docs", "guides");
   const guides = await Promise.all(

@@ -70,7 +70,7 @@ it("an urgent request does not wait for another's batch", async () => {
 
 it("concurrent recalls wait for the same vectors", async () => {
   const embedder = createWordEmbedder();
-  // None of them gives up before, on a busy machine either.
+  // Long enough that no recall gives up, even on a busy machine.
   const waiting = new WaitingRecalls(180_000);
   await using test = testMemory({ embedder, waiting });
   const contents = Array.from({ length: 3_000 }, (_, n) => `the zebra sleeps ${n} hours`);

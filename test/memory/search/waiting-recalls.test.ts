@@ -15,7 +15,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** Makes vectors of what is stored only once it is opened; those of queries at once. */
+/** Holds back embeddings of stored texts until opened; query embeddings are immediate. */
 function gatedEmbedder() {
   const embedder = createWordEmbedder();
   const embed = embedder.embed.bind(embedder);
@@ -73,7 +73,7 @@ it("returns partial results to many clients after a bounded wait and computes ea
     await store.open(db).execute("apply", { changeset: JSON.stringify(entries(60)) });
   }
   const asked = Array.from({ length: 30 }, (_, n) => recallOver(url, teams[n % 3] ?? ""));
-  // While no vector can be made, all of them are answered, by words. Nobody waits alone: others come.
+  // A wait is bounded only while other recalls wait too, so more are started.
   const all = Promise.all(asked);
   const later: Promise<unknown>[] = [];
   const company = setInterval(() => later.push(recallOver(url, "red")), 2_000);
@@ -82,7 +82,7 @@ it("returns partial results to many clients after a bounded wait and computes ea
     found.map(() => [200, true]),
   );
   expect(found.every(({ told }) => told.episodes.length > 0)).toBe(true);
-  // At most one batch a database was begun, not one for each who waited.
+  // At most one batch per database, not one per waiting recall.
   expect(calls()).toBeGreaterThan(0);
   expect(calls()).toBeLessThanOrEqual(teams.length);
   open();

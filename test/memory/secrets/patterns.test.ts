@@ -19,7 +19,7 @@ const PATTERNS: readonly RegExp[] = [
   MORE_OF_A_NAME,
 ];
 
-/** Without classes and escapes, of which one character is as good as another. */
+/** Replaces character classes and escapes by one character. */
 function skeleton({ source }: RegExp): string {
   return source.replace(/\\[pP]\{[^}]*\}|\\./g, "a").replace(/\[[^\]]*\]/g, "a");
 }
@@ -28,7 +28,7 @@ describe("what a pattern reads from one place is bounded, however long the text 
   it.each(PATTERNS.map((pattern) => [pattern.source, pattern] as const))("%s", (_, pattern) => {
     const bare = skeleton(pattern);
     expect(bare).not.toMatch(/[*+]|\{\d+,\}/);
-    // What repeats a group that repeats is tried in as many ways as both multiply to.
+    // Nested repetitions multiply the number of attempts.
     for (const [, most = "1"] of bare.matchAll(/\)\{\d+,(\d+)\}/g)) {
       expect(Number(most)).toBeLessThanOrEqual(8);
     }

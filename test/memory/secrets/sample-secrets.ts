@@ -1,6 +1,6 @@
 import { seededRandom } from "../../../bench/support/synthetic-text.ts";
 
-/** A text and what of it must not be stored. */
+/** A text, and the part of it that must not be stored. */
 export interface SampleSecret {
   readonly text: string;
   readonly secret: string;
@@ -15,8 +15,8 @@ const URLSAFE = `${ALNUM}-_`;
 const SIGNS = "!#%^*?";
 
 /**
- * Secrets as makers, programs and people write them, drawn anew: what is drawn is no text that the
- * rules were made from, and none is written here, so that no scanner takes this file for a leak.
+ * Generates random secrets in common formats. They differ from the examples that the rules were
+ * written for, and are not literals, so that secret scanners ignore this file.
  */
 export function sampleSecrets(seed: number): SampleSecret[] {
   const random = seededRandom(seed);
@@ -175,7 +175,7 @@ export function sampleSecrets(seed: number): SampleSecret[] {
   ];
   const filled = (form: (secret: string) => string, secret: string): SampleSecret => {
     const text = form(secret);
-    // What an address cannot hold was taken out of the password.
+    // The form replaced the characters that a URL cannot contain.
     return text.includes(secret)
       ? { text, secret }
       : { text, secret: secret.replaceAll(/[@#%?!^*/]/g, "x") };
@@ -201,7 +201,7 @@ export function sampleSecrets(seed: number): SampleSecret[] {
 
 const hidden = "\u200b";
 
-/** In full width, or with something between its letters that nobody sees. */
+/** Writes a secret in full-width characters or with zero-width characters inside. */
 function disguised(secret: string, pick: <T>(list: readonly T[]) => T): SampleSecret {
   const wide = [...secret]
     .map((sign) =>

@@ -8,7 +8,7 @@ import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { placeAt } from "../../support/test-place.ts";
 
-/** Put together here, so that no scanner takes this file for a leak. */
+/** Concatenated so that secret scanners ignore this file. */
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
 function opened(secrets: "mask" | "refuse" | "allow", folder = temporaryFolder()) {

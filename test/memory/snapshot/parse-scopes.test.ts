@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/memory/snapshot/registry.ts";
 import { parseScopes as parse } from "../../../src/memory/snapshot/snapshot.ts";
 
-/** Scopes by name, as far as they are right. */
+/** Parses the valid scopes and returns them by name. */
 const parseScopes = (scopes: string | string[]) =>
   parse(scopes, SCOPES).map((it) => ("error" in it ? it : { ...it, scope: it.scope.name }));
 
@@ -100,7 +100,7 @@ describe("any text", () => {
     const quote = (text: string) => `"${text.replace(/[\\"]/g, "\\$&")}"`;
     fc.assert(
       fc.property(fc.uniqueArray(scope), fc.constantFrom(" ", ",", ", "), (scopes, separator) => {
-        // White space around an argument is kept in a quoted key, so no case needs trimming.
+        // Quoted keys preserve whitespace, so no case needs trimming.
         expect(keys(scopes.map(quote).join(separator))).toEqual(scopes);
       }),
     );

@@ -29,7 +29,7 @@ const reading = fc.record({
   gone: fc.option(fc.subarray(KEYS), { nil: undefined }),
 });
 
-/** All that anybody is shown of what is kept. */
+/** Returns all output that contains stored passages. */
 async function shownBy({ call }: TestMemory): Promise<unknown> {
   const { sources } = await call("list_sources");
   const whole = sources.map(({ id }) => call("get_source", { source_id: id, limit: 100 }));

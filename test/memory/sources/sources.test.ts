@@ -11,7 +11,7 @@ type Memory = ReturnType<typeof open>;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Reads a conversation on, a turn a minute, on the given day. */
+/** Appends turns to a conversation on the given day, one per minute. */
 function conversation(memory: Memory, key: string, day: number, ...turns: Said[]) {
   const start = Date.UTC(2026, 2, 1) + day * DAY;
   return memory.read_source({
@@ -136,7 +136,7 @@ describe("a source", () => {
     });
     expect((await shown()).sort()).toEqual(["We keep Valkey.", "We ship on Tuesdays."]);
     expect(await found("Redis")).not.toContain("We keep Redis.");
-    // What was gone before stays gone when the source comes back.
+    // Passages removed earlier stay removed after a restore.
     await memory.delete({ id: "source:1" });
     await memory.restore({ id: "source:1" });
     expect(await shown()).toHaveLength(2);

@@ -40,7 +40,7 @@ itOnSqlite("counts rows once for each state of the database, repairs included", 
   expect(await countsAgain()).toBe(false);
   await t.call("remember", { content: "two" });
   expect(await countsAgain()).toBe(true);
-  // Without a change, as the doctor's repairs write.
+  // Writes without recording a change, like a repair by the doctor.
   const database = await t.memory.database();
   await database.write(async (tx) => tx.run(sql`update episodes set processed = 1 where id = 1`));
   expect((await t.call("stats")).episodes).toMatchObject({ total: 2 });

@@ -18,7 +18,10 @@ function drawn(length: number, seed: number): Float32Array {
   return values.map((value) => value / norm);
 }
 
-/** By definition: the largest product with the signs of a token, as a vector of length one. */
+/**
+ * Reference implementation: the largest product with the sign bits of a token, scaled to unit
+ * length.
+ */
 function best(vector: Float32Array, tokens: readonly Float32Array[]): number {
   const scale = 1 / Math.sqrt(vector.length);
   const products = tokens.map((token) =>

@@ -11,7 +11,7 @@ function unit(values: readonly number[]): Float32Array {
   return Float32Array.from(values, (value) => value / length);
 }
 
-/** By definition, in double precision. */
+/** Reference implementation in double precision. */
 function cosine(direction: Float32Array, stored: Int8Array): number {
   let [product, squares] = [0, 0];
   for (const [index, value] of stored.entries()) {

@@ -14,7 +14,7 @@ function drawnWords(length: number): Uint32Array {
 }
 
 describe("the distances of signs", () => {
-  // 128 to 8 192 bits: more than a byte can count, more places than are compared in one call.
+  // 128 to 8 192 bits: exceeds one byte per count and one call's batch.
   for (const words of [4, 12, 32, 64, 68, 256]) {
     it(`of ${words} words are those that a count of single bits finds`, () => {
       const places = 1030;
@@ -28,7 +28,7 @@ describe("the distances of signs", () => {
         ).join("").length;
       const expected = Array.from({ length: places }, (_, place) => bits(place));
 
-      // Parts that fill a call, and some that do not.
+      // Full and partial batches.
       const cuts = [0, 3, 500, 500, places].map((place) => place * words);
       const parts = cuts.slice(1).map((until, at) => signs.subarray(cuts[at], until));
       for (const given of [[signs], parts]) {
