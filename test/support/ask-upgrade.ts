@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** The status of the answer to an upgrade. */
+/** Returns the response status of an upgrade request. */
 export function upgrade(
   port: number,
   token: string | undefined,

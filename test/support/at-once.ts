@@ -3,7 +3,7 @@ import { parseJsonChangeset } from "../../src/memory/changeset/parse-json.ts";
 import { tokenize } from "../../src/memory/changeset/tokenize.ts";
 import type { Steps } from "../../src/shared/async.ts";
 
-/** The end of work that pauses after each step, without a pause. */
+/** Runs a stepwise computation to its end without yielding. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

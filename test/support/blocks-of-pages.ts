@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../src/shared/package.ts";
 
-/** A block of a page that is shown as code. */
+/** A code block of a Markdown page. */
 export interface Block {
-  /** Path from the root, and the line on which the block begins. */
+  /** Path from the root. */
   readonly page: string;
   readonly line: number;
-  /** What stands behind the fence: `sh`, `sh server`, `json`; `indented` for a block without one. */
+  /** Info string of the fence, e.g. `sh`, `sh server`, `json`; `indented` without a fence. */
   readonly kind: string;
   readonly text: string;
-  /** Why no test runs it: `<!-- not run: REASON -->` on the line before. */
+  /** Reason why no test runs it, from `<!-- not run: REASON -->` on the line before. */
   readonly notRun?: string;
 }
 
@@ -18,7 +18,7 @@ const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/;
 const INDENTED = /^ {4}\S/;
 const MARK = /^\s*<!-- not run: (.+) -->$/;
 
-/** The pages that people write; the reference is generated and has a test of its own. */
+/** Hand-written pages. The generated reference has its own test. */
 export function writtenPages(): readonly string[] {
   const inDocs = readdirSync(join(packageRoot(), "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && !file.startsWith("reference"))
@@ -47,7 +47,7 @@ export function blocksOf(page: string): readonly Block[] {
   return blocks;
 }
 
-/** The texts of a page's blocks of one kind, without those that are marked. */
+/** Returns the blocks of one kind, without those marked as not run. */
 export function textsOf(page: string, kind: string): readonly string[] {
   return blocksOf(page)
     .filter((block) => block.kind === kind && block.notRun === undefined)

@@ -7,7 +7,7 @@ import { programsFolder } from "./programs-folder.ts";
 import { until } from "./until.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** What tests start as a process: `cairn` itself, and parts of it that are killed or race. */
+/** Programs that tests start as processes. */
 const PROGRAMS = {
   main: "src/cli/main.ts",
   "run-one-message": "test/agent/support/run-one-message.ts",
@@ -16,21 +16,20 @@ const PROGRAMS = {
 };
 let built: Promise<string> | undefined;
 
-/** Path of `cairn`. */
 export function builtCli(): Promise<string> {
   return builtProgram("main");
 }
 
 /**
- * Path of a program, bundled once a run from the sources as they are now: starting it is several
- * times quicker than compiling it anew for every child.
+ * Returns the path of a program. Bundles all of them once per run, because a bundle starts several
+ * times faster than compiling for each process.
  */
 export async function builtProgram(name: keyof typeof PROGRAMS): Promise<string> {
   built ??= bundleOfRun();
   return resolve(await built, `${name}.js`);
 }
 
-/** Whichever process asks first bundles for all; one that is not part of a run bundles for itself. */
+/** The first process of the run bundles for all. Outside a run, each process bundles for itself. */
 async function bundleOfRun(): Promise<string> {
   const shared = process.env.TEST_PROGRAMS;
   if (shared === undefined) {
@@ -63,7 +62,7 @@ function isMade(folder: string): boolean {
 }
 
 async function bundle(outdir: string): Promise<void> {
-  // As the package is built: a child that must find a hundred packages starts a fifth more slowly.
+  // Bundled like the package: resolving a hundred packages makes startup a fifth slower.
   await build({
     ...COMMON,
     entryPoints: { ...PROGRAMS, ...OWN_PROGRAMS },

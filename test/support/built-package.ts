@@ -10,9 +10,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 let built: Promise<string> | undefined;
 
 /**
- * The program as it is installed, with the process that stays and what asks it: `bin/cairn.js` and
- * `dist` in a folder of its own, which a test may change. It is bundled from the sources as they are
- * now, once for each test process. Returns the folder.
+ * Copies the program as installed (`bin/cairn.js` and `dist`) to a folder that the test may
+ * modify, and returns the folder. Bundled once per test process.
  */
 export async function builtPackage(name: string): Promise<string> {
   built ??= bundle();
@@ -21,7 +20,7 @@ export async function builtPackage(name: string): Promise<string> {
   return folder;
 }
 
-/** Inside the repository, where packages and migrations are found. */
+/** Inside the repository, so that packages and migrations resolve. */
 function folderOf(name: string): string {
   const folder = resolve(ROOT, "node_modules/.cache/cairn-test", `${process.pid}-${name}`);
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

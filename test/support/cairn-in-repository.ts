@@ -6,8 +6,8 @@ import { CairnProcess, cairnPlace } from "./cairn-process.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 
 /**
- * A repository with one commit, which holds `pay.ts`, and `cairn` in it with a model that says what it is told
- * to; both are gone after the test.
+ * Creates a repository with one commit (`pay.ts`), and runs `cairn` in it with a scripted model.
+ * Removed after the test.
  */
 export async function cairnInRepository(settings: Readonly<Record<string, string>> = {}) {
   const place = cairnPlace();

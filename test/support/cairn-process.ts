@@ -8,7 +8,7 @@ import { builtCli } from "./built-cli.ts";
 import { letTimePass } from "./let-time-pass.ts";
 import { databaseVariable } from "./test-place.ts";
 
-/** A home and a project folder for real `cairn` processes; gone after the test. */
+/** Creates home and project folders for real `cairn` processes, removed after the test. */
 export function cairnPlace() {
   const root = mkdtempSync(join(tmpdir(), "cairn-process-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
@@ -23,11 +23,11 @@ export interface CairnOptions {
   readonly place: { readonly home: string; readonly project: string };
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Path of `cairn`, where it is not the one of these sources. */
+  /** Path of `cairn`. Default: bundled from the sources. */
   readonly program?: string | undefined;
 }
 
-/** A real `cairn` process; killed after the test if it still runs. */
+/** A real `cairn` process, killed after the test if it still runs. */
 export class CairnProcess {
   readonly child: ChildProcess;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -60,7 +60,7 @@ export class CairnProcess {
     onTestFinished(() => void this.child.kill("SIGKILL"));
   }
 
-  /** The address of the ready line, be it for people or for programs. */
+  /** Returns the URL of the ready line, in text or JSON form. */
   async ready(): Promise<string> {
     const line = /^(?:\{.*")?cairn [a-z-]+ listening on (http:\/\/[^\s"]+)(?:"\})?$/m;
     const ended = this.exited.then(() => "ended");

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import forge from "node-forge";
 
-/** In PEM. */
+/** PEM-encoded. */
 export interface Certified {
   readonly cert: string;
   readonly key: string;
 }
 
-/** An authority of its own that certifies servers. */
+/** A test certificate authority. */
 export class CertificateAuthority implements Certified {
   readonly cert: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export class CertificateAuthority implements Certified {
     this.cert = certify({ subject: name, issuer: name, keys, by: this.key, isAuthority: true });
   }
 
-  /** For a server that is asked by these names or addresses. */
+  /** Issues a server certificate for these names or addresses. */
   certify(...names: readonly string[]): Certified {
     const keys = newKeys();
     const [subject = ""] = names;
@@ -33,7 +33,7 @@ interface Request {
   readonly subject: string;
   readonly issuer: string;
   readonly keys: ReturnType<typeof newKeys>;
-  /** The key that signs. */
+  /** Signing key. */
   readonly by: string;
   readonly isAuthority?: boolean;
   readonly names?: readonly string[];

@@ -1,9 +1,6 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/**
- * Prints `N passed, N failed` alone on the last line, besides vitest's own summary, and before it
- * the names of the tests that failed, with why.
- */
+/** Prints the failed tests with their messages, then `N passed, N failed` as the last line. */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandledErrors.length };
@@ -28,7 +25,7 @@ function nameOf(test: TestCase): string {
   return `${test.module.relativeModuleId} > ${test.fullName}`;
 }
 
-/** What was wrong, on one line: a run's end is often all that is kept of it. */
+/** Joins the messages to one line, because logs often keep only the end of a run. */
 function whyOf(test: TestCase): string {
   const messages = test.result().errors?.map(({ message }) => message) ?? [];
   const [first = ""] = [...new Set(messages)].join("; ").match(/[^\u001B]{1,400}/u) ?? [];

@@ -2,10 +2,10 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { afterAll, expect } from "vitest";
 
-/** A tick of /proc/self/stat in milliseconds. */
+/** Milliseconds per tick of /proc/self/stat. */
 const TICK_MS = 10;
 
-/** Milliseconds of processor time: of this process, and of the children of it that have ended. */
+/** Returns the CPU time of this process and of its exited children in milliseconds. */
 function spent(): { own: number; children: number } {
   const { user, system } = process.cpuUsage();
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -15,7 +15,8 @@ function spent(): { own: number; children: number } {
 
 const before = spent();
 
-// With TEST_COSTS=<file>: one line for each test file. Wall time says little on a busy machine.
+// With TEST_COSTS=<file>, appends one line per test file. CPU time, because wall time is
+// unreliable on a busy machine.
 afterAll(() => {
   const { own, children } = spent();
   const file = relative(process.cwd(), expect.getState().testPath ?? "");

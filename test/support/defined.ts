@@ -1,10 +1,10 @@
-/** The value, in a test that goes on only where there is one. */
+/** Asserts that a value is defined and returns it. */
 export function defined<Value>(value: Value): NonNullable<Value> {
   if (value === undefined || value === null) throw new Error(`Expected a value, not ${value}`);
   return value;
 }
 
-/** The item at `index` of a list that must be there and reach that far. */
+/** Asserts that the list has an item at `index` and returns it. */
 export function at<Item>(list: readonly Item[] | null | undefined, index: number): Item {
   const items = defined(list);
   if (index >= items.length) {

@@ -1,12 +1,12 @@
 import { letTimePass } from "./let-time-pass.ts";
 
-/** A client of the change feed that connects again, to any server, behind the last event it has. */
+/** A client of the change feed that reconnects to any server from its last event. */
 export class EventFollower {
   readonly seqs: number[] = [];
   readonly #servers: () => readonly string[];
   readonly #left = new AbortController();
   readonly #reading: Promise<void>;
-  /** How often it had to connect again. */
+  /** Number of reconnects; the first connection does not count. */
   reconnects = -1;
 
   readonly #headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export class EventFollower {
       try {
         if (server !== undefined) await this.#read(server);
       } catch {
-        // The server is gone, or this client is.
+        // The server or this client disconnected.
       }
       await letTimePass(20, "the pace of asking again");
     }

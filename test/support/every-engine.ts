@@ -6,7 +6,7 @@ export interface EmptyDatabase extends AsyncDisposable {
   readonly database: Database;
 }
 
-/** The same tests with the databases of each engine. */
+/** Runs the same tests on SQLite and PostgreSQL. */
 export function describeOnEveryEngine(
   title: string,
   tests: (open: () => EmptyDatabase) => void,

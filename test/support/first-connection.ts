@@ -1,4 +1,5 @@
 import { connectDriver } from "../../src/database/sqlite/driver.ts";
 
-// The driver asks for file URLs at the first connection of a process: tests open files of their own before.
+// The driver enables file URLs on a process's first connection, and some tests open files
+// directly.
 connectDriver(":memory:", {}).close();

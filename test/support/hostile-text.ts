@@ -29,7 +29,7 @@ const PIECES = [
   " ",
 ];
 
-/** Text as broken clients and files deliver it: half surrogate pairs, NUL, byte order marks, markup. */
+/** Malformed text as broken clients send it: lone surrogates, NUL, byte order marks, markup. */
 export const hostileText = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), { maxLength: 20 })
   .map((pieces) => pieces.join(""));

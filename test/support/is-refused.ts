@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Whether nobody takes a new connection at an address. */
+/** Returns whether an address refuses connections. */
 export function isRefused(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import Connection from "better-sqlite3";
 import { letTimePass } from "./let-time-pass.ts";
 
-/** Kills a process with SIGKILL as soon as it holds the write lock of the database. */
+/** Sends SIGKILL as soon as the process holds the database's write lock. */
 export async function killDuringWrite(child: ChildProcess, path: string): Promise<void> {
   const connection = new Connection(path, { timeout: 0 });
   try {
@@ -14,8 +14,8 @@ export async function killDuringWrite(child: ChildProcess, path: string): Promis
 }
 
 /**
- * Kills it once its purge is committed, while its bytes are still in the file: a reader that began
- * before holds the file back from being emptied for as long as it takes to see that.
+ * Kills the process after its purge is committed but before the bytes are erased. An open read
+ * transaction delays the erasure long enough.
  */
 export async function killAfterPurge(
   path: string,

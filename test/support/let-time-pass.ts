@@ -1,27 +1,27 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What time itself is to a test. */
+/** Reasons for a fixed delay. */
 type Reason =
-  /** What must not happen has time to happen. */
+  /** Gives an unwanted event time to occur. */
   | "nothing may follow"
-  /** A process is killed, or a client leaves, at any point of its work. */
+  /** A process is killed, or a client disconnects, at a random point. */
   | "the moment is left to chance"
-  /** A card or screen takes no key that comes sooner than somebody can have read it. */
+  /** Prompts and screens ignore keys for a moment after they appear. */
   | "somebody reads"
   /** A slow service, model or thread. */
   | "an answer takes as long"
-  /** The receiver's buffers fill. */
+  /** The receiver's buffers fill up. */
   | "a client takes nothing for as long"
-  /** A server is away, or its network is cut or silent. */
+  /** A server is down, or its network is cut or silent. */
   | "a fault lasts as long"
-  /** What is kept for a limited time, or is not trusted while it is new. */
+  /** A cache entry expires, or becomes old enough to be trusted. */
   | "what is kept gets old"
-  /** No output says that the program is ready. */
+  /** The program prints no ready line. */
   | "nothing tells when it listens"
-  /** A client that would otherwise ask without a pause. */
+  /** Interval between retries. */
   | "the pace of asking again";
 
-/** Waits a fixed time, for tests of which time is a part. Whatever waits for a fact uses `until`. */
+/** Waits a fixed time, for tests that depend on time. To wait for a condition, use `until`. */
 export async function letTimePass(ms: number, _why: Reason): Promise<void> {
   await pause(ms);
 }

@@ -4,7 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Several processes race for one lock. Returns their exit codes and errors, how often it was held, and how often by two at once. */
+/**
+ * Lets several processes compete for one lock. Returns exit codes, errors, the number of
+ * acquisitions and of simultaneous holders.
+ */
 export async function raceForLock(processes: number, rounds: number) {
   const folder = mkdtempSync(join(tmpdir(), "cairn-lock-"));
   const [path, log] = [join(folder, "lock"), join(folder, "log")];

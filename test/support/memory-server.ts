@@ -15,31 +15,30 @@ import { placeAt } from "./test-place.ts";
 export interface MemoryServer extends HttpServer {
   readonly dataDir: string;
   readonly store: MemoryStore;
-  /** What the server told its log: empty unless it failed. */
+  /** Log lines of the server; empty if nothing failed. */
   readonly logged: readonly string[];
-  /** Closes the server and the store and removes the data. */
   end(): Promise<void>;
 }
 
 export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">> {
   readonly bodyBytes?: number;
   readonly dataDir?: string;
-  /** Where the databases lie; default: in the data folder. */
+  /** Database backend. Default: the data folder. */
   readonly place?: DatabasePlace;
   readonly furtherOperations?: readonly Operation[];
-  /** Long work is done in processes of their own, as `cairn serve` does it. */
+  /** Runs long tasks in child processes, like `cairn serve`. */
   readonly worksApart?: boolean;
   readonly layers?: readonly string[];
   readonly recallLog?: { recalls: number; days: number };
-  /** Where people log in with their company's account. */
+  /** Single sign-on configuration. */
   readonly identity?: Identity;
-  /** By which requests and writes are counted. */
+  /** Clock for quotas. */
   readonly clock?: Clock;
-  /** How many of them each caller may have. */
+  /** Quotas per caller. */
   readonly quotas?: Partial<HttpSettings["limits"]>;
-  /** The agent beside the memory. */
+  /** Agent to serve with the memory. */
   readonly agent?: AgentOnPage;
-  /** One that is there already. */
+  /** An existing store. */
   readonly store?: MemoryStore;
 }
 
@@ -51,7 +50,7 @@ interface StoreSetup extends Pick<MemoryServerSetup, "readOnly" | "worksApart" |
   readonly recallLog?: MemoryServerSetup["recallLog"] | undefined;
 }
 
-/** A store without an embedder: recall works on text and graph. */
+/** Opens a store without an embedder; recall uses text and graph only. */
 export function memoryStore(
   at: string | DatabasePlace,
   further: readonly Operation[] = [],
@@ -71,7 +70,7 @@ export function memoryStore(
   });
 }
 
-/** `cairn serve` in this process, on a free port and a folder of its own. */
+/** Runs `cairn serve` in this process on a free port and a new folder. */
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
   const {

@@ -1,26 +1,26 @@
 import { letTimePass } from "./let-time-pass.ts";
 
 export interface LoadOptions {
-  /** Addresses of the servers as they are now; a client takes any of them. */
+  /** URLs of the current servers; clients use any of them. */
   readonly servers: () => readonly string[];
   readonly writers?: number;
   readonly readers?: number;
-  /** Tells the writes of this load from others in the same database. */
+  /** Prefix that identifies the writes of this load. */
   readonly name?: string;
-  /** How long a client waits for an answer before it asks another server, milliseconds. */
+  /** Milliseconds until a client tries another server. */
   readonly patienceMs?: number;
   readonly database?: string;
 }
 
 export interface LoadReport {
-  /** Contents that were acknowledged, once for each episode. */
+  /** Acknowledged contents, one per episode. */
   readonly acknowledged: readonly string[];
-  /** Contents that were sent and never answered before the load was given up. */
+  /** Contents sent but not acknowledged when the load was aborted. */
   readonly open: readonly string[];
   readonly reads: number;
-  /** Times that a client had to ask again. */
+  /** Number of retries. */
   readonly repeated: number;
-  /** Answers that no client should get: neither success nor `busy`. */
+  /** Unexpected responses: neither success nor `busy`. */
   readonly refusals: readonly string[];
 }
 
@@ -34,9 +34,8 @@ const GROUP = 5;
 const ASK_AGAIN_MS = 30;
 
 /**
- * Clients that write and read through several servers of one database at once. Each write has an
- * idempotency key: when the connection breaks or the answer is `busy`, it goes to another server
- * with the same key until it is acknowledged.
+ * Concurrent readers and writers on several servers of one database. Each write has an idempotency
+ * key and is retried on another server after a broken connection or `busy`.
  */
 export class MixedLoad {
   readonly #options: LoadOptions;
@@ -62,7 +61,7 @@ export class MixedLoad {
     return this.#acknowledged.length;
   }
 
-  /** Every write under way is still acknowledged, unless that takes longer than this. */
+  /** Stops the load. Waits for open writes, at most `withinMs`. */
   async end(withinMs = Number.POSITIVE_INFINITY): Promise<LoadReport> {
     this.#isEnding = true;
     const timer =
@@ -97,7 +96,7 @@ export class MixedLoad {
     }
   }
 
-  /** From the first write on: before it there may be nothing to read. */
+  /** Starts after the first write, so that there is something to read. */
   async #read(reader: number): Promise<void> {
     while (this.#acknowledged.length === 0 && !this.#isEnding) {
       await letTimePass(ASK_AGAIN_MS, "the pace of asking again");
@@ -111,7 +110,7 @@ export class MixedLoad {
     }
   }
 
-  /** Whether it was answered with success in the end. */
+  /** Retries until the request succeeds (true) or is rejected (false). */
   async #untilAnswered(path: string, body: object): Promise<boolean> {
     while (!this.#givenUp.signal.aborted) {
       const answer = await this.#ask(path, body);
@@ -130,7 +129,7 @@ export class MixedLoad {
     if (server === undefined) return "lost";
     const { patienceMs = 20_000, database } = this.#options;
     const query = database === undefined ? "" : `?db=${database}`;
-    // Not one signal of several others: the garbage collector may take the timer that it waits for.
+    // `AbortSignal.any` is not used: the garbage collector may drop its timeout signal.
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), patienceMs);
     this.#underWay.add(limit);
@@ -141,7 +140,7 @@ export class MixedLoad {
         body: JSON.stringify(body),
         signal: limit.signal,
       });
-      // An answer that breaks off is none.
+      // An incomplete response throws and counts as lost.
       const text = await response.text();
       if (response.ok) return "success";
       if (response.status === 503) return "lost";
@@ -156,7 +155,7 @@ export class MixedLoad {
   }
 }
 
-/** Episodes, facts about few things, which several writers join to the same clusters, and changesets. */
+/** Alternates episodes, facts that join shared clusters, and changesets. */
 function nextWrite(name: string, n: number): Write {
   if (n % 4 === 3) {
     const contents = Array.from({ length: GROUP }, (_, part) => `${name} group ${part}`);

@@ -5,17 +5,17 @@ import type { Migration } from "../../src/database/postgres/migrations.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { builtCli } from "./built-cli.ts";
 
-/** A further script of a version that is not written yet. */
+/** An additional migration script of a future version. */
 export type FurtherScript = Pick<Migration, "name" | "kind"> & { readonly sql: string };
 
 /**
- * Path of `cairn` as a later version has it on PostgreSQL: today's programs, with further scripts for the
- * tables. Gone after the test.
+ * Copies `cairn` with additional PostgreSQL migrations, like a future version. Removed after the
+ * test.
  */
 export async function nextVersion(scripts: readonly FurtherScript[]): Promise<string> {
   const root = packageRoot();
   const main = await builtCli();
-  // Inside the repository, where packages are found.
+  // Inside the repository, so that packages resolve.
   const folder = join(dirname(dirname(main)), `next-${process.pid}`);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { it } from "vitest";
 import { ENGINE } from "./test-place.ts";
 
-/** For what only a file has: pages, query plans, rows that statements pass over, SQL of its own. */
+/** For tests of SQLite features: pages, query plans, rows read, SQL dialect. */
 export const itOnSqlite = it.skipIf(ENGINE !== "sqlite");

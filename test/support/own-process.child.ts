@@ -1,7 +1,7 @@
 import { invalidInput } from "../../src/shared/errors.ts";
 import { respondToParent } from "../../src/shared/own-process.ts";
 
-/** Does what it is told, for the test of processes that are asked one thing. */
+/** Child process of the own-process test: performs the requested action. */
 respondToParent(async ({ what }: { readonly what: string }, note) => {
   if (what === "count") {
     for (let n = 1; n <= 3; n += 1) note(n);

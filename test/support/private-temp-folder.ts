@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { programsFolder } from "./programs-folder.ts";
 
 /**
- * Gives the whole run a temporary folder of its own, also to the processes that tests start, and
- * removes it at the end: whatever a test or a killed process leaves there, the system's temporary
- * folder stays as it was. The programs that tests start are bundled once for all of it. No command starts the process that stays, but where a test says so.
+ * Sets a temporary folder for the whole run, including child processes, and removes it at the end.
+ * Also provides the folder of bundled programs, and disables the daemon except in tests that
+ * enable it.
  */
 export default function setup(): () => void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "cairn-suite-")));
-  // Some tests run a program as another user, who must get through here.
+  // Tests that run programs as another user need access to this folder.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   process.env.CAIRN_DAEMON = "off";

@@ -2,9 +2,9 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { takeProcessLock } from "../../src/shared/process-lock.ts";
 
 /**
- * Runs as a child process: takes the lock repeatedly, leaves a stale lock in every second round
- * and logs each moment in which two processes held it. A stale lock is written to another file and
- * renamed, since locks on disk are always complete.
+ * Child process: takes the lock repeatedly, leaves a stale lock in every second round, and logs
+ * when two processes hold it. A stale lock is written to another file and renamed, because a lock
+ * on disk is always complete.
  */
 const [, , path = "", log = "", rounds = "1"] = process.argv;
 const STALE = JSON.stringify({ pid: process.pid, identity: "another start", token: "" });

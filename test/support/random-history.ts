@@ -7,7 +7,7 @@ import type { TestMemory } from "./test-memory.ts";
 const number = fc.integer({ min: 1, max: 8 });
 const episode = number.map((n) => `ep:${n}`);
 const fact = number.map((n) => `fact:${n}`);
-/** The ids of the concepts that a test memory makes; clusters and others share the numbers. */
+/** Ids of concepts; other record types share the numbers. */
 const concept = number.map((n) => `c${n}`);
 const item = fc.oneof(episode, concept);
 const entities = fc
@@ -26,7 +26,7 @@ const line = (...parts: (string | fc.Arbitrary<string>)[]) =>
     .tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part)))
     .map((texts) => texts.join(""));
 
-/** One op of a changeset, which may well be refused. */
+/** A changeset op, which may be rejected. */
 export const anyOp = fc.oneof(
   { arbitrary: line("remember t=fact e=", entities, ' "', text, '"'), weight: 4 },
   { arbitrary: line("remember e=", entities, ' "', text, '"'), weight: 2 },
@@ -50,7 +50,7 @@ export const anyOp = fc.oneof(
   line("processed ids=", episode),
 );
 
-/** A call, which may well be refused. */
+/** An operation call, which may be rejected. */
 export interface Step {
   readonly operation: OperationName;
   readonly input: Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export interface Step {
 const step = (operation: OperationName, input: Step["input"]): Step => ({ operation, input });
 const change = fc.integer({ min: 1, max: 40 }).map((n) => `change:${n}`);
 const opStep = anyOp.map((changeset) => step("apply", { changeset }));
-/** What facts are superseded by, and undone, meets only where there is much of it. */
+/** Weighted separately: supersessions and conflicts interact with undo only if there are many. */
 const factStep = fc
   .oneof(
     line("supersede old=", fact, " new=", fact),
@@ -68,7 +68,7 @@ const factStep = fc
   )
   .map((changeset) => step("apply", { changeset }));
 
-/** Undone and redone in any order, not only the newest first. */
+/** Undo and redo target any change, not only the latest. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: opStep, weight: 8 },
   { arbitrary: factStep, weight: 3 },
@@ -84,7 +84,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   episode.map((id) => step("purge", { ids: [id] })),
 );
 
-/** Facts that collide, about which something can be undone. */
+/** Initial facts with collisions. */
 export const BEGINNING: readonly string[] = [
   'remember t=fact e=tool:a "red river"',
   'remember t=fact e=tool:a "blue river"',
@@ -92,7 +92,7 @@ export const BEGINNING: readonly string[] = [
   'remember e=file:d "wind and soup"',
 ];
 
-/** Plays a step; returns whether it was done, and throws what is no refusal. */
+/** Runs a step. Returns false if it was rejected, and throws on internal errors. */
 export async function play({ memory }: TestMemory, { operation, input }: Step): Promise<boolean> {
   try {
     await memory.executeNamed(operation, input, { caller: OWNER });

@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
- * One address in front of several servers, in turn. It does what proxies do: keeps connections open,
- * asks the next server when one accepts no connection, and answers 502 when a connection breaks off,
- * since nobody knows what became of the request. A session of MCP stays with its server. Gone after the test.
+ * Proxies one address to several servers in turn: keeps connections alive, tries the next server
+ * if one refuses, and responds 502 to broken connections, whose outcome is unknown. An MCP session
+ * stays on its server. Closed after the test.
  */
 export class RoundRobinProxy {
-  /** `http://HOST:PORT` of the servers; may change at any time. */
+  /** Base URLs of the servers; may change at any time. */
   readonly servers: string[];
-  /** Requests that were answered with 502. */
+  /** Number of requests answered with 502. */
   broken = 0;
   readonly #agent = new Agent({ keepAlive: true, scheduling: "fifo" });
   readonly #server = createServer((asked, answer) => void this.#pass(asked, answer));
@@ -54,7 +54,7 @@ export class RoundRobinProxy {
     return known === -1 ? this.#turn : known;
   }
 
-  /** Resolves to false when the server accepted no connection. */
+  /** Resolves to false if the server refused the connection. */
   #ask(
     server: string,
     { asked, body, answer }: { asked: IncomingMessage; body: Buffer; answer: ServerResponse },

@@ -10,7 +10,7 @@ import { stderrLogger } from "../../src/shared/logger.ts";
 import { builtCli } from "./built-cli.ts";
 import { placeVariables } from "./test-place.ts";
 
-/** Folders of one user on one project; gone after the test. */
+/** Folders of one user and project, removed after the test. */
 export interface CliPlace {
   readonly home: string;
   readonly project: string;
@@ -39,18 +39,18 @@ export interface CliResult {
 export interface CliOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Path of `cairn`, where it is not the one of these sources. */
+  /** Path of `cairn`. Default: bundled from the sources. */
   readonly program?: string | undefined;
 }
 
-/** Without an embedder: vectors have tests of their own. */
+/** No embedder; embeddings have their own tests. */
 export const environment = (place: CliPlace) => ({
   HOME: place.home,
   ...placeVariables(place.dataDir),
   CAIRN_EMBEDDING_PROVIDER: "none",
 });
 
-/** Runs a command inside of this process; for what does not depend on being a process. */
+/** Runs a command in this process. */
 export async function runInProcess(
   place: CliPlace,
   args: readonly string[],
@@ -86,7 +86,7 @@ function sink(terminal: { isTTY?: boolean; columns?: number }) {
   return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
 }
 
-/** Starts a real process. It is killed after the test if it still runs. */
+/** Starts a real process, killed after the test if it still runs. */
 export async function startCli(
   place: CliPlace,
   args: readonly string[],
@@ -101,7 +101,7 @@ export async function startCli(
   return child;
 }
 
-/** Runs a real process to its end. */
+/** Runs a real process until it exits. */
 export async function runCli(
   place: CliPlace,
   args: readonly string[],

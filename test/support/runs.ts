@@ -1,5 +1,5 @@
-/** `npm run test:slow` plays the properties that take long many times more often. */
+/** `npm run test:slow` multiplies the runs of long property tests. */
 const TIMES = Number(process.env.TEST_RUNS ?? 1);
 
-/** How often a property is tried: few in the suite, more in the long run. */
+/** Number of runs of a property: few by default, more in the slow run. */
 export const runs = (few: number): number => few * TIMES;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { type ScriptedAnswer, startScriptedModel } from "./scripted-model.ts";
 
 /**
- * `tsx test/support/scripted-model-cli.ts script.json`: the file is an array of answers, played in
- * order; an object `{"loop": [...]}` starts again at the end. Prints the base URL.
+ * Usage: `tsx test/support/scripted-model-cli.ts script.json`. The file contains an array of
+ * answers, played in order; `{"loop": [...]}` repeats. Prints the base URL.
  */
 const path = process.argv[2];
 const script = path === undefined ? [] : JSON.parse(readFileSync(path, "utf8"));

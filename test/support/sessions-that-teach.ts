@@ -1,15 +1,15 @@
-/** A session of a project, and what a later one must know of it. */
+/** A session, and what a later session must know from it. */
 export interface TeachingSession {
-  /** What the person says, in order. */
+  /** Messages of the user, in order. */
   readonly says: readonly string[];
-  /** What is asked in a later session, and what must stand in the answer as holding. */
+  /** Prompt of a later session, and the pattern that its context must contain as active. */
   readonly asks: string;
   readonly holds: RegExp;
-  /** What must not be told as holding any more. */
+  /** Pattern that must not appear as active. */
   readonly old?: RegExp;
 }
 
-/** Three corrections and two reversals among ten sessions. */
+/** Ten sessions with three corrections and two reversals. */
 export const SESSIONS: readonly TeachingSession[] = [
   {
     says: ["We decided to store money as integer cents."],
@@ -69,6 +69,6 @@ export const SESSIONS: readonly TeachingSession[] = [
   },
 ];
 
-/** Lines that tell something as it holds: what is told as former says so in the same line. */
+/** Lines that state something as active. Superseded statements are marked in their line. */
 export const holding = (text: string): readonly string[] =>
   text.split("\n").filter((line) => !/\b(?:was|replaced|until|no longer)\b/i.test(line));

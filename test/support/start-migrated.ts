@@ -5,16 +5,16 @@ import type { Database } from "../../src/database/index.ts";
 import { migrate } from "../../src/database/sqlite/migrate.ts";
 import { enableWriteAheadLog, openConnection } from "../../src/database/sqlite/open-connection.ts";
 
-/** Of this process: an empty database with the present schema. */
+/** Path of an empty database with the current schema, once per process. */
 let migrated: string | undefined;
 
 /**
- * Lets the first write to a new file begin with a copy of a migrated database. Migrating each of the
- * hundreds of databases of a run takes three quarters of the time of making them.
+ * Starts a new database file as a copy of a migrated one, because migrations take three quarters
+ * of its creation time.
  */
 export function startMigrated(database: Database, path: string): Database {
   const write = database.write.bind(database);
-  // Later, a file that is missing was taken away.
+  // If the file is missing after the first write, something deleted it.
   let isNew = !existsSync(path);
   database.write = (...given) => {
     if (isNew && !existsSync(path) && existsSync(dirname(path))) placeCopy(path);
@@ -29,7 +29,7 @@ function placeCopy(path: string): void {
   const copy = `${migrated}-copy`;
   copyFileSync(migrated, copy);
   try {
-    // Appears whole, and never takes the place of a file that another process has made.
+    // Links atomically, and never replaces a file of another process.
     linkSync(copy, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

@@ -1,17 +1,17 @@
-/** What is wrong with a database after a load; all of it empty when nothing is. */
+/** Violations found in a database after a load. */
 export interface Faults {
-  /** Acknowledged, and not there. */
+  /** Acknowledged but missing. */
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
-  /** Changesets that are there in part. */
+  /** Partially applied changesets. */
   readonly halves: readonly string[];
-  /** Numbers of the feed that do not follow the one before. */
+  /** Sequence numbers that do not follow their predecessor. */
   readonly gaps: readonly number[];
 }
 
 export const NO_FAULTS: Faults = { lost: [], doubled: [], halves: [], gaps: [] };
 
-/** Looks at an export for what clients were promised. */
+/** Checks an export against the acknowledged writes. */
 export function faultsOf(
   exported: string,
   promises: readonly { readonly acknowledged: readonly string[] }[],

@@ -1,4 +1,4 @@
-/** What a test may be tagged with, for each configuration that runs tagged files. */
+/** Test tags, for each configuration that runs tagged files. */
 export const TAGS = [
   {
     name: "long",

@@ -81,7 +81,6 @@ it("leads new connections to another server", async () => {
   await ended;
 });
 
-/** However it comes to that. */
 function closing(socket: Socket): Promise<void> {
   socket.on("error", () => socket.destroy());
   return new Promise((resolve) => socket.once("close", () => resolve()));
@@ -97,7 +96,7 @@ async function echoServer() {
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    /** How many clients there were. */
+    /** Number of clients so far. */
     joined: () => joined,
     async [Symbol.asyncDispose]() {
       server.close();

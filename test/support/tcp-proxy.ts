@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * A network to a loopback server that can be slow, silent or broken. Its delay is that of a round
- * trip: what the server says arrives so much later.
+ * TCP proxy to a loopback server that can delay, silence or break connections. The delay applies
+ * to server responses, so it equals a round trip.
  */
 export class TcpProxy implements AsyncDisposable {
   readonly #server: Server;
@@ -33,34 +33,34 @@ export class TcpProxy implements AsyncDisposable {
   }
 
   /**
-   * How often clients have spoken after the server had: the round trips so far. What follows within half of a
-   * delay belongs to the same one, since answers that were asked for together come in several pieces.
+   * Number of round trips: client messages that follow a server message. Messages within half a
+   * delay count as one, because pipelined responses arrive in pieces.
    */
   get turns(): number {
     return this.#turns;
   }
 
-  /** The same address, by way of the proxy. */
+  /** Returns the URL with the proxy's port. */
   urlOf(url: string): string {
     return Object.assign(new URL(url), { port: String(this.port) }).href;
   }
 
-  /** What the server says arrives so much later from now on; nothing may be on its way. */
+  /** Sets the delay of server responses. Nothing may be in flight. */
   moveAway(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
-  /** Nothing arrives on either side, and nobody is told, until `mend`, which delivers it. */
+  /** Holds back data in both directions until `mend` delivers it. */
   silence(): void {
     this.#isSilent = true;
   }
 
-  /** New connections lead to another server from now on. */
+  /** Routes new connections to another server. */
   leadTo(port: number): void {
     this.#upstreamPort = port;
   }
 
-  /** Every connection breaks, and new ones are refused until `mend`. */
+  /** Resets all connections and refuses new ones until `mend`. */
   cut(): void {
     this.#isCut = true;
     this.#held.length = 0;

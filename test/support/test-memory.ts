@@ -26,17 +26,16 @@ export interface TestMemory extends AsyncDisposable {
     operation: Name,
     ...input: InputArguments<Name>
   ): Promise<OutputOf<Name>>;
-  /** The error of a call that must fail. */
+  /** Returns the error of a call that must fail. */
   failure(operation: string, input?: unknown): Promise<CairnError>;
-  /** Applies a compact changeset. */
   apply(...lines: string[]): Promise<OutputOf<"apply">>;
 }
 
-/** The input may be left out where the operation needs none. */
+/** The input is optional if the operation requires none. */
 type InputArguments<Name extends OperationName> =
   Record<never, never> extends InputOf<Name> ? [input?: InputOf<Name>] : [input: InputOf<Name>];
 
-/** A real database in a folder of its own, without an embedder unless one is given. */
+/** Opens a real database in a new folder, by default without an embedder. */
 export function testMemory(
   options: {
     embedder?: Embedder;
@@ -45,15 +44,15 @@ export function testMemory(
     limits?: MemoryLimits;
     retention?: string;
     recallLog?: { recalls: number; days: number };
-    /** One that is there already. */
+    /** An existing folder. */
     folder?: string;
     name?: string;
-    /** Default: one that stands still. */
+    /** Default: a stopped clock. */
     clock?: TestClock;
     onStatement?: (statement: string) => void;
-    /** Long work is done in processes of their own, as servers do it. */
+    /** Runs long tasks in child processes, as servers do. */
     worksApart?: boolean;
-    /** Recalls beside which those of this memory wait for vectors. */
+    /** Recalls that share their wait for embeddings with those of this memory. */
     waiting?: WaitingRecalls;
   } = {},
 ): TestMemory {

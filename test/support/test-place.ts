@@ -5,11 +5,11 @@ import { isDatabaseName } from "../../src/memory/index.ts";
 import { type PostgresPlace, postgresPlace } from "./postgres/postgres-place.ts";
 import { startMigrated } from "./start-migrated.ts";
 
-/** What holds the databases of tests; TEST_DATABASE chooses it. */
+/** Engine of the test databases, chosen by TEST_DATABASE. */
 export const ENGINE: "sqlite" | "postgres" =
   process.env.TEST_DATABASE === "postgres" ? "postgres" : "sqlite";
 
-/** The databases that belong to this folder: in it, or as if they were. */
+/** Returns the backend for a folder: its files, or a PostgreSQL database assigned to it. */
 export function placeAt(folder: string): DatabasePlace {
   if (ENGINE === "postgres") {
     return openPlace({ folder, address: serverPlaceOf(folder), isName: isDatabaseName });
@@ -20,25 +20,25 @@ export function placeAt(folder: string): DatabasePlace {
   return place;
 }
 
-/** What leads a process to them. */
+/** Environment variables that select this backend. */
 export function placeVariables(folder: string): Readonly<Record<string, string>> {
   return { CAIRN_DATA_DIR: folder, ...databaseVariable(folder) };
 }
 
-/** The same for a process that finds the folder by itself. */
+/** The same, for a process that finds its data folder itself. */
 export function databaseVariable(folder: string): Readonly<Record<string, string>> {
   return ENGINE === "postgres" ? { CAIRN_DATABASE: serverPlaceOf(folder) } : {};
 }
 
 interface Held {
   readonly place: PostgresPlace;
-  /** The folder, or the one that it will be made in: when that is gone, so is the place. */
+  /** The folder or its nearest existing parent. The database is dropped once this is gone. */
   readonly anchor: string;
 }
 
 const held = new Map<string, Held>();
 
-/** The address of a database of the server that stands for this folder. */
+/** Returns the URL of the PostgreSQL database assigned to a folder. */
 function serverPlaceOf(folder: string): string {
   for (const [path, { place, anchor }] of held) {
     if (existsSync(anchor)) continue;

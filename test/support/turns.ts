@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Counts the turns of the event loop while `body` runs. `turn` tells the number of the present one. */
+/** Counts event loop iterations while `body` runs. `turn` returns the current number. */
 export async function countingTurns<T>(body: (turn: () => number) => Promise<T>): Promise<T> {
   let turn = 0;
   const beside = { go: true };

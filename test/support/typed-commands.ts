@@ -1,15 +1,15 @@
-/** One command as a page shows it, without what a comment says behind it. */
+/** A command as shown on a page, without comments. */
 export interface TypedCommand {
   readonly line: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** What a program before `|` writes. */
+  /** Command before `|`. */
   readonly fed?: readonly string[];
 }
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Words of a shell command; only quotes and variables are used, and `#` begins a comment. */
+/** Splits a shell command into words. Supports quotes, variables and comments only. */
 export function wordsOf(command: string, variables: Variables = {}): string[] {
   const filled = command.replaceAll(/\$([A-Z_]+)/g, (_all, name: string) => variables[name] ?? "");
   const words = filled.matchAll(/"([^"]*)"|'([^']*)'|(#.*$)|([^\s"'#]\S*)/g);
@@ -18,7 +18,7 @@ export function wordsOf(command: string, variables: Variables = {}): string[] {
     .map(([, double, single, , bare]) => double ?? single ?? bare ?? "");
 }
 
-/** The commands of a block, each on its line, or fed by one other program. */
+/** Parses the commands of a block, one per line, each with at most one pipe. */
 export function commandsOf(block: string, variables: Variables = {}): TypedCommand[] {
   const lines = block.replaceAll("\\\n", " ").split("\n");
   return lines.flatMap((line) => {

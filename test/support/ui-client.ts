@@ -1,14 +1,13 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
 
-/** A message from the server. */
 export interface Received {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every type
   readonly payload: any;
 }
 
-/** A stranger's client of the UI server: sends, and keeps everything that it receives. */
+/** A client of the UI server that records all messages. */
 export class UiClient {
   readonly received: Received[] = [];
   readonly socket: WebSocket;
@@ -31,7 +30,7 @@ export class UiClient {
     );
   }
 
-  /** Resolves when the socket is open. `url` is that of the ready line. */
+  /** Resolves when the socket is open. `url` comes from the ready line. */
   static async connect(url: string, options: ClientOptions = {}, path = "/ws"): Promise<UiClient> {
     const socket = new WebSocket(url.replace(/^http/, "ws") + path, options);
     const client = new UiClient(socket);
@@ -47,7 +46,7 @@ export class UiClient {
     this.socket.send(data);
   }
 
-  /** The first message, also among the earlier ones after `from`, that fulfils the condition. */
+  /** Resolves with the first matching message since `from`. */
   async waitFor(
     condition: (message: Received) => boolean,
     { from = 0, timeoutMs = 10_000 }: { from?: number; timeoutMs?: number } = {},
@@ -87,14 +86,14 @@ export class UiClient {
     );
   }
 
-  /** Answers when the server has handled everything that was sent before. */
+  /** Resolves when the server has processed all earlier messages. */
   async settle(): Promise<void> {
     const from = this.received.length;
     this.send("session.start");
     await this.waitForType("session.ready", { from });
   }
 
-  /** Numbers of the thread's events in the order of their arrival. */
+  /** Sequence numbers of the thread's events in order of arrival. */
   seqs(threadId: string): number[] {
     return this.received.flatMap(({ payload }) =>
       payload.threadId === threadId && payload.seq !== undefined ? [payload.seq as number] : [],

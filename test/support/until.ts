@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 export interface Waiting {
-  /** How long to wait on a quiet machine, milliseconds. */
+  /** Timeout in milliseconds. */
   readonly limitMs?: number;
-  /** How often to look, milliseconds. */
+  /** Polling interval in milliseconds. */
   readonly everyMs?: number;
-  /** What there is instead, for the error. */
+  /** Describes the actual state for the error message. */
   readonly otherwise?: () => string;
 }
 
-/** Waits for a fact, and fails where it does not come to pass. */
+/** Polls until a condition is true; throws after the timeout. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   { limitMs = 15_000, everyMs = 10, otherwise = () => String(isSo) }: Waiting = {},

@@ -11,17 +11,16 @@ import { letTimePass } from "./let-time-pass.ts";
 const DIMENSIONS = 256;
 
 export interface WordEmbedder extends Embedder {
-  /** Every text that was embedded, in order. */
   readonly seen: string[];
-  /** While set, every call fails with it. */
+  /** If set, every call fails with this error. */
   failure: Error | undefined;
-  /** Milliseconds that every call takes. */
+  /** Delay of each call in milliseconds. */
   delayMs: number;
 }
 
 /**
- * A stand-in for a model: texts are near when they share words, or words of one group of synonyms.
- * Each word is a fixed direction, so nothing depends on chance.
+ * Deterministic model: texts are similar if they share words or synonyms. Each word maps to a
+ * fixed vector.
  */
 export function createWordEmbedder(
   synonyms: readonly (readonly string[])[] = [],
@@ -48,12 +47,12 @@ export function createWordEmbedder(
   return embedder;
 }
 
-/** What the words before a text count in its vector. */
+/** Weight of the preceding words in a text's vector. */
 const BEFORE_SHARE = 0.2;
 
 /**
- * The same, and it tells the vector of each word, and reads each text after what precedes it: what
- * was read with each text is in `contexts`.
+ * A word embedder that also returns a vector per token and considers the preceding text.
+ * `contexts` records its input.
  */
 export function createReadingEmbedder(
   synonyms: readonly (readonly string[])[] = [],

@@ -18,15 +18,15 @@ import { createAcpApp } from "../../../src/server/acp/serve-acp-stdio.ts";
 import { type Harness, startHarness } from "../../agent/support/thread-harness.ts";
 import type { ScriptedAnswer } from "../../support/scripted-model.ts";
 
-/** An editor on the agent, over the bytes that would be on its streams. */
+/** An ACP client connected to the agent over in-memory streams. */
 interface Editor {
   readonly harness: Harness;
   readonly agent: ClientContext;
   readonly updates: SessionUpdate[];
   readonly asked: RequestPermissionRequest[];
-  /** What to answer; the option's id, or undefined for a cancel. */
+  /** Returns the id of the chosen option, or undefined to cancel. */
   choose: (request: RequestPermissionRequest) => string | undefined;
-  /** Everything that the agent has sent, line by line. */
+  /** All messages sent by the agent. */
   readonly sent: Record<string, unknown>[];
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ async function record(stream: ReadableStream<Uint8Array>, into: Editor["sent"]):
       into.push(...lines.map((line) => JSON.parse(line)));
     }
   } catch {
-    // The connection was closed at the end of the test.
+    // Expected: the stream errors when the test closes the connection.
   }
 }
 
@@ -260,7 +260,7 @@ it("offers mode, model and effort, and uses the chosen model", async () => {
     model: "another",
     reasoning_effort: "high",
   });
-  // Another session begins with what the project has, and with the usual model.
+  // A new session starts with the project's settings and the default model.
   const other = await one.agent.request("session/new", { cwd, mcpServers: [] });
   expect(other.modes?.currentModeId).toBe("edits");
   expect(chosen(other.configOptions)).toMatchObject({ mode: "edits", model: "default" });
@@ -353,7 +353,7 @@ it("treats embedded text as data without mentions", async () => {
   expect(asked.match(/<\/attached>/g)).toHaveLength(1);
 });
 
-/** How editors name the lines that are selected, and what of it the model reads. */
+/** Line selections as editors encode them, and the range that the model sees. */
 const position = (line: number) => ({ line, character: 0 });
 it.each([
   ["#L10-L20", {}, "lines 10 to 20"],
@@ -417,7 +417,7 @@ function askedOf({ harness }: Editor, request: number): string {
   return JSON.stringify(harness.model.requests[request]?.body.messages.at(-1));
 }
 
-/** What the agent sent, by the schema that the protocol publishes. */
+/** Validates the agent's messages against the published schema. */
 async function expectToFitTheSchema(sent: Editor["sent"]): Promise<ReadonlySet<unknown>> {
   const sdk = dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/unstable"));
   const path = join(sdk, "..", "..", "..", "schema", "v1", "schema.json");

@@ -16,7 +16,7 @@ beforeAll(async () => {
   own = { Host: `127.0.0.1:${server.port}`, Authorization: `Bearer ${token}` };
   reader = { ...own, Authorization: `Bearer ${readToken}` };
   await server.store.open().execute("remember", { content: SECRET });
-  // A running server sees within a second that somebody else made its first token.
+  // A running server picks up tokens from other processes within a second.
   const stranger = async () => (await fetch(`${server.url}${EPISODES}`)).status;
   await vi.waitFor(async () => expect(await stranger()).toBe(401), { timeout: 15_000 });
 });
@@ -24,7 +24,7 @@ afterAll(() => server.end());
 
 interface Attack {
   readonly does: string;
-  /** Built when it is sent: tokens and ports are not known before. */
+  /** Built when sent, because tokens and ports are not known earlier. */
   readonly sends: () => RequestLine;
   readonly status: number;
 }
@@ -288,7 +288,7 @@ const ATTACKS: readonly Attack[] = [
     }),
     status: 400,
   },
-  // WebSocket, MCP and the feed
+  // WebSocket, MCP and the event feed
   { does: "an upgrade of a server without sockets", sends: () => upgrade("/ws", own), status: 400 },
   {
     does: "an upgrade by another site",

@@ -8,7 +8,7 @@ import type { HttpEnv } from "../../../src/server/http/guard-middleware.ts";
 import { callerBudget } from "../../../src/server/http/guarded-app.ts";
 import { memoryServer } from "../../support/memory-server.ts";
 
-/** An app that answers when it is told to, for callers named by a header. */
+/** An app that responds on demand and reads the caller's name from a header. */
 function waitingApp(requests: number) {
   const waiting: (() => void)[] = [];
   const app = new Hono<HttpEnv>();

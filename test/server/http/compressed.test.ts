@@ -9,7 +9,7 @@ import {
 } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 
-/** Headers that are set in each of the ways in which one can be, on answers short and long. */
+/** Sets a header in each possible way, on short and long responses. */
 async function serverOfHeaders() {
   const guard = createRequestGuard({ host: "127.0.0.1", allowOrigin: ["https://page.test"] });
   const app = createGuardedApp({ guard, bodyBytes: 1000, logger: silentLogger });

@@ -259,7 +259,7 @@ describe("the body limit", () => {
     socket.write(
       "POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{",
     );
-    // Whoever asks after it is answered after what it said was read.
+    // Ensures that the server has read the partial request.
     expect((await fetch(`${url}/things`)).status).toBe(200);
     socket.destroy();
     await letTimePass(50, "nothing may follow");

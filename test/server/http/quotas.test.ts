@@ -26,14 +26,15 @@ async function limitedServer(quotas: NonNullable<MemoryServerSetup["quotas"]>) {
   const people = new PeopleTokens(server.store.tokens);
   const tokenOf = async (name: string, limits: TokenLimits = {}) =>
     (await people.create(name, "admin", limits)).token;
-  // Made by the program itself, which nobody counts.
+  // In-process writes do not count against quotas.
   await server.store.open().execute("remember", { content: "We deploy on Tuesdays" });
   const send = async (token: string, method: string, path: string, body?: object) => {
     const response = await fetch(server.url + path, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        // Who accepts a stream gets the progress of an import as one, and its failure within.
+        // With `text/event-stream`, an import would respond 200 and report its failure in the
+        // stream.
         accept: path === "/mcp" ? "application/json, text/event-stream" : "application/json",
         ...(body !== undefined && { "content-type": "application/json" }),
       },
@@ -311,7 +312,7 @@ describe("servers of one store share counts", () => {
       return [200, 429].map((status) => statuses.filter((it) => it === status).length);
     };
     expect(await round()).toEqual([HAS, 2 * HAS]);
-    // The same for one that is started later.
+    // The quota also applies to a server started later.
     const later = await memoryServer({
       clock,
       quotas: { requestsPerMinute: HAS },

@@ -10,7 +10,7 @@ import {
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { requestText } from "./raw-request.ts";
 
-/** A server whose GET and POST /waits answer when they are let, or when nobody waits any more. */
+/** A server whose GET and POST /waits respond on demand or on disconnect. */
 async function waitingServer() {
   const guard = createRequestGuard({ host: "127.0.0.1" });
   const app = createGuardedApp({ guard, bodyBytes: 1000, logger: silentLogger });

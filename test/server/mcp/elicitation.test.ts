@@ -10,7 +10,7 @@ import { cairnPlace } from "../../support/cairn-process.ts";
 import { memoryServer } from "../../support/memory-server.ts";
 import { textOf } from "./mcp-client.ts";
 
-/** A client of the SDK whose person answers so; `asked` has the questions. */
+/** An SDK client whose user gives this answer; `asked` contains the prompts. */
 async function clientOf(transport: Transport, answer: ElicitResult | Error | undefined) {
   const capabilities = answer === undefined ? {} : { elicitation: {} };
   const client = new Client({ name: "test", version: "1" }, { capabilities });

@@ -7,7 +7,7 @@ import { createMcpServer, type McpServerOptions } from "../../../src/server/mcp/
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { memoryStore, temporaryFolder } from "../../support/memory-server.ts";
 
-/** A client connected to a server in this process, on a folder of its own. */
+/** Connects a client to an in-process server on a new folder. */
 export async function mcpClient(options: Partial<McpServerOptions> = {}) {
   const store = options.store ?? memoryStore(temporaryFolder());
   const server = createMcpServer({
@@ -40,7 +40,6 @@ async function connect(transport: Transport): Promise<Client> {
   return client;
 }
 
-/** The text content of a result. */
 export function textOf(result: unknown): string {
   const [first] = (result as { content: { text: string }[] }).content;
   return first?.text ?? "";

@@ -3,7 +3,7 @@ import { mcpClient, textOf } from "./mcp-client.ts";
 
 const EPISODES = 230;
 
-/** A client of a memory with more than is shown unasked. */
+/** A memory with more episodes than a default response contains. */
 async function busyMemory() {
   const { client, store } = await mcpClient({ structured: true });
   const ops = Array.from({ length: EPISODES }, (_, n) => ({

@@ -17,7 +17,7 @@ const INITIALIZE = {
   clientInfo: { name: "test", version: "1" },
 };
 
-/** A server on two streams, and what it wrote. */
+/** Serves MCP over two in-memory streams and records its output. */
 function overStdio(
   messageBytes = 4_096,
   databaseOf?: (roots: readonly string[]) => string | undefined,

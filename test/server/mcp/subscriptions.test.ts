@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { memoryServer } from "../../support/memory-server.ts";
 import { httpClient, mcpClient } from "./mcp-client.ts";
 
-/** The URIs that the client was told of, in order. */
+/** URIs of the update notifications, in order. */
 function updatesOf(client: Client): string[] {
   const told: string[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
@@ -71,7 +71,7 @@ it("notifies HTTP clients on their session stream", async () => {
   const { client } = await httpClient(`${server.url}/mcp`);
   const told = updatesOf(client);
   await client.subscribeResource({ uri: "memory://stats" });
-  // The client opens the stream on its own, some time after the session.
+  // The client opens the notification stream some time after the session.
   await vi.waitFor(async () => {
     await client.callTool({ name: "remember", arguments: { content: "Again" } });
     expect(told).toContain("memory://stats");

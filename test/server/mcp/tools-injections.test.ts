@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { INJECTIONS } from "../../support/injections.ts";
 import { mcpClient, textOf } from "./mcp-client.ts";
 
-/** What would end a quotation, open a tag or begin a new speaker. An entity's type is no speaker. */
+/** Markup that ends a quotation, opens a tag or starts a speaker label. */
 const ARMED: readonly RegExp[] = [
   /<[/!?|\p{L}]/u,
   /\[\/?(?:INST|SYSTEM_PROMPT)\]|#{2,}(?=\s*\w)/,
@@ -10,7 +10,7 @@ const ARMED: readonly RegExp[] = [
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff\u00ad]|[\u{e0000}-\u{e0fff}]/u,
 ];
 
-/** A memory that holds the injections in every field that a tool can show. */
+/** A memory with the injections in every field that a tool returns. */
 async function hostileMemory(structured: boolean) {
   const { client, store } = await mcpClient({ structured });
   const memory = store.open();
@@ -38,7 +38,7 @@ async function hostileMemory(structured: boolean) {
   return client;
 }
 
-/** What each reading tool is asked; one that is missing here is a tool that nobody has tried. */
+/** Calls of each read tool; the test fails for a tool without an entry. */
 const CALLS: Readonly<Record<string, readonly object[]>> = {
   recall: [
     { query: "item", k: 200, episode_k: 200, max_chars: 200_000 },

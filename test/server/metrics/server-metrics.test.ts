@@ -10,7 +10,7 @@ beforeEach(async () => {
   onTestFinished(() => server.end());
 });
 
-/** Values by series: `name{label="value"}`. Throws for a line that is not of the format. */
+/** Returns values by series, e.g. `name{label="value"}`. Throws on malformed lines. */
 async function scrape(headers: Record<string, string> = {}): Promise<Map<string, number>> {
   const response = await fetch(`${server.url}/metrics`, { headers });
   expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
-/** Far above what is sent uncompressed. */
+/** Above the compression threshold. */
 const LONG = "long ".repeat(1_000);
 
 let server: MemoryServer;

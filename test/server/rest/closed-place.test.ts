@@ -8,7 +8,7 @@ import { type MemoryServer, memoryServer } from "../../support/memory-server.ts"
 
 const BESIDE = ["/", "/health", "/metrics", "/docs", "/api/v1/openapi.json", "/mcp"];
 
-/** Every route there is, with what makes it a request that would be answered. */
+/** All routes, each with valid path parameters. */
 const ROUTES = [
   ...getRoutes(createOperations()).map(({ method, template }) => ({ method, path: template })),
   ...STORE_ROUTES.map(({ method, path }) => ({ method, path })),
@@ -25,7 +25,7 @@ async function status(server: MemoryServer, method: string, path: string): Promi
   return response.status;
 }
 
-/** What the server answers who wants to change over to a WebSocket. */
+/** Returns the status of a WebSocket upgrade request. */
 function upgradeStatus(server: MemoryServer, path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asking = request(server.url + path, {

@@ -33,7 +33,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Answer
   return { status: response.status, body: answer };
 }
 
-/** It is what the OpenAPI document says of the route, and no field more. */
+/** The response equals the schema of the route, without extra fields. */
 function checkAnswer(method: string, path: string, answer: unknown): void {
   const [address = ""] = path.split("?");
   const route = STORE_ROUTES.find(

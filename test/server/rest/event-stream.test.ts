@@ -17,7 +17,7 @@ async function start(): Promise<MemoryServer> {
   return server;
 }
 
-/** Frames of a stream as they come. */
+/** Collects the frames of an event stream. */
 async function listen(server: MemoryServer, query = "", headers: Record<string, string> = {}) {
   const gone = new AbortController();
   const response = await fetch(`${server.url}/api/v1/events${query}`, {

@@ -35,7 +35,7 @@ it("health responds during a large write", {
     order.push("health");
   }
   await written;
-  // Each slice of the write lets others in: were it one piece, not one would come before its end.
+  // The write yields between slices, so health responses arrive before its end.
   expect(order.indexOf("written")).toBeGreaterThanOrEqual(8);
 });
 
@@ -125,7 +125,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
       database.read(() => new Promise<void>((end) => ends.push(end))),
     );
     await expect.poll(() => ends.length).toBe(10);
-    // By then it asks anew who has a token.
+    // By now the token cache has expired.
     await letTimePass(1_100, "what is kept gets old");
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const metrics = await fetch(`${url}/metrics`);
@@ -161,7 +161,7 @@ it("health does not wait for a database connection", async () => {
         });
       }).once("error", reject);
     });
-  // A new connection is let in by the operating system, one a turn: so all of them are open before.
+  // Accepting a connection takes one event loop iteration each, so open all of them first.
   await Promise.all(paths.map(ask));
   order.length = 0;
   await Promise.all(paths.map(ask));

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.end());
 
-/** What somebody else writes: the first item of each list, so that pages by number would shift. */
+/** Inserts a new first item into each list, which would shift offset-based pages. */
 let written = 0;
 async function writeOne(): Promise<void> {
   written += 1;

@@ -10,7 +10,7 @@ import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts"
 import type { AccessScope } from "../../../src/shared/caller.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
-/** Stands in the database that the tokens are not for, and may stand in no answer. */
+/** Stored in the other database; no response may contain it. */
 const SECRET = "Kestrel is let go in March";
 
 let server: MemoryServer;
@@ -53,7 +53,7 @@ async function mcpClient(token: string, db: string) {
   return client;
 }
 
-/** Of a file that exists, so that only the right decides. */
+/** Valid bodies and existing names, so that only the scope decides. */
 const bodies: Readonly<Record<string, object>> = {
   create_database: { name: "hr2" },
   rename_database: { to: "web2" },
@@ -234,7 +234,7 @@ it("undoes its own changes, and others' only with decide", async () => {
   expect(refused.status).toBe(403);
   expect(await refused.text()).toContain("--scope decide");
   expect((await undo(bruno, { change, dry_run: true })).status).toBe(403);
-  // Without a name it is the last of one's own, whoever wrote after it.
+  // Without an id, undo reverts the caller's own last change.
   const own = await send(bruno, "/api/v1/episodes?db=web", body("By bruno"));
   await send(anna, "/api/v1/episodes?db=web", body("By anna again"));
   const undone = await undo(bruno, {});

@@ -65,7 +65,7 @@ describe("the OpenAPI document", () => {
   it("describes each record type once", () => {
     const { schemas } = document.components;
     for (const name of ["Episode", "Fact", "Concept", "Conflict", "Entity", "Event", "Topic"]) {
-      // A collision has the fields of a fact and may leave most of them out.
+      // A collision has the fields of a fact, most of them optional.
       const shapeOf = (schema: (typeof schemas)[string] | undefined) =>
         JSON.stringify([schema?.properties, schema?.required]);
       const text = shapeOf(schemas[name]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.end());
 
-/** Any JSON, looked into without ceremony. */
+/** Untyped JSON. */
 type Json = ReturnType<typeof JSON.parse>;
 
 async function jsonOf(response: Response): Promise<Json> {
@@ -273,7 +273,7 @@ describe("guards", () => {
     }
   });
 
-  /** `fetch` does not let Host be set. */
+  /** `fetch` cannot set the Host header. */
   function statusOf(method: string, path: string, headers: Record<string, string>) {
     return new Promise<number>((resolve, reject) => {
       const { port } = server;

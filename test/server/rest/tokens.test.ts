@@ -97,7 +97,7 @@ describe("a server of a team", () => {
     needed: scopeOfOperation(operation),
   }));
 
-  /** A body that is read, of the routes that would refuse an empty one before they look further. */
+  /** Valid bodies for routes that validate the body before the scope. */
   const BODIES: Readonly<Record<string, object>> = {
     create_database: { name: "-" },
     rename_database: { to: "-" },
@@ -115,7 +115,7 @@ describe("a server of a team", () => {
     },
     distrust_agent: { name: "ci" },
   };
-  /** What changes nothing unless it is told to, and what is for everybody who writes. */
+  /** Read-only routes, and routes that every writer may call. All others need `admin`. */
   const NEEDED: Readonly<Record<string, AccessScope>> = {
     list_databases: "read",
     list_bin: "read",
@@ -132,7 +132,7 @@ describe("a server of a team", () => {
     needed: NEEDED[id] ?? "admin",
   }));
 
-  /** What is beside the operations and the databases. */
+  /** Routes other than operations and databases. */
   const otherCalls = [
     ...["/", "/health", "/docs", "/mcp", "/api/v1/openapi.json", "/nowhere"].map((path) => ({
       method: "GET",
@@ -157,7 +157,7 @@ describe("a server of a team", () => {
           scope,
           mayDo ? "let in" : "refused",
         ]);
-        // A token for metrics does not come as far as the route.
+        // Tokens below `read` are rejected before the route is known.
         const isBelowRead = scope === "metrics" || scope === "approve";
         const asked = isBelowRead && needed !== "metrics" ? "read" : needed;
         if (!mayDo) expect(text).toContain(`cairn token create NAME --scope ${asked}`);

@@ -7,7 +7,7 @@ import { JsonSpool } from "../../../src/server/rest/json-spool.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
 const EPISODES = 1300;
-/** So long that all of them do not fit into what an answer holds in memory. */
+/** Long enough that the full list exceeds a response's memory buffer. */
 const WORDS = "and much more besides ".repeat(40);
 
 let server: MemoryServer;

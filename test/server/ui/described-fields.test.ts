@@ -10,7 +10,7 @@ import { STATUS_PHASES, serverMessages } from "../../../src/server/ui/index.ts";
 
 type Messages = typeof serverMessages;
 type Payload<Type extends keyof Messages> = z.input<Messages[Type]["payload"]>;
-/** True when the protocol describes every field; else this file does not compile. */
+/** Compiles only if the protocol describes every field. */
 type Described<Fields, Payload> = [Exclude<Fields, keyof Payload>] extends [never] ? true : never;
 
 const events: {

@@ -170,7 +170,7 @@ it.runIf(browserPath === undefined)(
   () => expect(browserPath).toBeUndefined(),
 );
 
-/** The example with a thread of its own. */
+/** Opens the example page with a new thread. */
 async function openedThread() {
   const pageServer = await servePage();
   const { host, port } = await uiServer({ allowOrigin: [pageServer] });
@@ -200,7 +200,7 @@ async function openPage(url: string): Promise<Page> {
   return page;
 }
 
-/** A way to the server that can be cut like a network. */
+/** A TCP proxy to the server whose connections can be cut. */
 async function connectionThatBreaks(port: number) {
   const sockets = new Set<Socket>();
   const proxy = createTcpServer((incoming) => {
@@ -223,7 +223,7 @@ async function connectionThatBreaks(port: number) {
   return { port: (proxy.address() as AddressInfo).port, cut };
 }
 
-/** The example on an origin of its own, as a UI author would serve it. */
+/** Serves the example on a separate origin. */
 async function servePage(): Promise<string> {
   const server = createServer(({ url = "/" }, response) => {
     const isScript = url === "/dist/agent-client.js";

@@ -12,7 +12,7 @@ interface FakeThread {
   readonly events: AgentEvent[];
 }
 
-/** The agent runner's port without an agent: tests say what happens on its threads. */
+/** Fake agent runner; tests emit the events of its threads. */
 export class FakeThreadHost implements ThreadHost {
   chosen = async () => ({ model: "m" });
   choose = async (_threadId: string, wish: { model?: string }) => ({ model: "m", ...wish });
@@ -45,9 +45,8 @@ export class FakeThreadHost implements ThreadHost {
     attach: this.desk.attach.bind(this.desk),
     answer: this.desk.answer.bind(this.desk),
   };
-  /** Events that `replay` still reaches back to, per thread. */
+  /** Number of events per thread that `replay` can return. */
   bufferSize = Number.POSITIVE_INFINITY;
-  /** Called by `send` before it returns. */
   onSend: (threadId: string, text: string) => Promise<void> | void = () => undefined;
   readonly #listeners = new Set<(event: AgentEvent) => void>();
 

@@ -29,7 +29,7 @@ async function connect(url: string): Promise<UiClient> {
   return client;
 }
 
-/** A shell command that leaves its process ids behind, its own and a child's. */
+/** A shell command that writes its process id and its child's to files. */
 const SLEEPERS = "echo $$ > own.pid; sleep 300 & echo $! > child.pid; sleep 301";
 
 async function sleeperIds(project: string): Promise<number[]> {
@@ -43,7 +43,7 @@ async function sleeperIds(project: string): Promise<number[]> {
 function isAlive(id: number): boolean {
   try {
     process.kill(id, 0);
-    // A zombie has ended; only its parent has not asked yet.
+    // Zombie: ended, but not yet reaped.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, "utf8"));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

@@ -10,7 +10,7 @@ const types = fc.constantFrom(
   "session.start",
 );
 
-/** From noise to what is nearly a message; the thread `a` is named now and then. */
+/** From random bytes to nearly valid messages; some name the thread `a`. */
 export const randomFrame = fc.oneof(
   fc.string(),
   fc.json(),

@@ -10,7 +10,7 @@ interface UiSettings {
   readonly [setting: string]: unknown;
 }
 
-/** A server on a free port over a fake agent runner; gone after the test. */
+/** Starts a server over a fake agent runner on a free port; closed after the test. */
 export async function uiServer(
   { limits, ...settings }: UiSettings = {},
   options: { maxClients?: number } = {},

@@ -5,7 +5,7 @@ import pg from "pg";
 import { type Desk, KINDS, type Kind } from "./desk.ts";
 import { PostgresServer } from "./postgres-server.ts";
 
-/** Making one takes a tenth of a second, which a test need not wait for. */
+/** Creating a database takes 100 ms, so spare ones are prepared. */
 const SPARES: Readonly<Record<Kind, number>> = { with_vectors: 6, without_vectors: 1 };
 const AT_ONCE = 2;
 
@@ -19,7 +19,7 @@ const CONTENT: Readonly<Record<Kind, string>> = {
       when tag in ('CREATE EXTENSION') execute function refuse()`,
 };
 
-/** A server that starts when a test first asks, with databases ready to be taken. */
+/** Starts a server on first request and supplies empty databases. */
 export class DatabaseSupply {
   readonly #desk: Desk;
   readonly #making = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]));
@@ -83,7 +83,7 @@ export class DatabaseSupply {
     this.#made += 1;
     const name = `test_${this.#made}`;
     await admin.query(`create database ${name} template ${kind} strategy file_copy`);
-    // It is there at once and whole: who takes it reads it.
+    // Renamed into place, because a test reads it as soon as it appears.
     const draft = join(this.#desk.folder, name);
     writeFileSync(draft, server.url(name));
     renameSync(draft, join(this.#desk.spares[kind], name));

@@ -1,20 +1,20 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the databases of tests are copies of: with pgvector, or on a server that does not offer it. */
+/** Template databases: with pgvector, and one that rejects extensions. */
 export const KINDS = ["with_vectors", "without_vectors"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Where a test gets a database from the process that runs it, without an await: a database is a
- * file that holds its address, and is moved from one of these folders to the next.
+ * Hands databases to tests synchronously: each is a file that contains its URL and moves from
+ * folder to folder.
  */
 export interface Desk {
   readonly folder: string;
   readonly spares: Readonly<Record<Kind, string>>;
   readonly taken: string;
   readonly done: string;
-  /** A file that is there when no database can be had, and says why. */
+  /** Exists if no database can be supplied; contains the reason. */
   readonly failure: string;
 }
 

@@ -10,13 +10,13 @@ import { until } from "../until.ts";
 import { postgresPrograms } from "./postgres-programs.ts";
 
 const UNPRIVILEGED = "nobody";
-/** Of the server, for all who come through the pooler. */
+/** Server connections that all pooler clients share. */
 export const SESSIONS = 6;
 const START_LIMIT_MS = 60_000;
 
 const isThere = spawnSync("pgbouncer", ["--version"]).status === 0;
 
-/** `describe`, skipped with the reason in its title where there is no PgBouncer. */
+/** `describe`, or a skipped one with the reason in its title if PgBouncer is missing. */
 export const describeBehindPooler: (title: string, tests: () => void) => void =
   isThere && postgresPrograms() !== undefined
     ? describe
@@ -24,11 +24,11 @@ export const describeBehindPooler: (title: string, tests: () => void) => void =
         describe.skip(`${title} (PgBouncer is not installed; apt-get install pgbouncer)`, tests);
 
 export interface Pooler extends AsyncDisposable {
-  /** The same database, through the pooler. */
+  /** URL of the same database through the pooler. */
   readonly url: string;
 }
 
-/** A real PgBouncer in transaction mode in front of a server, with few sessions for all. */
+/** Starts a real PgBouncer in transaction mode with few server connections. */
 export async function startPooler(address: string): Promise<Pooler> {
   const to = new URL(address);
   const folder = mkdtempSync(join(tmpdir(), "cairn-pooler-"));

@@ -4,24 +4,24 @@ import { describe } from "vitest";
 import { type Desk, deskAt, type Kind } from "./desk.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
-/** A database of the run's server in which nothing is yet. */
+/** An empty database on the run's server. */
 export interface PostgresPlace extends Disposable {
-  /** What CAIRN_DATABASE takes. */
+  /** Value for CAIRN_DATABASE. */
   readonly url: string;
-  /** Whoever is still connected is disconnected soon, and all that it holds is removed. */
+  /** Disconnects remaining clients and drops the database. */
   [Symbol.dispose](): void;
 }
 
 const LONGEST_WAIT_MS = 180_000;
 const LOOK_AGAIN_MS = 10;
 
-/** `describe`, skipped with the reason in its title where PostgreSQL is not installed. */
+/** `describe`, or a skipped one with the reason in its title if PostgreSQL is missing. */
 export const describeOnPostgres: (title: string, tests: () => void) => void =
   postgresPrograms() === undefined
     ? (title, tests) => describe.skip(`${title} (${POSTGRES_IS_MISSING})`, tests)
     : describe;
 
-/** The extension for vectors is there, unless the server is to be one that does not offer it. */
+/** Takes an empty database. With `vectors: false` it rejects the pgvector extension. */
 export function postgresPlace({ vectors = true } = {}): PostgresPlace {
   const desk = deskAt(process.env.TEST_POSTGRES_DESK ?? "");
   const name = takeSpare(desk, vectors ? "with_vectors" : "without_vectors");
@@ -34,7 +34,7 @@ export function postgresPlace({ vectors = true } = {}): PostgresPlace {
   };
 }
 
-/** The very first one waits for the server to start. */
+/** The first call waits for the server to start. */
 function takeSpare(desk: Desk, kind: Kind): string {
   const deadline = performance.now() + LONGEST_WAIT_MS;
   const asleep = new Int32Array(new SharedArrayBuffer(4));
@@ -49,7 +49,7 @@ function takeSpare(desk: Desk, kind: Kind): string {
   }
 }
 
-/** Not if another process took it first. */
+/** Returns false if another process took it first. */
 function isMoved(from: string, to: string): boolean {
   try {
     renameSync(from, to);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Where `npm run postgres:install` puts the package. */
+/** Installation folder of `npm run postgres:install`. */
 export const INSTALLED = resolve(
   import.meta.dirname,
   "../../../node_modules/.cache/cairn-test-postgres",
@@ -10,12 +10,12 @@ export const INSTALLED = resolve(
 export const POSTGRES_IS_MISSING =
   "PostgreSQL is not installed for tests; run: npm run postgres:install";
 
-/** The major version of PostgreSQL, and the folder of the package that holds it. */
+/** Package folder by PostgreSQL major version. */
 const FOLDERS: Readonly<Record<string, string>> = { 16: "pginstall", 18: "pginstall18" };
 
 /**
- * The folder `bin` of a PostgreSQL with pgvector: the one that TEST_POSTGRES_PROGRAMS names, else
- * the installed package's, in the version that TEST_POSTGRES_VERSION names.
+ * Returns the `bin` folder of a PostgreSQL with pgvector: TEST_POSTGRES_PROGRAMS if set, else the
+ * installed package in version TEST_POSTGRES_VERSION.
  */
 export function postgresPrograms(): string | undefined {
   const version = process.env.TEST_POSTGRES_VERSION ?? "16";

@@ -17,22 +17,24 @@ import { letTimePass } from "../let-time-pass.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
 export interface PostgresServerOptions {
-  /** A folder of its own; it may be that of a server before, whose data is then served again. */
+  /** Data folder; an existing one is served again. */
   readonly folder: string;
-  /** A free one unless it is given. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Whether what is committed survives a crash of the machine; slow, and only for tests of that. */
+  /** Survives a machine crash. Slow, for tests of durability only. */
   readonly durable?: boolean;
-  /** Further settings, such as `max_connections`. */
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
 const USER = "cairn";
-/** PostgreSQL refuses to run as root: it becomes this user, who must be able to read its programs. */
+/**
+ * PostgreSQL refuses to run as root, so it runs as this user, who needs read access to its
+ * programs.
+ */
 const UNPRIVILEGED = "nobody";
 const ATTEMPTS = 20;
 const START_LIMIT_MS = 180_000;
-/** Another process took the port first; the processes of a killed server are not all gone yet. */
+/** Transient start errors: the port was taken, or processes of a killed server still exit. */
 const PASSING = /Address already in use|shared memory block/;
 
 const FOR_TESTS = {
@@ -45,8 +47,8 @@ const FOR_TESTS = {
 const LOSES_DATA_WITH_POWER = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 
 /**
- * Runs the server, goes as soon as the server does, and ends it when this process is gone, however
- * it went: then the pipe closes.
+ * Supervisor script: exits with the server, and stops the server when the pipe from this process
+ * closes.
  */
 const KEEPER = `exec 3<&0
 "$@" 3<&- & server=$!
@@ -55,15 +57,15 @@ wait $server; code=$?
 kill $watcher 2>/dev/null
 exit $code`;
 
-/** A real PostgreSQL with pgvector on a loopback port, reached without a password. */
+/** A real PostgreSQL with pgvector on a loopback port, without a password. */
 export class PostgresServer {
   readonly folder: string;
   readonly port: number;
   readonly #child: ChildProcess;
-  /** Of the server that had the folder before, if it left its mark there. */
+  /** Process id of the previous server on this folder, from its lock file. */
   readonly #pidBefore: string | undefined;
 
-  /** Gives a folder to the user that runs servers. */
+  /** Makes the folder accessible to the server's user. */
   static prepareFolder(folder: string): void {
     serverAccount(folder);
   }
@@ -79,7 +81,7 @@ export class PostgresServer {
     }
   }
 
-  /** The server, or what it said before it ended. */
+  /** Returns the server, or its error output if it exited. */
   static async #attempt(
     { folder, durable = false, settings = {} }: PostgresServerOptions,
     port: number,
@@ -130,7 +132,7 @@ export class PostgresServer {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Runs one of PostgreSQL's other programs as the user of the server, from its folder. */
+  /** Runs another PostgreSQL program as the server's user in its folder. */
   async run(program: string, ...args: readonly string[]): Promise<void> {
     const account = serverAccount(this.folder);
     const path = join(readablePrograms(this.folder, account), program);
@@ -141,12 +143,12 @@ export class PostgresServer {
     return `postgres://${USER}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** At once: what is committed is there when the folder is served again. */
+  /** Immediate shutdown; committed data is recovered at the next start. */
   async stop(): Promise<void> {
     await this.#ended(() => this.#child.stdin?.end());
   }
 
-  /** Like a crash of its main process, which takes the others with it. */
+  /** Simulates a crash of the main process, which terminates the others. */
   async kill(): Promise<void> {
     await this.#ended(() => void process.kill(Number(lockOf(this.folder)[0]), "SIGKILL"));
   }
@@ -164,7 +166,7 @@ export class PostgresServer {
   }
 }
 
-/** The lines by which a running server tells of itself. */
+/** Lines of the lock file of a running server. */
 function lockOf(folder: string): string[] {
   const path = join(folder, "data", "postmaster.pid");
   return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
@@ -175,7 +177,7 @@ interface Account {
   readonly gid?: number;
 }
 
-/** Who runs the server; the folder becomes theirs. */
+/** Returns the server's user and makes the folder its own. */
 function serverAccount(folder: string): Account {
   mkdirSync(folder, { recursive: true });
   if (process.getuid?.() !== 0) return {};
@@ -187,7 +189,7 @@ function serverAccount(folder: string): Account {
   return account;
 }
 
-/** The sources may lie where only root may read; then the server gets a copy of its programs. */
+/** Copies the programs if they are readable by root only. */
 function readablePrograms(folder: string, account: Account): string {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error(POSTGRES_IS_MISSING);

@@ -3,17 +3,14 @@ import pg from "pg";
 import { until } from "../until.ts";
 import { PostgresServer, type PostgresServerOptions } from "./postgres-server.ts";
 
-/** Settings of a server that is to have a standby which misses nothing that was acknowledged. */
+/** Settings of a primary with a synchronous standby. */
 export const FOR_A_STANDBY = {
   wal_level: "replica",
   max_wal_senders: 4,
   synchronous_commit: "on",
 } as const;
 
-/**
- * A copy of a running server that follows it. From when it follows, the server acknowledges a commit
- * only when the standby holds it, too.
- */
+/** Starts a synchronous standby: from then on, each commit waits for it. */
 export async function startStandby(
   primary: PostgresServer,
   options: Omit<PostgresServerOptions, "port">,
@@ -25,7 +22,7 @@ export async function startStandby(
   return standby;
 }
 
-/** The same, for which the server waits with nothing. */
+/** Starts an asynchronous replica, which commits do not wait for. */
 export async function startReplica(
   primary: PostgresServer,
   options: Omit<PostgresServerOptions, "port">,
@@ -48,14 +45,14 @@ async function untilFollowed(primary: PostgresServer, condition: string): Promis
   await until(async () => (await ask(primary, isFollowed)) > 0, { limitMs: 60_000, everyMs: 50 });
 }
 
-/** Makes a standby the server that is written to; it has no standby of its own yet. */
+/** Promotes a standby to primary, without a standby of its own. */
 export async function promote(standby: PostgresServer): Promise<void> {
   await ask(standby, "select pg_promote()");
   await ask(standby, "alter system reset synchronous_standby_names");
   await ask(standby, "select pg_reload_conf()");
 }
 
-/** Returns how many rows came. */
+/** Returns the number of rows. */
 async function ask(server: PostgresServer, statement: string): Promise<number> {
   const client = new pg.Client(server.url());
   await client.connect();

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { TLSSocket } from "node:tls";
 import type { Certified } from "../certificates.ts";
 
-/** What a client of PostgreSQL asks first when it wants TLS: a length of eight, and this number. */
+/** Code of PostgreSQL's SSLRequest message, whose length is 8. */
 const TLS_REQUEST = 80_877_103;
 
 /**
- * The encrypted side of a server that was built without TLS: speaks it as PostgreSQL does, and
- * refuses whoever does not want it. Without a certificate it says that it has none.
+ * TLS proxy for a server built without TLS. Implements PostgreSQL's SSLRequest and rejects
+ * unencrypted clients. Without a certificate it replies that TLS is not supported.
  */
 export class TlsFront implements AsyncDisposable {
   readonly #server: Server;

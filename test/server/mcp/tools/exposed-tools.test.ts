@@ -4,7 +4,7 @@ import { createOperations } from "../../../../src/memory/index.ts";
 import { exposedTools, type ToolChoice } from "../../../../src/server/mcp/index.ts";
 import { instructionsFor } from "../../../../src/server/mcp/instructions.ts";
 
-/** What a model may say of each tool, whatever is left to programs. */
+/** Parameters of each tool that are exposed to models. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   remember: "content metadata episode_type entities labels source_type asserted_by source_ref",
   recall: "query k context entity episode_k labels as_of max_chars min_score timeout_ms",
