@@ -113,7 +113,7 @@ it("never exceeds the role in the database or the token's scope", () => {
           return mayOpen(caller, asked) && allows(caller, needed, asked);
         };
         const rights = getRights(records, as);
-        // Metrics opens no database; what is asked of one is at least read.
+        // `metrics` opens no database; every other right is at least `read`.
         if (needed !== "metrics") expect(may(rights)).toBe(given);
         const less = narrowed(rights, { most, ...(databases && { databases }) });
         const isWithin =

@@ -29,7 +29,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cairn-tokens-"));
   files = join(folder, "tokens", "people");
   kept = new DatabaseFolder(folder, () => true).tokens;
-  // A use is noted while nobody waits for it: the folder stays until that is done.
+  // Token use is recorded in the background, so remove the folder only after that.
   const noting: Promise<unknown>[] = [];
   const noteUse = kept.noteUse.bind(kept);
   kept.noteUse = (name) => {

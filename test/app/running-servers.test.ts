@@ -27,7 +27,7 @@ function note(dataDir: string, host: ThreadHost, url = "http://127.0.0.1:7433") 
   return forget;
 }
 
-/** As a process of another project would have written it; this test's parent stands for it. */
+/** Writes the entry of another project's server. The test's parent process provides the pid. */
 function noteOfOther(dataDir: string, fields: object): string {
   const file = join(dataDir, "servers", `${process.ppid}.json`);
   const whole = { url: "http://127.0.0.1:7500", cwd: "/b", hasPage: true, waiting: 2, ...fields };

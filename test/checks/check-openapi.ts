@@ -1,6 +1,6 @@
 /**
- * `npm run check:openapi`: lints the OpenAPI document with Spectral, generates types from it with
- * openapi-typescript, and compiles them with a program that uses them. The tools come by npx.
+ * `npm run check:openapi`: lints the OpenAPI document with Spectral, generates types with
+ * openapi-typescript, and compiles a program that uses them. Runs the tools with npx.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

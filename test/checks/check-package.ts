@@ -1,8 +1,8 @@
 /**
- * `npm run check:package [-- --tarball FILE] [--ways all|npm10,pnpm,…]`: packs the package as it is
- * published, with every script that npm runs, installs it into an empty folder whose path has blanks,
- * and asks it what was said in other words. It takes minutes; the registry must be in reach. `--ways`
- * does the same with other package managers and other versions of Node.js.
+ * `npm run check:package [-- --tarball FILE] [--ways all|npm10,pnpm,…]`: packs the package as it
+ * is published, with all lifecycle scripts, installs it into an empty folder with spaces in its
+ * path, and runs a semantic recall. Takes minutes and requires the registry. `--ways` repeats this
+ * with other package managers and Node.js versions.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -93,7 +93,7 @@ function askInOtherWords(folder: string): void {
   );
 }
 
-/** An installation whose runtime was lost says so, and what brings it. */
+/** An installation without its runtime reports this and how to repair it. */
 function tellWhatIsMissing(folder: string): void {
   rmSync(join(folder, "node_modules/cairn-memory/dist/runtime"), { recursive: true });
   cairn(folder, "remember", "The cat sleeps in the server room.");

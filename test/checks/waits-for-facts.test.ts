@@ -6,7 +6,7 @@ import { packageRoot } from "../../src/shared/package.ts";
 const WAY_TO_SLEEP =
   /(?<!")\bsetTimeout\b|\bAtomics\.wait\(|\bwaitForTimeout\(|\bscheduler\.wait\(|\{[^}]*\bsleep\b[^}]*\} from ".*shared\/async\.ts"/;
 
-/** The two ways to wait, and timers that nothing waits for. */
+/** The two wait helpers, and timers that no test waits for. */
 const ALLOWED: Readonly<Record<string, string>> = {
   "support/until.ts": "waits for a fact",
   "support/let-time-pass.ts": "waits a fixed time, and says why",
@@ -24,6 +24,6 @@ it("a test waits for a fact, or says why time must pass", () => {
     .filter((file) => /\.tsx?$/.test(file))
     .filter((file) => WAY_TO_SLEEP.test(readFileSync(join(folder, file), "utf8")))
     .map((file) => file.replaceAll("\\", "/"));
-  // `until` of test/support/until.ts, or `letTimePass` of let-time-pass.ts beside it.
+  // Tests wait with `until` or `letTimePass`, see test/support.
   expect(sleeping.sort()).toEqual(Object.keys(ALLOWED).sort());
 });

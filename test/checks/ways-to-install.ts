@@ -2,16 +2,16 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** How somebody may install the package. */
+/** A way to install the package. */
 export interface Way {
   readonly name: string;
-  /** Major version of Node.js, from npm's package `node`; default: the one that runs this. */
+  /** Major version of Node.js, from the npm package `node`. Default: the current version. */
   readonly node?: number;
-  /** The command that installs the tarball, in a folder of its own. */
+  /** Installs the tarball into its own folder. */
   readonly command: (place: Place) => readonly string[];
-  /** Where the program lies afterwards, below that folder. */
+  /** Path of the program below that folder. */
   readonly program?: string;
-  /** Whether SQLite's driver cannot be there, which must be said in one line. */
+  /** The SQLite driver is unavailable, which must be reported in one line. */
   readonly lacksDriver?: true;
 }
 
@@ -64,7 +64,7 @@ export const WAYS: readonly Way[] = [
   { name: "node24", node: 24, command: ({ tarball }) => ["npm", "install", ...QUIET, tarball] },
 ];
 
-/** Installs the package in each way and asks it. Throws what does not hold. */
+/** Installs the package in each way and runs it. Throws on the first failure. */
 export async function tryWays(tarball: string, root: string, ways: readonly Way[]): Promise<void> {
   mkdirSync(root);
   for (const way of ways) {
@@ -90,7 +90,7 @@ export async function tryWays(tarball: string, root: string, ways: readonly Way[
   }
 }
 
-/** With another version of Node.js in front, whose headers serve where drivers are compiled. */
+/** Puts another Node.js version first on the PATH and provides its headers for native builds. */
 function environmentOf({ node }: Way, folder: string): NodeJS.ProcessEnv {
   if (node === undefined) return process.env;
   mkdirSync(folder);

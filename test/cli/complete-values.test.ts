@@ -81,7 +81,7 @@ it("works in a real bash, which splits words at colons and equals signs", {
   const main = await builtCli();
   const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
   const file = join(place.home, "completion.bash");
-  // The deadline is the machine's matter; here every answer is awaited.
+  // Waits for every result; the completion deadline is not under test.
   writeFileSync(file, script.replace("cairn __complete", "cairn __complete --wait"));
   const ask = async (line: string) => {
     const program = [

@@ -19,7 +19,7 @@ const SESSION = ["Cap the retries at seven\u2028größer, 日本", "No: at nine"
   }),
 );
 
-/** A memory with a bit of everything, and commands in its place. */
+/** A memory with records of all kinds, and a function that runs commands in it. */
 async function filled() {
   const place = cliPlace();
   const cairn = async (...args: string[]) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type CliPlace, cliPlace, runCli, runInProcess } from "../support/run-cli.ts";
 
-/** An editor that runs `script` on the file, `$1`. */
+/** An editor that runs `script` on the file `$1`. */
 function editor(place: CliPlace, script: string): Record<string, string> {
   const path = join(place.home, "editor.sh");
   writeFileSync(path, `#!/bin/sh\n${script}\n`);

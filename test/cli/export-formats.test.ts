@@ -44,7 +44,7 @@ it("updates a section of CLAUDE.md and preserves every other line", async () => 
   const first = readFileSync(file, "utf8");
   expect(first).toMatch(/^# Orders\n\n- Use pnpm\.\n\n<!-- cairn:begin/);
   expect(first).toContain("Ada wants small commits");
-  // A disputed fact is listed only among the conflicts.
+  // A disputed fact is listed only under open conflicts.
   expect(first.split("### Open conflicts")[0]).not.toContain("30 seconds");
   expect(first.split("### Open conflicts")[1]).toContain("30 seconds");
 
@@ -56,7 +56,7 @@ it("updates a section of CLAUDE.md and preserves every other line", async () => 
   expect(second).toContain("No &lt;!-- cairn:end");
   expect(second).toMatch(/<!-- cairn:end -->\n\n## After\n$/);
 
-  // What it says is not brought in again; what others wrote is.
+  // The generated section is not imported again; the other text is.
   const imported = await runInProcess(place, ["import", file, "--json"]);
   expect(JSON.parse(imported.stdout)).toMatchObject({ added: 1 });
 });

@@ -10,7 +10,7 @@ const START = `
   program({}, require("node:module").createRequire(file), {}, file, require("node:path").dirname(file));
 `;
 
-/** The built program leaves out what only writes load: asking for it would end in an error. */
+/** The hook bundle excludes modules for writing; requiring one would fail. */
 it.each([
   ["session-start", {}],
   [

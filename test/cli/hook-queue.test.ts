@@ -29,7 +29,7 @@ async function contents(place: CliPlace): Promise<string[]> {
 const waiting = (place: CliPlace) =>
   readdirSync(join(place.dataDir, "queue")).filter((name) => name.endsWith(".json"));
 
-/** Somebody else writes, for as long as they like. */
+/** Locks the database like another writer and returns a function that unlocks it. */
 function hold(place: CliPlace): () => void {
   const other = new Database(join(place.dataDir, "default.db"));
   other.exec("BEGIN EXCLUSIVE");
@@ -46,7 +46,7 @@ it("queues captured content while the database is locked and stores it once late
   expect(code).toBe(0);
   await end(place, "s2", "We decided to keep Redis.");
   expect(await contents(place)).toEqual(["We ship on Tuesdays."]);
-  // Of each session what was captured, and what was said.
+  // Two jobs per session: the capture and the conversation.
   expect(waiting(place)).toHaveLength(4);
   letGo();
   await end(place, "s3", "nothing to keep");
@@ -95,7 +95,7 @@ it.each(["before it wrote", "after it wrote"])(
       const breakOff = (): never => {
         throw ended;
       };
-      // What is noted last is how far it came: a folder in its place ends the process there.
+      // The session file is written last. A folder at its path makes that fail.
       const { sessionFile } = job.payload as { readonly sessionFile: string };
       if (moment === "after it wrote") mkdirSync(sessionFile, { recursive: true });
       const first = storeCaptured(job, (db) =>
@@ -103,7 +103,7 @@ it.each(["before it wrote", "after it wrote"])(
       );
       await expect(first).rejects.toThrow(moment === "before it wrote" ? "ended" : "EISDIR");
       rmSync(sessionFile, { recursive: true, force: true });
-      // The job is there still, as nobody has taken it away.
+      // The job stays queued, because it was not removed.
       expect(queue.length).toBe(1);
       expect(await doQueuedWork(app)).toBe(1);
       const memory = app.store.open();
@@ -130,7 +130,8 @@ it("stores a turn once if the process ended after reading it", async () => {
     const turn = { client: "codex", session: "s1", db: "default", cwd: place.project };
     const { payload } = getQueue(app).add("turn", { ...turn, sessionFile, transcriptPath });
     await processTurn(payload, getQueue(app));
-    // What it found waits; how far it looked was not noted any more, and its job not taken away.
+    // The captured job is queued. Without the session file, its progress is lost and the turn job
+    // remains.
     rmSync(sessionFile);
     expect(getQueue(app).length).toBe(2);
     await doQueuedWork(app);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
-/** The forms in which clients tell their hooks of a call, and in which they take what to show. */
+/** Hook input and output formats of each client. */
 const FORMS = {
   "claude-code": {
     read: (path: string) => ({ tool_name: "Read", tool_input: { file_path: path } }),
@@ -76,7 +76,7 @@ interface Printed {
   };
   readonly additionalContext?: string;
   readonly additional_context?: string;
-  /** What is no JSON. */
+  /** Input that is not JSON. */
   readonly text?: string;
 }
 
@@ -99,7 +99,7 @@ async function filled(): Promise<CliPlace> {
   return place;
 }
 
-/** What the model is shown; the hook itself must never fail. */
+/** Runs the hook, which must never fail, and returns what the model sees. */
 async function shownAt(place: CliPlace, client: Name, called: object, session = "s1") {
   const stdin = JSON.stringify({ session_id: session, cwd: place.project, ...called });
   const args = ["hook", client, "tool", "--patience", "60000"];

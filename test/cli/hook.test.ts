@@ -13,13 +13,13 @@ interface Given {
   readonly flags?: readonly string[];
 }
 
-/** What the hook prints; it must never fail. */
+/** Runs the hook, which must never fail, and returns its output. */
 async function hook(
   place: CliPlace,
   { client = "claude-code", event, input = {}, flags = [] }: Given,
 ) {
   const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
-  // However busy the machine is.
+  // Timeout for a busy machine.
   const args = ["hook", client, event, "--patience", "60000", ...flags];
   const result = await runInProcess(place, args, { stdin });
   expect(result).toMatchObject({ code: 0, stderr: "" });
@@ -306,7 +306,7 @@ describe("a hook never fails the client", () => {
   });
 });
 
-/** A client that reads JSON, and one whose hooks are a program; they stand for the others. */
+/** A client with JSON hooks and one with program hooks, for the default run. */
 const BASIC = new Set(["claude-code", "opencode"]);
 
 for (const { name, hooks } of clients) {

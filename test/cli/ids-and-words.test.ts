@@ -40,7 +40,7 @@ it("lists the ids that an ambiguous prefix matches", async () => {
   }
   const shared = ids.at(-1)?.[0] ?? "";
   expect(shared).toMatch(/^[a-z0-9]$/);
-  // Fewer than three characters are never completed.
+  // Ids shorter than three characters are never completed.
   expect((await runInProcess(place, ["show", shared])).code).toBe(1);
 });
 

@@ -5,7 +5,7 @@ import { WRITTEN_SOURCES } from "../../src/cli/import/import-sources.ts";
 import { importerNames } from "../../src/ingest/importers/registry.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-/** A session of Gemini CLI: one document that is written anew as it grows. */
+/** A Gemini CLI session: one document that is rewritten as it grows. */
 function document(...texts: string[]): string {
   const messages = texts.map((content, index) => ({
     id: `m${index}`,

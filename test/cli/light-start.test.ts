@@ -33,7 +33,7 @@ beforeAll(async () => {
   inputs = metafile.inputs;
 }, 180_000);
 
-/** What is read before the file does anything. */
+/** Returns all modules that a file loads statically. */
 function readWith(file: string): readonly string[] {
   const found = new Set([file]);
   for (const one of found) {

@@ -8,20 +8,20 @@ import { type TeamServer, teamServer } from "../access/identity/support/identity
 import { memoryServer } from "../support/memory-server.ts";
 import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
 
-// Each starts the program several times.
+// Each test starts the program several times.
 vi.setConfig({ testTimeout: 180_000 });
 
 let server: TeamServer;
 
 beforeAll(async () => {
-  // So short that each token that is printed is a renewed one.
+  // Expires so soon that each printed token is a renewed one.
   server = await teamServer({ accessMs: 60_000 });
   await server.roles.grant({ kind: "everyone", name: "" }, "write", ["shop"]);
   await server.store.open("shop").execute("remember", { content: "The shop opens at nine" });
 });
 afterAll(() => server.end());
 
-// It is the test that sits before the browser.
+// The test acts as the browser.
 const env = { BROWSER: "/bin/true" };
 const fileOf = (place: CliPlace) => join(place.home, ".config/cairn/server-logins.json");
 
@@ -62,7 +62,7 @@ it("logs in by browser, prints tokens, and logs out at the server too", async ()
   expect(last.text).toContain("You are logged in. You can close this page.");
   expect(stdout + stderr).not.toMatch(/cairn_[sr]_/);
   expect(statSync(fileOf(place)).mode & 0o777).toBe(0o600);
-  // Two at once: a refresh token that is brought twice would end the log-in.
+  // Two concurrent calls must not reuse a refresh token, which would end the session.
   const printing = ["login", `${server.url}/`, "--print-token"];
   const [first, second] = await Promise.all([runCli(place, printing), runCli(place, printing)]);
   expect(first.stdout).toMatch(/^cairn_s_\S+\n$/);

@@ -7,7 +7,7 @@ import { operationCommand, readInput } from "../../src/cli/operation-command/ope
 import { createOperations } from "../../src/memory/index.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-/** An option that the help does not show, and the one that it says it is the same as. */
+/** An undocumented option, and the documented one that it is an alias of. */
 interface Pair {
   readonly command: string;
   readonly other: Option;

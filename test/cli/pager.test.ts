@@ -12,7 +12,7 @@ interface Seen {
   readonly expected: RegExp;
 }
 
-/** Runs a command in a terminal of 24 rows, until a person sees what is expected and it has ended. */
+/** Runs a command in a terminal of 24 rows until the expected text appears and it exits. */
 async function see(place: CliPlace, args: readonly string[], { pager, expected }: Seen) {
   const script = join(place.project, "start.mjs");
   const main = await builtCli();
@@ -32,6 +32,6 @@ it("pages only output longer than the terminal", async () => {
   await see(place, ["log", "-p"], { pager, expected: /^\| change:1/ });
   await see(place, ["show", "ep:11"], { pager, expected: /^ep:11/ });
   await see(place, ["log", "-p", "--no-pager"], { pager, expected: /^change:1/ });
-  // Without such a program the text itself comes.
+  // If the pager does not exist, the text is printed.
   await see(place, ["log", "-p"], { pager: "no-such-pager", expected: /^change:1/m });
 }, 240_000);

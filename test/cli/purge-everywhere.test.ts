@@ -26,7 +26,7 @@ async function look(place: CliPlace, ...args: string[]) {
   return { code, found, kinds: kinds.sort() };
 }
 
-/** A memory whose one item is in everything that cairn keeps or writes of it. */
+/** A memory whose only item appears in all data and files that cairn writes. */
 async function spread() {
   const place = cliPlace();
   const { project, dataDir } = place;

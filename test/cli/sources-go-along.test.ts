@@ -6,7 +6,7 @@ import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const WORDS = "Cap the retries at seven attempts";
 
-/** A session of so many turns as a transcript of Claude Code. */
+/** Writes a Claude Code transcript with these turns. */
 function transcript(place: CliPlace, id: string, turns: readonly string[]): string {
   const path = join(place.project, `${id}.jsonl`);
   const records = turns.map((text, index) => ({
@@ -26,7 +26,7 @@ function commands(place: CliPlace) {
   };
 }
 
-/** What is kept of sources, apart from ids and the times of reading. */
+/** Lists stored sources without ids and read times. */
 async function keptIn(cairn: ReturnType<typeof commands>, db: string) {
   const { sources } = JSON.parse(await cairn(db, "list", "sources", "--json"));
   return sources
@@ -42,7 +42,7 @@ it("sources and passages are included in copies, exports and merges", async () =
   await read("mine", "one", [WORDS, "No, at nine, and tell the person why"]);
   await read("yours", "two", ["The page has a dark theme from now on"]);
 
-  // Copied, exported and imported it is the same.
+  // Copies, exports and imports preserve sources.
   await cairn("mine", "db", "copy", "mine", "copy");
   const file = join(place.project, "all.jsonl");
   await cairn("mine", "export", file);
@@ -53,7 +53,7 @@ it("sources and passages are included in copies, exports and merges", async () =
     expect(await cairn(db, "recall", "how many retries", "--passage-k", "3")).toContain(WORDS);
   }
 
-  // A merge brings over what is not there, and tells two memories apart until then.
+  // A merge adds missing passages; a diff lists them.
   await read("yours", "one", [WORDS, "No, at nine, and tell the person why", "Or at ten"]);
   const apart = await cairn("mine", "db", "diff", "yours", "mine");
   expect(apart).toContain("claude-code: The page has a dark theme from now on (1 passage(s))");
@@ -67,7 +67,7 @@ it("sources and passages are included in copies, exports and merges", async () =
   }
   expect(await cairn("mine", "db", "diff", "yours", "mine")).not.toContain("passage(s)");
 
-  // Read again, nothing is new; taken back, it is gone; purged, no byte of it stays.
+  // Importing again adds nothing; undo and purge remove sources completely.
   await read("copy", "one", [WORDS, "No, at nine, and tell the person why"]);
   expect(await keptIn(cairn, "copy")).toEqual(["claude-code one 2"]);
   await read("copy", "three", ["Only said to be taken back"]);

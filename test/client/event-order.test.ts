@@ -61,7 +61,7 @@ it("delivers each event once and in order across reconnects", () => {
 
 type Step = "emit" | "asked" | "lost";
 
-/** Sends every event at once, and those behind a number when it comes to what it was asked. */
+/** Emits each event live, and replays the events after a number on request. */
 class Server {
   last: number;
   #asked: number[] = [];

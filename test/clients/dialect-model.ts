@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A tool that the model calls, by the end of its name: clients put prefixes before it. */
+/** A tool call that the model makes. The tool matches by suffix, because clients add prefixes. */
 export interface WantedCall {
   readonly tool: string;
   readonly args: object;
@@ -9,9 +9,9 @@ export interface WantedCall {
 
 export interface DialectModel {
   readonly url: string;
-  /** Bodies of all requests, as text. */
+  /** Bodies of all requests. */
   readonly requests: readonly string[];
-  /** What the model calls in the next run: once, as soon as the tool is offered to it. */
+  /** Schedules a tool call for the next run: made once, as soon as the tool is offered. */
   want(call: WantedCall): void;
   close(): Promise<void>;
 }
@@ -19,8 +19,8 @@ export interface DialectModel {
 type Turn = { readonly text: string } | { readonly name: string; readonly args: object };
 
 /**
- * A model that speaks chat completions, Responses, Anthropic's messages and Gemini, and calls one
- * wanted tool. Where tools are found by a search, it searches first.
+ * A model that speaks chat completions, Responses, Anthropic messages and Gemini, and makes the
+ * scheduled call. Uses the client's tool search first if there is one.
  */
 export async function startDialectModel(): Promise<DialectModel> {
   const requests: string[] = [];
@@ -98,7 +98,7 @@ function toolNames(body: { readonly tools?: readonly unknown[] }): string[] {
   return (body.tools ?? []).flatMap((tool) => namesIn(tool, ""));
 }
 
-/** Names of functions in any dialect's list of tools; Codex nests those of a server in a namespace. */
+/** Lists function names in the tools of any API. Codex nests a server's tools in a namespace. */
 function namesIn(tool: unknown, prefix: string): string[] {
   if (typeof tool !== "object" || tool === null) return [];
   const { name, function: fn, functionDeclarations, tools, type } = tool as Record<string, unknown>;

@@ -25,7 +25,7 @@ interface Plugin {
   event(given: { readonly event: object }): Promise<void>;
 }
 
-/** Stands for cairn: notes what it was asked, and prints the event. `fails` ends badly instead. */
+/** Fake cairn: logs its arguments and prints the event. `fails` exits with an error. */
 const PROGRAM = `
 const { appendFileSync, readFileSync } = require("node:fs");
 const [noted, event] = process.argv.slice(2);

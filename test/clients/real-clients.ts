@@ -6,19 +6,19 @@ export interface RealRun {
   readonly prompt: string;
 }
 
-/** A client as npm has it, and how it is asked one thing without a person. */
+/** A client from npm, and how to run it with one prompt without a user. */
 export interface RealClient {
-  /** As of `cairn connect`. */
+  /** Name used by `cairn connect`. */
   readonly name: string;
   readonly npm: string;
   readonly bin: string;
-  /** Files besides its config that make it use the model server, by path under the home. */
+  /** Additional files below the home folder that make the client use the model server. */
   files?(run: RealRun): Readonly<Record<string, unknown>>;
   args(run: RealRun): readonly string[];
   env(run: RealRun): Readonly<Record<string, string>>;
-  /** Arguments that print the configured MCP servers; undefined: it has no such command. */
+  /** Arguments that list the configured MCP servers; undefined if there is no such command. */
   readonly lists?: readonly string[];
-  /** Ends what it leaves running. */
+  /** Arguments that stop the client's background processes. */
   readonly stop?: readonly string[];
 }
 

@@ -7,11 +7,12 @@ import { startDialectModel } from "./dialect-model.ts";
 import { type RealClient, realClients } from "./real-clients.ts";
 
 /**
- * `tsx test/clients/try-real-clients.ts [--install] [--folder FOLDER] [--node PROGRAM] [CLIENT...]`:
- * connects real clients to a memory of their own and drives them with a scripted model, without a
- * key. `--install` takes the newest from npm. They run with `--node`, by default the Node.js of npm's
- * package `node@24`: under an older one npm installs old versions of some. Clients that are absent are
- * skipped. Prints a table; fails if a client misses something or is not the newest. `npm run build` first.
+ * Usage: `tsx test/clients/try-real-clients.ts [--install] [--folder FOLDER] [--node PROGRAM]
+ * [CLIENT...]`. Connects real clients to separate memories and drives them with a scripted model,
+ * without API keys. `--install` installs the latest versions from npm. `--node` sets the Node.js;
+ * default is the npm package `node@24`, because npm installs old versions of some clients under
+ * older ones. Skips missing clients. Prints a table and fails if a client misses a feature or is
+ * outdated. Run `npm run build` first.
  */
 const CAIRN = resolve("bin/cairn.js");
 const TIMEOUT_MS = 120_000;
@@ -23,11 +24,11 @@ interface Seen {
   /** The registry has no newer version. */
   readonly newest: boolean;
   readonly connected: boolean;
-  /** Its own list of MCP servers names cairn; undefined: it has none. */
+  /** The client's own list of MCP servers contains cairn; undefined if it has no list. */
   readonly listed: boolean | undefined;
   readonly remembered: boolean;
   readonly recalled: boolean;
-  /** Undefined: it has no hook that could show anything. */
+  /** Undefined if the client has no session start hook. */
   readonly atStart: boolean | undefined;
 }
 
@@ -134,7 +135,7 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
     model.want({ tool: "recall", args: { query: "harbour lights" } });
     const second = await run("When do the lamps at the pier go on?");
     const later = model.requests.slice(before);
-    // The tool's answer names the id and the score; the hook's context does not.
+    // Only the tool result contains the id and the score; the hook's context does not.
     const recalled = later.some((text) => text.includes(FACT) && /ep:1 · \d\.\d+/.test(text));
     if (!recalled) process.stderr.write(`${client.name}, second run:\n${second.slice(-1_500)}\n`);
     const shown = later.some(
@@ -161,7 +162,7 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
   }
 }
 
-/** What the client said; it is ended when it takes too long. */
+/** Returns the client's output; kills it after the timeout. */
 function finish(
   program: string,
   args: readonly string[],

@@ -31,7 +31,7 @@ function place() {
     mkdirSync(join(folder, ".cairn"), { recursive: true });
     writeFileSync(join(folder, ".cairn", "config.json"), JSON.stringify(content));
   };
-  /** The database of a folder, after something was written to it. */
+  /** Returns the database of a folder after a write. */
   const remembered = (cwd: string) => {
     const loaded = loadConfig({ env: made.env, cwd, reader: "person" });
     noteProject(loaded);
@@ -168,7 +168,7 @@ describe("a repository that moved", () => {
 });
 
 describe("a link to another repository", () => {
-  /** A repository of somebody's own, and a folder that was unpacked beside it. */
+  /** The user's own repository, and an unpacked folder next to it. */
   function honestAndArchive() {
     const made = place();
     const honest = join(made.home, "honest");

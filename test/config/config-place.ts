@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A home folder and a project folder of their own, gone after the test. */
+/** Creates a home folder and a project folder, removed after the test. */
 export function configPlace() {
   const root = mkdtempSync(join(tmpdir(), "cairn-config-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -21,7 +21,7 @@ interface Line {
   readonly stdin: string;
 }
 
-/** Undefined: the operation has no command. */
+/** Undefined if the operation has no command. */
 export function commandOf(operation: Operation, input: Input): Line | undefined {
   if (operation.name === "apply") return applyLine(input);
   const { command, positionals = [] } = operation.cli ?? {};
@@ -68,7 +68,7 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
       HOME: ground.dataDir,
       ...placeVariables(ground.dataDir),
       CAIRN_EMBEDDING_PROVIDER: "none",
-      // What is kept of recalls differs by the way in, and so would the answers about it.
+      // Off, because the surface name would differ in the recall log.
       CAIRN_RECALL_LOG: "off",
       CAIRN_LAYERS: (ground.layers ?? []).join(),
     },
@@ -83,14 +83,14 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
   return outcomeOf(code, await printed);
 }
 
-/** What a command with `--json` has said. */
+/** Parses the output of a command with `--json`. */
 export function outcomeOf(code: number, text: string): Outcome {
   if (code === 0) return { output: JSON.parse(text) };
-  // What the option parser refuses has no JSON.
+  // The option parser reports errors without JSON.
   if (text.includes("internal")) throw new Error(text);
   if (text.trim() === "") return { error: { code: "invalid_input" } };
   const answer = JSON.parse(text);
-  // A part of the answer failed, which only the exit code tells.
+  // A partial failure is visible only in the exit code.
   return "code" in (answer.error ?? {}) ? answer : { output: answer };
 }
 

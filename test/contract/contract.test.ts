@@ -14,7 +14,7 @@ import { scenario } from "./scenario.ts";
 import type { Ground, Outcome, Surface } from "./surface.ts";
 import { withoutPast } from "./without-past.ts";
 
-/** `built` is the folder of the program as it is installed. */
+/** `built` is the folder of the installed program. */
 type Open = (ground: Ground, built: string) => Surface | Promise<Surface>;
 
 interface Row {
@@ -102,7 +102,7 @@ describe("the contract", () => {
   );
 });
 
-/** What JSON for the shell leaves out. */
+/** Fields that the CLI omits from its JSON. */
 function omittedOf(operation: string): readonly string[] {
   return createOperations().get(operation)?.cli?.omit ?? [];
 }

@@ -6,7 +6,10 @@ import { StayingPlace } from "../app/daemon/support/staying-place.ts";
 import { commandOf, outcomeOf } from "./cli-surface.ts";
 import type { Ground, Surface } from "./surface.ts";
 
-/** Every call is a command line, for the process that stays; it does not fail to answer what goes well. */
+/**
+ * Runs every call as a command line in the daemon. A successful command must not fall back to the
+ * CLI.
+ */
 export async function daemonSurface({ dataDir }: Ground, built: string): Promise<Surface> {
   const place = new StayingPlace(built, dataDir);
   const pid = await startHere(place);
@@ -17,7 +20,7 @@ export async function daemonSurface({ dataDir }: Ground, built: string): Promise
       if (line === undefined) return undefined;
       const { by, code, stdout } = await askThrough(place, line.args, {
         stdin: line.stdin,
-        // What is kept of recalls differs by the way in, and so would the answers about it.
+        // Off, because the surface name would differ in the recall log.
         env: { CAIRN_RECALL_LOG: "off" },
       });
       expect({ code, by }).toEqual({ code, by: code === 0 ? "daemon" : "command" });

@@ -3,7 +3,7 @@ import { mcpClient, textOf } from "../server/mcp/mcp-client.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-/** Far deeper than what is taken, and deep enough to end a walk that calls itself. */
+/** Deeper than the limit, and deep enough to overflow the stack of a recursive walk. */
 const DEPTH = 6000;
 const DEEP = `${'{"a":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`;
 

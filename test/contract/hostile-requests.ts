@@ -10,7 +10,7 @@ interface HostileRequest {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** Requests as no honest client sends them; every answer must be below 500 and errors must not write. */
+/** Sends malformed requests. Every response must be below 500, and errors must not write. */
 export async function expectHarmless(server: MemoryServer, numRuns: number): Promise<void> {
   await server.store.open().execute("remember", { content: "something to lose" });
   const session = await openSession(server);
@@ -82,7 +82,7 @@ function requests(server: MemoryServer, session: string): fc.Arbitrary<HostileRe
   );
 }
 
-/** Valid headers with odd values; what is not even HTTP is the HTTP server's own test. */
+/** Valid headers with unusual values. Invalid HTTP is tested with the HTTP server. */
 function headers(): fc.Arbitrary<Record<string, string>> {
   const odd = fc.oneof(
     hostileText,
@@ -154,7 +154,7 @@ function frames(server: MemoryServer, session: string): fc.Arbitrary<HostileRequ
   });
 }
 
-/** One character more, less or other. */
+/** Inserts, removes or replaces one character. */
 function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.nat(), fc.constantFrom("", "{", '"', "\u0000", ",", "\\", "9"))
@@ -190,7 +190,7 @@ async function openSession(server: MemoryServer): Promise<string> {
   return response.headers.get("mcp-session-id") ?? "";
 }
 
-/** The status; streams are left at once, and so is what takes too long to end. */
+/** Returns the status. Aborts streams and slow responses. */
 async function send(server: MemoryServer, request: HostileRequest): Promise<number> {
   const { method, path, headers: sent, body } = request;
   const hasBody = method !== "GET" && method !== "HEAD" && body !== undefined;

@@ -10,7 +10,7 @@ import { type Ground, type Outcome, type Surface, setupOf } from "./surface.ts";
 
 const VARIANTS = ["a", "b"] as const;
 
-/** MCP over the lines of a pair of streams, as `cairn mcp` speaks it. */
+/** MCP over two in-memory streams, like `cairn mcp`. */
 export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
   const store = memoryStore(ground.dataDir, [], setupOf(ground));
   const servers: Promise<void>[] = [];
@@ -75,12 +75,12 @@ function surface(
 async function connected(transport: Transport): Promise<Client> {
   const client = new Client({ name: "contract", version: "1" });
   await client.connect(transport);
-  // Knowing the output schemas, the client checks every answer against them.
+  // The client validates results once it knows the output schemas.
   await client.listTools();
   return client;
 }
 
-/** The client's end of a pair of streams. */
+/** Client side of two in-memory streams. */
 class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;

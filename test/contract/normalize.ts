@@ -1,14 +1,14 @@
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const CONCEPT_ID = /\bc[0-9a-hjkmnp-tv-z]{16}\b/g;
 
-/** Makes what two runs of the same operations answered comparable: times and random ids go. */
+/** Makes the outputs of two runs comparable by replacing times and random ids. */
 export class Normalizer {
   readonly #conceptIds = new Map<string, string>();
 
   normalize<T>(value: T): T {
     return JSON.parse(JSON.stringify(value), (key, inner: unknown) => {
       if (typeof inner !== "string") return inner;
-      // A cursor holds a time and a number, but no caller may read them.
+      // Cursors contain a time and a number, but are opaque to callers.
       return key === "next_cursor" ? "<cursor>" : this.#plain(inner);
     });
   }

@@ -3,17 +3,17 @@ import { OWNER } from "../../src/shared/caller.ts";
 import type { Given } from "./renumbering.ts";
 import type { Input } from "./surface.ts";
 
-/** A word of all that the past held: only the bin may still say it. */
+/** Appears in every past record. Only the bin may still contain it. */
 export const PAST_WORD = "quokka";
 
 type Removal = "purged" | "undone" | "deleted";
 
-/** A group of what the scenario will write is taken away in each of these ways, one after the other. */
+/** Records like those of the scenario are written and removed in each of these ways, in order. */
 const REMOVALS: readonly Removal[] = ["purged", "undone", "deleted", "undone"];
 
 /**
- * Lets a memory have lived: with the scenario's own entities, labels, topics, files, words and keys.
- * Says how many ids of each kind it gave.
+ * Writes and removes records with the scenario's own entities, labels, topics, files, words and
+ * keys. Returns the number of ids of each kind that were assigned.
  */
 export async function livePast(store: MemoryStore): Promise<Given> {
   const past = new Past(store);
@@ -32,7 +32,7 @@ class Past {
   async live(turn: number, removal: Removal): Promise<void> {
     const before = await this.#call("changes", { limit: 1 });
     const told = `${PAST_WORD} ${turn}`;
-    // What is deleted keeps its key, as it may come back.
+    // Deleted records keep their idempotency key, because they can be restored.
     const keys = removal === "deleted" ? ` ${told}` : "";
     const ids = await this.#write(told, keys);
     if (removal === "undone") {
@@ -44,7 +44,7 @@ class Past {
     await this.#call("delete_topic", { topic_id: "deploys" });
   }
 
-  /** The largest number of each kind that an answer or an event spoke of. */
+  /** Returns the largest number of each kind that appeared in a result or an event. */
   async given(): Promise<Given> {
     await this.#call("changes", { limit: 1 });
     const { events } = await this.#call("events", { limit: 500 });
@@ -56,7 +56,7 @@ class Past {
     return given;
   }
 
-  /** Says what is to be taken away. */
+  /** Writes the records to be removed. */
   async #write(told: string, keys: string): Promise<readonly string[]> {
     await this.#call("create_topic", { name: "Deploys", description: `How ${told} ships` });
     const remembered = await this.#call("remember", {
@@ -75,7 +75,7 @@ class Past {
     return [remembered.id, ...made.map(({ id }) => id), source.id];
   }
 
-  /** Without its topic, which would stay with it. */
+  /** A deleted episode keeps its topic, so unset it first. */
   async #delete(id: string): Promise<void> {
     if (id.startsWith("ep:")) await this.#call("set_topic", { id, topic: "" });
     await this.#call("delete", { id });
@@ -88,7 +88,7 @@ class Past {
   }
 }
 
-/** What the calls of a past answer, as far as they are read. */
+/** The fields that are read from the results. */
 interface Answer {
   readonly id: string;
   readonly changes?: readonly { readonly id: string }[];

@@ -1,10 +1,10 @@
 import type { Input } from "./surface.ts";
 
-/** How many ids of each kind, and how many events, were given before. */
+/** Number of ids of each kind, and of events, that were assigned before. */
 export type Given = Readonly<Record<string, number>>;
 
 const ID = /\b([a-z]+):([1-9]\d*)\b/g;
-/** Positions in the feed, which are plain numbers. */
+/** Event positions, which are plain numbers. */
 const POSITIONS: ReadonlySet<string> = new Set([
   "seq",
   "first_seq",
@@ -15,7 +15,7 @@ const POSITIONS: ReadonlySet<string> = new Set([
   "version",
 ]);
 
-/** Puts the ids of a memory that gave some before as a new memory would have them, and back. */
+/** Maps the ids of a memory with removed records to those of a new memory, and back. */
 export class Renumbering {
   readonly #given: Given;
 
@@ -33,7 +33,7 @@ export class Renumbering {
 
   #moved<T>(value: T, by: 1 | -1): T {
     return JSON.parse(JSON.stringify(value), (key, inner: unknown) => {
-      // 0 stands for the beginning.
+      // 0 means the start of the feed.
       if (typeof inner === "number" && inner > 0 && POSITIONS.has(key)) {
         return inner + by * (this.#given.event ?? 0);
       }

@@ -6,13 +6,13 @@ import type { Ground, Outcome, Surface } from "./surface.ts";
 import { withoutPast } from "./without-past.ts";
 
 export interface Run {
-  /** One for each step, comparable with those of another surface. */
+  /** One per step, comparable between surfaces. */
   readonly outcomes: readonly Outcome[];
-  /** Steps that the surface itself answered. */
+  /** Number of steps that the surface itself supports. */
   readonly answered: number;
 }
 
-/** Runs the steps through a surface; what it does not offer goes through the store. */
+/** Runs the steps through a surface. Operations that it lacks run in the store. */
 export async function runScenario(
   surface: Surface,
   ground: Ground,
@@ -40,7 +40,7 @@ export async function runScenario(
   return { outcomes, answered };
 }
 
-/** Details of bad input name fields as a surface spells them; those of a changeset are shared. */
+/** Error details name fields differently per surface, except for changesets. */
 function comparable(outcome: Outcome): Outcome {
   if ("output" in outcome) return outcome;
   const { code, details } = outcome.error;

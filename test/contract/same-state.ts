@@ -13,7 +13,7 @@ import type { Ground, Input, Outcome, Surface } from "./surface.ts";
 interface RandomCall {
   readonly operation: string;
   readonly input: Input;
-  /** Which surface takes it. */
+  /** Index of the surface. */
   readonly through: number;
 }
 
@@ -94,7 +94,10 @@ const READS: readonly [string, Input][] = [
   ["stats", {}],
 ];
 
-/** Random calls through random surfaces answer as in process and leave the same state. */
+/**
+ * Random calls through random surfaces must return the same results as in process and leave the
+ * same state.
+ */
 export async function expectSameState(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(calls, async (sequence) => {

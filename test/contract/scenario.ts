@@ -1,14 +1,14 @@
 import type { Input } from "./surface.ts";
 
-/** One call; `earlier` holds the outputs of the steps that have a name. */
+/** One call. `earlier` contains the named outputs of previous steps. */
 export interface Step {
   readonly operation: string;
   readonly input: Input | ((earlier: Readonly<Record<string, Entry>>) => Input);
-  /** Keeps the output under this name. */
+  /** Name under which the output is stored. */
   readonly as?: string;
-  /** The code of the error that must come, on every surface; without it the call must succeed. */
+  /** Expected error code on every surface. Without it, the call must succeed. */
   readonly error?: string;
-  /** Part of the output that must come. */
+  /** Expected part of the output. */
   readonly output?: object;
 }
 
@@ -16,7 +16,7 @@ export type Entry = { readonly id: string };
 
 const session = "work";
 
-/** What the memory must answer, whichever way it is asked. Built on each surface from nothing. */
+/** Expected results on every surface, starting from an empty memory. */
 export const scenario: readonly Step[] = [
   {
     operation: "remember",
@@ -403,10 +403,10 @@ export const scenario: readonly Step[] = [
   { operation: "restore", input: { id: "ep:1" }, error: "conflict" },
   { operation: "history", input: { id: "ep:1", limit: 1 }, output: { id: "ep:1", count: 1 } },
   { operation: "history", input: { id: "ep:999" }, error: "not_found" },
-  // Who wrote through which surface differs by surface; what is not there does not.
+  // Authors and surfaces differ, so only an unknown author is comparable.
   { operation: "changes", input: { author: "Nobody" }, output: { count: 0, changes: [] } },
   { operation: "changes", input: { kind: "nope" }, error: "invalid_input" },
-  // Of one kind and whole: how kinds mix within a millisecond, and cursors, differ by run.
+  // One kind and one page: the order of kinds within a millisecond and the cursors differ by run.
   {
     operation: "items",
     input: { kinds: "episode", by: "Ada", count: true, facets: "type,label,entity" },
@@ -462,10 +462,10 @@ export const scenario: readonly Step[] = [
     output: { id: "ep:4", returned: false, rank: null },
   },
   { operation: "why_not", input: { id: "ep:999", query: "cache" }, error: "not_found" },
-  // Which recalls are kept is a matter of the setting and of the surface.
+  // The recall log depends on the setting and the surface, so only an empty result is comparable.
   { operation: "recalls", input: { session: "nobody" }, output: { recalls: [], total: 0 } },
   { operation: "remember", input: { content: "Taken back and brought again", session } },
-  // By number: "my last" is another change for each surface.
+  // By number, because "my last change" differs by surface.
   { operation: "undo", input: { change: "change:34" }, output: { undo_of: ["change:34"] } },
   { operation: "redo", input: { change: "change:35" } },
   { operation: "undo", input: { change: "change:99999" }, error: "not_found" },

@@ -1,7 +1,7 @@
 import { PAST_WORD } from "./past.ts";
 import type { Outcome } from "./surface.ts";
 
-/** What may say that something was there: the bin, how much is in it, and clusters left empty. */
+/** Operations that may reveal removed records: the bin, its size, and empty clusters. */
 const MAY_TELL: ReadonlySet<string> = new Set([
   "stats",
   "snapshot",
@@ -19,7 +19,7 @@ const COUNTS: ReadonlySet<string> = new Set([
   "fact_cluster",
 ]);
 
-/** The answer without what it may tell of the past, and without numbers that count it. */
+/** Removes records and counts of the past from a result. */
 export function withoutPast(operation: string, outcome: Outcome): Outcome {
   if (!MAY_TELL.has(operation)) return outcome;
   return JSON.parse(JSON.stringify(outcome), (key, value: unknown) => {
@@ -28,7 +28,7 @@ export function withoutPast(operation: string, outcome: Outcome): Outcome {
   });
 }
 
-/** In the bin before the scenario began, purged, or a cluster of facts that are all gone. */
+/** Deleted before the scenario, purged, or an empty fact cluster. */
 function isOfPast(item: unknown): boolean {
   if (typeof item !== "object" || item === null) return false;
   const { id, title, type, instance_count: facts } = item as Readonly<Record<string, unknown>>;

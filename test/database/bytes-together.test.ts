@@ -13,7 +13,7 @@ import { vectors } from "../../src/memory/search/search.table.ts";
 import { describeOnEveryEngine } from "../support/every-engine.ts";
 
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-/** Zeros end a text, and the others are none: they begin, go on and break off within characters. */
+/** Values with NUL bytes, and values that are not valid UTF-8. */
 const STORED = [
   Buffer.of(0, 0, 1),
   EVERY_BYTE,

@@ -15,7 +15,7 @@ const ENDING = [
   "Who\0?",
   "\0？  ",
 ];
-/** Some end in the last byte of such a character, which is not the character itself. */
+/** Some end in the last byte of such a character, but not in the character. */
 const OTHERS = [
   "Who",
   "Who?!",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
 
-/** SQL elsewhere is what every engine reads. */
+/** Files that may depend on the engine. SQL in all others must work on both. */
 const MAY_KNOW = /^src\/(database\/|memory\/(search\/|totals\.ts))/;
 const ASKS = /\.engine\b|\bengine\s*[!=]==|\{[^{}]*\bengine\b[^{}]*\}\s*=[^=>]/;
 

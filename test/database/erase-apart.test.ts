@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Holds a name in many deleted rows. */
+/** A database with a name in many deleted rows. */
 async function filled(worksApart: boolean): Promise<SqliteDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-erase-"));
   folders.push(folder);

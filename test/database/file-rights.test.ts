@@ -11,7 +11,7 @@ import { fileOf01 } from "./support/file-of-0.1.ts";
 
 const run = promisify(execFile);
 
-/** To root every file is writable, so another user has to try. */
+/** Root may write every file, so run as another user. */
 async function asAnotherUser(place: CliPlace, ...args: string[]) {
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const env = {

@@ -22,7 +22,7 @@ const contents = async (test: TestMemory): Promise<string[]> => {
   return episodes.map(({ content }: { content: string }) => content).sort();
 };
 
-/** The backup of a memory that says "one", taken while nothing had it open. */
+/** Backs up a memory that contains "one", while no process has it open. */
 async function withBackup(test: TestMemory): Promise<string> {
   await remember(test, "one");
   await (await sqliteOf(test.memory)).maintain((connection) =>
@@ -99,7 +99,7 @@ describe("a database file over which a backup was copied in place", () => {
     const backup = await withBackup(test);
     await remember(test, "two");
     copyFileSync(backup, path(test));
-    // The backup is what the file itself held: with the log it is the same memory still.
+    // The backup equals the main file, so with the log it is the same memory.
     await remember(test, "three");
     expect(await contents(test)).toEqual(["one", "three", "two"]);
     await writeBack(test);
@@ -166,7 +166,7 @@ describe("a database file over which a backup was copied in place", () => {
     await using test = testMemory();
     await using other = testMemory({ folder: test.folder });
     let written = 0;
-    // A page of the changes that is new since the log was last brought in, and changed past the reader.
+    // Creates a page that is new since the last checkpoint and modified after the reader started.
     for (let isPart = false; !isPart && written < 300; isPart = !standsAlone(path(test))) {
       for (let n = 0; n < 10; n += 1) await remember(test, `note ${written + n}`);
       const reader = new Connection(path(test), { readonly: true });
@@ -195,7 +195,7 @@ async function writeBack(test: TestMemory): Promise<void> {
   );
 }
 
-/** Whether the newest change can be read of the file without its log. */
+/** Returns whether the latest change can be read without the log. */
 function standsAlone(file: string): boolean {
   const connection = new Connection(`${pathToFileURL(file).href}?immutable=1`, { readonly: true });
   try {

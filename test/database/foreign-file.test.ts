@@ -15,7 +15,7 @@ const COMMANDS = [
   ["export"],
 ];
 
-/** The driver learns from the first connection of a process how files may be named. */
+/** The driver configures file URLs on the first connection of a process. */
 beforeAll(async () => {
   await using test = testMemory();
   await test.call("remember", { content: "first" });

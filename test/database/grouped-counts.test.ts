@@ -27,7 +27,7 @@ it("sends together what comes meanwhile, and lets in exactly what fits", async (
   expect(answers.filter(({ isAdded }) => isAdded)).toHaveLength(10);
   expect(answers.map(({ isAdded }) => isAdded).indexOf(false)).toBe(10);
   expect(answers.slice(0, 10).map(({ before }) => before)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  // One, the others, and as many of them as fit.
+  // The first call, then all waiting ones, then as many as fit.
   expect(sent).toEqual([1, 29, 9]);
   await counts.add(of());
   expect(sent).toHaveLength(3);

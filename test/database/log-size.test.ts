@@ -26,7 +26,7 @@ it("truncates a large log after a stalled reader has ended", async () => {
     for (let write = 0; write < 24; write += 1) await add(MEGABYTE);
     expect(logBytes()).toBeGreaterThan(20 * MEGABYTE);
   });
-  // One write finds nobody before it and writes the log back, the next one begins it anew.
+  // The first write checkpoints the log, the second restarts it.
   await add(MEGABYTE);
   await add(MEGABYTE);
   expect(logBytes()).toBeLessThanOrEqual(16 * MEGABYTE);

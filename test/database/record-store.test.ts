@@ -23,7 +23,7 @@ describeOnPostgres("records on PostgreSQL", () => {
   });
 });
 
-/** `somewhere` makes a place; what it returns opens it once more, as another process does. */
+/** `somewhere` creates a backend; its result opens the backend again, like another process. */
 function theSame(somewhere: () => () => DatabasePlace): void {
   const opened = () => {
     const open = somewhere();

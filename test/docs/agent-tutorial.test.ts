@@ -22,7 +22,7 @@ const typed = Array.from(page.matchAll(/^```console\n([\s\S]*?)^```$/gm), ([, bl
     return { command, shown: shown.filter((line) => line !== "…") };
   });
 
-/** What the page exports for one of the ways, with secrets that are made up. */
+/** Returns the variables that the page exports for a service, with placeholder secrets. */
 function exported(way: string): Record<string, string> {
   const block = new RegExp(`^\`\`\`sh ${way}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1] ?? "";
   const pairs = Array.from(block.matchAll(/^export (\w+)=(.*)$/gm), ([, name = "", value = ""]) => [
@@ -34,13 +34,12 @@ function exported(way: string): Record<string, string> {
 
 interface Way {
   readonly start: () => Promise<StrictService>;
-  /** What leads to the strict server instead of the service; everything else is the page's. */
+  /** Variables that redirect requests to the strict server. All others come from the page. */
   readonly lead: (service: StrictService, proxy: string) => Record<string, string>;
-  /** Whether everything goes through the proxy. */
   readonly isBehindProxy?: true;
 }
 
-/** As the names are only known to the proxy. */
+/** A host name that only the proxy resolves. */
 const elsewhere = ({ baseUrl }: StrictService) =>
   baseUrl.replace("127.0.0.1", "bedrock-runtime.example.test");
 
@@ -89,7 +88,7 @@ describe.each(Object.keys(WAYS))("the tutorial of the agent with %s", (name) => 
       }
     }
     expect(service.refusals).toEqual([]);
-    // Nine steps with two calls each and the answer, then one request for each further message.
+    // Nine steps and the final response, then one request per further message.
     const asked = service.seen.filter(({ body }) =>
       JSON.stringify(body).includes("Read the notes"),
     );

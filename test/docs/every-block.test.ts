@@ -28,7 +28,7 @@ import { commandsOf, type TypedCommand } from "../support/typed-commands.ts";
 const LIMIT = 180_000;
 const SAMPLES = join(packageRoot(), "test/ingest/importers/samples");
 
-/** Blocks that tests of their own run: page, kinds, test. */
+/** Blocks that other tests run: page, kinds, test. */
 const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: string])[] = [
   ["README.md", "sh, sh server, text, json", "test/e2e/readme.test.ts"],
   ["README.md", "ts", "test/e2e/packed-package.test.ts"],
@@ -42,7 +42,7 @@ const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: stri
   ["docs/guides/mcp-clients.md", "sh over http", "test/e2e/readme.test.ts"],
 ];
 
-/** Guides whose commands are typed one after the other, with what has to be there before. */
+/** Guides whose commands run in order, with their setup. */
 const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
   "docs/guides/changeset.md": async (place) => {
     symlinkSync(join(packageRoot(), "examples"), join(place.project, "examples"));
@@ -94,7 +94,7 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
   },
 };
 
-/** Guides whose settings are taken as they stand, as a person's config. */
+/** Guides whose settings are used as the user's config. */
 const SETTINGS = [
   "docs/guides/agent.md",
   "docs/guides/embedding-models.md",
@@ -106,7 +106,7 @@ const BENCHMARKS = "docs/benchmarks.md";
 const AGENT = "docs/guides/agent.md";
 const CONTRIBUTING = "docs/guides/contributing.md";
 
-/** What this file runs, of which page. */
+/** Pages and kinds of blocks that this file runs. */
 const RUN_HERE: readonly (readonly [page: string, kinds: string])[] = [
   ...Object.keys(TYPED).map((page) => [page, "sh"] as const),
   ...SETTINGS.map((page) => [page, "json"] as const),
@@ -141,7 +141,7 @@ async function type(place: CliPlace, args: readonly string[], stdin = ""): Promi
   return stdout;
 }
 
-/** What stands for a program of the reader's own, or for the shell's. */
+/** Output of placeholder programs and shell builtins. */
 function outputOf({ project }: CliPlace, [program, ...args]: readonly string[]): string {
   if (program === "echo") return `${args.join(" ")}\n`;
   if (program === "make-ops") return 'remember "An op that a program made."\n';
@@ -168,7 +168,7 @@ async function typeAll(place: CliPlace, typed: readonly TypedCommand[]): Promise
   for (const { program, args, fed } of typed) {
     expect(program).toBe("cairn");
     const words = args.map((word) => word.replace(/^~(?=\/)/, place.home));
-    // Nobody can be asked here.
+    // No user can confirm.
     const asks = words[0] === "purge" || (words[0] === "connect" && words.length === 2);
     await type(place, asks ? [...words, "--yes"] : words, fed && outputOf(place, fed));
   }
@@ -188,7 +188,7 @@ it.each(SETTINGS)("%s shows settings that are taken as they stand", async (page)
   }
 });
 
-/** What goes into a model's own `cairn.json`. */
+/** Returns whether a block is a model's own `cairn.json`. */
 function isOfModel(text: string): boolean {
   return Object.hasOwn(JSON.parse(text), "pooling");
 }
@@ -245,7 +245,7 @@ it(
   LIMIT,
 );
 
-/** What the guide's ids stand for. Returns the ids of its concepts. */
+/** Creates the records that the guide refers to, and returns the ids of its concepts. */
 async function memoryOfTheGuide(place: CliPlace): Promise<readonly string[]> {
   const facts = ["3000", "3001", "3002", "3003"].map(
     (port, at) => `remember as=f${at} t=fact e=project:shop "The port is ${port}."`,
@@ -270,7 +270,10 @@ interface Shout {
   run(context: { dialogue: { print(text: string): void } }, args: string): Promise<void>;
 }
 
-/** Exports of a block of the contributing guide, with imports resolved from `folder`. */
+/**
+ * Compiles a block of the contributing guide, with imports resolved from `folder`, and returns its
+ * exports.
+ */
 async function programOf(kind: string, folder: string): Promise<Record<string, unknown>> {
   const [text = ""] = textsOf(CONTRIBUTING, kind);
   const { code } = await transform(text, { loader: "ts", format: "esm", target: "node20" });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-/** What somebody new looks for, the file that they open first, and what they must find in it. */
+/** Questions of a new contributor, the file they open first, and what it must contain. */
 const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[] = [
   ["the formula of the ranking", "src/memory/recall/relevance.ts", /Math\.exp\(-sum/],
   ["the default port", "src/shared/package.ts", /DEFAULT_PORT = \d+/],

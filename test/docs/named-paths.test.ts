@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-/** Paths in backticks that begin in one of the repository's folders. */
+/** Paths in backticks that start with a repository folder. */
 function pathsIn(text: string): readonly string[] {
   const quoted = text.matchAll(
     /`((?:\.ci|src|docs|test|bench|scripts|examples|drizzle)\/[^\s`]*)`/g,
@@ -9,13 +9,13 @@ function pathsIn(text: string): readonly string[] {
   return [...quoted].flatMap(([, path = ""]) => alternatives(path)).map(fixedPart);
 }
 
-/** `a/{b,c}/d` is `a/b/d` and `a/c/d`. */
+/** Expands `a/{b,c}/d` to `a/b/d` and `a/c/d`. */
 function alternatives(path: string): readonly string[] {
   const [all, inside = ""] = /\{([^}]*)\}/.exec(path) ?? [];
   return all === undefined ? [path] : inside.split(",").map((one) => path.replace(all, one));
 }
 
-/** The folder of a path whose name is for the reader to fill in: `src/cli/commands/<name>.ts`. */
+/** Strips placeholders: `src/cli/commands/<name>.ts` → `src/cli/commands`. */
 function fixedPart(path: string): string {
   return path.replace(/\/[^/]*<.*$/, "");
 }

@@ -19,7 +19,7 @@ const LIMIT = 180_000;
 const PAGE = "docs/guides/team.md";
 const guide = readFileSync(join(packageRoot(), PAGE), "utf8");
 
-/** Lines of the guide's blocks of one kind. */
+/** Returns the lines of all blocks of one kind. */
 function linesOf(kind: string): string[] {
   return textsOf(PAGE, kind).flatMap((text) => text.trimEnd().split("\n"));
 }

@@ -17,7 +17,7 @@ const SHOP = "shop";
 const DOCS = "docs";
 const COMPANY = "company";
 
-/** Five people of two teams; the first of each team decides there. */
+/** Five users in two teams. The first of each team has the `decide` role. */
 const GROUPS = {
   "shop-lead": ["ada"],
   "shop-dev": ["ada", "bruno", "emil"],
@@ -25,7 +25,7 @@ const GROUPS = {
   "docs-dev": ["carla", "dora"],
 } as const;
 const PEOPLE = ["ada", "bruno", "carla", "dora", "emil"];
-/** Words that stand in no other text. */
+/** Appears in one private text only. */
 const PRIVATE = "Zanzibar";
 
 interface Answer {
@@ -33,7 +33,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Somebody with a token, be it a person or an agent. */
+/** A user or agent with a token. */
 class Member {
   readonly token: string;
   readonly #team: Team;
@@ -54,19 +54,18 @@ class Member {
     return { status: answer.status, text: await answer.text() };
   }
 
-  /** The answer of a request that is let in. */
+  /** Sends a request that must succeed and returns its result. */
   async told(db: string, path: string, body?: object) {
     const { status, text } = await this.ask(db, path, body);
     expect([path, status, text]).toEqual([path, 200, text]);
     return JSON.parse(text);
   }
 
-  /** What recall shows. */
   async recalls(db: string, query: string): Promise<string> {
     return (await this.told(db, "/query", { query })).formatted;
   }
 
-  /** An agent's client of MCP with this token. */
+  /** Connects an MCP client with this token. */
   async connect(db: string): Promise<Client> {
     const client = new Client({ name: "agent", version: "1" });
     const url = new URL(`${this.#team.url}/mcp?db=${db}&tools=all`);
@@ -83,7 +82,7 @@ function groupsOf(name: string): string[] {
   );
 }
 
-/** What the operator types once. */
+/** Access rules set by the operator. */
 const ACCESS = [
   ["grant", "--group", "shop-dev", "--role", "write", "--in", SHOP],
   ["grant", "--group", "shop-lead", "--role", "decide", "--in", SHOP],
@@ -95,7 +94,7 @@ const ACCESS = [
   ["grant", "--agent", "ci-shop", "--role", "propose", "--in", SHOP],
 ];
 
-/** The agent of a CI run, which has no secret but what its provider signs. */
+/** A CI agent that authenticates with its provider's ID token only. */
 async function agentOfCi(team: Team, company: Company): Promise<Member> {
   const claims = { aud: team.url, sub: "repo:acme/shop", repository: "acme/shop" };
   const answer = await post(`${team.url}/oauth/token`, {
@@ -107,7 +106,7 @@ async function agentOfCi(team: Team, company: Company): Promise<Member> {
   return new Member(team, ((await answer.json()) as { access_token: string }).access_token);
 }
 
-/** Every route that reads, of one database or of all. */
+/** All GET routes. */
 const READS = [...getRoutes(createOperations()), ...STORE_ROUTES]
   .map(
     ({ method, ...route }) => [method, "template" in route ? route.template : route.path] as const,
@@ -115,7 +114,7 @@ const READS = [...getRoutes(createOperations()), ...STORE_ROUTES]
   .filter(([method]) => method === "GET")
   .map(([, path]) => path.replaceAll(/\{\w+\}/g, "ep:1"));
 
-/** All that somebody is told who looks for the private words everywhere. */
+/** Collects the responses of all read routes and of recalls for the private words. */
 async function allThat(member: Member, databases: readonly string[]): Promise<string> {
   expect(READS.length).toBeGreaterThan(30);
   const told: string[] = [];
@@ -126,7 +125,7 @@ async function allThat(member: Member, databases: readonly string[]): Promise<st
     }
     told.push((await member.ask(db, "/snapshot", { scopes: ["recent:20"] })).text);
   }
-  // Each of them is a way that there is.
+  // Guards against unknown routes.
   expect(told.filter((text) => text.includes(" was not found"))).toEqual([]);
   return told.join("\n");
 }
@@ -159,7 +158,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       const who = { url: team.url, company };
       const enter = async (name: string) => new Member(team, (await logIn(who, name)).access_token);
 
-      // Monday: the operator says what groups may do; the directory tells who is in them.
+      // Monday: the operator assigns roles to groups; the directory defines their members.
       for (const args of ACCESS) await operate("cairn-1", ["access", ...args]);
       const trusted = ["--issuer", company.issuer, "--audience", team.url];
       const claim = ["--claim", "repository=acme/shop"];
@@ -183,7 +182,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       await ready("dora", SHOP, 403);
       await ready("bruno", DOCS, 403);
 
-      // Tuesday: a decision, by a person's agent and over MCP, told with the person's name.
+      // Tuesday: a user's agent records a decision over MCP, attributed to the user.
       const brunosAgent = await of("bruno").connect(SHOP);
       const decided = await brunosAgent.callTool({
         name: "remember",
@@ -193,14 +192,15 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect((await of("ada").ask(SHOP, "/changes")).text).toContain("bruno@example.org");
       expect(await of("emil").recalls(SHOP, "when is the shop deployed?")).toContain("Mondays");
 
-      // An agent that its person lets propose alone is offered nothing that writes.
+      // An agent restricted to `propose` gets no write tools.
       const forMcp = { scope: "propose", resource: `${team.url}/mcp` };
       const { access_token: narrow } = await logIn(who, "dora", forMcp);
       const dorasAgent = await new Member(team, narrow).connect(DOCS);
       const tools = (await dorasAgent.listTools()).tools.map(({ name }) => name);
       expect([tools.includes("propose"), tools.includes("remember")]).toEqual([true, false]);
 
-      // An agent of the CI proposes what is wrong. It cannot write; who has no role there cannot decide.
+      // A CI agent proposes a wrong statement. It cannot write, and users without a role cannot
+      // decide.
       const ci = await agentOfCi(team, company);
       const wrong = { content: "The shop is deployed on Fridays", episode_type: "decision" };
       expect((await ci.ask(SHOP, "/episodes", wrong)).status).toBe(403);
@@ -216,7 +216,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       const again = await ci.told(SHOP, "/proposals", wrong);
       expect(again).toEqual({ id: proposed.id, outcome: "rejected_before" });
 
-      // The amended one takes the place of what held before.
+      // The corrected proposal replaces the previous decision.
       const right = await ci.told(SHOP, "/proposals", {
         content: "The shop is deployed on Tuesdays, no longer on Mondays",
         episode_type: "decision",
@@ -230,7 +230,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect(now).not.toContain("is deployed on Mondays");
       expect((await of("ada").ask(SHOP, "/changes")).text).toContain("ada@example.org");
 
-      // Wednesday: what both teams should know goes to the company's memory, and no more than that.
+      // Wednesday: one decision is promoted to the company's memory, and nothing else.
       expect(await of("dora").recalls(DOCS, "when is the shop deployed?")).not.toContain(
         "Tuesdays",
       );
@@ -242,7 +242,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect(seen).toContain(`${COMPANY}/ep:`);
       expect(seen).not.toContain(note);
 
-      // A private remark, in a database that one person alone opens.
+      // A private note in a personal database.
       const listed = JSON.parse(await operate("cairn-1", ["access", "people", "--json"]));
       const own = listed.people.find(
         ({ name }: { name: string }) => name === "emil@example.org",
@@ -271,7 +271,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect(team.logs).toContain("/api/v1/episodes");
       expect(team.logs).not.toContain(PRIVATE);
 
-      // Thursday: an upgrade, while people write.
+      // Thursday: an upgrade during writes.
       team.image = await nextVersion([
         { name: "9998_mood", kind: "expand", sql: "alter table episodes add column mood text" },
         { name: "9999_no-mood", kind: "contract", sql: "alter table episodes drop column mood" },
@@ -304,14 +304,14 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect(await of("dora").recalls(DOCS, "when is the shop deployed?")).toContain("Tuesdays");
       expect((await of("dora").ask(own, "/stats")).status).toBe(403);
 
-      // Friday: Emil leaves. Both servers refuse him; his remark is nobody else's because of that.
+      // Friday: Emil leaves. Both servers reject him, and his note stays private.
       const stream = await fetch(`${team.url}/api/v1/events?db=${SHOP}`, {
         headers: { authorization: `Bearer ${of("emil").token}`, accept: "text/event-stream" },
       });
       expect(stream.status).toBe(200);
       await operate("cairn-1", ["access", "end", "--person", "emil@example.org"]);
       await stream.text();
-      // Requests go to both servers in turn.
+      // Requests alternate between both servers.
       const refused = async () => [
         (await of("emil").ask(SHOP, "/stats")).status,
         (await of("emil").ask(SHOP, "/stats")).status,

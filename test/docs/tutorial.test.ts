@@ -9,7 +9,7 @@ const docs = join(packageRoot(), "docs");
 
 interface Typed {
   readonly command: string;
-  /** Lines that must come, in this order; `…` stands for anything. */
+  /** Lines that must appear in this order. `…` matches any text. */
   readonly shown: readonly string[];
 }
 

@@ -17,7 +17,7 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   await client.waitForType("thread.created");
   const say = sayOn(() => client);
 
-  // A plan, with one question of the agent.
+  // Plan, with one question of the agent.
   model.script({ toolCalls: [{ name: "ask_user", args: { question: "Which language?" } }] });
   const question = await say("builder", "/plan a greeting", "prompt");
   expect(question.at(-1)?.payload.message).toBe("Which language?");
@@ -46,7 +46,7 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
     { id: "1-2", name: "Check it" },
   ]);
 
-  // The work: the anchors of the edit are those that the agent has read.
+  // Work: the edit uses the anchors from the read.
   model.script(
     { toolCalls: [{ name: "read", args: { path: "greet.mjs" } }] },
     { text: "I have read it." },
@@ -98,7 +98,7 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   expect(remembered?.payload).not.toHaveProperty("isError");
   expect(project.text("greet.mjs")).toContain('return "bonjour";');
 
-  // A cancel ends the command and what it started.
+  // A cancel kills the command and its children.
   const mark = `sleep 86${process.pid}`;
   model.script({ toolCalls: [{ name: "shell", args: { command: `setsid ${mark} & ${mark}` } }] });
   const beforeCancel = client.received.length;
@@ -110,7 +110,7 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   expect(processes(mark)).toEqual([]);
   await client.waitForPhase("builder", "idle", { from: beforeCancel });
 
-  // The client goes away in the middle of an answer and misses nothing.
+  // The client disconnects during a response and misses no event.
   const words = Array.from({ length: 30 }, (_unused, index) => `word ${index} `);
   model.script({ text: words, chunkDelayMs: 20 });
   const beforeLeaving = client.received.length;
@@ -127,7 +127,7 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   const all = [...seen, ...client.seqs("builder")];
   expect(all).toEqual(all.map((_seq, index) => index + 1));
 
-  // The server dies in the middle of a run, and the conversation is there again.
+  // The server is killed during a run, and the conversation is restored.
   model.script({ toolCalls: [{ name: "shell", args: { command: mark } }] });
   const beforeCrash = client.received.length;
   client.send("message.user", { threadId: "builder", text: "Once more." });
@@ -147,7 +147,7 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   expectEveryCallAnswered(model);
   expect(processes(mark)).toEqual([]);
 
-  // Another thread knows what this one has learnt.
+  // Another thread recalls what this one learned.
   client.send("thread.create", { threadId: "reviewer" });
   await client.waitFor(({ payload: { threadId } }) => threadId === "reviewer");
   model.script(
@@ -168,7 +168,7 @@ async function begin() {
     join(place.project, "greet.mjs"),
     'function greet() {\n  return "hello";\n}\nconsole.log(greet());\n',
   );
-  // What the agent reads in a project that nobody trusts are words of others.
+  // Trusted, because file contents of an untrusted project are untrusted content.
   const trust = await CairnProcess.start({ place, args: ["trust", "--yes"] });
   expect(await trust.exited).toEqual({ code: 0, signal: null });
   const model = await startScriptedModel();
@@ -201,7 +201,7 @@ async function begin() {
   };
 }
 
-/** Says something on a thread and returns what follows, up to the phase. */
+/** Sends a message and returns the following messages up to the given phase. */
 function sayOn(client: () => UiClient) {
   return async (threadId: string, text: string, until = "idle"): Promise<readonly Received[]> => {
     const from = client().received.length;
@@ -215,7 +215,7 @@ function outline(messages: readonly Received[]): string[] {
   return messages.map(({ type, payload }) => (type === "status" ? payload.phase : type));
 }
 
-/** What the tool that ran last has told the model. */
+/** Returns the last tool result that the model received. */
 function lastToolText(model: ScriptedModel): string {
   const results = model.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
   return String(results.at(-1)?.content);
@@ -229,7 +229,7 @@ function expectEveryCallAnswered(model: ScriptedModel): void {
   expect([...results].sort()).toEqual([...calls].sort());
 }
 
-/** Command lines of the processes that are exactly this command. */
+/** Returns processes whose command line equals this command. */
 function processes(command: string): string[] {
   const list = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
   return list.filter((line) => line.trim() === command);

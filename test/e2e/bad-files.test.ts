@@ -69,7 +69,7 @@ describe("a database file", () => {
     await runInProcess(place, ["remember", "x"]);
     chmodSync(file(place), 0o444);
     for (const folder of [join(place.dataDir, ".."), place.dataDir]) chmodSync(folder, 0o755);
-    // To root every file is writable, so another user has to try.
+    // Root may write every file, so run as another user.
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const env = { PATH: process.env.PATH ?? "", HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
     const child = spawn(process.execPath, [await builtCli(), "remember", "y"], {
@@ -86,7 +86,7 @@ describe("a database file", () => {
     const place = cliPlace();
     const cli = await builtCli();
     await runInProcess(place, ["remember", "kept"]);
-    // A limit on the size of files is what a full disk looks like to SQLite.
+    // Simulates a full disk by a file size limit.
     const blocks = Math.ceil(statSync(file(place)).size / 512) + 64;
     const big = join(place.project, "big.changeset");
     writeFileSync(

@@ -6,13 +6,13 @@ import { expect, it } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { until } from "../support/until.ts";
 
-/** How many more files may be open, for one new database after the other. */
+/** Number of additional files that may be open; one new database each. */
 const LEFT = Array.from({ length: 16 }, (_, n) => n + 1);
 
 const LOOK_MS = 50;
 const LOOKS_AT_REST = 4;
 
-/** A server at work for itself (vectors, what a new connection needs) opens and closes files. */
+/** Waits until the server stops opening and closing files in the background. */
 async function settled(pid: number): Promise<void> {
   let [last, looks] = [-1, 0];
   const isAtRest = () => {
@@ -54,10 +54,10 @@ it.runIf(process.platform === "linux")(
     const refused: unknown[] = [];
     const unanswered: string[] = [];
     for (const [at, name] of names.entries()) {
-      // Nothing that the server does by itself may open or close a file between counting and writing.
+      // Background work must not open or close a file between counting and writing.
       await settled(pid);
       allow(readdirSync(`/proc/${pid}/fd`).length + (LEFT[at] ?? 0));
-      // Of a new connection there may be no answer at all: then nothing is said of the write.
+      // A new connection may get no response; the outcome of that write is unknown.
       const answer = await write(name).catch(() => undefined);
       if (answer === undefined) unanswered.push(name);
       else if (answer.status === 200) stored.push(name);

@@ -26,7 +26,7 @@ import { UiClient } from "../support/ui-client.ts";
 const SECRET = "BEGIN-PRIVATE-KEY-of-the-user";
 const USER_KEY = "sk-of-the-user";
 
-/** Whoever the repository belongs to: waits for what comes home. */
+/** Records all requests that reach the attacker's server. */
 async function startAttacker() {
   const received: string[] = [];
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ async function startAttacker() {
   return { received, port: (server.address() as AddressInfo).port };
 }
 
-/** A user's home and a repository that was cloned into it, not below the temporary files. */
+/** Creates a home folder with a cloned repository, outside the temporary directory. */
 function makeClone(attackerPort: number, modelUrl: string) {
   const folder = realpathSync(mkdtempSync(join(homedir(), ".cairn-hostile-test-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -77,7 +77,7 @@ function makeClone(attackerPort: number, modelUrl: string) {
   return { folder, home, project, git };
 }
 
-/** Tries everything that a program can try on its own. */
+/** Attempts everything that a program can do by itself. */
 function buildScript(home: string, port: number): string {
   return [
     `echo pwned > ${home}/pwned-script; echo 'alias ls=evil' >> ${home}/.bashrc`,
@@ -95,7 +95,10 @@ const shell = (command: string): ScriptedAnswer => ({
   toolCalls: [{ name: "shell", args: { command } }],
 });
 
-/** What a model does that believes the repository: first what asks, then what is harmless. */
+/**
+ * Actions of a model that follows the repository's instructions: those that prompt first, then
+ * harmless ones.
+ */
 function attacks(home: string, port: number): readonly ScriptedAnswer[] {
   const write = (path: string) => ({
     toolCalls: [{ name: "write", args: { path, content: "evil\n", overwrite: true } }],
@@ -122,7 +125,7 @@ function attacks(home: string, port: number): readonly ScriptedAnswer[] {
   ];
 }
 
-/** Everything below a folder, by its path: contents, rights, where links lead. */
+/** Maps each path below a folder to its content, mode or link target. */
 function contentsOf(folder: string, without: (path: string) => boolean): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   return Object.fromEntries(
@@ -167,7 +170,7 @@ describe.each([
     const homeBefore = contentsOf(clone.home, isCairns);
     const env = isConfined ? {} : { PATH: bareBin(clone.folder), CAIRN_SANDBOX: "off" };
     const place = { home: clone.home, project: clone.project };
-    /** Whatever was asked or not: the machine is as it was, and nobody knows more. */
+    /** The machine is unchanged and no secret was sent, whatever the user answered. */
     const expectNothingLeft = () => {
       expect(attacker.received).toEqual([]);
       expect(contentsOf(clone.home, isCairns)).toEqual(homeBefore);
@@ -194,7 +197,7 @@ describe.each([
       expect(model.requests).toHaveLength(script.length);
       expectNothingLeft();
       expect(existsSync(join(project, "notes/draft.md"))).toBe(true);
-      // In the project the work is done where something confines it, and denied where nothing does.
+      // Work inside the project runs in the sandbox, and is denied without one.
       expect(existsSync(join(project, "made.txt"))).toBe(isConfined);
       expect(cairn.stderr.includes("No sandbox confines commands")).toBe(!isConfined);
     },

@@ -121,7 +121,7 @@ it("knows an installation without its native module, and takes no other error fo
   }
 });
 
-/** Starts a command in a directory that is deleted before; its program throws, or prints its directory. */
+/** Starts a command in a deleted directory with the given program. */
 function startInDeletedFolder(program: string, ...command: string[]) {
   mkdirSync(join(folder, "dist"));
   writeFileSync(join(folder, "dist", "client.cjs"), "exports.askDaemon = async () => ({});");

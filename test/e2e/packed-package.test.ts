@@ -16,13 +16,13 @@ import { textsOf } from "../support/blocks-of-pages.ts";
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "../..");
 const INSTALL_MS = 300_000;
-/** Other versions of Node.js than the one that runs this, as paths of their programs. */
+/** Additional Node.js versions, as paths of their programs. */
 const OTHER_NODES = (process.env.TEST_NODES ?? "").split(delimiter).filter((path) => path !== "");
 
 let folder: string;
 let tarball: string;
 
-/** A program of the installed package, or Node.js itself, in the empty folder. */
+/** Runs a program of the installed package, or Node.js itself, in the empty folder. */
 async function inFolder(program: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(program, args, { cwd: folder, env: environment() });
   return stdout;
@@ -41,7 +41,7 @@ function environment(): Record<string, string> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cairn-packed-"));
   const tsx = resolve(ROOT, "node_modules/.bin/tsx");
-  // `npm ci` and `npm run build` made the program; other tests may be using it.
+  // Already built by `npm ci` or `npm run build`; rebuilding could disturb other tests.
   if (!existsSync(join(ROOT, "dist/index.js"))) await run("npm", ["run", "build"], { cwd: ROOT });
   if (!existsSync(join(ROOT, "dist/index.d.ts"))) {
     await run(tsx, ["scripts/build-types.ts"], { cwd: ROOT });
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", tarball], {
     cwd: folder,
   });
-  // Compiling it anew would take minutes and say nothing of this package.
+  // Copied, because compiling takes minutes and does not test this package.
   const native = "node_modules/better-sqlite3/build";
   await cp(join(ROOT, native), join(folder, native), { recursive: true });
 }, INSTALL_MS);
@@ -113,7 +113,7 @@ it.each([process.execPath, ...OTHER_NODES])(
         cwd: folder,
         env,
       });
-    // So many statements that some are collected while none runs.
+    // Enough statements for some to be garbage-collected while none runs.
     const lines = Array.from({ length: 400 }, (_, at) => `remember "Room ${at} is painted blue."`);
     await writeFile(
       join(folder, "rooms.changes"),

@@ -15,7 +15,10 @@ async function json(place: CliPlace, ...args: string[]) {
   return JSON.parse(stdout);
 }
 
-/** Everything acknowledged is there once, the feed has no gap, and nothing has drifted apart. */
+/**
+ * Checks that every acknowledged write is stored once, the feed has no gap, and the doctor has no
+ * findings.
+ */
 async function expectSound(place: CliPlace, acknowledged: readonly string[]) {
   const { stdout } = await runCli(place, ["events", "--json", "--limit", "10000"]);
   const events = stdout
@@ -85,7 +88,7 @@ describe("processes that write at once", () => {
   }, 180_000);
 });
 
-/** A process that remembers as fast as it can, and prints each id once it is stored. */
+/** Starts a process that remembers in a loop and prints the id of each stored episode. */
 async function startWriter(place: CliPlace): Promise<ChildProcess> {
   const child = spawn(process.execPath, [await builtProgram("remember-forever")], {
     cwd: place.project,
@@ -115,7 +118,7 @@ describe("events --follow", () => {
       const stored = Date.parse(written.created_at);
       const { event, seen } = await lines.next();
       expect(event).toMatchObject({ kind: "remembered", subject_id: id });
-      // 200 ms after the commit, which comes a little after the time of the record.
+      // Events arrive 200 ms after the commit, plus tolerance.
       expect(seen - stored).toBeLessThan(1_800);
     }
     follower.kill("SIGINT");
@@ -131,7 +134,7 @@ describe("events --follow", () => {
     const end = finished(follower).finally(() => {
       isOver = true;
     });
-    // Nothing tells when it listens: what is written before is not for it.
+    // The follower prints no ready line, and it skips earlier writes, so write until it exits.
     while (!isOver) await json(place, "remember", "after");
     const { code, stdout } = await end;
     expect(code).toBe(0);

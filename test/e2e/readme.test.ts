@@ -17,7 +17,7 @@ const blocks = Array.from(readme.matchAll(/^```(sh(?: \w+)?)\n([\s\S]*?)^```$/gm
   text: match[2] ?? "",
 }));
 
-/** A folder as a clone is, in which `cairn` and `node bin/cairn.js` start the present sources. */
+/** A clone in which `cairn` and `node bin/cairn.js` run the current sources. */
 async function clone() {
   const place = cairnPlace();
   const main = await builtCli();
@@ -36,7 +36,7 @@ async function clone() {
   return { place, shell };
 }
 
-/** Ids of concepts and the day of today are others each time. */
+/** Replaces random concept ids and today's date. */
 function alike(text: string): string {
   return text.replace(/\bc[a-z0-9]{16}\b/g, "CONCEPT").replace(/\b\d{4}-\d\d-\d\d\b/g, "DATE");
 }
@@ -53,7 +53,7 @@ describe("the README", () => {
     expect(stdout).toContain("Make every side effect idempotent");
     const shown = /^```text\n([\s\S]*?)^```$/m.exec(readme)?.[1]?.split("\n") ?? [];
     const printed = alike(stdout);
-    // `…` stands for what was left out.
+    // `…` marks omitted text.
     const begun = shown.map((line) => alike(line.split("…")[0] ?? "").trim()).filter(Boolean);
     expect(begun.length).toBeGreaterThan(5);
     expect(begun.filter((line) => !printed.includes(line))).toEqual([]);

@@ -2,7 +2,7 @@ import { DatabaseFolder } from "../../src/database/index.ts";
 import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 
-/** Remembers until it is killed; each id is printed once its episode is stored. */
+/** Child process: remembers until it is killed and prints the id of each stored episode. */
 const memory = new MemoryStore({
   place: new DatabaseFolder(process.env.CAIRN_DATA_DIR ?? "", isDatabaseName),
   defaultDatabase: "default",

@@ -28,7 +28,7 @@ async function serve(): Promise<Member> {
   return { process, url: await process.ready() };
 }
 
-/** Another process takes the place of one. */
+/** Replaces a process by a new one. */
 async function replace(index: number, signal: NodeJS.Signals): Promise<number | null> {
   const before = members[index];
   before?.process.child.kill(signal);
@@ -39,7 +39,7 @@ async function replace(index: number, signal: NodeJS.Signals): Promise<number | 
   return ended?.code ?? null;
 }
 
-/** Writes until it is told to stop; repeats under the same key what was not answered. */
+/** Writes until stopped, and retries unanswered writes with the same idempotency key. */
 class Writer {
   readonly written: string[] = [];
   repeated = 0;
@@ -96,7 +96,10 @@ function follow(): EventFollower {
   return follower;
 }
 
-/** Everything that was answered is there, once, and every follower has every event, once. */
+/**
+ * Checks that every acknowledged write is stored once and that every follower received every event
+ * once.
+ */
 async function expectAllOnce(writers: readonly Writer[], followers: readonly EventFollower[]) {
   const written = writers.flatMap((writer) => writer.written).sort();
   const all = Array.from(written, (_, index) => index + 1);

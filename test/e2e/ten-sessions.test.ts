@@ -16,7 +16,7 @@ async function hook(place: CliPlace, event: string, input: object): Promise<stri
   return stdout === "" ? "" : JSON.parse(stdout).hookSpecificOutput.additionalContext;
 }
 
-/** The whole of a session: what its model was shown comes back. */
+/** Runs a session and returns what its model saw. */
 async function play(place: CliPlace, name: string, says: readonly string[]): Promise<string> {
   const shown = [await hook(place, "session-start", { session_id: name })];
   for (const prompt of says) shown.push(await hook(place, "prompt", { session_id: name, prompt }));
@@ -29,7 +29,7 @@ async function play(place: CliPlace, name: string, says: readonly string[]): Pro
   return shown.join("\n");
 }
 
-/** A thread of cairn's own agent: what its model was sent last comes back. */
+/** Runs a thread of cairn's agent and returns the last request to its model. */
 async function talk(harness: Harness, threadId: string, says: readonly string[]): Promise<string> {
   const { host, model } = harness;
   await host.create({ threadId });

@@ -8,7 +8,7 @@ interface Said {
   readonly text: string;
 }
 
-/** A session of Claude Code, a record a line. */
+/** Writes a Claude Code session, one record per line. */
 function claudeSession(place: CliPlace, id: string, day: string, turns: readonly Said[]): string {
   const path = join(place.home, `${id}.jsonl`);
   const records = turns.map(({ by, text }, index) => ({
@@ -23,7 +23,7 @@ function claudeSession(place: CliPlace, id: string, day: string, turns: readonly
   return path;
 }
 
-/** A rollout of Codex. */
+/** Writes a Codex rollout. */
 function codexSession(place: CliPlace, id: string, day: string, turns: readonly Said[]): string {
   const path = join(place.home, `${id}.jsonl`);
   const records = [

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
-/** A hook of Claude Code with what it says on standard input; what it prints, read. */
+/** Runs a Claude Code hook with this input and returns its parsed output. */
 async function hook(place: CliPlace, event: string, said: object) {
   const stdin = JSON.stringify({ cwd: place.project, ...said });
   const { stdout } = await runInProcess(place, ["hook", "claude-code", event], { stdin });
@@ -12,7 +12,7 @@ async function hook(place: CliPlace, event: string, said: object) {
 
 const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
 
-/** A session in which the person refused a command with words. */
+/** Writes a session in which the user rejected a command with a reason. */
 function refusedSession(place: CliPlace, command: string, words: string): string {
   const path = join(place.project, "refused.jsonl");
   const refusal =
@@ -47,15 +47,15 @@ it("Claude Code is told in time of what its user refused before, once, and it is
   const transcript_path = refusedSession(place, "npm install react", words);
   await hook(place, "session-end", { session_id: "first", transcript_path });
 
-  // A second session is about to do the same with another package.
+  // A second session attempts the same with another package.
   const told = await hook(place, "tool", { session_id: "second", ...bash("npm install lodash") });
   expect(told).toMatchObject({ hookEventName: "PreToolUse", permissionDecision: "deny" });
   expect(told.permissionDecisionReason).toContain(words);
-  // It does what was wanted instead.
+  // Then it does what the user requested.
   const other = await hook(place, "tool", { session_id: "second", ...bash("pnpm add lodash") });
   expect(other?.permissionDecision).toBeUndefined();
 
-  // A third insists: it is told once, and its second try is nobody's business.
+  // A third session repeats the command: it is denied once, then allowed.
   const insists = { session_id: "third", ...bash("npm install lodash") };
   expect(await hook(place, "tool", insists)).toMatchObject({ permissionDecision: "deny" });
   expect((await hook(place, "tool", insists))?.permissionDecision).toBeUndefined();

@@ -6,10 +6,10 @@ import { killAfterPurge, killDuringWrite } from "../support/kill-during-write.ts
 import { type CliPlace, cliPlace, runCli, runInProcess, startCli } from "../support/run-cli.ts";
 
 const NAME = "Zanzibarina";
-/** For a machine that is busy with other things. */
+/** For a busy machine. */
 const PATIENCE_MS = 240_000;
 
-/** Only what is killed, or runs beside others, has to be a process. */
+/** In this process: only killed or concurrent commands need their own. */
 async function json(place: CliPlace, ...args: string[]) {
   const { code, stdout, stderr } = await runInProcess(place, [...args, "--json"]);
   expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });

@@ -22,7 +22,7 @@ function opened(embedder: Embedder): Embedder {
   return embedder;
 }
 
-/** Makes vectors in processes only: in this one the model cannot be loaded. */
+/** Creates an embedder that fails if it loads the model in this process. */
 function createRemote(workers: number): Embedder {
   const load = () => Promise.reject(new Error("loaded in this process"));
   return opened(createMinilm({ workers }, load));
@@ -149,7 +149,7 @@ function noFolder() {
   } as const;
 }
 
-/** The children of this process. */
+/** Returns the process ids of this process's children. */
 function processes(): number[] {
   return readdirSync("/proc/self/task").flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),

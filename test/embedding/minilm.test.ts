@@ -33,7 +33,8 @@ describe("the bundled model", () => {
       const [actual] = await embedder.embed([text]);
       const bytes = Uint8Array.from(Buffer.from(vector, "base64"));
       const expected = new Float32Array(bytes.buffer);
-      // Processors without VNNI add 8-bit products with saturation: 0.981 to 0.996 was measured.
+      // Processors without VNNI add 8-bit products with saturation; measured similarity is 0.981
+      // to 0.996.
       expect(cosine(expected, actual ?? new Float32Array()), text.slice(0, 40)).toBeGreaterThan(
         0.97,
       );

@@ -28,7 +28,7 @@ function open(settings: object): Embedder {
   return embedder;
 }
 
-/** The shipped model as an exporter would lay it out, with further files or another graph. */
+/** Lays out the built-in model like an exporter, with additional files or another graph. */
 function layOut(files: Readonly<Record<string, unknown>>, graph?: Buffer | string): string {
   made += 1;
   const folder = join(root, `model-${made}`);
@@ -54,7 +54,7 @@ function layOut(files: Readonly<Record<string, unknown>>, graph?: Buffer | strin
 
 const inFolder = (folder: string) => open({ provider: "onnx", folder });
 
-/** The shipped graph with its outputs under other names of the same length. */
+/** Renames outputs of the built-in graph to names of the same length. */
 function renamed(names: Readonly<Record<string, string>>): Buffer {
   const graph = readFileSync(join(shipped, "model.onnx"));
   for (const [name, other] of Object.entries(names)) {

@@ -24,7 +24,7 @@ function say(client = createModelClient(settings)) {
   });
 }
 
-/** A command line of AWS that notes how it was called and prints what it is told to. */
+/** Installs a fake AWS CLI that records its arguments and prints the given output. */
 function installAws(keys: object | undefined, region = ""): () => string[] {
   const folder = mkdtempSync(join(tmpdir(), "cairn-aws-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -12,7 +12,7 @@ import {
 } from "./support/providers/index.ts";
 
 const STEPS = 30;
-/** From a mark the service looks back so many blocks for something that it has kept. */
+/** Number of blocks that the service looks back from a cache breakpoint. */
 const LOOK_BACK = 20;
 
 interface Block {
@@ -20,7 +20,7 @@ interface Block {
   readonly isMarked: boolean;
 }
 
-/** A request in the order in which the service caches it: tools, system, messages. */
+/** Returns the blocks of a request in cache order: tools, system, messages. */
 function blocksOf({ body }: SeenRequest): readonly Block[] {
   // biome-ignore lint/suspicious/noExplicitAny: blocks of every kind
   const listed: any[] = [
@@ -45,7 +45,7 @@ function asBlock(block: unknown): object {
 const sizeOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => sum + text.length, 0);
 const keyOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text).join("\n");
 
-/** Characters that a service reads from its cache, and those that it could at most. */
+/** Counts the characters read from the cache, and the maximum possible. */
 function countCached(requests: readonly SeenRequest[]) {
   const kept = new Set<string>();
   let [read, possible] = [0, 0];
@@ -69,7 +69,7 @@ function commonStart(a: readonly Block[], b: readonly Block[]): readonly Block[]
   return end < 0 ? a : a.slice(0, end);
 }
 
-/** A host whose model is Claude at `service`. */
+/** Creates a host that uses Claude at `service`. */
 async function openHost(service: StrictService) {
   const projectRoot = mkdtempSync(join(tmpdir(), "cairn-cache-"));
   const host = await createThreadHost({
@@ -109,7 +109,7 @@ it("reads from the cache within a session of thirty steps and in a new one", {
   expect(service.seen).toHaveLength(STEPS + 1);
   const within = countCached(service.seen.slice(0, STEPS));
   expect(within.read / within.possible).toBeGreaterThanOrEqual(0.9);
-  // Tools and system of a new session are those of the one before.
+  // A new session has the same tools and system prompt.
   const all = countCached(service.seen);
   const ofNew = (all.read - within.read) / (all.possible - within.possible);
   expect(ofNew).toBeGreaterThanOrEqual(0.9);
@@ -117,7 +117,7 @@ it("reads from the cache within a session of thirty steps and in a new one", {
 
 const READS = 8;
 
-/** Two subagents of one kind, one after the other: each is handed work, reads, and answers. */
+/** Two consecutive subagents of one kind, each with a prompt, reads and a response. */
 function delegating(turn: number) {
   const round = READS + 2;
   if (turn >= 2 * round) return [];

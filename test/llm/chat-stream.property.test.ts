@@ -8,7 +8,7 @@ const chunk = (delta: object, finish: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason: finish }],
 });
 
-/** What servers put between the pieces of an answer. */
+/** Noise that servers send between the deltas of a response. */
 const noise = fc.constantFrom<unknown>(
   null,
   {},

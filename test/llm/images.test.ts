@@ -38,13 +38,13 @@ const CONVERSATION: readonly ModelMessage[] = [
   },
 ];
 
-/** What is sent for the conversation; the provider then refuses it. */
+/** Returns the request body sent for the conversation. The provider rejects it. */
 async function bodyFor(settings: object): Promise<Record<string, unknown>> {
   let seen = "";
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    // The last one: before it a server may be asked what it is.
+    // Keeps the last body, because the client may query the server's capabilities first.
     seen = body;
     response
       .writeHead(400, { "content-type": "application/json" })
@@ -54,7 +54,7 @@ async function bodyFor(settings: object): Promise<Record<string, unknown>> {
   onTestFinished(() => void server.close());
   const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const original = globalThis.fetch;
-  // The responses API is spoken with OpenAI's own address only.
+  // The Responses API is used only with OpenAI's own URL.
   vi.stubGlobal("fetch", (url: string, init: RequestInit) =>
     original(String(url).replace("https://api.openai.com", here), init),
   );

@@ -37,7 +37,7 @@ async function startExchange(answer: unknown, status = 200) {
   return { exchange: `http://127.0.0.1:${port}/api/v1/auth/keys`, asked };
 }
 
-/** A person who agrees: the page sends the browser back. */
+/** Simulates a user who consents: the page redirects to the callback. */
 function agreeing(how: (callback: string, page: URL) => Promise<void>) {
   const pages: URL[] = [];
   const show = (url: string) => {
@@ -59,7 +59,7 @@ describe("a log-in by browser", () => {
   it("exchanges the code for a key with PKCE", async () => {
     const { exchange, asked } = await startExchange({ key: "sk-or-made", user_id: "u" });
     const { pages, show } = agreeing(async (callback) => {
-      // Somebody who does not know the place is nobody.
+      // A callback without the secret path is rejected.
       const stranger = new URL("/callback?code=stolen", callback);
       expect((await fetch(stranger)).status).toBe(404);
       expect((await fetch(`${callback}?code=c0de`)).status).toBe(200);
@@ -89,7 +89,7 @@ describe("a log-in by browser", () => {
   });
 });
 
-/** A keyring of the kind that Linux has, in a folder. */
+/** A fake Linux keyring that stores in a folder. */
 function stubKeyring(): string {
   const folder = mkdtempSync(join(tmpdir(), "cairn-keyring-"));
   const program = join(folder, "secret-tool");

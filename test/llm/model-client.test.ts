@@ -12,7 +12,7 @@ interface SeenRequest {
   readonly body: any;
 }
 
-/** Answers every request with one body and keeps the requests. */
+/** A provider that returns one body and records requests. */
 async function startProvider(stream: string): Promise<{ url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {

@@ -4,11 +4,11 @@ import { expect, it } from "vitest";
 import { SERVICE_NAMES } from "../../src/llm/profiles/services.ts";
 
 const names = SERVICE_NAMES.map((name) => name.replace("-", "\\-")).join("|");
-/** A comparison with a service's name, a case of it, or a set that holds some. */
+/** Matches a comparison with a service name, a `case` of it, or a set that contains one. */
 const QUESTION = new RegExp(
   `[!=]==? "(?:${names})"|case "(?:${names})":|\\.(?:has|includes)\\("(?:${names})"\\)|new Set\\(\\["(?:${names})"`,
 );
-/** An embedder is chosen by its own names, and the form of requests of a service may be asked for. */
+/** Embedders have their own names, and code may branch on a service's API. */
 const ALLOWED = /^src\/embedding\/|^src\/testing\/|^src\/importers\/|\bapi\b|\.api [!=]== /;
 
 it("no code branches on service names", () => {

@@ -30,7 +30,7 @@ describe("Ollama", () => {
     expect(await client.contextWindow(signal)).toBe(expected);
     const messages: ModelMessage[] = [{ role: "user", content: "Hello" }];
     expect((await client.answer({ system: "S", messages, tools: [], signal })).text).toBe("Done.");
-    // Another number would load the model anew.
+    // A different `num_ctx` would make Ollama reload the model.
     const asked = service.seen.flatMap(({ body }) => body.options?.num_ctx ?? []);
     expect(new Set(asked)).toEqual(new Set([expected]));
     expect(service.refusals).toEqual([]);

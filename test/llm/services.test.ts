@@ -15,7 +15,7 @@ const tool = (name: string) => ({
   inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
 });
 
-/** A result of a tool, such as of an MCP server, with a picture between its texts. */
+/** A tool result with an image between texts, as an MCP server returns it. */
 const PICTURE = {
   type: "content" as const,
   value: [
@@ -25,12 +25,15 @@ const PICTURE = {
   ],
 };
 
-/** Nine steps of two calls and a closing word; after the fifth, another process goes on. */
+/**
+ * Runs nine steps of two calls and a final text. After the fifth, a new client continues the
+ * serialized conversation.
+ */
 async function converse(service: StrictService, settings: Settings): Promise<string> {
   const { provider } = settings;
   if (provider === "bedrock") signInToBedrock(service);
   if (provider === "vertex") await signInToGoogle();
-  // At an address of a person's own, Bedrock is what imitates it.
+  // `signInToBedrock` sets the endpoint in the environment.
   const where = provider === "bedrock" ? {} : { baseUrl: service.baseUrl };
   const open = () =>
     createModelClient(llmSettings.parse({ ...where, apiKey: "k", maxRetries: 0, ...settings }));
@@ -73,7 +76,7 @@ describe.each(STRICT_SERVICES)("a conversation of ten steps with %s", (_name, se
     expect(await converse(service, { ...settings, ...(effort !== undefined && { effort }) })).toBe(
       "Done.",
     );
-    // At most a field that is dispensable, and that one once.
+    // Azure rejects an optional field once; the retry leaves it out.
     expect(service.refusals.length).toBeLessThanOrEqual(settings.provider === "azure" ? 2 : 0);
   };
 

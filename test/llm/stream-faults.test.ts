@@ -4,7 +4,7 @@ import { type Fault, startFaultyWay } from "./support/faulty-way.ts";
 import { FORMS, type FormOfApi } from "./support/forms-of-apis.ts";
 import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
 
-/** A conversation to its end on a way with faults. */
+/** Runs a conversation to its end through a connection with faults. */
 async function converse(form: FormOfApi, faults: readonly Fault[]) {
   await using service = await form.start();
   const way = await startFaultyWay(service, form.framing, faults);
@@ -58,10 +58,13 @@ const refusing = (form: FormOfApi, status: number, headers: Record<string, strin
   instead: { status, headers, body: form.refusal("Slow down") },
 });
 
-/** `npm test` covers this form with all faults; the others are long and skip faults that no form changes. */
+/**
+ * `npm test` covers this API with all faults. The others are long, and skip faults that are
+ * independent of the API.
+ */
 const BASIC = "chat completions";
 
-/** Statuses of a refusal without a delay. */
+/** Error statuses without a Retry-After header. */
 const REFUSALS = [429, 503, 529];
 
 describe.each(Object.entries(FORMS))("a stream of %s", (name, form) => {

@@ -20,7 +20,7 @@ import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.t
 const steps = 3;
 const LEVELS = ["low", "medium", "high"];
 
-/** One model of each form of requests, each at its strictest. */
+/** One model per API, each with its strictest rules. */
 const MODELS: Readonly<
   Record<string, readonly [Partial<LlmSettings>, () => Promise<StrictService>]>
 > = {
@@ -88,7 +88,7 @@ const MODELS: Readonly<
   ],
 };
 
-/** A person asks, the model calls tools and answers; the conversation as it is kept. */
+/** Runs one prompt with tool calls, and returns the stored conversation. */
 async function ask(name: string, before: readonly ModelMessage[]): Promise<ModelMessage[]> {
   const [settings, start] = MODELS[name] ?? [];
   if (settings === undefined || start === undefined) throw new Error(`no model ${name}`);

@@ -22,7 +22,7 @@ it("lists every selectable service", () => {
   expect(SERVICE_NAMES.filter((name) => !held.has(name))).toEqual([]);
 });
 
-/** Asks once, at a name that only the proxy knows the way to. */
+/** Sends one request to a host name that only the proxy resolves. */
 async function ask(
   service: { readonly baseUrl: string },
   settings: Settings,
@@ -41,12 +41,12 @@ async function ask(
   return proxy.asked;
 }
 
-/** Questions to a model; what a server is asked about itself comes before. */
+/** Returns the last request; capability queries come before. */
 function lastQuestion(seen: readonly SeenRequest[]): string {
   return JSON.stringify(seen.at(-1)?.body);
 }
 
-/** How the form of requests has a conversation cached; undefined: it is cached without asking. */
+/** Returns the field that requests caching, or undefined if the API caches automatically. */
 function markOf({ provider = "openai", model, api }: Settings): string | undefined {
   const service = SERVICES[provider];
   const named = model ?? service.defaultModel;

@@ -29,7 +29,7 @@ it.each([
   const port = await startServer();
   const { url, asked } = await startProxy();
   const fetch = await throughProxy(url, noProxy);
-  // Such a name leads nowhere but through the proxy.
+  // Only the proxy resolves this host name.
   const answer = await fetch(`http://${host}:${port}/`).then(
     (response) => response.text(),
     () => undefined,

@@ -37,7 +37,7 @@ it.each(Object.entries(FORMS))(
     await host.send("t", "Read all of them.");
     await untilSettled(host, "t");
     expect(service.refusals).toEqual([]);
-    // Two steps with calls, and the closing words; with tools of files, commands and the memory.
+    // Two steps with calls and the final response, with file, shell and memory tools.
     const asked = service.seen.filter(({ body }) => body.messages ?? body.input ?? body.contents);
     expect(asked).toHaveLength(3);
     for (const name of ["read", "edit", "shell", "recall"]) {

@@ -26,7 +26,7 @@ it("uses the proxy for other hosts only", async () => {
   const { port } = new URL(service.baseUrl);
   const elsewhere = `http://models.example.test:${port}/v1`;
   const told = say({ provider: "openai-compatible", baseUrl: elsewhere, proxy: proxy.url });
-  // The name leads nowhere but through the proxy, which tunnels to this machine.
+  // Only the proxy resolves this host name; it tunnels to this machine.
   await told;
   expect(proxy.asked).toEqual([`models.example.test:${port}`]);
   await say({ provider: "openai-compatible", baseUrl: service.baseUrl, proxy: proxy.url });

@@ -9,7 +9,7 @@ import { COMMON } from "../../scripts/bundle-options.ts";
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Of named exports only, marked as translated from a module, with a default that is a function. */
+/** Named exports only, transpiled from ES modules, and with a function as default export. */
 const PACKAGES = ["undici", "https-proxy-agent", "proper-lockfile", "write-file-atomic"];
 
 const PROGRAM = `const all = {
@@ -32,7 +32,7 @@ it("a package in CommonJS that is loaded when needed has the same names in the b
     splitting: true,
     sourcemap: false,
   });
-  // Otherwise nothing is loaded when needed.
+  // Checks that code splitting created lazy chunks.
   expect(readdirSync(outdir).length).toBeGreaterThan(PACKAGES.length);
   const bundled = await run(process.execPath, [resolve(outdir, "stdin.js")]);
   const inNode = await run(process.execPath, ["--input-type=module", "--eval", PROGRAM]);

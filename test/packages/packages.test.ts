@@ -42,7 +42,7 @@ it("the archive holds the bundle, and nothing else", () => {
   expect(Object.fromEntries(texts)).toEqual(Object.fromEntries(wanted));
 });
 
-/** What the documentation of the registry demands of a server.json. */
+/** Rules of the registry's documentation for `server.json`. */
 const registryEntry = z.strictObject({
   $schema: z.url(),
   name: z
@@ -207,7 +207,7 @@ describe("the Dockerfile", () => {
 describe("the launcher in the packages", () => {
   const version = (read("packages/gemini/gemini-extension.json") as { version: string }).version;
 
-  /** A PATH with an npx that tells what it was asked, and the package where npx would have put it. */
+  /** A PATH with a fake npx that logs its arguments, and the package in npx's cache. */
   function machine({ holds }: { readonly holds: boolean }) {
     const root = mkdtempSync(join(tmpdir(), "cairn launcher "));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -250,7 +250,7 @@ describe("the launcher in the packages", () => {
       });
     }
     expect(asked()).toHaveLength(1);
-    // npx has emptied its cache: it is asked again.
+    // After npx cleared its cache, the launcher runs npx again.
     rmSync(join(program, "bin"), { recursive: true });
     hook();
     expect(asked().length).toBeGreaterThan(1);

@@ -30,7 +30,7 @@ it("every variable that it takes from outside is explained in the example of .en
   const text = readFileSync(`${FOLDER}/compose.yaml`, "utf8");
   const taken = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name));
   const example = readFileSync(`${FOLDER}/example.env`, "utf8");
-  // What may be left out stands behind a `#` in both files.
+  // Optional settings are commented out in both files.
   const explained = Array.from(example.matchAll(/^(?:# )?([A-Z_]+)=/gm), ([, name]) => name);
   expect([...taken].sort()).toEqual(explained.sort());
 });

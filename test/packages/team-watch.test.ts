@@ -21,10 +21,10 @@ const manifests = parseAllDocuments(readFileSync("examples/team/kubernetes.yaml"
 const [deployment, service] = manifests;
 const [container] = deployment.spec.template.spec.containers;
 
-/** One built from its sources takes a very old version for its own. */
+/** A Helm built from source assumes a very old Kubernetes version. */
 const KUBE = ["--kube-version", "1.29.0"];
 
-/** What a server tells, and what one with replicas tells besides. */
+/** Returns the names of all metrics, including those of replicas. */
 async function told(): Promise<Set<string>> {
   const server = await memoryServer();
   onTestFinished(() => server.end());
@@ -57,7 +57,7 @@ it("every metric of the dashboard is one that /metrics tells, with labels that i
   const asked = exprs.map((expr) => expr.match(/cairn_\w+/g) ?? []);
   expect(asked.filter((names) => names.length === 0)).toEqual([]);
   expect(asked.flat().filter((name) => !known.has(name))).toEqual([]);
-  // What somebody is woken for can be looked at.
+  // Every metric with an alert is on the dashboard.
   const watched = new Set(asked.flat());
   const alerted = rules.flatMap(({ expr }) => expr.match(/cairn_\w+/g) ?? []);
   expect(alerted.filter((name) => !watched.has(name) && !name.startsWith("cairn_replica"))).toEqual(
@@ -88,7 +88,10 @@ it("the manifests set only settings that there are, and probe what the server an
   expect(service.spec.selector).toEqual(deployment.spec.template.metadata.labels);
 });
 
-/** The documents of the chart by kind, with the ingress, as a program of Go renders their templates. */
+/**
+ * Renders the chart's templates with a Go program, with the ingress enabled, and returns the
+ * documents by kind.
+ */
 function renderedByGo(folder: string) {
   const values = parse(readFileSync("examples/team/helm/values.yaml", "utf8"));
   const chart = parse(readFileSync("examples/team/helm/Chart.yaml", "utf8"));

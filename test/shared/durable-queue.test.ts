@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/memory-server.ts";
 
 const busy = new Error("busy");
 
-/** Does the jobs of kind `note` by `work`. */
+/** Runs jobs of kind `note` with `work`. */
 function drain(queue: DurableQueue, work: (job: QueuedJob) => Promise<void> | void) {
   const failed: string[] = [];
   const done = queue.drain({
@@ -21,7 +21,7 @@ function drain(queue: DurableQueue, work: (job: QueuedJob) => Promise<void> | vo
 
 it("runs jobs once and in order, and removes them", async () => {
   const queue = new DurableQueue(join(temporaryFolder(), "queue"));
-  // More than a millisecond holds, so that the clock alone does not tell which came first.
+  // More jobs than fit into a millisecond, so the timestamp alone does not order them.
   const texts = Array.from({ length: 40 }, (_, index) => `job ${index}`);
   for (const text of texts) queue.add("note", text);
   const seen: unknown[] = [];
@@ -91,7 +91,7 @@ it("keeps the job of a killed process", async () => {
   const child = spawn(process.execPath, ["--import", "tsx", program], { stdio: "inherit" });
   const [, signal] = await once(child, "exit");
   expect(signal).toBe("SIGKILL");
-  // Nobody hears of the killed one for so long that it is taken for dead.
+  // Backdates the lock of the killed process, so that it counts as stale.
   const long = new Date(Date.now() - 60_000);
   utimesSync(join(folder, "turn.lock"), long, long);
   const found: QueuedJob[] = [];

@@ -5,7 +5,7 @@ import { fieldKind, getMeta, withMeta } from "../../src/shared/fields.ts";
 import { parseField } from "../../src/shared/parse-field.ts";
 import { configPlace } from "../config/config-place.ts";
 
-/** Spelling → as a whole number, as a number, as a boolean; undefined is refused. */
+/** Text and its value as integer, number and boolean; undefined means rejected. */
 const SPELLINGS = [
   ["007", undefined, undefined, undefined],
   ["1e-1", undefined, 0.1, undefined],

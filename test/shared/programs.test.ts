@@ -92,7 +92,7 @@ it("is the only module that starts processes, and git is started with its safe o
     /\.tsx?$/.test(file),
   );
   const starting = files.filter((file) => {
-    // A plugin that `connect` writes for another program is text.
+    // Plugin sources that `connect` writes are strings here.
     const text = readFileSync(join("src", file), "utf8").replaceAll(/`(?:[^`\\]|\\.)*`/gs, "``");
     return /(?:^import (?!type)[^;]*|import\(|require\()"(?:node:)?(?:child_process|cluster)"/m.test(
       text,

@@ -5,7 +5,7 @@ it("runs steps in order and yields in between", async () => {
   const done: string[] = [];
   function* work(): Steps<string> {
     for (const step of ["a", "b", "c"]) {
-      // Longer than a turn, so that somebody else comes next.
+      // Longer than a time slice, so that other work runs next.
       const until = performance.now() + 20;
       while (performance.now() < until);
       done.push(step);

@@ -10,7 +10,7 @@ import { letTimePass } from "../support/let-time-pass.ts";
 import { raceForLock } from "../support/lock-race.ts";
 import { until } from "../support/until.ts";
 
-/** Counts that a campaign must reach; seconds on a quiet machine, minutes on a busy one. */
+/** Required counts. Takes seconds on an idle machine and minutes on a busy one. */
 const RACES = 2_000;
 const KILLS = 100;
 const ROUNDS = 1_000;
@@ -40,7 +40,7 @@ it(`no acknowledged message is lost in ${KILLS} times kill -9`, async () => {
     await letTimePass(Math.random() * 30, "the moment is left to chance");
     child.kill("SIGKILL");
     await closed;
-    // The last line may have been cut off by the kill.
+    // The kill may have truncated the last line.
     const acknowledged = output.split("\n").slice(0, -1);
     expect(acknowledged).not.toEqual([]);
     const loaded = await loadTranscript(path);

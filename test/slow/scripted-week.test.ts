@@ -16,7 +16,7 @@ const SERVER = resolve("test/agent/support/small-mcp-server.mjs");
 const WRONG =
   "export function total(prices) {\n  return prices.reduce((sum, p) => sum - p, 0);\n}\n";
 const RIGHT = WRONG.replace("sum - p", "sum + p");
-/** A card takes no answer sooner than somebody can have read it. */
+/** Prompts ignore keys for a moment after they appear. */
 const READING_MS = 600;
 
 let program = "";
@@ -90,7 +90,7 @@ async function say(terminal: Terminal, text: string, answer: string): Promise<vo
   await terminal.settle();
 }
 
-/** Answers the card of a call once it can have been read. */
+/** Allows a call once its prompt accepts keys. */
 async function allow(terminal: Terminal, card: string): Promise<void> {
   await terminal.waitFor(card);
   await letTimePass(READING_MS, "somebody reads");
@@ -100,7 +100,7 @@ async function allow(terminal: Terminal, card: string): Promise<void> {
 
 const call = (name: string, args: object): ScriptedAnswer => ({ toolCalls: [{ name, args }] });
 
-/** Without what differs from one run to the next. */
+/** Replaces text that differs between runs. */
 function steady(screen: string): string {
   return (
     screen
@@ -110,7 +110,7 @@ function steady(screen: string): string {
       .replace(/after [\d.]+ s/g, "after 0.1 s")
       .replace(/↑[\d.]+k? ↓[\d.]+k?/g, "↑N ↓N")
       .replace(/memory (\w+)-[0-9a-f]{6}/g, "memory $1-HASH")
-      // It comes once that was tried, before or behind what a session goes on with.
+      // Appears after the sandbox check, at a position that varies.
       .replace(/· No sandbox confines[^\n]*\n(?: {2}it\.\n)?\n?/, "")
       .replaceAll(process.execPath, "node")
       .replaceAll(SERVER, "small-mcp-server.mjs")

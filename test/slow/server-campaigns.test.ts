@@ -9,7 +9,7 @@ import { letTimePass } from "../support/let-time-pass.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 import { type Received, UiClient } from "../support/ui-client.ts";
 
-/** Counts that a campaign must reach; minutes on a busy machine. */
+/** Required counts. Takes minutes on a busy machine. */
 const KILLS = 100;
 const RECONNECTS = 200;
 const FRAMES = 10_000;
@@ -47,7 +47,7 @@ it(`${KILLS} times kill -9 of a server lose no answer that a client has seen`, a
   for (let round = 0; round < KILLS; round += 1) {
     const server = await CairnProcess.start({ place, args, env });
     const client = await UiClient.connect(await server.ready());
-    // Threads of earlier rounds go on, so that a history lives through many kills.
+    // Threads continue in later rounds, so that each history survives many kills.
     const threadId = `t${round % 10}`;
     client.send("thread.create", { threadId });
     client.send("thread.history", { threadId, limit: 1_000 });
@@ -119,7 +119,7 @@ it(`a client that comes back ${RECONNECTS} times gets every event once and in or
       if (message.payload?.phase === "resync") resyncs += 1;
       const events = heard.get(message.payload?.threadId);
       const seq = message.payload?.seq;
-      // What came before the replay began is in the replay, too.
+      // Events before the replay are included in it.
       if (events === undefined || seq === undefined) continue;
       if (seq > (events.at(-1)?.payload.seq ?? 0)) events.push(message);
     }

@@ -62,7 +62,7 @@ describe("the terminal's own cursor", () => {
     expect(betweenFrames).not.toMatch(/\x1b\[\?25[hl]/);
     const frames = terminal.raw.match(/\x1b\[\?2026h[\s\S]*?\x1b\[\?2026l/g) ?? [];
     const hidden = frames.filter((one) => one.lastIndexOf("?25h") < one.lastIndexOf("?25l"));
-    // Ink hides it once, at the start.
+    // Ink hides the cursor once at the start.
     expect(hidden.length).toBeLessThanOrEqual(1);
     expect(frames.length).toBeGreaterThan(5);
     expect(terminal.cursor.before).toBe("› next thing");

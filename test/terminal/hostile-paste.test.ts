@@ -8,7 +8,10 @@ import { Terminal } from "./support/terminal.ts";
 
 const stage = setStage();
 
-/** Ends itself, runs a command, sets title and clipboard, clears the screen, turns letters around, leaves. */
+/**
+ * Ends the paste, runs a command, sets title and clipboard, clears the screen, reverses text, and
+ * exits.
+ */
 function hostile(project: string): string {
   return [
     "harmless words\x1b[201~\r",
@@ -20,7 +23,7 @@ function hostile(project: string): string {
   ].join("\n");
 }
 
-/** Nothing took effect, and once it is sent the model gets it as words. */
+/** Checks that nothing was executed and that the model receives the paste as text. */
 async function expectText(terminal: Terminal) {
   await terminal.waitFor("the last line");
   await terminal.settle();

@@ -13,7 +13,7 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Runs the program without a terminal; `input` undefined leaves nothing on standard input. */
+/** Runs the program without a terminal. Without `input`, standard input stays empty. */
 function run(options: object, input?: string | Buffer, settings: object = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [stage.script], {
     cwd: stage.project,

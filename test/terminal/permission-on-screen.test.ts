@@ -23,7 +23,7 @@ async function ask(command: string, ...further: readonly object[]) {
   return terminal;
 }
 
-/** A card takes no answer that comes sooner than somebody can have read it. */
+/** Prompts ignore keys for a moment after they appear. */
 async function untilRead(terminal: Terminal): Promise<void> {
   await letTimePass(600, "somebody reads");
   await terminal.settle();
@@ -96,7 +96,7 @@ describe("the permission card", () => {
 });
 
 describe("a card shown while typing", () => {
-  /** `before` is typed while the model thinks, `after` as the call comes: before the card or just behind it. */
+  /** Types `before` while the model responds, and `after` around the moment the prompt appears. */
   async function typeAcross(before: string, after: string) {
     let call = () => {};
     const isCalled = new Promise<void>((resolve) => {

@@ -58,7 +58,7 @@ function terminal(): Terminal {
   return new Terminal({ script, cwd: join(home, "project"), env: environment() });
 }
 
-/** The transcript's file, wherever the runner keeps it. */
+/** Finds the transcript file. */
 function largestFile(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))

@@ -3,7 +3,7 @@ import { SERVICES } from "../../src/llm/index.ts";
 import type { SessionPort } from "../../src/terminal/session/local-commands.ts";
 import { createSetup, type SetupPort } from "../../src/terminal/setup/set-up.ts";
 
-/** Goes through the set-up with a person who answers by a label's beginning, a text or Enter. */
+/** Runs the set-up with answers: the start of a label, a text, or undefined for Enter. */
 async function setUp(
   port: Omit<SetupPort, "save" | "services">,
   ...answers: readonly (string | undefined)[]
@@ -27,7 +27,7 @@ async function setUp(
     connect: async () => undefined,
   };
   const setup = createSetup({
-    // Nobody answers at this address.
+    // No server listens at this address.
     ollamaUrl: "http://127.0.0.1:1",
     services: SERVICES,
     ...port,

@@ -236,7 +236,7 @@ describe("bad input", () => {
     tags: ["long"],
     timeout: 180_000,
   }, async () => {
-    // An answer of more than a million characters is cut off.
+    // Responses above a million characters are truncated.
     const long = "x".repeat(950_000);
     stage.model.script(
       {

@@ -17,7 +17,7 @@ const ANSWER = [
   "```",
 ].join("\n");
 
-/** Controls that are drawn but cannot be clicked, because they are cut off or covered. */
+/** Controls that are visible but not clickable, because they are clipped or covered. */
 const UNREACHABLE = `(() => {
   const boxes = [...document.querySelectorAll("main button, main select, main textarea, main a")];
   const scrolled = ".stream, .threads, .side-panel, .tasks, .queue";

@@ -7,7 +7,7 @@ import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
 
-/** Ends well where the test passes, and leaves a file then. */
+/** Creates a file only if the test passes. */
 const TEST_IT = "node --test pay.test.mjs && touch checked";
 
 describe.skipIf(browserPath === undefined)("the agent on the page", () => {
@@ -105,7 +105,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
 
     await page.getByRole("button", { name: "Thread actions" }).click();
     await page.getByRole("menuitem", { name: "Undo a turn" }).click();
-    // The user's settings are in this project, too, and may be written meanwhile.
+    // 2 or 3 files: the user's settings are in this project and may be written meanwhile.
     await page.getByText(/^Reverts 1 turn: [23] files and 0 writes to memory\.$/).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     const text = () => readFileSync(join(server.projectRoot, "pay.ts"), "utf8");
@@ -166,7 +166,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await field.pressSequentially("look at @pa");
     await page.getByRole("option", { name: "pay.ts" }).click();
     expect(await field.inputValue()).toBe("look at @pay.ts ");
-    // A draft outlives the page.
+    // A draft survives a reload.
     await page.reload();
     await expect.poll(() => field.inputValue()).toBe("look at @pay.ts ");
     await close();

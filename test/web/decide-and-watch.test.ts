@@ -5,7 +5,7 @@ import { memoryServer, temporaryFolder } from "../support/memory-server.ts";
 import { browserPath, openPage, pressKey } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
 
-/** As the reference server of the protocol keeps it, one fact of it wrong. */
+/** In the format of the reference MCP memory server, with one wrong fact. */
 const SERVER_MEMORY = [
   { type: "entity", name: "shop", entityType: "project", observations: ["Deploys on Fridays"] },
   { type: "entity", name: "Ada", entityType: "person", observations: ["Prefers small commits"] },

@@ -5,7 +5,7 @@ import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { browserPath, type OpenedPage, openPage, startBrowser } from "./support/browser.ts";
 import { loadedBytes } from "./support/loaded-bytes.ts";
 
-/** What the first view may cost over the wire, in bytes. */
+/** Maximum transfer size of the first view in bytes. */
 const BUDGET = 68_000;
 
 describe.skipIf(browserPath === undefined)("the first use of the page", () => {

@@ -5,7 +5,7 @@ import { type TeamServer, teamServer } from "../access/identity/support/identity
 import { memoryServer } from "../support/memory-server.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 
-/** The name by which a tab knows its own drafts opens nothing. */
+/** The tab id only identifies drafts and grants no access. */
 const KEPT = "Object.entries(sessionStorage).filter(([key]) => key !== 'cairn-tab')";
 
 describe.skipIf(browserPath === undefined)("the page of a server with a log-in", () => {
@@ -42,7 +42,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     expect(await page.evaluate("Object.keys(localStorage).join()")).not.toContain("token");
     await page.reload();
     await page.getByText("The shop opens at nine").first().waitFor();
-    // Another tab of the same browser has it by the first; it never asks the provider.
+    // Another tab of the same browser shares the session, without the provider.
     const second = await page.context().newPage();
     await second.goto(`${server.url}/ui/shop`);
     await second.locator("main[data-screen=home]").waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
       (await server.identity.sessions.list()).filter((it) => it.person === person?.id).length;
     const before = await logIns();
     const logOut = page.getByRole("button", { name: "Log out" });
-    // Nobody is told to be logged out who is not.
+    // No false log-out message if the server is unreachable.
     await page.route("**/oauth/revoke", (route) => route.abort());
     await logOut.click();
     await page.getByText("You are still logged in: server unreachable").waitFor();
@@ -116,7 +116,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
   it("says what the server refused, or another server answered", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
     const button = page.getByRole("button", { name: `Log in with ${provider}` });
-    // A code that the server never gave, as somebody puts it into the address of another.
+    // A forged code, as in a manipulated callback URL.
     await page.route("**/oauth/token", (route) => {
       const form = new URLSearchParams(route.request().postData() ?? "");
       form.set("code", "made-up");

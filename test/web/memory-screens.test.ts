@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     const addresses = new Set<string>();
     for (const link of await links.all()) {
       const address = (await link.getAttribute("href")) ?? "";
-      // One of each kind of record.
+      // Keeps one link per kind of record.
       const kind = /(?:item\/|conflict=|proposal=)(\w+?)(?:%3A|$)/.exec(address)?.[1] ?? address;
       if (![...addresses].some((known) => known.includes(`${kind}%3A`))) addresses.add(address);
     }
@@ -82,7 +82,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     let recalls = 0;
     page.on("request", (request) => {
       const isRecall = new URL(request.url()).pathname === "/api/v1/query";
-      // A slow server is also sent a recall with a deadline, for a partial result.
+      // A recall with a deadline is sent too, for partial results of a slow server.
       const hasDeadline = `${request.url()} ${request.postData()}`.includes("timeout_ms");
       if (isRecall && !hasDeadline) recalls += 1;
     });

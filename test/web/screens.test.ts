@@ -36,7 +36,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     await server?.end();
   });
 
-  /** Each screen with what shows that it has come. */
+  /** Path of each screen, and a text that appears once it is loaded. */
   const SCREENS: readonly [path: string, sign: string][] = [
     ["", "Top concepts"],
     ["/find?sel=ep%3A3", "A retry after a timeout charged 14 customers twice."],
@@ -61,7 +61,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/nonsense", "Page not found"],
   ];
 
-  // 320 pixels are 1280 at a zoom of 400 %.
+  // 320 pixels equal 1280 at 400 % zoom.
   it.each([
     ["light", 1280, 800],
     ["dark", 320, 640],

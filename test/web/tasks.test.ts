@@ -9,9 +9,9 @@ import { type Hand, keyboard, mouse, reach, showsTask } from "./support/hands.ts
 import { SHOP } from "./support/shop.ts";
 
 interface Task {
-  /** What a person wants to do. */
+  /** A user task. */
   readonly task: string;
-  /** Where it begins, below the database. */
+  /** Start path below the database. */
   readonly path: string;
   readonly changeset?: string;
   does(page: Page, hand: Hand, memory: MemoryEngine): Promise<void>;
@@ -34,7 +34,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const dialog = (page: Page) => page.getByRole("dialog");
 const done = (page: Page, text: string) => page.getByRole("status").getByText(text).waitFor();
 
-/** What people want of a memory. Each is done by mouse, and by keyboard alone. */
+/** User tasks. Each is performed by mouse, and by keyboard only. */
 const TASKS: readonly Task[] = [
   {
     task: "find a wrong fact, and see why it is believed",

@@ -15,12 +15,12 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     return { memory, ...(await served.open(`${db}${path}`)) };
   }
 
-  /** Chooses an action of the palette by keyboard alone. */
+  /** Selects an action of the command palette by keyboard. */
   async function fromPalette(page: Page, words: string) {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search or run a command" }).waitFor();
     await page.keyboard.type(words);
-    // An action about items is offered once the page knows which item it shows.
+    // Item actions are offered once the page knows the current item.
     await page
       .getByRole("listbox", { name: "Results" })
       .getByRole("option", { selected: true })

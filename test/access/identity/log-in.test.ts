@@ -130,7 +130,8 @@ it("renews a session and ends it when a refresh token is reused", async () => {
     access_token: string;
   };
   expect(next.refresh_token).not.toBe(ada.refresh_token);
-  // An answer that was lost is asked for again at once: refused, and nothing ends.
+  // A client that lost the response may retry immediately: the retry fails, but the session stays
+  // valid.
   expect((await renew(ada.refresh_token)).status).toBe(400);
   const third = await renew(next.refresh_token);
   expect(third.status).toBe(200);

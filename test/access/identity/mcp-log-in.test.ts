@@ -30,7 +30,7 @@ afterAll(() => server.end());
 
 const REDIRECT = "http://127.0.0.1:34567/back";
 
-/** A client of MCP whose person sits before a scripted browser. */
+/** An MCP client whose user is a scripted browser. */
 class ScriptedClient implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   asked: URL | undefined;
@@ -62,7 +62,7 @@ class ScriptedClient implements OAuthClientProvider {
   }
   codeVerifier = () => this.#verifier;
 
-  /** The code that the browser brings back once the person has answered. */
+  /** Returns the redirect parameters after the user's decision. */
   async answered(answer: "yes" | "no"): Promise<URLSearchParams> {
     const browser = new Browser();
     this.page = await browser.open(this.asked?.href ?? "", REDIRECT);
@@ -105,7 +105,7 @@ describe("a client of MCP", () => {
     const rest = await fetch(`${server.url}/api/v1/stats?db=shop`, {
       headers: { authorization: `Bearer ${provider.tokens()?.access_token}` },
     });
-    // It was given for MCP alone.
+    // The token is valid for MCP only.
     expect(rest.status).toBe(401);
     await client.close();
   });
@@ -340,7 +340,7 @@ describe("a token of a CI", () => {
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: JSON.stringify(body),
       });
-    // Roles are looked up once a second.
+    // Roles are cached for one second.
     await expect
       .poll(
         async () => (await send("/api/v1/proposals?db=shop", { content: "CI is green" })).status,

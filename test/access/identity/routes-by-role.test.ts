@@ -7,7 +7,10 @@ import { logIn, type TeamServer, teamServer } from "./support/identity-server.ts
 
 let server: TeamServer;
 
-/** Who has each role everywhere, and one who has another in each of two databases. */
+/**
+ * Tokens by name: one user per role for all databases, `mixed` with a different role in two
+ * databases, and `nobody`.
+ */
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
@@ -108,7 +111,7 @@ it("requires a global role for routes about all databases", async () => {
   expect(databases.map(({ name }) => name)).toEqual(["docs", "web"]);
 });
 
-/** All that answers without a token. Whatever is added here is open to the world. */
+/** All routes that respond without a token. Additions are accessible to everyone. */
 const PUBLIC: readonly (readonly [method: string, path: string])[] = [
   ["GET", "/health/live"],
   ["GET", "/health/ready"],

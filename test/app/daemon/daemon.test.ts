@@ -30,7 +30,8 @@ describe("the daemon", { timeout: 360_000 }, () => {
 
   it("runs once even if ten commands start concurrently", { tags: ["long"] }, async () => {
     const place = new StayingPlace(built);
-    // Ten that make a database at once wait for each other for longer than a busy machine bears.
+    // Creating the database in ten processes concurrently exceeds the lock timeout on a busy
+    // machine.
     await place.print(["remember", "The first note"], { env: { CAIRN_DAEMON: "off" } });
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => place.print(["remember", `Note number ${n}`])),
@@ -65,7 +66,7 @@ describe("the daemon", { timeout: 360_000 }, () => {
     writeFileSync(join(place.project, "changes.txt"), 'remember "From a file"\n');
     for (const { args, stdin = "" } of lines) {
       const env = { FORCE_COLOR: "1" };
-      // None of them writes, so neither sees the other.
+      // All commands are read-only, so they do not affect each other.
       const [through, alone] = await Promise.all([
         place.run(args, { stdin, env }),
         place.run(args, { stdin, env: { ...env, CAIRN_DAEMON: "off" } }),
@@ -121,7 +122,7 @@ describe("the daemon", { timeout: 360_000 }, () => {
   });
 });
 
-/** Processes of this folder, by what the system shows of them. */
+/** Returns the daemon process ids of this folder. */
 function daemonsOf({ folder }: StayingPlace): number[] {
   return execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
     .split("\n")

@@ -9,11 +9,10 @@ import type { Database, Tx } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { letTimePass } from "../../support/let-time-pass.ts";
 
-/** Of each of the few connections that a process keeps though nobody asks it anything. */
+/** Cache limit per connection of an idle daemon. */
 const MOST_KIB = 8_000;
-/** Who read at once. */
 const MANY = 8;
-/** By then every reader that there is has begun. */
+/** Time after which all readers have started. */
 const SETTLED_MS = 200;
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
@@ -48,7 +47,7 @@ it("limits the daemon to few cached pages and two readers per database", async (
   }
 });
 
-/** KiB of pages that the writer may keep, and each reader that reads while the others do. */
+/** Returns the cache limit in KiB of the writer and of each concurrent reader. */
 async function pagesOf(database: Database): Promise<number[]> {
   const pages = [await database.write(kibOf)];
   const readers = new Set<Tx>();
@@ -61,7 +60,7 @@ async function pagesOf(database: Database): Promise<number[]> {
       if (!done.signal.aborted) await once(done.signal, "abort");
     }),
   );
-  // Those that wait for a reader get none as long as the others read.
+  // Queued reads get no connection while the others run.
   await expect.poll(() => readers.size).toBeGreaterThan(1);
   await letTimePass(SETTLED_MS, "nothing may follow");
   done.abort();
@@ -69,7 +68,7 @@ async function pagesOf(database: Database): Promise<number[]> {
   return pages;
 }
 
-/** SQLite tells it below zero where it was asked for as an amount of memory. */
+/** SQLite reports a size in KiB as a negative number. */
 async function kibOf(tx: Tx): Promise<number> {
   const row = await tx.get<{ cache_size: number }>(sql`pragma cache_size`);
   return -Number(row?.cache_size);

@@ -9,7 +9,7 @@ import { askThrough, startHere } from "./support/ask-through.ts";
 import { StayingPlace } from "./support/staying-place.ts";
 
 const BLOCKS = 256;
-/** More than fits into so many blocks of 512 bytes. */
+/** Larger than the file size limit of 256 blocks of 512 bytes. */
 const LONG = "a long note ".repeat(20_000);
 const canBind = spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
 
@@ -58,7 +58,10 @@ describe("the daemon", { timeout: 360_000 }, () => {
   );
 });
 
-/** A limit on the size of files, of which the process is told by an error, is what a full disk looks like to SQLite. */
+/**
+ * Simulates a full disk by a file size limit. SIGXFSZ is ignored, so that writes fail with an
+ * error.
+ */
 async function startWithLittleRoom(place: StayingPlace): Promise<void> {
   place.makeFolder();
   const script = `ulimit -f ${BLOCKS}; exec "$0" "$@"`;
@@ -72,7 +75,7 @@ async function startWithLittleRoom(place: StayingPlace): Promise<void> {
   await place.untilThere();
 }
 
-/** A whole process of the command to which every file system is read-only. */
+/** Runs the command with all file systems read-only. */
 function runReadOnly(place: StayingPlace, args: readonly string[]): Promise<CliResult> {
   const program = join(built(place), "bin", "cairn.js");
   const child = spawn(
@@ -84,7 +87,7 @@ function runReadOnly(place: StayingPlace, args: readonly string[]): Promise<CliR
   return finished(child);
 }
 
-/** The package of the process that stays. */
+/** Package folder of the daemon. */
 function built(place: StayingPlace): string {
   return join(place.daemonFile, "..", "..");
 }

@@ -23,7 +23,7 @@ import { AT_ONCE, killInTheMiddle } from "./support/kill-in-the-middle.ts";
 import { StayingPlace } from "./support/staying-place.ts";
 
 const CONCURRENT_REQUESTS = 40;
-/** What a client says of a call of a tool. */
+/** Hook input of a tool call. */
 const CALL = Buffer.from(
   JSON.stringify({ session_id: "s", tool_name: "Edit", tool_input: { file_path: "src/a.ts" } }),
 ).toString("base64");
@@ -55,7 +55,7 @@ describe("daemon safety", { timeout: 360_000 }, () => {
     expect(new Set(ids).size).toBe(CONCURRENT_REQUESTS);
     const { stdout } = await askThrough(place, ["list", "episodes", "--json", "-n", "1"]);
     expect(JSON.parse(stdout).total).toBe(CONCURRENT_REQUESTS);
-    // Without the process around it, which would not wait for long.
+    // Called directly, because the command itself has a short deadline.
     const completed = await askThrough(place, ["__complete", `cairn show ${ids[17]}`]);
     expect(completed).toMatchObject({ by: "daemon", code: 0 });
     expect(completed.stdout).toContain(ids[17]);
@@ -168,7 +168,7 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   it("is not restarted after each command if it cannot listen", async () => {
     const place = new StayingPlace(built);
     place.makeFolder();
-    // Nothing can be removed or bound there.
+    // A non-empty folder blocks both unlink and bind.
     mkdirSync(join(place.folder, "socket", "occupied"), { recursive: true });
     await expect(startHere(place)).rejects.toThrow("it ended with 1");
     expect(JSON.parse(readFileSync(join(place.folder, "started"), "utf8"))).toMatchObject({

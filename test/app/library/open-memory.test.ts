@@ -19,7 +19,7 @@ it("stores and recalls with only a path, and persists", async () => {
   }
   await using again = openMemory({ path });
   const { episodes } = await again.recall({ query: "When do we release?" });
-  // No word is shared: the embedded model found it.
+  // The texts share no word, so the embedding found the match.
   expect(episodes.map(({ content }) => content)).toEqual(["We deploy on Fridays."]);
 });
 
@@ -77,7 +77,7 @@ it("types input and output of each operation", async () => {
   expectTypeOf<Recalled["concepts"][number]["source"]>().toEqualTypeOf<
     "direct" | "spread" | "entity"
   >();
-  // Without required fields the input may be left out; with one it may not.
+  // The input is optional unless a field is required.
   expectTypeOf(memory.stats).toBeCallableWith();
   // @ts-expect-error: content is required.
   await expect(memory.remember()).rejects.toThrow("content");

@@ -13,7 +13,7 @@ it("groups by day, week or month to fit and drops the oldest", () => {
     to: "2026-04-01",
     most: 8,
   });
-  // A Sunday and the Monday behind it are of two weeks.
+  // A Sunday and the following Monday belong to different weeks.
   expect(
     drawSparkline([day("2026-03-01"), day("2026-03-29"), day("2026-03-30")], 10),
   ).toMatchObject({

@@ -42,7 +42,7 @@ describeOnPostgres("writes that wait for each other", () => {
     const ids = Array.from({ length: 12 }, (_, n) => `t${String(n).padStart(2, "0")}`);
     const transactions = await Promise.all(ids.map((id) => database.write(add(id))));
     expect(await topics()).toEqual(ids);
-    // How many share one is a question of time.
+    // The group size depends on timing.
     expect(new Set(transactions).size).toBeLessThan(ids.length);
   });
 
@@ -55,10 +55,10 @@ describeOnPostgres("writes that wait for each other", () => {
       database.write(add("first")),
       database.write(add("a")),
       database.write(refused),
-      // PostgreSQL refuses it, and the statements after it.
+      // PostgreSQL rejects this statement and those after it.
       database.write(add("a")),
       database.write(async (tx) => {
-        // Only told with a later answer, or at the commit.
+        // The error arrives only with a later response or at the commit.
         await tx.run(sql`insert into topics values ('first', 'first', '', '', '')`);
       }),
       database.write(async (tx) => {

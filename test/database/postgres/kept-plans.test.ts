@@ -15,7 +15,7 @@ import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgr
 const TIMES = 3;
 const thoseOf = rowQuery<[value: number]>(() => sql`select value from (${numbersNamed("n")}) kept`);
 
-/** Two databases that are read over one connection, one after the other. */
+/** Opens two databases that share one connection. */
 async function twoDatabases({ pooled }: { readonly pooled: boolean }): Promise<Database[]> {
   const server = postgresPlace();
   onTestFinished(() => server[Symbol.dispose]());
@@ -32,7 +32,7 @@ async function twoDatabases({ pooled }: { readonly pooled: boolean }): Promise<D
   return databases;
 }
 
-/** Of the statements that the connection has kept: how often each was run by which kind of plan. */
+/** Reads the databases in turn and returns the plan counts of the prepared statements. */
 async function readInTurn(
   databases: readonly Database[],
   begin: (tx: Tx) => Promise<void>,

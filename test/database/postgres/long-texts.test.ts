@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => server[Symbol.dispose]());
 
-/** Of letters that take three bytes, and so mixed that nothing makes them shorter. */
+/** Random letters of three bytes each, which do not compress. */
 function longText(letters: number): string {
   let state = 1;
   return Array.from({ length: letters }, () => {

@@ -8,7 +8,7 @@ import { postgresPlace } from "../../support/postgres/postgres-place.ts";
 
 const LIMIT = 180_000;
 
-/** What would be left of others in a session. */
+/** Session state that another client may have left behind. */
 const LEFT = `select current_setting('search_path') as path, current_setting('lock_timeout') as patience,
   current_setting('statement_timeout') as statement,
   (select count(*)::int from pg_prepared_statements where name like 'cairn%') as prepared,
@@ -70,7 +70,7 @@ describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
     const own = place();
     onTestFinished(() => own.close());
     await own.open("default").refine(["select 1"]);
-    // As many at once as there are sessions, so that each of them is looked at.
+    // One client per server connection, to inspect each of them.
     const clients = Array.from({ length: SESSIONS }, () => new pg.Client(pooled));
     for (const client of clients) {
       await client.connect();

@@ -24,7 +24,7 @@ afterEach(async () => {
   server[Symbol.dispose]();
 });
 
-/** Each call stands for a process of its own. */
+/** Each call simulates a separate process. */
 function newPlace() {
   const place = openPlace({ folder: "", address: server.url, isName: () => true });
   places.push(place);

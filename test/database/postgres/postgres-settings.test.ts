@@ -26,7 +26,7 @@ function open(options: Partial<PostgresOptions> = {}): Database {
 
 const nothing = () => Promise.resolve();
 
-/** A connection of the test's own, which knows no limits. */
+/** A separate connection without timeouts. */
 async function onlooker(): Promise<pg.Client> {
   const client = new pg.Client(server.url);
   await client.connect();

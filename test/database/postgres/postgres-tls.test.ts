@@ -15,14 +15,14 @@ beforeAll(() => {
 });
 
 interface Connection {
-  /** Of the server; undefined: it has none. */
+  /** The server's certificate; undefined for none. */
   readonly certified: Certified | undefined;
   readonly host?: string;
-  /** Of the address; FILE stands for the certificate of our authority. */
+  /** URL parameters. FILE is replaced by the path of our authority's certificate. */
   readonly parameters: string;
 }
 
-/** Writes a database and tells its names: what comes of connecting so. */
+/** Connects with these parameters, creates a database and lists the names. */
 async function namesOver({ certified, host = "127.0.0.1", parameters }: Connection) {
   const server = postgresPlace();
   const folder = mkdtempSync(join(tmpdir(), "cairn-tls-"));

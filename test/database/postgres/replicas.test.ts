@@ -19,17 +19,17 @@ import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 import { FOR_A_STANDBY, startReplica } from "../../support/postgres/standby.ts";
 
 const LIMIT = 180_000;
-/** One that was late is asked again after a second. */
+/** A lagging replica is retried after a second. */
 const RESTED = { timeout: 30_000 };
 
 let primary: PostgresServer;
 let replica: PostgresServer;
 let folder: string;
 let made = 0;
-/** Of the databases of one test. */
+/** Schema of the current test. */
 let schema: string;
 
-/** Each call stands for a process of its own. */
+/** Each call simulates a separate process. */
 function newPlace({ address = replica.url(), replicaWaitMs = 60 } = {}): DatabasePlace {
   const place = openPlace({
     folder: "",
@@ -121,9 +121,9 @@ describeOnPostgres("reading from a replica", () => {
     expect(await readsOf(here)).toBe(1);
     expect(await topics(foreign)).toEqual(["a"]);
     expect(await topics(foreign, 2)).toEqual(["a", "b"]);
-    // What was told once is not taken back.
+    // A reader never sees an older state than before.
     expect(await topics(foreign)).toEqual(["a", "b"]);
-    // It hears of what was written a moment after that.
+    // The state is updated shortly after the write.
     await expect
       .poll(() => stateOf(here), RESTED)
       .toMatchObject({
@@ -248,7 +248,7 @@ describeOnPostgres("reading from a replica", () => {
   );
 });
 
-/** `cairn serve` in this process. */
+/** Runs `cairn serve` in this process. */
 async function serve() {
   const place = newPlace();
   const server = await memoryServer({ place });

@@ -12,13 +12,13 @@ interface ColumnRow {
   readonly table: string;
   readonly name: string;
   readonly type: string;
-  /** 1 where null is refused. */
+  /** 1 if NOT NULL. */
   readonly required: number;
-  /** Place in the primary key, from 1; 0 outside of it. */
+  /** Position in the primary key from 1, or 0. */
   readonly key: number;
 }
 
-/** The kinds that both engines have. */
+/** Column types that both engines have. */
 const KINDS: readonly (readonly [kind: string, type: RegExp])[] = [
   ["number", /^(integer|bigint|boolean)$/],
   ["real", /^(real|double precision)$/],
@@ -29,7 +29,7 @@ const KINDS: readonly (readonly [kind: string, type: RegExp])[] = [
 const kindOf = (type: string) =>
   KINDS.find(([, pattern]) => pattern.test(type.toLowerCase()))?.[0] ?? type;
 
-/** `table.column: kind`, with what is required of it. */
+/** Formats a column as `table.column: kind` with its constraints. */
 const lineOf = ({ table, name, type, required, key }: ColumnRow) =>
   `${table}.${name}: ${kindOf(type)}${required === 1 || key > 0 ? " required" : ""}${key > 0 ? ` key ${key}` : ""}`;
 
@@ -55,7 +55,7 @@ async function columnsOn(engine: "sqlite" | "postgres"): Promise<ColumnRow[]> {
   );
 }
 
-/** As the sources declare them. */
+/** Reads the tables declared in the sources. */
 async function declaredTables(): Promise<ColumnRow[]> {
   const folder = join(packageRoot(), "src/memory");
   const rows: ColumnRow[] = [];

@@ -21,7 +21,7 @@ const TAKES_AWAY: Migration = {
   sql: () => "drop table notes_of_tests",
 };
 
-/** A server, or a place, of the version that knows the released scripts and these. */
+/** Opens servers and backends of versions with additional migrations. */
 function versionsOn(url: string) {
   const placeWith = (...further: readonly Migration[]) => {
     const migrations = new Migrations([...released.all, ...further]);
@@ -126,7 +126,7 @@ describeOnPostgres("servers of two versions on one database", () => {
     const { serve, migrate } = emptyServer();
     const [old, next] = [await serve(ADDS), await serve(ADDS, TAKES_AWAY)];
     await old.remember("a");
-    // What is only taken away, nobody waits for: both serve, whoever writes.
+    // A contract migration blocks nothing: both versions stay available.
     expect((await next.remember("b")).status).toBe(200);
     expect([await old.state(), await next.state()]).toEqual([
       [200, 200, "ok"],

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { expect, it } from "vitest";
 import { migratePostgres } from "../../../src/database/postgres/migrations.ts";
 
-/** A connection that answers the query for the server's version and runs nothing else. */
+/** A connection that responds only to the server version query. */
 class OldServer extends Client {
   readonly statements: string[] = [];
 

@@ -11,7 +11,7 @@ import { FOR_A_STANDBY, promote, startStandby } from "../../support/postgres/sta
 
 const LIMIT = 360_000;
 
-/** Servers run as another user. */
+/** Accessible to the user that runs the servers. */
 function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "cairn-hosts-"));
   chmodSync(folder, 0o755);
@@ -47,7 +47,7 @@ describeOnPostgres("an address of several hosts", () => {
     expect((await database.standing()).state).toBe("ok");
     await first.stop();
     await promote(second);
-    // What was under way on the server that is gone is told so; then the other one is asked.
+    // Writes in flight on the stopped server fail; then the other server is used.
     await expect
       .poll(() => add("after").then(() => "done", String), { timeout: LIMIT })
       .toMatch(/^done$|duplicate key/);

@@ -6,11 +6,11 @@ import { newDatabase } from "../../../src/database/sqlite/migrate.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
 
-/** The schema that the 20 migrations of 0.1 made. */
+/** Schema created by the 20 migrations of version 0.1. */
 const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/sqlite.sql"), "utf8");
 const APPLICATION_ID = "application_id";
 
-/** A database of 0.1 with one episode, in write-ahead mode as that version left it. */
+/** Creates a database of version 0.1 with one episode, in WAL mode. */
 export function fileOf01(folder = temporaryFolder()): string {
   const path = join(folder, "default.db");
   const template = new BetterSqlite3(newDatabase());

@@ -14,11 +14,11 @@ export function compose() {
 
 const SERVERS = ["cairn-1", "cairn-2"];
 
-/** The compose file's servers as processes on this machine, PostgreSQL being the tests'. */
+/** Runs the compose file's servers as local processes, with the tests' PostgreSQL. */
 export class Team {
   readonly place = cliPlace();
   readonly token = "the-installation-s-own";
-  /** What `docker compose build` made last; these sources, unless a test says otherwise. */
+  /** Program built last by `docker compose build`. Default: the sources. */
   image: string | undefined;
   readonly #proxy: RoundRobinProxy;
   readonly #database: string;
@@ -37,7 +37,10 @@ export class Team {
     this.#further = further;
   }
 
-  /** `further` are lines of the environment that the compose file has commented out, by the proxy's address. */
+  /**
+   * `further` returns environment lines that are commented out in the compose file, by the proxy's
+   * URL.
+   */
   static async on(
     database: string,
     further: (url: string) => Readonly<Record<string, string>> = () => ({}),
@@ -45,7 +48,7 @@ export class Team {
     return new Team(await RoundRobinProxy.start([]), database, further);
   }
 
-  /** `docker compose up` */
+  /** Equivalent to `docker compose up`. */
   async start(): Promise<void> {
     await Promise.all(SERVERS.map((name) => this.#serve(name)));
     this.#proxy.servers.push(...this.#urls.values());
@@ -55,12 +58,11 @@ export class Team {
     return this.#proxy.url;
   }
 
-  /** All that the servers have written to their logs. */
   get logs(): string {
     return this.#all.map(({ stdout, stderr }) => stdout + stderr).join("\n");
   }
 
-  /** `docker compose up --detach --no-deps NAME` after a build. */
+  /** Equivalent to `docker compose up --detach --no-deps NAME` after a build. */
   async replace(name: string): Promise<void> {
     const before = this.#servers.get(name);
     before?.child.kill("SIGTERM");
@@ -69,7 +71,7 @@ export class Team {
     this.#proxy.servers.splice(0, this.#urls.size, ...this.#urls.values());
   }
 
-  /** `docker compose exec NAME cairn …` */
+  /** Equivalent to `docker compose exec NAME cairn …`. */
   async exec(name: string, args: readonly string[]): Promise<CliResult> {
     const env = this.#environmentOf(name);
     const child = await startCli(this.place, args, { env, program: this.image });

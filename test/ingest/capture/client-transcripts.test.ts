@@ -3,16 +3,16 @@ import { readTranscriptRecords } from "../../../src/ingest/capture/read-transcri
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The records of a session as one client writes them, by what happened in it. */
+/** Builds the records of a session in one client's format. */
 interface Form {
   readonly header?: Fields;
   user(text: string, id: string, after?: string): Fields;
   assistant(text: string, id: string, after?: string): Fields;
-  /** Prompts that a model wrote to a subagent; undefined: they are in a file of their own. */
+  /** A model's prompts to a subagent; undefined if they are stored in a separate file. */
   subagent?(text: string): readonly Fields[];
   readonly subagentHeader?: Fields;
   queued?(text: string): readonly Fields[];
-  /** Takes back everything from this message on; the next message follows `before`. */
+  /** Removes all messages from this one on; the next message follows `before`. */
   rewind?(to: string): readonly Fields[];
   readonly injected: readonly Fields[];
 }

@@ -22,7 +22,7 @@ function used(name: string, input: object, [content, failed]: readonly [string, 
   );
 }
 
-/** What may happen in one turn. */
+/** Possible content of one turn. */
 const TURNS: readonly (() => string)[] = [
   () => said("user", "Make the tests of the queue pass, please."),
   () => said("user", "Always use pnpm, never npm."),

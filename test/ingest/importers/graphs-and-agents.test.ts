@@ -25,7 +25,8 @@ it("imports a Graphiti graph with current and ended facts and their times", asyn
       valid_to: "2026-04-02T09:00:00.000Z",
     }),
   );
-  // It ended, and nothing took its place: a fact would hold for ever.
+  // The fact ended without a successor. Imported as an observation, because a fact would stay
+  // active.
   const { episodes } = await place.memory.execute("list_episodes", { limit: 50 });
   const ended = episodes.find(({ content }) => content === "Ada was on call for the shop.");
   expect(ended).toMatchObject({

@@ -10,7 +10,7 @@ import { importText, sample, sampleDatabase, temporaryFolder } from "./import-sa
 const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const record = (fields: object) => JSON.stringify({ id: "1", text: "t", memory: "t", ...fields });
 
-/** Twenty files that nobody should have, for each importer. */
+/** Twenty malformed files for each importer. */
 const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ["nothing", ""],
   ["blanks", " \n\t\n"],
@@ -39,7 +39,10 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ],
 ];
 
-/** One for each way of reading, by lines and as a whole; `npm run test:long` tries all others. */
+/**
+ * One importer that reads lines and one that reads the whole file; `npm run test:long` covers all
+ * others.
+ */
 const BASIC = new Set(["jsonl", "mem0"]);
 
 describe.each(importerNames.map((name) => [name] as const))("%s", (from) => {

@@ -15,12 +15,12 @@ import {
 } from "../../../src/ingest/importers/index.ts";
 import type { TestMemory } from "../../support/test-memory.ts";
 
-/** A file or folder of `samples/`. */
+/** Returns the path of a file or folder in `samples/`. */
 export function sample(name: string): string {
   return fileURLToPath(new URL(`samples/${name}`, import.meta.url));
 }
 
-/** Imports a path; the importer is guessed unless it is named. */
+/** Imports a path. Detects the importer unless it is named. */
 export async function importPath(
   { memory }: TestMemory,
   path: string,
@@ -51,7 +51,7 @@ async function importInput(
   return runImport({ memory, importer, input, options });
 }
 
-/** A SQLite file made of one of the SQL samples; gone after the test. */
+/** Creates a SQLite file from a SQL sample, removed after the test. */
 export function sampleDatabase(name: string): string {
   const folder = temporaryFolder();
   const path = join(folder, name.replace(/\.sql$/, ".db"));

@@ -151,7 +151,7 @@ it("merges plans, priorities and resolved conflicts once, preserving existing on
     'dismiss id=$x by=Ada "In tests"',
     'resolve id=$y winner=$c until=2026-02-01 by=Bo "Measured"',
   );
-  // Decided after the conflicts: only an active fact can win one.
+  // Superseded after the conflicts, because only an active fact can win one.
   from.clock.advance(1000);
   await from.apply(
     'remember as=d t=fact e=tool:cache occurred_at=2026-01-06 "It waits 40 seconds"',

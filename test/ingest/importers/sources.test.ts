@@ -19,7 +19,7 @@ async function episodes(place: TestMemory) {
 
 const contents = async (place: TestMemory) => (await episodes(place)).map(({ content }) => content);
 
-/** Every sample with the importer that must know it. */
+/** All samples with the importer that must be detected. */
 const SAMPLES: readonly (readonly [string, () => string, string])[] = [
   ["server-memory", () => sample("server-memory.jsonl"), "server-memory"],
   ["remind's database", () => sampleDatabase("remind.sql"), "remind"],

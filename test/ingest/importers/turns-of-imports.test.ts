@@ -24,7 +24,7 @@ it("yields between pages while merging two memories", {
     turns.length = 0;
     const report = await mergeMemory({ from: from.memory, into: into.memory, dryRun: false });
     expect(report).toMatchObject({ added: 0, known: RECORDS });
-    // Its episodes are read twice, 500 at a time.
+    // Episodes are read twice, 500 at a time.
     expect(new Set(turns).size).toBeGreaterThanOrEqual(10);
   });
 });

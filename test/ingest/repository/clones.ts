@@ -16,22 +16,22 @@ import type { EpisodeRecord } from "../../../src/memory/index.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
-/** A clone of a repository, with a memory of its own that is held in its files. */
+/** A clone of a repository with its own memory, synchronized with the repository's files. */
 export interface Clone extends AsyncDisposable {
   readonly name: string;
   readonly folder: string;
   readonly test: TestMemory;
   sync(): Promise<void>;
-  /** Commits what there is; false: nothing. */
+  /** Returns false if there is nothing to commit. */
   commit(): boolean;
-  /** Merges what another clone committed, as `git pull` does, and leaves what git cannot solve. */
+  /** Merges another clone's commits like `git pull`, and leaves conflicts in the files. */
   pull(from: Clone): void;
-  /** Texts that the memory holds to be true. */
+  /** Active statements in the memory. */
   texts(): Promise<string[]>;
   holding(): Promise<EpisodeRecord[]>;
 }
 
-/** Clones of one empty repository. */
+/** Creates clones of one empty repository. */
 export function makeClones(names: readonly string[]): Clone[] {
   const root = mkdtempSync(join(tmpdir(), "cairn-clones-"));
   const first = join(root, names[0] ?? "");
@@ -76,7 +76,7 @@ function makeClone(name: string, folder: string, index: number): Clone {
       try {
         git(folder, ...AS(name), "merge", "--quiet", "--no-edit", "FETCH_HEAD");
       } catch {
-        // What git could not merge is left in the files, for `cairn sync`.
+        // Expected: conflicts stay in the files for `cairn sync`.
       }
     },
     async texts() {
@@ -101,7 +101,7 @@ function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Texts of the files, by path. */
+/** Returns file contents by path. */
 export function filesIn({ folder }: Clone): Map<string, string> {
   const at = join(folder, MEMORY_FOLDER);
   if (!existsSync(at)) return new Map();

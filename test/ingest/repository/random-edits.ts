@@ -4,15 +4,15 @@ const TYPES = ["decision", "fact", "preference", "outcome"];
 const HEADING = /^## \w+(?: [0-9a-z]{10})?$/m;
 
 export interface EditedClones {
-  /** What nobody replaced or took away. */
+  /** Statements that were neither replaced nor removed. */
   readonly alive: readonly string[];
-  /** Texts of each clone's memory, by its name, after all have exchanged everything. */
+  /** Statements in each clone's memory after all changes were exchanged. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
-  /** Files that git could not merge by itself. */
+  /** Number of files with merge conflicts. */
   readonly marked: number;
 }
 
-/** So many edits at random, in three clones that exchange their commits as they go, in memory and in files. */
+/** Makes random edits to memories and files in three clones that exchange commits meanwhile. */
 export async function editAtRandom(edits: number, random: () => number): Promise<EditedClones> {
   const clones = makeClones(["ada", "bruno", "carla"]);
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
@@ -89,7 +89,7 @@ export async function editAtRandom(edits: number, random: () => number): Promise
   }
 }
 
-/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+/** Mulberry32: deterministic random numbers from 0 to 1. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -100,7 +100,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** As somebody does who pulls: what is not committed is, then the other's commits come in. */
+/** Pulls the other clone's commits, synchronizes and commits. */
 async function exchange(clone: Clone, other: Clone): Promise<number> {
   clone.pull(other);
   const marked = [...filesIn(clone).values()].filter((text) => /^<{7} /m.test(text)).length;

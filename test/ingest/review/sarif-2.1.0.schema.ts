@@ -6,7 +6,10 @@ const closed = (required: readonly string[], properties: object) => ({
   properties,
 });
 
-/** What SARIF 2.1.0 (OASIS, errata 01) says of the properties that are written; any other fails. */
+/**
+ * Subset of SARIF 2.1.0 (OASIS, errata 01) with the properties that are written. Rejects all
+ * others.
+ */
 export const SARIF = closed(["version", "runs"], {
   $schema: { type: "string", format: "uri" },
   version: { enum: ["2.1.0"] },

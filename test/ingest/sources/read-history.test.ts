@@ -66,7 +66,8 @@ describe("a git history", () => {
       passages: [{ text: "Read files sorted by name" }],
       gone: [second],
     });
-    // Of what git has no longer nothing is known: all is read, and what is known is passed over.
+    // If git no longer has the cursor's commit, the whole history is read again and known commits
+    // are skipped.
     expect(await read(folder, "0".repeat(40))).toMatchObject({
       passages: [{}, {}],
       gone: undefined,
@@ -97,7 +98,7 @@ describe("a git history", () => {
     git("commit", "-q", "--amend", "-m", "Sort files by name");
     const amended = ["Begin with the importer", "Cap retries at seven", "Sort files by name"];
     expect(await kept()).toEqual(amended);
-    // Rebased on what came in between: its commits are others, and say the same.
+    // After a rebase, the commits have new ids but the same texts.
     git("checkout", "-q", "-b", "topic");
     git("checkout", "-q", "main");
     git("reset", "-q", "--hard", "HEAD~2");

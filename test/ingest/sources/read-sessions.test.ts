@@ -41,7 +41,7 @@ function machine(): Machine {
   };
 }
 
-/** What `cairn import --from <client>` reads in the project. */
+/** Returns what `cairn import --from <client>` reads in the project. */
 async function readOf({ home }: Machine, client: string) {
   const env = {
     APPDATA: join(home, ".config"),
@@ -76,7 +76,7 @@ const SAID = [
   ["assistant", "tool", "Changed src/retry.ts."],
 ];
 
-/** As Cline 3 writes it: one list of what goes to Anthropic's service. */
+/** Cline 3 format: one list of Anthropic messages. */
 function clineTask(on: Machine, id: string, cwd: string | undefined): void {
   const told = cwd === undefined ? "" : `\n# Current Working Directory (${cwd}) Files\nsrc/a.ts\n`;
   const folder = `.cline/data/tasks/${id}`;
@@ -125,7 +125,7 @@ const codexSession = (id: string, text: string) =>
     .map((record) => `${JSON.stringify(record)}\n`)
     .join("");
 
-/** A Zstandard frame of one uncompressed block. */
+/** A Zstandard frame with one uncompressed block. */
 function zstdFrame(text: string): Buffer {
   const content = Buffer.from(text);
   const header = Buffer.alloc(12);
@@ -192,7 +192,7 @@ it("reads opencode's database without subagent sessions", async () => {
   const { batches } = await readOf(on, "opencode");
   expect(batches).toMatchObject([{ kind: "opencode", key: "ses_1", title: "Retries" }]);
   expect(batches.map(said)).toEqual([SAID]);
-  // As the plugin calls them, so that both ways lead to the same passages.
+  // Same keys as the plugin, so that both produce the same passages.
   expect(batches[0]?.passages[0]).toMatchObject({
     ...{ key: "msg_1", occurred_at: new Date(AT).toISOString() },
   });

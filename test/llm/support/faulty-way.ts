@@ -3,28 +3,30 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { StrictService } from "./providers/index.ts";
 
-/** How events follow one another in a streamed answer. */
+/** Framing of events in a streamed response. */
 export type Framing = "server-sent" | "lines" | "frames";
 
-/** What becomes of one answer on its way. */
+/** Fault that affects one response. */
 export interface Fault {
-  /** Said instead of it. */
+  /** Response sent instead. */
   readonly instead?: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body: unknown;
   };
-  /** Other events. */
+  /** Replaces the events. */
   readonly change?: (events: readonly Buffer[]) => readonly Buffer[];
-  /** Sent in pieces of so many bytes. */
+  /** Chunk size in bytes. */
   readonly piece?: number;
-  /** How it ends: with the connection, instead of properly. */
+  /** Closes the connection instead of ending the response. */
   readonly cut?: true;
 }
 
 const ASKS = /\/(chat|chat\/completions|messages|responses|[a-z]+-?stream|invoke-with-.*)$|:stream/;
 
-/** A way to a service on which the first answers suffer a fault each; the others arrive. */
+/**
+ * Starts a proxy that applies one fault to each of the first responses; later ones pass unchanged.
+ */
 export async function startFaultyWay(
   service: StrictService,
   framing: Framing,
@@ -71,10 +73,10 @@ async function send(response: ServerResponse, bytes: Buffer, fault: Fault | unde
   const { piece = bytes.length, cut } = fault ?? {};
   for (let at = 0; at < bytes.length; at += piece) {
     const isLast = at + piece >= bytes.length;
-    // It goes away once everything is sent.
+    // Destroys the socket after everything was sent.
     const after = isLast && cut === true ? () => void response.destroy() : undefined;
     response.write(bytes.subarray(at, at + piece), after);
-    // The next piece is a packet of its own.
+    // Separates the chunks into packets.
     if (piece < bytes.length) await new Promise((resolve) => setImmediate(resolve));
   }
   if (cut !== true) response.end();

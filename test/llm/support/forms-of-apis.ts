@@ -11,18 +11,18 @@ import {
   startStrictResponses,
 } from "./providers/index.ts";
 
-/** One form of requests, with what goes wrong in its streams as it says it. */
+/** One API, with its representation of stream faults. */
 export interface FormOfApi {
   readonly settings: Partial<LlmSettings>;
   readonly start: () => Promise<StrictService>;
   readonly framing: Framing;
-  /** Events that say nothing: pings, empty deltas, kinds of a later version. */
+  /** Events without content: pings, empty deltas, unknown types. */
   readonly empty: readonly Buffer[];
-  /** An error that passes, in the middle of a stream. */
+  /** A transient error within a stream. */
   readonly passing: Buffer;
-  /** One that the same request would have again. */
+  /** A permanent error. */
   readonly lasting: Buffer;
-  /** The body of an answer with this status. */
+  /** Body of an error response. */
   readonly refusal: (message: string) => unknown;
 }
 

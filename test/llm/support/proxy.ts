@@ -2,7 +2,7 @@ import { request as ask, createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A proxy that forwards and tunnels, and notes which hosts it was asked for. */
+/** Starts a proxy that forwards and tunnels, and records the requested hosts. */
 export async function startProxy(): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((incoming, response) => {

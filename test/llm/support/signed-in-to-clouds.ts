@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { StrictService } from "./providers/index.ts";
 
-/** What AWS's own tools read: Bedrock is reached where `service` listens. */
+/** Sets AWS variables so that Bedrock resolves to `service`. */
 export function signInToBedrock(service: Pick<StrictService, "baseUrl">): void {
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", service.baseUrl);
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-/** The log-in of Google's tools, by a token that another service vouches for. */
+/** Sets up Google application credentials with a local token endpoint. */
 export async function signInToGoogle(): Promise<void> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => {

@@ -11,7 +11,6 @@ import {
 
 export type Settings = Partial<LlmSettings>;
 
-/** Settings of a service, and the rules by which its requests are judged. */
 const LOW_TO_HIGH = ["low", "medium", "high"];
 const mistralRefuses = (field: string) => ({
   status: 422,
@@ -23,7 +22,9 @@ const THINKS_BACK = {
   thinksIn: "reasoning_content",
   thoughtBack: "reasoning_content",
 } as const;
-/** Servers on one's own machine take the levels, think in a field of their own and forget it. */
+/**
+ * Local servers accept the levels, return thinking in a separate field, and do not need it back.
+ */
 const LOCAL = {
   efforts: ["none", ...LOW_TO_HIGH],
   thinksIn: "reasoning_content",

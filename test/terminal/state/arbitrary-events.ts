@@ -78,7 +78,6 @@ function withLabel<T extends { label: string | undefined }>({ label: contextLabe
   return contextLabel === undefined ? rest : { ...rest, contextLabel };
 }
 
-/** Any events of a thread, in any order. */
 export const anyEvent: fc.Arbitrary<AgentEvent> = body.map(
   (event) => ({ ...event, threadId: "t", seq: 1 }) as AgentEvent,
 );

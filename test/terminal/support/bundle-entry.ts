@@ -6,8 +6,8 @@ import { build } from "esbuild";
 const bundles = new Map<string, Promise<string>>();
 
 /**
- * Bundles a script as the program itself is bundled, so that a test starts it in no time: once for
- * each test process, whose files share it. Nobody may change what lies there.
+ * Bundles a script like the program, for a fast start. Bundled once per test process; do not
+ * modify the result.
  */
 export function bundleEntry(entry: string): Promise<string> {
   const bundled = bundles.get(entry) ?? bundle(entry);

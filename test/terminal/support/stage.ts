@@ -14,25 +14,25 @@ import { type ScriptedModel, startScriptedModel } from "../../support/scripted-m
 import { bundleEntry } from "./bundle-entry.ts";
 import { Terminal, type TerminalOptions } from "./terminal.ts";
 
-/** `cwd`: elsewhere than in the project, as in a copy of it. */
+/** `cwd` may differ from the project, e.g. for a workspace copy. */
 type TerminalKind = Pick<TerminalOptions, "background" | "columns" | "rows"> &
   Partial<Pick<TerminalOptions, "cwd">>;
 
 export interface Stage {
   readonly script: string;
   readonly model: ScriptedModel;
-  /** The project's folder, empty at first. */
+  /** Project folder, initially empty. */
   readonly project: string;
   readonly dataDir: string;
-  /** Starts the program in a pseudo-terminal; `given` goes to the entry script. */
+  /** Starts the program in a pseudo-terminal; `given` is passed to the entry script. */
   start(given?: object, kind?: TerminalKind): Terminal;
-  /** The same as variables, for starting it in another way. */
+  /** The same options as environment variables. */
   env(given?: object): Record<string, string>;
-  /** Works on the memory that the program will open. */
+  /** Opens the memory that the program will use. */
   withMemory(work: (memory: MemoryEngine) => Promise<void>): Promise<void>;
 }
 
-/** A model, a project and a data folder for each test; terminals are closed after it. */
+/** Creates a model, a project and a data folder for each test, and closes terminals afterwards. */
 export function setStage(): Stage {
   const open: Terminal[] = [];
   let script = "";

@@ -4,20 +4,19 @@ import { until } from "../../support/until.ts";
 
 export interface TerminalOptions {
   readonly script: string;
-  /** What runs the script; default: this Node. */
+  /** Default: this Node.js. */
   readonly program?: string;
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** What the terminal answers when it is asked for its background: `rgb:ffff/ffff/ffff`. */
+  /** Response to the background color query, e.g. `rgb:ffff/ffff/ffff`. */
   readonly background?: string;
 }
 
-/** A program in a real pseudo-terminal, and the screen that a person would see. */
+/** A program in a real pseudo-terminal, with an emulated screen. */
 export class Terminal {
-  /** Bytes that the program has written so far. */
   written = 0;
   raw = "";
   #writtenAt = performance.now();
@@ -80,7 +79,7 @@ export class Terminal {
     this.#pty.resize(columns, rows);
   }
 
-  /** Until the program has drawn its screen for another width. */
+  /** Waits until the program has redrawn for another width. */
   async redrawnAt(columns: number, rows: number): Promise<void> {
     const before = this.written;
     this.resize(columns, rows);
@@ -88,17 +87,17 @@ export class Terminal {
     await this.settle();
   }
 
-  /** The visible rows, without what follows the last one with text. */
+  /** Visible rows without trailing empty ones. */
   get screen(): string {
     return this.#rowsFrom(this.#emulator.buffer.active.baseY);
   }
 
-  /** Everything, what scrolled away included. */
+  /** Visible rows and scrollback. */
   get all(): string {
     return this.#rowsFrom(0);
   }
 
-  /** What stands left and right of the cursor in its row, and whether it is shown. */
+  /** Text to the left and right of the cursor, and its visibility. */
   get cursor(): { readonly before: string; readonly after: string; readonly isVisible: boolean } {
     const { cursorX, cursorY, baseY } = this.#emulator.buffer.active;
     const row = this.#emulator.buffer.active.getLine(baseY + cursorY);
@@ -120,7 +119,7 @@ export class Terminal {
     await this.#until(() => !this.screen.includes(text), `no ${text}`, 5000);
   }
 
-  /** Until nothing has been written for a moment. */
+  /** Waits until nothing was written for `quietMs`. */
   async settle(quietMs = 120): Promise<void> {
     const began = performance.now();
     await this.#until(

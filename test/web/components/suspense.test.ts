@@ -8,7 +8,7 @@ describe.skipIf(browserPath === undefined)("a screen loaded on demand", () => {
 
   it("shows a screen that another instance loads between rendering and effects", async () => {
     const { page, close } = await openPage(served.browser, "about:blank");
-    // Preact runs effects after the next frame or after a timeout; here both come a second late.
+    // Preact runs effects after the next frame or a timeout; both are delayed by a second here.
     await page.addInitScript(() => {
       const { requestAnimationFrame: frame, setTimeout: timeout } = window;
       const later = { delay: 0, set: (ms: number) => (later.delay = ms) };

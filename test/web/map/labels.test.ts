@@ -146,7 +146,7 @@ function widthOf(text: string): number {
   return text.length * 7;
 }
 
-/** Pairs of texts that cover each other as they are drawn. */
+/** Returns pairs of labels that overlap as drawn. */
 function overlaps({ nodes, names }: Labels): string[] {
   const boxes = [
     ...nodes.map(({ text, at }) => ({ text, at, height: 24 })),
@@ -161,7 +161,7 @@ function overlaps({ nodes, names }: Labels): string[] {
   );
 }
 
-/** Nodes in a cloud that is always the same. */
+/** Returns nodes in a deterministic cloud. */
 function scattered(count: number) {
   let seed = 7;
   const random = () => {

@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)("the map", () => {
     await page.locator(".map-panel").getByText("→ depends on").waitFor();
     const box = await label(page, "m1, module").boundingBox();
     if (box === null) throw new Error("The label is not to be seen.");
-    // The circle is above its label; zooming there keeps it there.
+    // The circle is above its label; zooming at this point keeps it in place.
     const point = { x: box.x + box.width / 2, y: box.y - 6 };
     await page.mouse.move(point.x, point.y);
     for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, -100);

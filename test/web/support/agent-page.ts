@@ -25,34 +25,34 @@ export interface AgentPage {
   readonly model: ScriptedModel;
   readonly projectRoot: string;
   readonly dataDir: string;
-  /** What the server's log warned of. */
+  /** Warnings in the server's log. */
   readonly warnings: readonly string[];
-  /** All that its log tells. */
+  /** All lines of the server's log. */
   readonly log: readonly string[];
-  /** An address of the page that lets in to the agent, once. */
+  /** Returns a URL of the page with a one-time token for the agent. */
   address(path: string): string;
-  /** The server ends, what is stored stays. */
+  /** Stops the server and keeps its data. */
   stop(): Promise<void>;
   end(): Promise<void>;
 }
 
 interface Setup {
   readonly mode?: "ask" | "auto";
-  /** What a person puts right is kept at once. */
+  /** Stores corrections immediately. */
   readonly keepsCorrections?: boolean;
-  /** Of the memory. */
+  /** Token of the memory. */
   readonly token?: string;
   readonly port?: number;
-  /** That of a server that was stopped. */
+  /** Project folder of a stopped server. */
   readonly projectRoot?: string;
   readonly model?: ScriptedModel;
-  /** Those that the agents of this user run on, this one among them. */
+  /** Servers that the user's agents run on, including this one. */
   readonly servers?: () => readonly RunningServer[];
-  /** What is kept of recalls; without it nothing is. */
+  /** Recall log settings; off by default. */
   readonly recallLog?: NonNullable<Parameters<typeof memoryStore>[2]>["recallLog"];
 }
 
-/** Memory, agent and page on one origin, in this process, over a scripted model. */
+/** Serves memory, agent and page on one origin in this process, with a scripted model. */
 export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
   const projectRoot = setup.projectRoot ?? mkdtempSync(join(tmpdir(), "cairn-page-"));
   const model = setup.model ?? (await startScriptedModel());

@@ -4,13 +4,13 @@ import type { Page } from "playwright-core";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** The markup is the same in both themes, so that the dark one is asked for its contrasts only. */
+/** Both themes have the same markup, so dark mode is checked for contrast only. */
 const RULES = {
   light: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
   dark: { type: "rule", values: ["color-contrast"] },
 };
 
-/** axe comes through the debugger, which the page's policy does not concern. */
+/** axe is injected through the debugger, which bypasses the page's content security policy. */
 export async function violations(page: Page, theme: keyof typeof RULES): Promise<unknown[]> {
   await page.evaluate(await readFile(AXE, "utf8"));
   return page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES[theme])} })

@@ -5,7 +5,7 @@ import { letTimePass } from "../../support/let-time-pass.ts";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Undefined where no browser is found; the tests of the page are skipped then. */
+/** Undefined if no browser is found; page tests are skipped then. */
 export const browserPath = BROWSERS.find((path) => existsSync(path));
 
 export function startBrowser(): Promise<Browser> {
@@ -17,12 +17,12 @@ export function startBrowser(): Promise<Browser> {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What went wrong without anybody noticing: exceptions, and what the policy held back. */
+  /** Uncaught exceptions and violations of the content security policy. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }
 
-/** A tab of its own profile. */
+/** Opens a tab in a new profile. */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -49,7 +49,7 @@ export async function openPage(
   return { page, problems, close };
 }
 
-/** Presses a key of an action, which characters are not for a second after a change of the screen. */
+/** Presses a shortcut key. Letters are ignored for a second after a change of the screen. */
 export async function pressKey(page: Page, key: string): Promise<void> {
   await letTimePass(1_100, "somebody reads");
   await page.keyboard.press(key);

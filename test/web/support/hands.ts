@@ -1,12 +1,12 @@
 import type { Locator, Page } from "playwright-core";
 
-/** How a person does something on the page. */
+/** Ways to operate the page. */
 export interface Hand {
-  /** Presses a button, follows a link, opens what is folded, chooses a tab. */
+  /** Clicks a button, link, disclosure or tab. */
   press(what: Locator): Promise<void>;
-  /** Replaces what a field holds. */
+  /** Replaces a field's content. */
   write(field: Locator, text: string): Promise<void>;
-  /** Chooses in a list of choices by the words that are seen. */
+  /** Selects an option by its visible text. */
   choose(list: Locator, words: string): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export const mouse: Hand = {
   },
 };
 
-/** Tab, arrows, Enter and letters alone. */
+/** Tab, arrows, Enter and letters only. */
 export const keyboard: Hand = {
   async press(what) {
     await reach(what);
@@ -42,7 +42,9 @@ export const keyboard: Hand = {
 /** More than any screen has. */
 const MOST_STOPS = 150;
 
-/** Goes on with Tab until it is there, and with arrows among tabs. Throws where no key leads to it. */
+/**
+ * Presses Tab, and arrows among tabs, until the element has focus. Throws if it is not reachable.
+ */
 export async function reach(what: Locator): Promise<void> {
   const page = what.page();
   await what.waitFor();

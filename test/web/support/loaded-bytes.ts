@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What comes over the wire, headers and all, until something is there to be used. */
+/** Returns the bytes transferred, with headers, until an element is usable. */
 export async function loadedBytes(
   page: Page,
   address: string,

@@ -6,13 +6,13 @@ import { type OpenedPage, openPage, startBrowser } from "./browser.ts";
 export interface ServedPage {
   readonly server: MemoryServer;
   readonly browser: Browser;
-  /** The address of a path of the page, `shop/inbox`. */
+  /** Returns the URL of a path of the page, e.g. `shop/inbox`. */
   at(path: string): string;
-  /** A tab of its own profile at that path. */
+  /** Opens the path in a new profile. */
   open(path: string): Promise<OpenedPage>;
 }
 
-/** A server and a browser for the tests of a block: begun before them, ended after them. */
+/** Starts a server and a browser before the tests of a block, and closes them afterwards. */
 export function servedPage(): ServedPage {
   const begun: { server?: MemoryServer; browser?: Browser } = {};
   beforeAll(async () => {

@@ -1,13 +1,13 @@
-/** A browser that a script sits before: cookies by origin, redirections, forms. */
+/** A scripted browser with cookies per origin, redirects and forms. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
-  /** Follows redirections until an address that `stopsAt` begins with, or a page. */
+  /** Follows redirects until a page, or a URL that starts with `stopsAt`. */
   async open(address: string, stopsAt?: string): Promise<Page> {
     return this.#go(new URL(address), { method: "GET" }, stopsAt);
   }
 
-  /** Sends the form of a page, with the button that a person presses. */
+  /** Submits a page's form with the given button. */
   async submit(page: Page, fields: Record<string, string>, stopsAt?: string): Promise<Page> {
     const action = /<form[^>]*action="([^"]+)"/.exec(page.text)?.[1] ?? "";
     const hidden = Object.fromEntries(

@@ -10,16 +10,16 @@ export interface Account {
   email_verified?: boolean;
 }
 
-/** A certified OpenID Connect provider that runs here, with the people of a company. */
+/** A local OpenID Connect provider with the accounts of a company. */
 export interface Company {
   readonly issuer: string;
   readonly accounts: Record<string, Account>;
-  /** Who sits before the browser. */
+  /** Account that is logged in at the provider. */
   logsInAs: string;
-  /** Changes what the provider's next ID tokens say, under its own signature. */
+  /** Modifies the claims of the next ID tokens before they are signed. */
   tamper: ((claims: Record<string, unknown>) => Record<string, unknown>) | undefined;
   isAway: boolean;
-  /** A token that the provider has signed. */
+  /** Signs a token with the provider's key. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   rotateKeys(): Promise<void>;
   publicKey(): JWK;

@@ -43,7 +43,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A server where people log in with the account of a company whose provider runs here, too. */
+/** Starts a server with single sign-on and its identity provider. */
 export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
   const port = setup.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -97,7 +97,7 @@ export interface LoggedIn {
   readonly scope: string;
 }
 
-/** Logs in as the command line does; the person says yes. */
+/** Logs in like the CLI; the user consents. */
 export async function logIn(
   server: Pick<TeamServer, "url" | "company">,
   who = "ada",

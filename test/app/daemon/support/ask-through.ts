@@ -14,11 +14,10 @@ import type { CliResult } from "../../../support/run-cli.ts";
 import type { StartOptions, StayingPlace } from "./staying-place.ts";
 
 export interface Through extends CliResult {
-  /** Who answered. */
   readonly by: "daemon" | "command";
 }
 
-/** What a process of `bin/cairn.js` does, without the process. */
+/** Sends a request to the daemon as `bin/cairn.js` does, without starting a process. */
 export async function askThrough(
   place: StayingPlace,
   args: readonly string[],
@@ -81,7 +80,7 @@ async function textOf(stream: PassThrough): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Starts it as a command would; resolves to its id once it listens. */
+/** Starts the daemon as a command would, and resolves with its process id once it listens. */
 export async function startHere(place: StayingPlace): Promise<number> {
   place.makeFolder();
   const child = spawn(process.execPath, [place.daemonFile, place.folder], {

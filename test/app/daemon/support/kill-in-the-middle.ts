@@ -2,12 +2,15 @@ import { expect } from "vitest";
 import { askThrough, startHere } from "./ask-through.ts";
 import type { StayingPlace } from "./staying-place.ts";
 
-/** How many write at once; after so many rounds it was killed after each number of answers. */
+/**
+ * Concurrent writers. After this many rounds, the daemon was killed after each possible number of
+ * responses.
+ */
 export const AT_ONCE = 6;
 
 /**
- * Kills the process `rounds` times while it writes, and sees that every writer has an answer and what
- * it wrote is there once: what it answered, and what the commands then did themselves.
+ * Kills the daemon `rounds` times during writes. Every writer must get a response, and every write
+ * must be stored once, by the daemon or by the command's fallback.
  */
 export async function killInTheMiddle(place: StayingPlace, rounds: number): Promise<void> {
   const expected: string[] = [];

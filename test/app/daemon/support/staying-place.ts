@@ -7,13 +7,13 @@ import { controlDaemon, type DaemonStatus } from "../../../../src/app/daemon/ind
 import { type CliOptions, type CliResult, finished } from "../../../support/run-cli.ts";
 import { placeVariables } from "../../../support/test-place.ts";
 
-/** A user with a data folder, whose commands use the process that stays. Nothing is left after the test. */
+/** A user with a data folder whose commands use the daemon. Removed after the test. */
 export class StayingPlace {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "cairn-stays-")));
   readonly dataDir: string;
   readonly folder: string;
   readonly project = join(this.root, "project");
-  /** The program of the process that stays. */
+  /** Daemon program. */
   readonly daemonFile: string;
   readonly #program: string;
 
@@ -61,7 +61,7 @@ export class StayingPlace {
     return finished(child);
   }
 
-  /** What the command prints; it must succeed. */
+  /** Runs a command that must succeed and returns its output. */
   async print(args: readonly string[], options: StartOptions = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, options);
     expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
@@ -72,7 +72,7 @@ export class StayingPlace {
     return controlDaemon(this.folder, "status");
   }
 
-  /** Starts the process with a command that somebody would write first; resolves once it answers. */
+  /** Starts the daemon by running a command, and resolves once it responds. */
   async warmUp(): Promise<DaemonStatus> {
     await this.print(["remember", "The first note of all"]);
     return this.untilThere();
@@ -96,7 +96,7 @@ export interface StartOptions extends CliOptions {
   readonly cwd?: string;
 }
 
-/** Whether there is such a process, and not only what is left of it until its parent looks. */
+/** A zombie counts as alive until its parent reaps it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

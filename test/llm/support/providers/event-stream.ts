@@ -1,13 +1,13 @@
 import { crc32 } from "node:zlib";
 
-/** Both sums and both lengths of a frame; bytes. */
+/** Bytes of both checksums and both lengths of a frame. */
 const AROUND = 16;
 const PRELUDE = 12;
 const TEXT = 7;
 
 /**
- * A frame of AWS's event stream (application/vnd.amazon.eventstream): lengths, headers and payload,
- * with a sum behind the lengths and one behind the whole.
+ * Encodes a frame of AWS's event stream (application/vnd.amazon.eventstream): lengths, headers and
+ * payload, with a checksum after the lengths and one at the end.
  */
 export function frame(name: string, payload: object, kind: "event" | "exception" = "event") {
   const headers = Buffer.concat([

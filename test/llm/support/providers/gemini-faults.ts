@@ -2,7 +2,7 @@ import { type SeenRequest, unknownKey } from "./strict-service.ts";
 
 export interface GeminiRules {
   readonly thinking: { readonly budget: readonly [number, number] } | readonly string[];
-  /** Calls of the turn come back with their signature, as Gemini 3 demands. */
+  /** Calls of the current turn must be returned with their signature, as Gemini 3 requires. */
   readonly signed?: true;
   readonly steps?: number;
 }
@@ -16,7 +16,7 @@ const GENERATION = [
   ...["responseMimeType", "responseSchema", "thinkingConfig", "mediaResolution"],
 ];
 const THINKING = ["includeThoughts", "thinkingBudget", "thinkingLevel"];
-/** A part has one of these. */
+/** A part contains exactly one of these. */
 const DATA = ["text", "inlineData", "functionCall", "functionResponse"];
 const PART = [...DATA, "thought", "thoughtSignature"];
 const INSIDE: Readonly<Record<string, readonly string[]>> = {

@@ -3,9 +3,9 @@ import { type SeenRequest, unknownKey } from "./strict-service.ts";
 export interface MessagesRules {
   readonly thinking: "budget" | "adaptive" | "always";
   readonly isGateway?: true;
-  /** A cloud's own way to the models: the address names the model, the body the version. */
+  /** Cloud API: the URL names the model, the body the version. */
   readonly cloud?: "bedrock" | "vertex";
-  /** Tokens of the model's largest answer. */
+  /** Maximum output tokens of the model. */
   readonly largest?: number;
   readonly steps?: number;
   readonly calls?: (turn: number) => readonly CalledTool[];

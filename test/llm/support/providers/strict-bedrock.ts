@@ -11,7 +11,7 @@ export type BedrockRules = { readonly steps?: number } & (
 
 const TYPE = "application/vnd.amazon.eventstream";
 
-/** A server of Bedrock's runtime, which streams in AWS's frames. */
+/** Starts a Bedrock runtime that streams in AWS's framing. */
 export async function startStrictBedrock(rules: BedrockRules): Promise<StrictService> {
   const { steps = 9 } = rules;
   const ending = "claude" in rules ? "invoke-with-response-stream" : "converse-stream";

@@ -9,15 +9,15 @@ import {
 
 export interface ChatRules {
   readonly fields?: readonly string[];
-  /** Levels of `reasoning_effort`; absent: the field is refused. */
+  /** Accepted values of `reasoning_effort`; if absent, the field is rejected. */
   readonly efforts?: readonly string[];
   readonly thoughtBack?: "reasoning_content" | "reasoning_details";
   readonly usageAtEnd?: true;
-  /** True if an answer's content is a list with what was thought, as Mistral's is. */
+  /** Responses contain a list with thinking parts, like Mistral's. */
   readonly contentIsList?: true;
   readonly thinksIn?: "reasoning_content" | "reasoning" | "reasoning_details";
   readonly refuses?: (field: string) => ServiceAnswer;
-  /** Steps with two calls each before the closing text. */
+  /** Steps with two calls each before the final text. */
   readonly steps?: number;
 }
 

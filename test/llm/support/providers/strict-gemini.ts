@@ -30,7 +30,7 @@ function said(parts: readonly object[], finishReason?: string): string {
   return event({ candidates: [candidate], usageMetadata: USAGE, modelVersion: "m" });
 }
 
-/** The first of the calls alone is signed; what is thought comes in pieces. */
+/** Only the first call is signed; thoughts are streamed in pieces. */
 function callsOf(turn: number, { signed }: GeminiRules): readonly string[] {
   const call = (index: number) => ({
     functionCall: { name: "read", args: { path: `f${turn}${index}` } },

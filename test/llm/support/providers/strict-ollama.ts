@@ -9,9 +9,9 @@ import {
 export interface OllamaRules {
   readonly largest?: number;
   readonly given?: number;
-  /** It says what it thinks, by a switch or by levels; absent: `think` is refused. */
+  /** Thinking is enabled by a switch or by levels; if absent, `think` is rejected. */
   readonly thinks?: "switch" | "levels";
-  /** Steps with two calls each before the closing text. */
+  /** Steps with two calls each before the final text. */
   readonly steps?: number;
 }
 

@@ -8,7 +8,7 @@ import {
 } from "./strict-service.ts";
 
 export interface ResponsesRules {
-  /** Levels of `reasoning.effort` that the model has. */
+  /** Accepted values of `reasoning.effort`. */
   readonly efforts: readonly string[];
   readonly without?: readonly string[];
   readonly steps?: number;

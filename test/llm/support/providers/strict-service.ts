@@ -17,7 +17,7 @@ export type ServiceAnswer =
   | { readonly status: number; readonly refusal: unknown };
 
 export interface StrictService extends AsyncDisposable {
-  /** Ends with the version of the API. */
+  /** Includes the API version. */
   readonly baseUrl: string;
   readonly seen: readonly SeenRequest[];
   readonly refusals: readonly unknown[];
