@@ -52,7 +52,9 @@ describe("a text that is read", () => {
   it("does not delay a short text that comes later", async () => {
     const finished: string[] = [];
     const readings = [
-      read("The password rotates every ninety days. ".repeat(200)).then(() => finished.push("long")),
+      read("The password rotates every ninety days. ".repeat(200)).then(() =>
+        finished.push("long"),
+      ),
       read("Deploys are frozen.").then(() => finished.push("short")),
     ];
     await Promise.all(readings);
