@@ -93,7 +93,6 @@ function askInOtherWords(folder: string): void {
   );
 }
 
-/** An installation without its runtime reports this and how to repair it. */
 function tellWhatIsMissing(folder: string): void {
   rmSync(join(folder, "node_modules/cairn-memory/dist/runtime"), { recursive: true });
   cairn(folder, "remember", "The cat sleeps in the server room.");

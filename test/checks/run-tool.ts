@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Runs a tool in this terminal and resolves with its exit code, or 1 if it was killed. */
 export async function runTool(
   program: string,
   args: readonly string[],

@@ -2,14 +2,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** A way to install the package. */
 export interface Way {
   readonly name: string;
-  /** Major version of Node.js, from the npm package `node`. Default: the current version. */
   readonly node?: number;
-  /** Installs the tarball into its own folder. */
   readonly command: (place: Place) => readonly string[];
-  /** Path of the program below that folder. */
   readonly program?: string;
   /** The SQLite driver is unavailable, which must be reported in one line. */
   readonly lacksDriver?: true;
@@ -64,7 +60,6 @@ export const WAYS: readonly Way[] = [
   { name: "node24", node: 24, command: ({ tarball }) => ["npm", "install", ...QUIET, tarball] },
 ];
 
-/** Installs the package in each way and runs it. Throws on the first failure. */
 export async function tryWays(tarball: string, root: string, ways: readonly Way[]): Promise<void> {
   mkdirSync(root);
   for (const way of ways) {

@@ -6,7 +6,6 @@ import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const EXAMPLE = resolve("examples/first-memory.changeset");
 
-/** Runs a command that must succeed and returns its output. */
 async function ok(place: CliPlace, ...args: string[]): Promise<string> {
   const result = await runInProcess(place, args);
   expect(result, args.join(" ")).toMatchObject({ code: 0 });

@@ -12,7 +12,6 @@ async function run(place: ReturnType<typeof cairnPlace>, args: string[], env = {
   return { code, stdout: cairn.stdout, stderr: cairn.stderr };
 }
 
-/** A PATH with shell programs but without a sandbox. */
 function bareBin(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);

@@ -18,7 +18,6 @@ async function run(place: CliPlace, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** A repository with a remote and a memory. */
 async function project(remote = "https://me:pw@example.org/team/shop.git") {
   const place = cliPlace();
   const shop = at(place, join(place.project, "shop"));
@@ -101,7 +100,6 @@ it("uses one memory for a renamed folder, its work trees and a replacing clone",
     expect(await run(folder, "recall", "queue")).toContain("The queue is Redis");
     expect(JSON.parse(await run(folder, "list", "databases", "--json")).in_use).toBe(name);
   }
-  // The database already belongs to this project.
   const again = await runInProcess(moved, ["db", "adopt", name]);
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("already") });
 

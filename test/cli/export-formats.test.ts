@@ -44,7 +44,6 @@ it("updates a section of CLAUDE.md and preserves every other line", async () => 
   const first = readFileSync(file, "utf8");
   expect(first).toMatch(/^# Orders\n\n- Use pnpm\.\n\n<!-- cairn:begin/);
   expect(first).toContain("Ada wants small commits");
-  // A disputed fact is listed only under open conflicts.
   expect(first.split("### Open conflicts")[0]).not.toContain("30 seconds");
   expect(first.split("### Open conflicts")[1]).toContain("30 seconds");
 

@@ -3,7 +3,6 @@ import { builtCli } from "../support/built-cli.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { Terminal } from "../terminal/support/terminal.ts";
 
-/** A fake token in the format of a real one, concatenated so that secret scanners ignore it. */
 const TOKEN = ["ghp", "wJ3kQ9xZ7vB2nM5tR8yL1pD4sF6gH0aC2eUi"].join("_");
 
 async function run(place: CliPlace, ...args: string[]): Promise<string> {

@@ -103,7 +103,6 @@ it.each(["before it wrote", "after it wrote"])(
       );
       await expect(first).rejects.toThrow(moment === "before it wrote" ? "ended" : "EISDIR");
       rmSync(sessionFile, { recursive: true, force: true });
-      // The job stays queued, because it was not removed.
       expect(queue.length).toBe(1);
       expect(await doQueuedWork(app)).toBe(1);
       const memory = app.store.open();

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
-/** Hook input and output formats of each client. */
 const FORMS = {
   "claude-code": {
     read: (path: string) => ({ tool_name: "Read", tool_input: { file_path: path } }),
@@ -76,7 +75,6 @@ interface Printed {
   };
   readonly additionalContext?: string;
   readonly additional_context?: string;
-  /** Input that is not JSON. */
   readonly text?: string;
 }
 

@@ -19,7 +19,6 @@ async function hook(
   { client = "claude-code", event, input = {}, flags = [] }: Given,
 ) {
   const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
-  // Timeout for a busy machine.
   const args = ["hook", client, event, "--patience", "60000", ...flags];
   const result = await runInProcess(place, args, { stdin });
   expect(result).toMatchObject({ code: 0, stderr: "" });

@@ -40,7 +40,6 @@ it("lists the ids that an ambiguous prefix matches", async () => {
   }
   const shared = ids.at(-1)?.[0] ?? "";
   expect(shared).toMatch(/^[a-z0-9]$/);
-  // Ids shorter than three characters are never completed.
   expect((await runInProcess(place, ["show", shared])).code).toBe(1);
 });
 

@@ -63,7 +63,6 @@ it(
   LIMIT,
 );
 
-/** Sessions in the formats of their clients. */
 const SESSIONS: Readonly<Record<string, string>> = {
   "rollout-1.jsonl": [
     { type: "session_meta", payload: { id: "c-1", cwd: "/work/shop" } },

@@ -52,7 +52,6 @@ async function learn(place: CliPlace, ...flags: string[]): Promise<Learned> {
   return JSON.parse(stdout) as Learned;
 }
 
-/** Writes the user's config. */
 function configure(place: CliPlace, config: object): void {
   mkdirSync(join(place.home, ".config", "cairn"), { recursive: true });
   writeFileSync(join(place.home, ".config", "cairn", "config.json"), JSON.stringify(config), {

@@ -8,7 +8,6 @@ import { type TeamServer, teamServer } from "../access/identity/support/identity
 import { memoryServer } from "../support/memory-server.ts";
 import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
 
-// Each test starts the program several times.
 vi.setConfig({ testTimeout: 180_000 });
 
 let server: TeamServer;

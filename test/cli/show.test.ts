@@ -34,7 +34,6 @@ it("draws a cluster's timeline from any of its facts", async () => {
     expect(stdout).toMatch(/Timeline\nfact:1 +2025-11-03 to \d{4}-\d\d-\d\d +━+┥/);
     expect(stdout).toMatch(/\nfact:2 +2026-04-14 to now +━+▶/);
   }
-  // A single fact has no timeline.
   expect((await runInProcess(place, ["show", "fact:5"])).stdout).not.toContain("Timeline");
 });
 
@@ -63,7 +62,6 @@ it("draws bars and a sparkline in stats, and prints numbers in JSON", async () =
   expect(stdout).toMatch(/\n▄▄ .*█\na week each from 2025-11-03 to 2026-05-12; maximum 2\n$/);
   const json = JSON.parse((await runInProcess(place, ["stats", "--json"])).stdout);
   expect(Object.keys(json)).not.toContain("timeline");
-  // An empty memory is not an error.
   expect((await runInProcess(cliPlace(), ["stats"])).code).toBe(0);
 });
 

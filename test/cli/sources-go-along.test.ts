@@ -6,7 +6,6 @@ import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const WORDS = "Cap the retries at seven attempts";
 
-/** Writes a Claude Code transcript with these turns. */
 function transcript(place: CliPlace, id: string, turns: readonly string[]): string {
   const path = join(place.project, `${id}.jsonl`);
   const records = turns.map((text, index) => ({
@@ -26,7 +25,6 @@ function commands(place: CliPlace) {
   };
 }
 
-/** Lists stored sources without ids and read times. */
 async function keptIn(cairn: ReturnType<typeof commands>, db: string) {
   const { sources } = JSON.parse(await cairn(db, "list", "sources", "--json"));
   return sources
@@ -42,7 +40,6 @@ it("sources and passages are included in copies, exports and merges", async () =
   await read("mine", "one", [WORDS, "No, at nine, and tell the person why"]);
   await read("yours", "two", ["The page has a dark theme from now on"]);
 
-  // Copies, exports and imports preserve sources.
   await cairn("mine", "db", "copy", "mine", "copy");
   const file = join(place.project, "all.jsonl");
   await cairn("mine", "export", file);

@@ -25,7 +25,6 @@ function filesOf({ project }: CliPlace): string[] {
 const textsOf = (place: CliPlace) =>
   filesOf(place).map((name) => readFileSync(join(place.project, FOLDER, name), "utf8"));
 
-/** A project with its own memory. */
 function projectPlace(): CliPlace {
   const place = cliPlace();
   git(place.project, "init", "--quiet", "--initial-branch=main");

@@ -9,7 +9,6 @@ export interface WantedCall {
 
 export interface DialectModel {
   readonly url: string;
-  /** Bodies of all requests. */
   readonly requests: readonly string[];
   /** Schedules a tool call for the next run: made once, as soon as the tool is offered. */
   want(call: WantedCall): void;

@@ -6,9 +6,7 @@ export interface RealRun {
   readonly prompt: string;
 }
 
-/** A client from npm, and how to run it with one prompt without a user. */
 export interface RealClient {
-  /** Name used by `cairn connect`. */
   readonly name: string;
   readonly npm: string;
   readonly bin: string;
@@ -18,7 +16,6 @@ export interface RealClient {
   env(run: RealRun): Readonly<Record<string, string>>;
   /** Arguments that list the configured MCP servers; undefined if there is no such command. */
   readonly lists?: readonly string[];
-  /** Arguments that stop the client's background processes. */
   readonly stop?: readonly string[];
 }
 

@@ -21,7 +21,6 @@ const FACT = "The harbour lights are switched on at nineteen hours.";
 interface Seen {
   readonly client: string;
   readonly version: string;
-  /** The registry has no newer version. */
   readonly newest: boolean;
   readonly connected: boolean;
   /** The client's own list of MCP servers contains cairn; undefined if it has no list. */
@@ -162,7 +161,6 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
   }
 }
 
-/** Returns the client's output; kills it after the timeout. */
 function finish(
   program: string,
   args: readonly string[],

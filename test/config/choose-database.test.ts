@@ -31,7 +31,6 @@ function place() {
     mkdirSync(join(folder, ".cairn"), { recursive: true });
     writeFileSync(join(folder, ".cairn", "config.json"), JSON.stringify(content));
   };
-  /** Returns the database of a folder after a write. */
   const remembered = (cwd: string) => {
     const loaded = loadConfig({ env: made.env, cwd, reader: "person" });
     noteProject(loaded);

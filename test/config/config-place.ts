@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Creates a home folder and a project folder, removed after the test. */
 export function configPlace() {
   const root = mkdtempSync(join(tmpdir(), "cairn-config-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -83,7 +83,6 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
   return outcomeOf(code, await printed);
 }
 
-/** Parses the output of a command with `--json`. */
 export function outcomeOf(code: number, text: string): Outcome {
   if (code === 0) return { output: JSON.parse(text) };
   // The option parser reports errors without JSON.

@@ -102,7 +102,6 @@ describe("the contract", () => {
   );
 });
 
-/** Fields that the CLI omits from its JSON. */
 function omittedOf(operation: string): readonly string[] {
   return createOperations().get(operation)?.cli?.omit ?? [];
 }

@@ -154,7 +154,6 @@ function frames(server: MemoryServer, session: string): fc.Arbitrary<HostileRequ
   });
 }
 
-/** Inserts, removes or replaces one character. */
 function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.nat(), fc.constantFrom("", "{", '"', "\u0000", ",", "\\", "9"))

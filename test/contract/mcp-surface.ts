@@ -10,7 +10,6 @@ import { type Ground, type Outcome, type Surface, setupOf } from "./surface.ts";
 
 const VARIANTS = ["a", "b"] as const;
 
-/** MCP over two in-memory streams, like `cairn mcp`. */
 export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
   const store = memoryStore(ground.dataDir, [], setupOf(ground));
   const servers: Promise<void>[] = [];
@@ -80,7 +79,6 @@ async function connected(transport: Transport): Promise<Client> {
   return client;
 }
 
-/** Client side of two in-memory streams. */
 class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;

@@ -56,7 +56,6 @@ class Past {
     return given;
   }
 
-  /** Writes the records to be removed. */
   async #write(told: string, keys: string): Promise<readonly string[]> {
     await this.#call("create_topic", { name: "Deploys", description: `How ${told} ships` });
     const remembered = await this.#call("remember", {
@@ -88,7 +87,6 @@ class Past {
   }
 }
 
-/** The fields that are read from the results. */
 interface Answer {
   readonly id: string;
   readonly changes?: readonly { readonly id: string }[];

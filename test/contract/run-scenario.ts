@@ -6,7 +6,6 @@ import type { Ground, Outcome, Surface } from "./surface.ts";
 import { withoutPast } from "./without-past.ts";
 
 export interface Run {
-  /** One per step, comparable between surfaces. */
   readonly outcomes: readonly Outcome[];
   /** Number of steps that the surface itself supports. */
   readonly answered: number;

@@ -13,7 +13,6 @@ import type { Ground, Input, Outcome, Surface } from "./surface.ts";
 interface RandomCall {
   readonly operation: string;
   readonly input: Input;
-  /** Index of the surface. */
   readonly through: number;
 }
 

@@ -4,11 +4,9 @@ import type { Input } from "./surface.ts";
 export interface Step {
   readonly operation: string;
   readonly input: Input | ((earlier: Readonly<Record<string, Entry>>) => Input);
-  /** Name under which the output is stored. */
   readonly as?: string;
   /** Expected error code on every surface. Without it, the call must succeed. */
   readonly error?: string;
-  /** Expected part of the output. */
   readonly output?: object;
 }
 

@@ -17,7 +17,6 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A database with a name in many deleted rows. */
 async function filled(worksApart: boolean): Promise<SqliteDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-erase-"));
   folders.push(folder);

@@ -22,7 +22,6 @@ const contents = async (test: TestMemory): Promise<string[]> => {
   return episodes.map(({ content }: { content: string }) => content).sort();
 };
 
-/** Backs up a memory that contains "one", while no process has it open. */
 async function withBackup(test: TestMemory): Promise<string> {
   await remember(test, "one");
   await (await sqliteOf(test.memory)).maintain((connection) =>
@@ -195,7 +194,6 @@ async function writeBack(test: TestMemory): Promise<void> {
   );
 }
 
-/** Returns whether the latest change can be read without the log. */
 function standsAlone(file: string): boolean {
   const connection = new Connection(`${pathToFileURL(file).href}?immutable=1`, { readonly: true });
   try {

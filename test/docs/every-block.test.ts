@@ -188,7 +188,6 @@ it.each(SETTINGS)("%s shows settings that are taken as they stand", async (page)
   }
 });
 
-/** Returns whether a block is a model's own `cairn.json`. */
 function isOfModel(text: string): boolean {
   return Object.hasOwn(JSON.parse(text), "pooling");
 }

@@ -19,7 +19,6 @@ const LIMIT = 180_000;
 const PAGE = "docs/guides/team.md";
 const guide = readFileSync(join(packageRoot(), PAGE), "utf8");
 
-/** Returns the lines of all blocks of one kind. */
 function linesOf(kind: string): string[] {
   return textsOf(PAGE, kind).flatMap((text) => text.trimEnd().split("\n"));
 }

@@ -33,7 +33,6 @@ interface Answer {
   readonly text: string;
 }
 
-/** A user or agent with a token. */
 class Member {
   readonly token: string;
   readonly #team: Team;
@@ -54,7 +53,6 @@ class Member {
     return { status: answer.status, text: await answer.text() };
   }
 
-  /** Sends a request that must succeed and returns its result. */
   async told(db: string, path: string, body?: object) {
     const { status, text } = await this.ask(db, path, body);
     expect([path, status, text]).toEqual([path, 200, text]);
@@ -65,7 +63,6 @@ class Member {
     return (await this.told(db, "/query", { query })).formatted;
   }
 
-  /** Connects an MCP client with this token. */
   async connect(db: string): Promise<Client> {
     const client = new Client({ name: "agent", version: "1" });
     const url = new URL(`${this.#team.url}/mcp?db=${db}&tools=all`);
@@ -82,7 +79,6 @@ function groupsOf(name: string): string[] {
   );
 }
 
-/** Access rules set by the operator. */
 const ACCESS = [
   ["grant", "--group", "shop-dev", "--role", "write", "--in", SHOP],
   ["grant", "--group", "shop-lead", "--role", "decide", "--in", SHOP],
@@ -106,7 +102,6 @@ async function agentOfCi(team: Team, company: Company): Promise<Member> {
   return new Member(team, ((await answer.json()) as { access_token: string }).access_token);
 }
 
-/** All GET routes. */
 const READS = [...getRoutes(createOperations()), ...STORE_ROUTES]
   .map(
     ({ method, ...route }) => [method, "template" in route ? route.template : route.path] as const,
@@ -125,7 +120,6 @@ async function allThat(member: Member, databases: readonly string[]): Promise<st
     }
     told.push((await member.ask(db, "/snapshot", { scopes: ["recent:20"] })).text);
   }
-  // Guards against unknown routes.
   expect(told.filter((text) => text.includes(" was not found"))).toEqual([]);
   return told.join("\n");
 }
@@ -230,7 +224,6 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect(now).not.toContain("is deployed on Mondays");
       expect((await of("ada").ask(SHOP, "/changes")).text).toContain("ada@example.org");
 
-      // Wednesday: one decision is promoted to the company's memory, and nothing else.
       expect(await of("dora").recalls(DOCS, "when is the shop deployed?")).not.toContain(
         "Tuesdays",
       );

@@ -17,7 +17,6 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   await client.waitForType("thread.created");
   const say = sayOn(() => client);
 
-  // Plan, with one question of the agent.
   model.script({ toolCalls: [{ name: "ask_user", args: { question: "Which language?" } }] });
   const question = await say("builder", "/plan a greeting", "prompt");
   expect(question.at(-1)?.payload.message).toBe("Which language?");
@@ -35,7 +34,6 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   await say("builder", "y", "success");
   expect(project.json(".cairn/plans.json")).toMatchObject([{ id: 1, name: "Greet in French" }]);
 
-  // Tasks, after one correction.
   model.script({ text: "- [ ] Everything: at once" });
   await say("builder", "/plans split 1", "prompt");
   model.script({ text: "- [ ] Change greet: say bonjour\n- [ ] Check it: run the program" });
@@ -110,7 +108,6 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   expect(processes(mark)).toEqual([]);
   await client.waitForPhase("builder", "idle", { from: beforeCancel });
 
-  // The client disconnects during a response and misses no event.
   const words = Array.from({ length: 30 }, (_unused, index) => `word ${index} `);
   model.script({ text: words, chunkDelayMs: 20 });
   const beforeLeaving = client.received.length;
@@ -147,7 +144,6 @@ it("a client plans, splits, edits, cancels and reconnects, and a second thread r
   expectEveryCallAnswered(model);
   expect(processes(mark)).toEqual([]);
 
-  // Another thread recalls what this one learned.
   client.send("thread.create", { threadId: "reviewer" });
   await client.waitFor(({ payload: { threadId } }) => threadId === "reviewer");
   model.script(
@@ -215,7 +211,6 @@ function outline(messages: readonly Received[]): string[] {
   return messages.map(({ type, payload }) => (type === "status" ? payload.phase : type));
 }
 
-/** Returns the last tool result that the model received. */
 function lastToolText(model: ScriptedModel): string {
   const results = model.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
   return String(results.at(-1)?.content);
@@ -229,7 +224,6 @@ function expectEveryCallAnswered(model: ScriptedModel): void {
   expect([...results].sort()).toEqual([...calls].sort());
 }
 
-/** Returns processes whose command line equals this command. */
 function processes(command: string): string[] {
   const list = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
   return list.filter((line) => line.trim() === command);

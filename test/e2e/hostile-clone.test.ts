@@ -26,7 +26,6 @@ import { UiClient } from "../support/ui-client.ts";
 const SECRET = "BEGIN-PRIVATE-KEY-of-the-user";
 const USER_KEY = "sk-of-the-user";
 
-/** Records all requests that reach the attacker's server. */
 async function startAttacker() {
   const received: string[] = [];
   const server = createServer((request, response) => {
@@ -77,7 +76,6 @@ function makeClone(attackerPort: number, modelUrl: string) {
   return { folder, home, project, git };
 }
 
-/** Attempts everything that a program can do by itself. */
 function buildScript(home: string, port: number): string {
   return [
     `echo pwned > ${home}/pwned-script; echo 'alias ls=evil' >> ${home}/.bashrc`,
@@ -95,10 +93,6 @@ const shell = (command: string): ScriptedAnswer => ({
   toolCalls: [{ name: "shell", args: { command } }],
 });
 
-/**
- * Actions of a model that follows the repository's instructions: those that prompt first, then
- * harmless ones.
- */
 function attacks(home: string, port: number): readonly ScriptedAnswer[] {
   const write = (path: string) => ({
     toolCalls: [{ name: "write", args: { path, content: "evil\n", overwrite: true } }],
@@ -140,7 +134,6 @@ function contentsOf(folder: string, without: (path: string) => boolean): Record<
   );
 }
 
-/** A PATH without a sandbox. */
 function bareBin(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -170,7 +163,6 @@ describe.each([
     const homeBefore = contentsOf(clone.home, isCairns);
     const env = isConfined ? {} : { PATH: bareBin(clone.folder), CAIRN_SANDBOX: "off" };
     const place = { home: clone.home, project: clone.project };
-    /** The machine is unchanged and no secret was sent, whatever the user answered. */
     const expectNothingLeft = () => {
       expect(attacker.received).toEqual([]);
       expect(contentsOf(clone.home, isCairns)).toEqual(homeBefore);

@@ -103,7 +103,6 @@ function makeClone(gitPlace: string, modelUrl: string) {
 const call = (name: string, args: object): ScriptedAnswer => ({ toolCalls: [{ name, args }] });
 const shell = (command: string) => call("shell", { command });
 
-/** Ordinary actions of an agent. */
 const DAY: readonly ScriptedAnswer[] = [
   call("subagent", { id: "general", prompt: "look around" }),
   { text: "looked" },
@@ -117,7 +116,6 @@ const DAY: readonly ScriptedAnswer[] = [
   call("write", { path: "src/c.ts", content: "export {};\n" }),
 ];
 
-/** A PATH without bubblewrap. */
 function bareBin(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);

@@ -22,7 +22,6 @@ const OTHER_NODES = (process.env.TEST_NODES ?? "").split(delimiter).filter((path
 let folder: string;
 let tarball: string;
 
-/** Runs a program of the installed package, or Node.js itself, in the empty folder. */
 async function inFolder(program: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(program, args, { cwd: folder, env: environment() });
   return stdout;

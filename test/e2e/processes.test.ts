@@ -88,7 +88,6 @@ describe("processes that write at once", () => {
   }, 180_000);
 });
 
-/** Starts a process that remembers in a loop and prints the id of each stored episode. */
 async function startWriter(place: CliPlace): Promise<ChildProcess> {
   const child = spawn(process.execPath, [await builtProgram("remember-forever")], {
     cwd: place.project,

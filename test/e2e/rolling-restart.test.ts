@@ -28,7 +28,6 @@ async function serve(): Promise<Member> {
   return { process, url: await process.ready() };
 }
 
-/** Replaces a process by a new one. */
 async function replace(index: number, signal: NodeJS.Signals): Promise<number | null> {
   const before = members[index];
   before?.process.child.kill(signal);

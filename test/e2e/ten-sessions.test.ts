@@ -16,7 +16,6 @@ async function hook(place: CliPlace, event: string, input: object): Promise<stri
   return stdout === "" ? "" : JSON.parse(stdout).hookSpecificOutput.additionalContext;
 }
 
-/** Runs a session and returns what its model saw. */
 async function play(place: CliPlace, name: string, says: readonly string[]): Promise<string> {
   const shown = [await hook(place, "session-start", { session_id: name })];
   for (const prompt of says) shown.push(await hook(place, "prompt", { session_id: name, prompt }));
@@ -29,7 +28,6 @@ async function play(place: CliPlace, name: string, says: readonly string[]): Pro
   return shown.join("\n");
 }
 
-/** Runs a thread of cairn's agent and returns the last request to its model. */
 async function talk(harness: Harness, threadId: string, says: readonly string[]): Promise<string> {
   const { host, model } = harness;
   await host.create({ threadId });

@@ -8,7 +8,6 @@ interface Said {
   readonly text: string;
 }
 
-/** Writes a Claude Code session, one record per line. */
 function claudeSession(place: CliPlace, id: string, day: string, turns: readonly Said[]): string {
   const path = join(place.home, `${id}.jsonl`);
   const records = turns.map(({ by, text }, index) => ({
@@ -23,7 +22,6 @@ function claudeSession(place: CliPlace, id: string, day: string, turns: readonly
   return path;
 }
 
-/** Writes a Codex rollout. */
 function codexSession(place: CliPlace, id: string, day: string, turns: readonly Said[]): string {
   const path = join(place.home, `${id}.jsonl`);
   const records = [

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
-/** Runs a Claude Code hook with this input and returns its parsed output. */
 async function hook(place: CliPlace, event: string, said: object) {
   const stdin = JSON.stringify({ cwd: place.project, ...said });
   const { stdout } = await runInProcess(place, ["hook", "claude-code", event], { stdin });
@@ -12,7 +11,6 @@ async function hook(place: CliPlace, event: string, said: object) {
 
 const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
 
-/** Writes a session in which the user rejected a command with a reason. */
 function refusedSession(place: CliPlace, command: string, words: string): string {
   const path = join(place.project, "refused.jsonl");
   const refusal =
@@ -47,11 +45,9 @@ it("Claude Code is told in time of what its user refused before, once, and it is
   const transcript_path = refusedSession(place, "npm install react", words);
   await hook(place, "session-end", { session_id: "first", transcript_path });
 
-  // A second session attempts the same with another package.
   const told = await hook(place, "tool", { session_id: "second", ...bash("npm install lodash") });
   expect(told).toMatchObject({ hookEventName: "PreToolUse", permissionDecision: "deny" });
   expect(told.permissionDecisionReason).toContain(words);
-  // Then it does what the user requested.
   const other = await hook(place, "tool", { session_id: "second", ...bash("pnpm add lodash") });
   expect(other?.permissionDecision).toBeUndefined();
 

@@ -6,7 +6,6 @@ import { killAfterPurge, killDuringWrite } from "../support/kill-during-write.ts
 import { type CliPlace, cliPlace, runCli, runInProcess, startCli } from "../support/run-cli.ts";
 
 const NAME = "Zanzibarina";
-/** For a busy machine. */
 const PATIENCE_MS = 240_000;
 
 /** In this process: only killed or concurrent commands need their own. */

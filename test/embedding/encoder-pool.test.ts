@@ -136,7 +136,6 @@ describe.runIf(process.platform === "linux")(
   },
 );
 
-/** A folder without a model. */
 function noFolder() {
   return {
     path: "/",
@@ -149,7 +148,6 @@ function noFolder() {
   } as const;
 }
 
-/** Returns the process ids of this process's children. */
 function processes(): number[] {
   return readdirSync("/proc/self/task").flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),

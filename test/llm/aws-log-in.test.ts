@@ -24,7 +24,6 @@ function say(client = createModelClient(settings)) {
   });
 }
 
-/** Installs a fake AWS CLI that records its arguments and prints the given output. */
 function installAws(keys: object | undefined, region = ""): () => string[] {
   const folder = mkdtempSync(join(tmpdir(), "cairn-aws-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -69,7 +69,6 @@ function commonStart(a: readonly Block[], b: readonly Block[]): readonly Block[]
   return end < 0 ? a : a.slice(0, end);
 }
 
-/** Creates a host that uses Claude at `service`. */
 async function openHost(service: StrictService) {
   const projectRoot = mkdtempSync(join(tmpdir(), "cairn-cache-"));
   const host = await createThreadHost({
@@ -117,7 +116,6 @@ it("reads from the cache within a session of thirty steps and in a new one", {
 
 const READS = 8;
 
-/** Two consecutive subagents of one kind, each with a prompt, reads and a response. */
 function delegating(turn: number) {
   const round = READS + 2;
   if (turn >= 2 * round) return [];

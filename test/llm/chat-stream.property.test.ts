@@ -8,7 +8,6 @@ const chunk = (delta: object, finish: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason: finish }],
 });
 
-/** Noise that servers send between the deltas of a response. */
 const noise = fc.constantFrom<unknown>(
   null,
   {},

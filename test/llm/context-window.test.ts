@@ -7,7 +7,6 @@ import { llmSettings } from "../../src/llm/settings.ts";
 
 const signal = new AbortController().signal;
 
-/** A fake Ollama API. */
 async function startOllama(answers: Readonly<Record<string, unknown>>): Promise<string> {
   const server = createServer((request, response) => {
     const answer = answers[request.url ?? ""];

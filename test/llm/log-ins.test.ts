@@ -89,7 +89,6 @@ describe("a log-in by browser", () => {
   });
 });
 
-/** A fake Linux keyring that stores in a folder. */
 function stubKeyring(): string {
   const folder = mkdtempSync(join(tmpdir(), "cairn-keyring-"));
   const program = join(folder, "secret-tool");

@@ -12,7 +12,6 @@ interface SeenRequest {
   readonly body: any;
 }
 
-/** A provider that returns one body and records requests. */
 async function startProvider(stream: string): Promise<{ url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {

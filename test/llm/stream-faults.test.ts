@@ -4,7 +4,6 @@ import { type Fault, startFaultyWay } from "./support/faulty-way.ts";
 import { FORMS, type FormOfApi } from "./support/forms-of-apis.ts";
 import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
 
-/** Runs a conversation to its end through a connection with faults. */
 async function converse(form: FormOfApi, faults: readonly Fault[]) {
   await using service = await form.start();
   const way = await startFaultyWay(service, form.framing, faults);

@@ -20,7 +20,6 @@ import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.t
 const steps = 3;
 const LEVELS = ["low", "medium", "high"];
 
-/** One model per API, each with its strictest rules. */
 const MODELS: Readonly<
   Record<string, readonly [Partial<LlmSettings>, () => Promise<StrictService>]>
 > = {
@@ -88,7 +87,6 @@ const MODELS: Readonly<
   ],
 };
 
-/** Runs one prompt with tool calls, and returns the stored conversation. */
 async function ask(name: string, before: readonly ModelMessage[]): Promise<ModelMessage[]> {
   const [settings, start] = MODELS[name] ?? [];
   if (settings === undefined || start === undefined) throw new Error(`no model ${name}`);

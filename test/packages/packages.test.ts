@@ -207,7 +207,6 @@ describe("the Dockerfile", () => {
 describe("the launcher in the packages", () => {
   const version = (read("packages/gemini/gemini-extension.json") as { version: string }).version;
 
-  /** A PATH with a fake npx that logs its arguments, and the package in npx's cache. */
   function machine({ holds }: { readonly holds: boolean }) {
     const root = mkdtempSync(join(tmpdir(), "cairn launcher "));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -250,7 +249,6 @@ describe("the launcher in the packages", () => {
       });
     }
     expect(asked()).toHaveLength(1);
-    // After npx cleared its cache, the launcher runs npx again.
     rmSync(join(program, "bin"), { recursive: true });
     hook();
     expect(asked().length).toBeGreaterThan(1);

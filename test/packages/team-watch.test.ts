@@ -24,7 +24,6 @@ const [container] = deployment.spec.template.spec.containers;
 /** A Helm built from source assumes a very old Kubernetes version. */
 const KUBE = ["--kube-version", "1.29.0"];
 
-/** Returns the names of all metrics, including those of replicas. */
 async function told(): Promise<Set<string>> {
   const server = await memoryServer();
   onTestFinished(() => server.end());
@@ -88,10 +87,6 @@ it("the manifests set only settings that there are, and probe what the server an
   expect(service.spec.selector).toEqual(deployment.spec.template.metadata.labels);
 });
 
-/**
- * Renders the chart's templates with a Go program, with the ingress enabled, and returns the
- * documents by kind.
- */
 function renderedByGo(folder: string) {
   const values = parse(readFileSync("examples/team/helm/values.yaml", "utf8"));
   const chart = parse(readFileSync("examples/team/helm/Chart.yaml", "utf8"));

@@ -8,7 +8,6 @@ import { temporaryFolder } from "../support/memory-server.ts";
 
 const busy = new Error("busy");
 
-/** Runs jobs of kind `note` with `work`. */
 function drain(queue: DurableQueue, work: (job: QueuedJob) => Promise<void> | void) {
   const failed: string[] = [];
   const done = queue.drain({

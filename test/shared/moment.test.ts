@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import { isCairnError } from "../../src/shared/errors.ts";
 import { parseMoment } from "../../src/shared/time.ts";
 
-/** A Wednesday. */
 const now = new Date("2026-04-01T15:30:20.500Z");
 
 it.each([

@@ -7,7 +7,6 @@ import { temporaryFolder } from "../support/memory-server.ts";
 
 const timeout = 10_000;
 
-/** A repository in which every program setting, an attribute and a hook leave a marker file. */
 function harmfulRepository() {
   const root = temporaryFolder();
   const mark = join(root, "..", `ran-${root.split("/").at(-1)}`);

@@ -90,7 +90,6 @@ async function say(terminal: Terminal, text: string, answer: string): Promise<vo
   await terminal.settle();
 }
 
-/** Allows a call once its prompt accepts keys. */
 async function allow(terminal: Terminal, card: string): Promise<void> {
   await terminal.waitFor(card);
   await letTimePass(READING_MS, "somebody reads");
@@ -100,7 +99,6 @@ async function allow(terminal: Terminal, card: string): Promise<void> {
 
 const call = (name: string, args: object): ScriptedAnswer => ({ toolCalls: [{ name, args }] });
 
-/** Replaces text that differs between runs. */
 function steady(screen: string): string {
   return (
     screen

@@ -1,6 +1,5 @@
 import { request } from "node:http";
 
-/** Returns the response status of an upgrade request. */
 export function upgrade(
   port: number,
   token: string | undefined,

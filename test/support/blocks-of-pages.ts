@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../src/shared/package.ts";
 
-/** A code block of a Markdown page. */
 export interface Block {
-  /** Path from the root. */
   readonly page: string;
   readonly line: number;
   /** Info string of the fence, e.g. `sh`, `sh server`, `json`; `indented` without a fence. */
@@ -47,7 +45,6 @@ export function blocksOf(page: string): readonly Block[] {
   return blocks;
 }
 
-/** Returns the blocks of one kind, without those marked as not run. */
 export function textsOf(page: string, kind: string): readonly string[] {
   return blocksOf(page)
     .filter((block) => block.kind === kind && block.notRun === undefined)

@@ -7,7 +7,6 @@ import { programsFolder } from "./programs-folder.ts";
 import { until } from "./until.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** Programs that tests start as processes. */
 const PROGRAMS = {
   main: "src/cli/main.ts",
   "run-one-message": "test/agent/support/run-one-message.ts",

@@ -5,10 +5,6 @@ import { onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "./cairn-process.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 
-/**
- * Creates a repository with one commit (`pay.ts`), and runs `cairn` in it with a scripted model.
- * Removed after the test.
- */
 export async function cairnInRepository(settings: Readonly<Record<string, string>> = {}) {
   const place = cairnPlace();
   const model = await startScriptedModel();

@@ -8,7 +8,6 @@ import { builtCli } from "./built-cli.ts";
 import { letTimePass } from "./let-time-pass.ts";
 import { databaseVariable } from "./test-place.ts";
 
-/** Creates home and project folders for real `cairn` processes, removed after the test. */
 export function cairnPlace() {
   const root = mkdtempSync(join(tmpdir(), "cairn-process-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
@@ -23,11 +22,9 @@ export interface CairnOptions {
   readonly place: { readonly home: string; readonly project: string };
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Path of `cairn`. Default: bundled from the sources. */
   readonly program?: string | undefined;
 }
 
-/** A real `cairn` process, killed after the test if it still runs. */
 export class CairnProcess {
   readonly child: ChildProcess;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;

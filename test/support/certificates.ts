@@ -1,13 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import forge from "node-forge";
 
-/** PEM-encoded. */
 export interface Certified {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A test certificate authority. */
 export class CertificateAuthority implements Certified {
   readonly cert: string;
   readonly key: string;
@@ -20,7 +18,6 @@ export class CertificateAuthority implements Certified {
     this.cert = certify({ subject: name, issuer: name, keys, by: this.key, isAuthority: true });
   }
 
-  /** Issues a server certificate for these names or addresses. */
   certify(...names: readonly string[]): Certified {
     const keys = newKeys();
     const [subject = ""] = names;
@@ -33,7 +30,6 @@ interface Request {
   readonly subject: string;
   readonly issuer: string;
   readonly keys: ReturnType<typeof newKeys>;
-  /** Signing key. */
   readonly by: string;
   readonly isAuthority?: boolean;
   readonly names?: readonly string[];

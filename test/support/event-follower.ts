@@ -1,6 +1,5 @@
 import { letTimePass } from "./let-time-pass.ts";
 
-/** A client of the change feed that reconnects to any server from its last event. */
 export class EventFollower {
   readonly seqs: number[] = [];
   readonly #servers: () => readonly string[];

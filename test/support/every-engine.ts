@@ -6,7 +6,6 @@ export interface EmptyDatabase extends AsyncDisposable {
   readonly database: Database;
 }
 
-/** Runs the same tests on SQLite and PostgreSQL. */
 export function describeOnEveryEngine(
   title: string,
   tests: (open: () => EmptyDatabase) => void,

@@ -1,6 +1,5 @@
 import { connect } from "node:net";
 
-/** Returns whether an address refuses connections. */
 export function isRefused(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

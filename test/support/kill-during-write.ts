@@ -3,7 +3,6 @@ import { once } from "node:events";
 import Connection from "better-sqlite3";
 import { letTimePass } from "./let-time-pass.ts";
 
-/** Sends SIGKILL as soon as the process holds the database's write lock. */
 export async function killDuringWrite(child: ChildProcess, path: string): Promise<void> {
   const connection = new Connection(path, { timeout: 0 });
   try {

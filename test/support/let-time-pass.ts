@@ -8,9 +8,7 @@ type Reason =
   | "the moment is left to chance"
   /** Prompts and screens ignore keys for a moment after they appear. */
   | "somebody reads"
-  /** A slow service, model or thread. */
   | "an answer takes as long"
-  /** The receiver's buffers fill up. */
   | "a client takes nothing for as long"
   /** A server is down, or its network is cut or silent. */
   | "a fault lasts as long"

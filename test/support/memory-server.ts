@@ -15,7 +15,6 @@ import { placeAt } from "./test-place.ts";
 export interface MemoryServer extends HttpServer {
   readonly dataDir: string;
   readonly store: MemoryStore;
-  /** Log lines of the server; empty if nothing failed. */
   readonly logged: readonly string[];
   end(): Promise<void>;
 }
@@ -23,7 +22,6 @@ export interface MemoryServer extends HttpServer {
 export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">> {
   readonly bodyBytes?: number;
   readonly dataDir?: string;
-  /** Database backend. Default: the data folder. */
   readonly place?: DatabasePlace;
   readonly furtherOperations?: readonly Operation[];
   /** Runs long tasks in child processes, like `cairn serve`. */
@@ -32,13 +30,9 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly recallLog?: { recalls: number; days: number };
   /** Single sign-on configuration. */
   readonly identity?: Identity;
-  /** Clock for quotas. */
   readonly clock?: Clock;
-  /** Quotas per caller. */
   readonly quotas?: Partial<HttpSettings["limits"]>;
-  /** Agent to serve with the memory. */
   readonly agent?: AgentOnPage;
-  /** An existing store. */
   readonly store?: MemoryStore;
 }
 

@@ -5,7 +5,6 @@ export interface LoadOptions {
   readonly servers: () => readonly string[];
   readonly writers?: number;
   readonly readers?: number;
-  /** Prefix that identifies the writes of this load. */
   readonly name?: string;
   /** Milliseconds until a client tries another server. */
   readonly patienceMs?: number;
@@ -13,12 +12,10 @@ export interface LoadOptions {
 }
 
 export interface LoadReport {
-  /** Acknowledged contents, one per episode. */
   readonly acknowledged: readonly string[];
   /** Contents sent but not acknowledged when the load was aborted. */
   readonly open: readonly string[];
   readonly reads: number;
-  /** Number of retries. */
   readonly repeated: number;
   /** Unexpected responses: neither success nor `busy`. */
   readonly refusals: readonly string[];
@@ -155,7 +152,6 @@ export class MixedLoad {
   }
 }
 
-/** Alternates episodes, facts that join shared clusters, and changesets. */
 function nextWrite(name: string, n: number): Write {
   if (n % 4 === 3) {
     const contents = Array.from({ length: GROUP }, (_, part) => `${name} group ${part}`);

@@ -5,7 +5,6 @@ import type { Migration } from "../../src/database/postgres/migrations.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { builtCli } from "./built-cli.ts";
 
-/** An additional migration script of a future version. */
 export type FurtherScript = Pick<Migration, "name" | "kind"> & { readonly sql: string };
 
 /**

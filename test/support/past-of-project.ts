@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 
 export { leaveSession } from "../../bench/support/newcomer-path.ts";
 
-/** Creates a repository in a folder and returns a function that runs git in it. */
 export function inGit(folder: string): (...args: string[]) => void {
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
   const git = (...args: string[]) => void execFileSync("git", [...who, ...args], { cwd: folder });

@@ -1,7 +1,6 @@
 import BetterSqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 
-/** Opens a connection that records its statements and returns SQLite's plans for them. */
 export function planner(path: string) {
   const connection = new BetterSqlite(path, { readonly: true });
   const statements: { query: string; params: unknown[] }[] = [];

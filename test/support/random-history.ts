@@ -26,7 +26,6 @@ const line = (...parts: (string | fc.Arbitrary<string>)[]) =>
     .tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part)))
     .map((texts) => texts.join(""));
 
-/** A changeset op, which may be rejected. */
 export const anyOp = fc.oneof(
   { arbitrary: line("remember t=fact e=", entities, ' "', text, '"'), weight: 4 },
   { arbitrary: line("remember e=", entities, ' "', text, '"'), weight: 2 },
@@ -50,7 +49,6 @@ export const anyOp = fc.oneof(
   line("processed ids=", episode),
 );
 
-/** An operation call, which may be rejected. */
 export interface Step {
   readonly operation: OperationName;
   readonly input: Readonly<Record<string, unknown>>;
@@ -84,7 +82,6 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   episode.map((id) => step("purge", { ids: [id] })),
 );
 
-/** Initial facts with collisions. */
 export const BEGINNING: readonly string[] = [
   'remember t=fact e=tool:a "red river"',
   'remember t=fact e=tool:a "blue river"',

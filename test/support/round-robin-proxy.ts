@@ -10,7 +10,6 @@ import { onTestFinished } from "vitest";
 export class RoundRobinProxy {
   /** Base URLs of the servers; may change at any time. */
   readonly servers: string[];
-  /** Number of requests answered with 502. */
   broken = 0;
   readonly #agent = new Agent({ keepAlive: true, scheduling: "fifo" });
   readonly #server = createServer((asked, answer) => void this.#pass(asked, answer));

@@ -10,7 +10,6 @@ import { stderrLogger } from "../../src/shared/logger.ts";
 import { builtCli } from "./built-cli.ts";
 import { placeVariables } from "./test-place.ts";
 
-/** Folders of one user and project, removed after the test. */
 export interface CliPlace {
   readonly home: string;
   readonly project: string;
@@ -39,7 +38,6 @@ export interface CliResult {
 export interface CliOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Path of `cairn`. Default: bundled from the sources. */
   readonly program?: string | undefined;
 }
 
@@ -50,7 +48,6 @@ export const environment = (place: CliPlace) => ({
   CAIRN_EMBEDDING_PROVIDER: "none",
 });
 
-/** Runs a command in this process. */
 export async function runInProcess(
   place: CliPlace,
   args: readonly string[],
@@ -86,7 +83,6 @@ function sink(terminal: { isTTY?: boolean; columns?: number }) {
   return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
 }
 
-/** Starts a real process, killed after the test if it still runs. */
 export async function startCli(
   place: CliPlace,
   args: readonly string[],
@@ -101,7 +97,6 @@ export async function startCli(
   return child;
 }
 
-/** Runs a real process until it exits. */
 export async function runCli(
   place: CliPlace,
   args: readonly string[],

@@ -1,6 +1,4 @@
-/** A session, and what a later session must know from it. */
 export interface TeachingSession {
-  /** Messages of the user, in order. */
   readonly says: readonly string[];
   /** Prompt of a later session, and the pattern that its context must contain as active. */
   readonly asks: string;
@@ -9,7 +7,6 @@ export interface TeachingSession {
   readonly old?: RegExp;
 }
 
-/** Ten sessions with three corrections and two reversals. */
 export const SESSIONS: readonly TeachingSession[] = [
   {
     says: ["We decided to store money as integer cents."],

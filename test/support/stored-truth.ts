@@ -1,9 +1,6 @@
-/** Violations found in a database after a load. */
 export interface Faults {
-  /** Acknowledged but missing. */
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
-  /** Partially applied changesets. */
   readonly halves: readonly string[];
   /** Sequence numbers that do not follow their predecessor. */
   readonly gaps: readonly number[];
@@ -11,7 +8,6 @@ export interface Faults {
 
 export const NO_FAULTS: Faults = { lost: [], doubled: [], halves: [], gaps: [] };
 
-/** Checks an export against the acknowledged writes. */
 export function faultsOf(
   exported: string,
   promises: readonly { readonly acknowledged: readonly string[] }[],

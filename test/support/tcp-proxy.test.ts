@@ -96,7 +96,6 @@ async function echoServer() {
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    /** Number of clients so far. */
     joined: () => joined,
     async [Symbol.asyncDispose]() {
       server.close();

@@ -40,7 +40,6 @@ export class TcpProxy implements AsyncDisposable {
     return this.#turns;
   }
 
-  /** Returns the URL with the proxy's port. */
   urlOf(url: string): string {
     return Object.assign(new URL(url), { port: String(this.port) }).href;
   }
@@ -55,7 +54,6 @@ export class TcpProxy implements AsyncDisposable {
     this.#isSilent = true;
   }
 
-  /** Routes new connections to another server. */
   leadTo(port: number): void {
     this.#upstreamPort = port;
   }

@@ -26,7 +26,6 @@ export interface TestMemory extends AsyncDisposable {
     operation: Name,
     ...input: InputArguments<Name>
   ): Promise<OutputOf<Name>>;
-  /** Returns the error of a call that must fail. */
   failure(operation: string, input?: unknown): Promise<CairnError>;
   apply(...lines: string[]): Promise<OutputOf<"apply">>;
 }
@@ -44,7 +43,6 @@ export function testMemory(
     limits?: MemoryLimits;
     retention?: string;
     recallLog?: { recalls: number; days: number };
-    /** An existing folder. */
     folder?: string;
     name?: string;
     /** Default: a stopped clock. */

@@ -20,7 +20,6 @@ export function placeAt(folder: string): DatabasePlace {
   return place;
 }
 
-/** Environment variables that select this backend. */
 export function placeVariables(folder: string): Readonly<Record<string, string>> {
   return { CAIRN_DATA_DIR: folder, ...databaseVariable(folder) };
 }
@@ -38,7 +37,6 @@ interface Held {
 
 const held = new Map<string, Held>();
 
-/** Returns the URL of the PostgreSQL database assigned to a folder. */
 function serverPlaceOf(folder: string): string {
   for (const [path, { place, anchor }] of held) {
     if (existsSync(anchor)) continue;

@@ -1,9 +1,7 @@
-/** A command as shown on a page, without comments. */
 export interface TypedCommand {
   readonly line: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** Command before `|`. */
   readonly fed?: readonly string[];
 }
 

@@ -7,7 +7,6 @@ export interface Received {
   readonly payload: any;
 }
 
-/** A client of the UI server that records all messages. */
 export class UiClient {
   readonly received: Received[] = [];
   readonly socket: WebSocket;
@@ -30,7 +29,6 @@ export class UiClient {
     );
   }
 
-  /** Resolves when the socket is open. `url` comes from the ready line. */
   static async connect(url: string, options: ClientOptions = {}, path = "/ws"): Promise<UiClient> {
     const socket = new WebSocket(url.replace(/^http/, "ws") + path, options);
     const client = new UiClient(socket);
@@ -46,7 +44,6 @@ export class UiClient {
     this.socket.send(data);
   }
 
-  /** Resolves with the first matching message since `from`. */
   async waitFor(
     condition: (message: Received) => boolean,
     { from = 0, timeoutMs = 10_000 }: { from?: number; timeoutMs?: number } = {},
@@ -93,7 +90,6 @@ export class UiClient {
     await this.waitForType("session.ready", { from });
   }
 
-  /** Sequence numbers of the thread's events in order of arrival. */
   seqs(threadId: string): number[] {
     return this.received.flatMap(({ payload }) =>
       payload.threadId === threadId && payload.seq !== undefined ? [payload.seq as number] : [],

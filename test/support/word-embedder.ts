@@ -12,9 +12,7 @@ const DIMENSIONS = 256;
 
 export interface WordEmbedder extends Embedder {
   readonly seen: string[];
-  /** If set, every call fails with this error. */
   failure: Error | undefined;
-  /** Delay of each call in milliseconds. */
   delayMs: number;
 }
 

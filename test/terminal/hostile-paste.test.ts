@@ -23,7 +23,6 @@ function hostile(project: string): string {
   ].join("\n");
 }
 
-/** Checks that nothing was executed and that the model receives the paste as text. */
 async function expectText(terminal: Terminal) {
   await terminal.waitFor("the last line");
   await terminal.settle();

@@ -8,7 +8,6 @@ const stage = setStage();
 let provider: Server | undefined;
 afterEach(() => provider?.close());
 
-/** A provider that lists its models and responds like the scripted one. */
 async function listing(...names: readonly string[]): Promise<string> {
   provider = createServer((request, response) => {
     if (request.url?.endsWith("/models")) {

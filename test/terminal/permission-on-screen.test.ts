@@ -23,7 +23,6 @@ async function ask(command: string, ...further: readonly object[]) {
   return terminal;
 }
 
-/** Prompts ignore keys for a moment after they appear. */
 async function untilRead(terminal: Terminal): Promise<void> {
   await letTimePass(600, "somebody reads");
   await terminal.settle();

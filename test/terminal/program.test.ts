@@ -58,7 +58,6 @@ function terminal(): Terminal {
   return new Terminal({ script, cwd: join(home, "project"), env: environment() });
 }
 
-/** Finds the transcript file. */
 function largestFile(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))

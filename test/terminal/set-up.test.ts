@@ -27,7 +27,6 @@ async function setUp(
     connect: async () => undefined,
   };
   const setup = createSetup({
-    // No server listens at this address.
     ollamaUrl: "http://127.0.0.1:1",
     services: SERVICES,
     ...port,

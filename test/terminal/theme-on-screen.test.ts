@@ -10,7 +10,6 @@ const DARK_ROW = "\x1b[48;5;22m";
 const white = { background: "rgb:ffff/ffff/ffff" };
 const rich = { hasManyColors: true };
 
-/** Starts the program and shows a diff. */
 async function showDiff(given: object, kind = {}) {
   writeFileSync(join(stage.project, "a.txt"), "one\n");
   const args = { path: "a.txt", content: "two\n", overwrite: true };

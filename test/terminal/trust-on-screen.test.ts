@@ -17,7 +17,6 @@ beforeAll(async () => {
 
 afterAll(() => model.close());
 
-/** A cloned repository with a hook and a custom command, and a home folder. */
 function clone() {
   const home = mkdtempSync(join(tmpdir(), "cairn-trust-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));

@@ -138,7 +138,6 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     server.model.script({ text: "Hello, Ada." });
     await say(page, "Hello");
     await page.getByText("Hello, Ada.").waitFor();
-    // Memories in the system prompt are not repeated in tool context.
     const content = "Payments are retried three times with backoff";
     const memory = server.store.open();
     const kept = await memory.execute("remember", { content, episode_type: "decision" });

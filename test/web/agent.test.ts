@@ -166,7 +166,6 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await field.pressSequentially("look at @pa");
     await page.getByRole("option", { name: "pay.ts" }).click();
     expect(await field.inputValue()).toBe("look at @pay.ts ");
-    // A draft survives a reload.
     await page.reload();
     await expect.poll(() => field.inputValue()).toBe("look at @pay.ts ");
     await close();

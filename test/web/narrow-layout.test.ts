@@ -20,7 +20,6 @@ const SCREENS = [
   ["tokens", ".inline-form"],
 ] as const;
 
-/** Controls and list texts that are clipped at the window's edge. */
 const CUT_OFF = `[...document.querySelectorAll("main :is(button, input, select, textarea, .line-text, .map-label, .tick)")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
   .filter((one) => one.closest(".tabs, .kind-tabs, table:not(.cards)") === null)

@@ -31,7 +31,6 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
   it("shows each session what it was given, and at each item in how many answers it was", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
     await page.getByRole("heading", { name: "shop" }).waitFor();
-    // By keyboard only.
     await page.keyboard.press("g");
     await page.keyboard.press("l");
     await page.getByRole("heading", { name: "Recall log" }).waitFor();

@@ -36,7 +36,6 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     await server?.end();
   });
 
-  /** Path of each screen, and a text that appears once it is loaded. */
   const SCREENS: readonly [path: string, sign: string][] = [
     ["", "Top concepts"],
     ["/find?sel=ep%3A3", "A retry after a timeout charged 14 customers twice."],

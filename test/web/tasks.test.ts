@@ -9,7 +9,6 @@ import { type Hand, keyboard, mouse, reach, showsTask } from "./support/hands.ts
 import { SHOP } from "./support/shop.ts";
 
 interface Task {
-  /** A user task. */
   readonly task: string;
   /** Start path below the database. */
   readonly path: string;

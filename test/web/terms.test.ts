@@ -19,7 +19,6 @@ const PARAPHRASES: readonly [RegExp, term: string][] = [
   [/\basked for\b/i, "query, limit"],
 ];
 
-/** Returns the texts of the page: element contents, and strings of several words. */
 function textsOf(file: string): string[] {
   const source = ts.createSourceFile(
     file,

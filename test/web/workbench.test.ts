@@ -15,7 +15,6 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     return { memory, ...(await served.open(`${db}${path}`)) };
   }
 
-  /** Selects an action of the command palette by keyboard. */
   async function fromPalette(page: Page, words: string) {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search or run a command" }).waitFor();

@@ -30,7 +30,6 @@ afterAll(() => server.end());
 
 const REDIRECT = "http://127.0.0.1:34567/back";
 
-/** An MCP client whose user is a scripted browser. */
 class ScriptedClient implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   asked: URL | undefined;

@@ -23,8 +23,8 @@ interface Ground {
 }
 
 /**
- * In a workspace copy, the original project is a target too. Its vectors run first, because others
- * move the copy's repository away.
+ * In a workspace copy, the original project is a target too. Its vectors run first, because later
+ * ones move the copy's repository.
  */
 const vectorsOf = ({ inCopy }: Ground): readonly EscapeVector[] =>
   inCopy ? [...OUT_OF_A_COPY, ...ESCAPE_VECTORS] : ESCAPE_VECTORS;

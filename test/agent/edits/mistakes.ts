@@ -1,10 +1,8 @@
 import { hashLine, hashline } from "../../../src/agent/edits/hash-line.ts";
 
-/** A malformed tool call as models make them, and its expected outcome. */
 export interface Mistake {
   readonly name: string;
   readonly mode: "hashline" | "searchReplace";
-  /** File content before the call. */
   readonly file: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** Content after the corrected call, or the expected error. */
@@ -32,7 +30,6 @@ const NESTED = [
   "",
 ].join("\n");
 
-/** Returns the `LINE:HASH` anchor of a line. */
 function at(text: string, number: number): string {
   return `${number}:${hashLine(text.split(/\r?\n/)[number - 1] ?? "")}`;
 }

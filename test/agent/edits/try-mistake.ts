@@ -8,11 +8,9 @@ import type { Mistake } from "./mistakes.ts";
 
 export interface Tried {
   readonly verdict: "applied right" | "refused helpfully" | "applied wrong" | "refused badly";
-  /** File content after the call, or the error message. */
   readonly saw: string;
 }
 
-/** Runs the call on a new file and returns the result. */
 export async function tryMistake(bench: ToolBench, mistake: Mistake): Promise<Tried> {
   const path = join(bench.root, "file");
   await writeFile(path, mistake.file);

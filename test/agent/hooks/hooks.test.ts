@@ -168,7 +168,6 @@ describe("a gate", () => {
   });
 });
 
-/** Returns an empty string until the file exists. */
 const textOf = (path: string) => readFile(path, "utf8").catch(() => "");
 
 /** A process counts as gone when it is a zombie that its new parent has not reaped. */

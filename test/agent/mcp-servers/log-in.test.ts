@@ -25,7 +25,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** Runs a slash command and opens every URL that it prints. */
+/** Runs a slash command and opens every log-in URL that it prints. */
 async function type(text: string, visit: (url: string) => void = browse): Promise<string> {
   const lines: string[] = [];
   const tell = (line: string) => {

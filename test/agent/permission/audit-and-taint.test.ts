@@ -310,7 +310,6 @@ it("where nobody can be asked, what would be remembered after words of others wa
   expect(total).toBe(0);
 });
 
-/** Creates nested repositories and one submodule. */
 function withRepositories(project: string): void {
   for (const folder of ["own", "found/.git", "linked", "part"]) {
     mkdirSync(join(project, folder), { recursive: true });

@@ -189,7 +189,6 @@ describe("a command in mode auto", () => {
     "git archive --remote=a HEAD",
     "git credential fill",
     "git p4 submit",
-    // Commands that lose data or run later, by less common names.
     "git switch -f main",
     "git switch --discard-changes main",
     "git branch --delete --force topic",

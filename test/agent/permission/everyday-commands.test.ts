@@ -100,7 +100,6 @@ describe("in the sandbox, mode auto", () => {
   });
 
   it.each([
-    // Changes that neither git nor undo can restore.
     "rm src/b.js",
     "rm untracked.txt",
     "rm -rf src",
@@ -129,7 +128,6 @@ describe("in the sandbox, mode auto", () => {
     "f() { rm untracked.txt; }; f",
     "eval 'rm untracked.txt'",
     "[[ -f x ]] && git clean -fdx",
-    // Remote machines, publishing, privileges and log-ins.
     "npx --yes eslint src",
     "npx -y @biomejs/biome check",
     "npx",
@@ -152,7 +150,6 @@ describe("in the sandbox, mode auto", () => {
     "strace -f env A=1 npm publish",
     "trap 'rm untracked.txt' EXIT",
     "secret-tool lookup a b",
-    // Paths outside the project, and commands that take effect there later.
     "cat ~/.ssh/id_rsa",
     "cat ../other/README.md",
     "[[ -f x ]] && cat ~/.ssh/id_rsa",

@@ -85,7 +85,6 @@ async function layOut() {
   return { home, project };
 }
 
-/** Hashes names, contents, modes and link targets below a folder. */
 async function fingerprint(folder: string, without?: string): Promise<string> {
   const hash = createHash("sha256");
   for (const name of (await readdir(folder)).sort()) {

@@ -40,7 +40,6 @@ function git(cwd: string, ...words: readonly string[]): void {
   execFileSync("git", words, { cwd, stdio: "ignore" });
 }
 
-/** Creates a repository whose config makes `git status` in `sub` run a program. */
 function makeRepository(at: string, { root, evil }: { root: string; evil: string }): void {
   mkdirSync(dirname(at), { recursive: true });
   git(root, "init", "-q", "--bare", at);

@@ -32,7 +32,6 @@ function layOut() {
   return place(folder, "project");
 }
 
-/** Creates a project in a folder that several projects can share. */
 function place(folder: string, name: string) {
   const root = join(folder, name);
   const asideFolder = join(folder, "aside");
@@ -108,7 +107,6 @@ it("a guard that can open nothing lets no command run, moves nothing, and looks 
   expect(ended).toMatch(/could not be checked \(EMFILE/);
   expect(second).toMatch(/^No command runs: .*EMFILE/);
   expect(noticesBefore).toBe(0);
-  // Only the hook that the command created is moved.
   expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
   expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
   for (const path of [`mine/${HOOK}`, "mine/.git/config", "made/.git/config"]) {

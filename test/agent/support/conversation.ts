@@ -24,7 +24,6 @@ export interface ConversationOptions {
   readonly furtherCommands?: readonly SlashCommand[];
 }
 
-/** Starts a real host with a scripted model and one thread, and records the events. */
 export async function startConversation(options: ConversationOptions) {
   const { project, surface = "server" } = options;
   const model = await startScriptedModel(...(options.answers ?? []));

@@ -1,6 +1,5 @@
 export interface EscapeVector {
   readonly name: string;
-  /** Shell command that exits with 0 if the escape succeeded. */
   readonly command: string;
   /** Sandboxes under which this vector is harmless or allowed by design. */
   readonly possible?: readonly "bubblewrap"[];
@@ -307,10 +306,6 @@ export const ESCAPE_VECTORS: readonly EscapeVector[] = [
   does("sees temporary files of others", "ls $SHARED/ | grep -q $SEEN"),
 ];
 
-/**
- * From a workspace copy to its original project, also through files that git and package managers
- * share.
- */
 export const OUT_OF_A_COPY: readonly EscapeVector[] = [
   evil("$ORIGIN/AGENTS.md"),
   evil("$ORIGIN/new-file"),

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** Returns the content or link target of each path below a folder. */
 export function everything(folder: string, below = ""): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {

@@ -30,7 +30,6 @@ export type ScriptedTurn =
 export interface FakeFlowOptions {
   readonly project: TestProject;
   readonly turns?: readonly ScriptedTurn[];
-  /** User replies to prompts, in order. */
   readonly replies?: readonly string[];
   readonly memory?: Memory;
   readonly settings?: object;

@@ -84,7 +84,6 @@ export const FURTHER: Readonly<Record<string, CommandKind>> = {
   "ls\n./evil.sh": "acts",
   "ls # quiet\n./evil.sh": "acts",
   "ls || ./evil.sh": "acts",
-  // Files named by options.
   "find . -fprintf precious.txt %p": "asks",
   "find . -fprint0 precious.txt": "asks",
   "sort -oprecious.txt a.txt": "acts",
@@ -167,7 +166,6 @@ export const FURTHER: Readonly<Record<string, CommandKind>> = {
   "sudo ls": "leaves",
   "git push --force": "leaves",
   "rm -rf .git": "leaves",
-  // Read-only commands.
   "git log -S precious --oneline": "reads",
   "git log --since='2 weeks ago' --author=x": "reads",
   "git diff HEAD -- a.txt | head -20": "reads",

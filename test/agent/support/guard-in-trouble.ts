@@ -65,7 +65,6 @@ const kinds: Record<string, () => Promise<unknown>> = {
     await guard.before();
     return { kept, told, next, notices };
   },
-  /** Waits to be killed while a command runs. */
   async killed() {
     await guard.before();
     evil("made");

@@ -8,13 +8,11 @@ import { smallServer } from "./small-mcp-server.mjs";
 /** The small MCP server behind OAuth 2.1 with PKCE and dynamic client registration. */
 export interface GuardedServer {
   readonly url: string;
-  /** Grant types of the requests to `/token`, in order. */
   readonly grants: readonly string[];
   /** Rejected grants; a refresh token is valid once. */
   readonly refused: readonly string[];
   /** Delays responses of `/token` until this many requests got a 401. */
   holdTokensUntil(refusedRequests: number): void;
-  /** Whether the user consents. */
   agrees: boolean;
   /** Expires the access tokens, and the refresh tokens too if `renewals` is false. */
   expire(options?: { readonly renewals: boolean }): void;

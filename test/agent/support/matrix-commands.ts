@@ -171,7 +171,6 @@ export const RUNNING: readonly string[] = [
   "while git status && cd bare; do true; done",
 ];
 
-/** Commands that change a project file. */
 export const WRITING: readonly string[] = [
   "uniq a.txt precious.txt",
   "xxd a.txt precious.txt",
@@ -223,7 +222,6 @@ export const WRITING: readonly string[] = [
   "date -s 2020-01-01 > precious.txt",
 ];
 
-/** Commands that access files outside the project. */
 export const LEAVING: readonly string[] = [
   "cat ~/.ssh/id_rsa",
   "cat < ~/.ssh/id_rsa",

@@ -5,7 +5,6 @@ import { createOperations, type Memory, openMemory } from "../../../src/memory/i
 import { silentLogger } from "../../../src/shared/logger.ts";
 import type { TestProject } from "./project.ts";
 
-/** Opens the real engine on a new file, without embeddings. */
 export function openTestMemory(project: TestProject, name = "default"): Memory {
   const memory = openMemory({
     name,

@@ -10,7 +10,6 @@ export interface TestProject {
   write(path: string, text: string): Promise<string>;
 }
 
-/** Creates an empty project and config folder, removed after the test. */
 export async function createTestProject(): Promise<TestProject> {
   const base = await realpath(await mkdtemp(join(tmpdir(), "cairn-agent-")));
   onTestFinished(() => rm(base, { recursive: true, force: true }));

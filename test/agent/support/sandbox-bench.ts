@@ -19,15 +19,11 @@ export interface SandboxBench {
   readonly folder: string;
   /** Working directory of commands: the project, or its workspace copy. */
   readonly project: string;
-  /** The original project. */
   readonly origin: string;
-  /** Home folder inside the sandbox. */
   readonly home: string;
-  /** Notices shown to the user. */
   readonly notices: readonly string[];
   readonly sandbox: Sandbox;
   readonly processes: ProcessTable;
-  /** Runs a command until it exits and returns its output. */
   run(command: string, options?: WrapOptions): Promise<string>;
 }
 
@@ -36,18 +32,15 @@ export interface SandboxBenchOptions {
   readonly path?: string;
   /** A function is called after `prepare`. */
   readonly rules?: readonly PermissionRule[] | (() => readonly PermissionRule[]);
-  /** Uses a temporary home folder with credentials. */
   readonly ownHome?: boolean;
   readonly limits?: CommandLimits;
   /** Runs in a workspace copy, like `cairn --copy`. */
   readonly inCopy?: boolean;
   /** The home folder contains the project and the data. */
   readonly homeHoldsAll?: boolean;
-  /** Runs before the sandbox opens. */
   readonly prepare?: (project: string) => Promise<void>;
 }
 
-/** Creates a project with a sandbox, removed after the test. */
 export async function openSandboxBench(options: SandboxBenchOptions = {}): Promise<SandboxBench> {
   const folder = await realpath(await mkdtemp(join(homedir(), ".cairn-sandbox-test-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

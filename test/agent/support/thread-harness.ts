@@ -24,7 +24,6 @@ export interface Harness {
   /** Resolves with the first matching event, including earlier ones. */
   waitFor(matches: (event: AgentEvent) => boolean, timeoutMs?: number): Promise<AgentEvent>;
   waitForPhase(phase: string, count?: number, threadId?: string): Promise<void>;
-  /** Sends a message and waits until the thread is idle. */
   say(text: string, threadId?: string): Promise<void>;
   /** Closes the host and opens another on the same data. */
   restart(): Promise<Harness>;
@@ -44,11 +43,9 @@ export interface HarnessOptions {
   readonly keepsCorrections?: boolean;
   readonly isUnattended?: boolean;
   readonly isUntrusted?: boolean;
-  /** Runs before the host opens. */
   readonly prepare?: (project: string) => void;
 }
 
-/** No user can be prompted. */
 const permission = { rules: [{ tool: "shell", action: "allow" }] };
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {

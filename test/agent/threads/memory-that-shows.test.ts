@@ -103,7 +103,6 @@ it("what a person puts right replaces what held, at once and as one change", asy
 it("/wrong puts right, silences and forgets what memory sent along", async () => {
   const answers = ["One.", "Two.", "Three.", "Four."].map((text) => ({ text }));
   const { memory, conversation } = await setUp(answers);
-  // More decisions than a session start shows.
   const others = Array.from({ length: 7 }, (_, index) => `Decision number ${index} stands alone`);
   for (const content of ["We round money per invoice line", ...others]) {
     await memory.execute("remember", { content, episode_type: "decision" });

@@ -7,7 +7,6 @@ afterEach(() => harness.close());
 const errors = () =>
   harness.events.flatMap((event) => (event.type === "error" ? [event.message] : []));
 
-/** The next message succeeds with a valid history. */
 async function expectUsable(): Promise<void> {
   harness.model.respond(() => ({ text: "works again" }));
   await harness.say("and now?");

@@ -24,7 +24,6 @@ const phases = (phase: string) =>
 const errors = () =>
   harness.events.flatMap((event) => (event.type === "error" ? [event.message] : []));
 
-/** Sends a command and waits for its success or error event. */
 async function command(text: string): Promise<void> {
   const before = phases("success").length + errors().length;
   await harness.host.send("t", text);

@@ -20,7 +20,6 @@ const PRIVATE = [
   ".aws/credentials",
 ];
 
-/** The home folder is the project. */
 async function homeAsProject() {
   const home = await realpath(await mkdtemp(join(tmpdir(), "cairn-private-")));
   onTestFinished(() => rm(home, { recursive: true, force: true }));

@@ -3,18 +3,15 @@ import type { AddressInfo } from "node:net";
 import type { WebAccess } from "../../../src/agent/web/request-page.ts";
 
 export interface TestSite {
-  /** `http://docs.test:<port>`; all hosts below `.test` resolve to this server. */
   readonly origin: string;
   readonly port: number;
   readonly requests: string[];
   /** Resolves and allows hosts below `.test`. */
   readonly web: WebAccess;
-  /** Host names that were resolved. */
   readonly lookups: string[];
   close(): Promise<void>;
 }
 
-/** Starts a local server that stands in for the web. */
 export async function openSite(listener: RequestListener): Promise<TestSite> {
   const requests: string[] = [];
   const lookups: string[] = [];

@@ -66,7 +66,6 @@ describe("the daemon", { timeout: 360_000 }, () => {
     writeFileSync(join(place.project, "changes.txt"), 'remember "From a file"\n');
     for (const { args, stdin = "" } of lines) {
       const env = { FORCE_COLOR: "1" };
-      // All commands are read-only, so they do not affect each other.
       const [through, alone] = await Promise.all([
         place.run(args, { stdin, env }),
         place.run(args, { stdin, env: { ...env, CAIRN_DAEMON: "off" } }),
@@ -122,7 +121,6 @@ describe("the daemon", { timeout: 360_000 }, () => {
   });
 });
 
-/** Returns the daemon process ids of this folder. */
 function daemonsOf({ folder }: StayingPlace): number[] {
   return execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
     .split("\n")

@@ -12,7 +12,6 @@ import { letTimePass } from "../../support/let-time-pass.ts";
 /** Cache limit per connection of an idle daemon. */
 const MOST_KIB = 8_000;
 const MANY = 8;
-/** Time after which all readers have started. */
 const SETTLED_MS = 200;
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));

@@ -87,7 +87,6 @@ function runReadOnly(place: StayingPlace, args: readonly string[]): Promise<CliR
   return finished(child);
 }
 
-/** Package folder of the daemon. */
 function built(place: StayingPlace): string {
   return join(place.daemonFile, "..", "..");
 }

@@ -23,7 +23,6 @@ import { AT_ONCE, killInTheMiddle } from "./support/kill-in-the-middle.ts";
 import { StayingPlace } from "./support/staying-place.ts";
 
 const CONCURRENT_REQUESTS = 40;
-/** Hook input of a tool call. */
 const CALL = Buffer.from(
   JSON.stringify({ session_id: "s", tool_name: "Edit", tool_input: { file_path: "src/a.ts" } }),
 ).toString("base64");

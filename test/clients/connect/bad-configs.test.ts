@@ -45,7 +45,6 @@ describe("a config that cannot be changed safely stays unchanged", () => {
     expect(result.code).not.toBe(0);
     expect(result.stderr).toContain(problem);
     expect(readFileSync(file, "utf8")).toBe(content);
-    // No other file was written either.
     expect(readdirSync(dirname(file))).toEqual([name.split("/").at(-1)]);
   });
 

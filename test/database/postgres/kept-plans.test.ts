@@ -15,7 +15,6 @@ import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgr
 const TIMES = 3;
 const thoseOf = rowQuery<[value: number]>(() => sql`select value from (${numbersNamed("n")}) kept`);
 
-/** Opens two databases that share one connection. */
 async function twoDatabases({ pooled }: { readonly pooled: boolean }): Promise<Database[]> {
   const server = postgresPlace();
   onTestFinished(() => server[Symbol.dispose]());

@@ -26,7 +26,6 @@ function open(options: Partial<PostgresOptions> = {}): Database {
 
 const nothing = () => Promise.resolve();
 
-/** A separate connection without timeouts. */
 async function onlooker(): Promise<pg.Client> {
   const client = new pg.Client(server.url);
   await client.connect();

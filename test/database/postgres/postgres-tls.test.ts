@@ -22,7 +22,6 @@ interface Connection {
   readonly parameters: string;
 }
 
-/** Connects with these parameters, creates a database and lists the names. */
 async function namesOver({ certified, host = "127.0.0.1", parameters }: Connection) {
   const server = postgresPlace();
   const folder = mkdtempSync(join(tmpdir(), "cairn-tls-"));

@@ -29,7 +29,6 @@ let made = 0;
 /** Schema of the current test. */
 let schema: string;
 
-/** Each call simulates a separate process. */
 function newPlace({ address = replica.url(), replicaWaitMs = 60 } = {}): DatabasePlace {
   const place = openPlace({
     folder: "",
@@ -248,7 +247,6 @@ describeOnPostgres("reading from a replica", () => {
   );
 });
 
-/** Runs `cairn serve` in this process. */
 async function serve() {
   const place = newPlace();
   const server = await memoryServer({ place });

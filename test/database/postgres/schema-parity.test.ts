@@ -55,7 +55,6 @@ async function columnsOn(engine: "sqlite" | "postgres"): Promise<ColumnRow[]> {
   );
 }
 
-/** Reads the tables declared in the sources. */
 async function declaredTables(): Promise<ColumnRow[]> {
   const folder = join(packageRoot(), "src/memory");
   const rows: ColumnRow[] = [];

@@ -10,7 +10,6 @@ import { temporaryFolder } from "../../support/memory-server.ts";
 const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/sqlite.sql"), "utf8");
 const APPLICATION_ID = "application_id";
 
-/** Creates a database of version 0.1 with one episode, in WAL mode. */
 export function fileOf01(folder = temporaryFolder()): string {
   const path = join(folder, "default.db");
   const template = new BetterSqlite3(newDatabase());

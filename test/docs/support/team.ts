@@ -14,7 +14,6 @@ export function compose() {
 
 const SERVERS = ["cairn-1", "cairn-2"];
 
-/** Runs the compose file's servers as local processes, with the tests' PostgreSQL. */
 export class Team {
   readonly place = cliPlace();
   readonly token = "the-installation-s-own";
@@ -48,7 +47,6 @@ export class Team {
     return new Team(await RoundRobinProxy.start([]), database, further);
   }
 
-  /** Equivalent to `docker compose up`. */
   async start(): Promise<void> {
     await Promise.all(SERVERS.map((name) => this.#serve(name)));
     this.#proxy.servers.push(...this.#urls.values());
@@ -62,7 +60,6 @@ export class Team {
     return this.#all.map(({ stdout, stderr }) => stdout + stderr).join("\n");
   }
 
-  /** Equivalent to `docker compose up --detach --no-deps NAME` after a build. */
   async replace(name: string): Promise<void> {
     const before = this.#servers.get(name);
     before?.child.kill("SIGTERM");
@@ -71,7 +68,6 @@ export class Team {
     this.#proxy.servers.splice(0, this.#urls.size, ...this.#urls.values());
   }
 
-  /** Equivalent to `docker compose exec NAME cairn …`. */
   async exec(name: string, args: readonly string[]): Promise<CliResult> {
     const env = this.#environmentOf(name);
     const child = await startCli(this.place, args, { env, program: this.image });

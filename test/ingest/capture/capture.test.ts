@@ -5,7 +5,6 @@ import { findCandidates, readTranscript } from "../../../src/ingest/capture/inde
 const CWD = "/work/shop";
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join("\n");
 
-/** The same session in the format of each client. */
 const TRANSCRIPTS = {
   opencode: JSON.stringify({
     messages: [

@@ -22,7 +22,6 @@ function used(name: string, input: object, [content, failed]: readonly [string, 
   );
 }
 
-/** Possible content of one turn. */
 const TURNS: readonly (() => string)[] = [
   () => said("user", "Make the tests of the queue pass, please."),
   () => said("user", "Always use pnpm, never npm."),

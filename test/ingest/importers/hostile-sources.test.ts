@@ -10,7 +10,6 @@ import { importText, sample, sampleDatabase, temporaryFolder } from "./import-sa
 const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const record = (fields: object) => JSON.stringify({ id: "1", text: "t", memory: "t", ...fields });
 
-/** Twenty malformed files for each importer. */
 const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ["nothing", ""],
   ["blanks", " \n\t\n"],

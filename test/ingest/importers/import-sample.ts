@@ -15,12 +15,10 @@ import {
 } from "../../../src/ingest/importers/index.ts";
 import type { TestMemory } from "../../support/test-memory.ts";
 
-/** Returns the path of a file or folder in `samples/`. */
 export function sample(name: string): string {
   return fileURLToPath(new URL(`samples/${name}`, import.meta.url));
 }
 
-/** Imports a path. Detects the importer unless it is named. */
 export async function importPath(
   { memory }: TestMemory,
   path: string,
@@ -51,7 +49,6 @@ async function importInput(
   return runImport({ memory, importer, input, options });
 }
 
-/** Creates a SQLite file from a SQL sample, removed after the test. */
 export function sampleDatabase(name: string): string {
   const folder = temporaryFolder();
   const path = join(folder, name.replace(/\.sql$/, ".db"));

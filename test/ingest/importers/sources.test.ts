@@ -19,7 +19,6 @@ async function episodes(place: TestMemory) {
 
 const contents = async (place: TestMemory) => (await episodes(place)).map(({ content }) => content);
 
-/** All samples with the importer that must be detected. */
 const SAMPLES: readonly (readonly [string, () => string, string])[] = [
   ["server-memory", () => sample("server-memory.jsonl"), "server-memory"],
   ["remind's database", () => sampleDatabase("remind.sql"), "remind"],

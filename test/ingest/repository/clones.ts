@@ -31,7 +31,6 @@ export interface Clone extends AsyncDisposable {
   holding(): Promise<EpisodeRecord[]>;
 }
 
-/** Creates clones of one empty repository. */
 export function makeClones(names: readonly string[]): Clone[] {
   const root = mkdtempSync(join(tmpdir(), "cairn-clones-"));
   const first = join(root, names[0] ?? "");
@@ -101,7 +100,6 @@ function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Returns file contents by path. */
 export function filesIn({ folder }: Clone): Map<string, string> {
   const at = join(folder, MEMORY_FOLDER);
   if (!existsSync(at)) return new Map();

@@ -4,15 +4,11 @@ const TYPES = ["decision", "fact", "preference", "outcome"];
 const HEADING = /^## \w+(?: [0-9a-z]{10})?$/m;
 
 export interface EditedClones {
-  /** Statements that were neither replaced nor removed. */
   readonly alive: readonly string[];
-  /** Statements in each clone's memory after all changes were exchanged. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
-  /** Number of files with merge conflicts. */
   readonly marked: number;
 }
 
-/** Makes random edits to memories and files in three clones that exchange commits meanwhile. */
 export async function editAtRandom(edits: number, random: () => number): Promise<EditedClones> {
   const clones = makeClones(["ada", "bruno", "carla"]);
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
@@ -100,7 +96,6 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Pulls the other clone's commits, synchronizes and commits. */
 async function exchange(clone: Clone, other: Clone): Promise<number> {
   clone.pull(other);
   const marked = [...filesIn(clone).values()].filter((text) => /^<{7} /m.test(text)).length;

@@ -41,7 +41,6 @@ function machine(): Machine {
   };
 }
 
-/** Returns what `cairn import --from <client>` reads in the project. */
 async function readOf({ home }: Machine, client: string) {
   const env = {
     APPDATA: join(home, ".config"),
@@ -125,7 +124,6 @@ const codexSession = (id: string, text: string) =>
     .map((record) => `${JSON.stringify(record)}\n`)
     .join("");
 
-/** A Zstandard frame with one uncompressed block. */
 function zstdFrame(text: string): Buffer {
   const content = Buffer.from(text);
   const header = Buffer.alloc(12);

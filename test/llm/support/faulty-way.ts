@@ -6,19 +6,14 @@ import type { StrictService } from "./providers/index.ts";
 /** Framing of events in a streamed response. */
 export type Framing = "server-sent" | "lines" | "frames";
 
-/** Fault that affects one response. */
 export interface Fault {
-  /** Response sent instead. */
   readonly instead?: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body: unknown;
   };
-  /** Replaces the events. */
   readonly change?: (events: readonly Buffer[]) => readonly Buffer[];
-  /** Chunk size in bytes. */
   readonly piece?: number;
-  /** Closes the connection instead of ending the response. */
   readonly cut?: true;
 }
 

@@ -22,7 +22,6 @@ export interface FormOfApi {
   readonly passing: Buffer;
   /** A permanent error. */
   readonly lasting: Buffer;
-  /** Body of an error response. */
   readonly refusal: (message: string) => unknown;
 }
 

@@ -2,7 +2,6 @@ import { request as ask, createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Starts a proxy that forwards and tunnels, and records the requested hosts. */
 export async function startProxy(): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((incoming, response) => {

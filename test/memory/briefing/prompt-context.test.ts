@@ -35,7 +35,6 @@ it("shows the whole passage instead of the statement extracted from it", async (
     (await promptContext(memory, { prompt: PROMPT, shown: new Set(), timeoutMs: 60_000 })) ?? {};
   expect(text).toContain(RULE);
   expect(text.split("Every other field of the export")).toHaveLength(2);
-  // Statements that no passage covers are still shown.
   expect(text).toContain("always has a header");
 });
 
@@ -84,7 +83,6 @@ it("returns nothing for a continuation prompt in any language", async () => {
     続けて; テストを実行して; はい; OK、続けて; もう一度テストを実行して; そのまま続けてください
     계속해줘; 테스트를 실행해줘; 네; 좋아, 계속; 테스트를 다시 실행해줘; 계속 진행해 주세요`;
   for (const prompt of prompts.split(/[;\n]/)) expect(await shown(prompt.trim()), prompt).toBe("");
-  // Prompts with a topic after "continue" do get context.
   expect(await shown("ok, go on: run the tests in four parts")).toContain("four parts");
   expect(await shown("ja, mach weiter mit den Tests in vier Teilen")).toContain("vier Teilen");
   expect(await shown("继续：测试分四部分")).toContain("四部分");

@@ -42,7 +42,6 @@ it("bounds keys and issues of an op", async () => {
 
 it("undoes a change of more rows than an argument list can have", {
   tags: ["long"],
-  // Writes and deletes 143 000 rows.
   timeout: 360_000,
 }, async () => {
   await using t = testMemory();

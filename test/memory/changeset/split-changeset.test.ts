@@ -25,7 +25,6 @@ function inChunks(text: string, length: number): string[] {
   return chunks;
 }
 
-/** Parses each part with its start position and the names defined before it. */
 async function parsedInParts(text: string, { ops, chunk }: { ops: number; chunk: number }) {
   const parts = await partsOf(inChunks(text, chunk), { ops, chars: NO_LIMIT });
   const names = new Set<string>();

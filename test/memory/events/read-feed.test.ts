@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import { scanOrLookUp } from "../../../src/memory/events/read-feed.ts";
 import { runs } from "../../support/runs.ts";
 
-/** A feed of the numbers 1 to `length` that counts the rows it reads. */
 function feedOf(length: number, passing: readonly number[], backwards: boolean) {
   const passes = new Set(passing);
   const counted = { looked: 0 };

@@ -35,7 +35,6 @@ const SELDOM: readonly (readonly [given: Given, changes: number])[] = [
   [{ since: "2030-01-01", type: "observation" }, 0],
 ];
 
-/** Two early changes that match filters, followed by many that do not. */
 async function longFeed(length: number): Promise<TestMemory> {
   const t = testMemory();
   await t.call("create_topic", { name: "Shop" });

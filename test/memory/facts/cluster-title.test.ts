@@ -5,7 +5,6 @@ import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 const claim = (test: TestMemory, content: string) =>
   test.call("remember", { content, episode_type: "fact" });
 
-/** Concatenates all texts that a caller can read. */
 async function everything(test: TestMemory, query: string): Promise<string> {
   const answers = [
     (await test.call("recall", { query })).formatted.replace(query, ""),

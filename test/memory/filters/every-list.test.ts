@@ -7,7 +7,6 @@ import {
 import { createOperations } from "../../../src/memory/index.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
-/** List operations and the filters that each must accept. */
 const LISTS: Readonly<Record<string, object>> = {
   items: filterFields,
   timeline: filterFields,

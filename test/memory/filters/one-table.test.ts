@@ -6,7 +6,6 @@ import {
 } from "../../../src/memory/filters/filter-table.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-/** Two values per filter: one that matches some episodes, and one that matches none. */
 const VALUES: Readonly<Record<FilterName, readonly [unknown, unknown]>> = {
   since: ["2026-02-11", "2026-12-01"],
   until: ["2026-02-11", "2020"],

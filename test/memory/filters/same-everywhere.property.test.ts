@@ -95,7 +95,6 @@ async function tell(t: TestMemory, list: readonly Told[]): Promise<void> {
 
 const idsOf = (list: readonly { readonly id: string }[] = []) => list.map(({ id }) => id);
 
-/** Returns ids of all matching episodes and concepts. Deleted items have no text filter. */
 async function passing(t: TestMemory, filter: { readonly text?: string }): Promise<Set<string>> {
   const { items } = await t.call("items", { kinds: "episode,concept", limit: 500, ...filter });
   if (filter.text !== undefined) return new Set(idsOf(items));
@@ -169,7 +168,6 @@ async function expectSuggested(t: TestMemory, filter: object): Promise<void> {
     ["label", "label", "episode,concept"],
     ["topic", "topic", "episode,concept"],
   ] as const) {
-    // A facet count ignores its own filter.
     if (facet in filter) continue;
     const asked = { kinds, facets: [facet], facet_limit: 100, ...filter };
     const { facets = {} } = await t.call("items", asked);

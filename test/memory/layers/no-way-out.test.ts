@@ -47,7 +47,6 @@ interface World {
   /** Token of a team member without access to the private layer. */
   readonly member: string;
   readonly watcher: string;
-  /** Events received on the member's live feeds. */
   readonly feeds: readonly Feed[];
   readonly logged: readonly string[];
   /** Agent of the private layer's owner, with live threads. */
@@ -96,7 +95,6 @@ async function world(): Promise<World> {
   };
 }
 
-/** Creates an app whose settings configure the layers. */
 function appIn(
   root: string,
   { dataDir, logger }: { dataDir: string; logger: Parameters<typeof createApp>[0]["logger"] },
@@ -114,7 +112,6 @@ interface Feed {
   close(): void;
 }
 
-/** Streams all stored events and then new ones. */
 async function openFeed(url: string, token: string): Promise<Feed> {
   const ending = new AbortController();
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
@@ -149,7 +146,6 @@ const posted = (path: string, bodyOf: (query: string) => object): Way => {
     send(it, it.member, path, { method: "POST", body: JSON.stringify(bodyOf(query)) });
 };
 
-/** Tools, resources and completions over MCP with the member's token. */
 function overMcp(db: string): Way {
   return async ({ server, member }, query) => {
     const client = new Client({ name: "agent", version: "1" });
@@ -178,7 +174,6 @@ function overMcp(db: string): Way {
   };
 }
 
-/** Reads what `cairn sync` writes to the team's repository. */
 function inFiles(db: string): Way {
   return async ({ server: { store } }) => {
     const root = mkdtempSync(join(tmpdir(), "cairn-files-"));
@@ -206,7 +201,6 @@ const ownersFeed: Way = async ({ server, member }) => {
   return answer.text();
 };
 
-/** Subscribes to the agent's socket with a memory token. */
 const throughTheSocket: Way = ({ server, member, agent }) =>
   new Promise((resolve) => {
     const url = `${server.url.replace(/^http/, "ws")}/ws?token=${member}`;
@@ -244,7 +238,6 @@ const WAYS: readonly Way[] = [
         send(it, it.member, `/api/v1/databases/${db}/export`),
   ),
   ...asked("/history/ep:1"),
-  // Recall log and timeline.
   ...["recalls", "timeline"].flatMap((path) => asked(`/${path}`)),
   (it) => send(it, it.member, "/api/v1/recalls?db=default"),
   ownersFeed,
@@ -256,13 +249,11 @@ const WAYS: readonly Way[] = [
     posted(`/api/v1/snapshot?db=${db}`, (query) => ({
       scopes: `pending, stats, labels, bootstrap, recent:20, "query:${query}", events`,
     })),
-    // Error messages that name records.
     posted(`/api/v1/apply?db=${db}`, () => ({ changeset: "supersede old=ep:1 new=ep:2" })),
     posted(`/api/v1/query/why?db=${db}`, (query) => ({ query, id: "ep:1" })),
     posted(`/api/v1/purge?db=${db}`, () => ({ ids: ["ep:1"] })),
     posted(`/api/v1/undo?db=default`, () => ({ change: "change:1" })),
     overMcp(db),
-    // Synchronized files and shell completion.
     inFiles(db),
     (it: World, query: string) =>
       send(
@@ -277,7 +268,6 @@ const WAYS: readonly Way[] = [
   posted("/api/v1/databases/team/merge", () => ({ from: "default" })),
   posted("/api/v1/promote?db=default", () => ({ id: "ep:1", to: "team" })),
   posted("/api/v1/promote?db=team", () => ({ id: "ep:1", to: "default" })),
-  // Session and prompt context of an agent in the team layer.
   async ({ server: { store } }) => {
     const farther = await store.openOuterLayers("team");
     const told = await sessionContext({
@@ -319,12 +309,10 @@ const note = fc.record({
   /** Private session and metadata only; the content itself is promoted to the team. */
   promoted: fc.boolean(),
   changed: fc.boolean(),
-  /** Stored as a pending proposal. */
   proposed: fc.constantFrom(false, false, false, true),
 });
 type Note = typeof note extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Writes one note. All private content contains the secret. */
 async function write({ server: { store } }: World, it: Note, history: number): Promise<void> {
   const { type, entity } = it;
   const words = it.day === undefined ? it.words.join(" ") : `The release is on ${it.day}`;

@@ -37,7 +37,6 @@ beforeAll(async () => {
   const said = { default: "mine", company: "the company's" };
   for (const [db, whose] of Object.entries(said))
     await server.store.open(db).execute("remember", { content: `The release is ${whose}` });
-  // An invalid database file: every read fails.
   writeFileSync(join(server.dataDir, "team.db"), "QUETZALCOATL ".repeat(1_000));
 });
 afterAll(() => server.end());

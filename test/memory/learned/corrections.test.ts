@@ -3,7 +3,6 @@ import { learnFromPassages } from "../../../src/ingest/learning/index.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { CORRECTIONS } from "./labelled-corrections.ts";
 
-/** Learns from a user message by the rules and stores the result. */
 async function say(t: TestMemory, text: string, shown: readonly string[] = []) {
   t.clock.advance(60_000);
   const verdicts = await learnFromPassages([{ id: "said", by: "user", text }]);

@@ -93,13 +93,11 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "今後は npm ではなく pnpm を使ってください。",
     replaces: [0],
   },
-  // The message is in another language than the statement.
   {
     held: [[P, "Use npm to install packages."]],
     says: "Bitte verwende pnpm statt npm.",
     replaces: [0],
   },
-  // Same words, different subject.
   {
     held: [[F, "The npm publish step is run by the release workflow with the token of the bot."]],
     says: "No, use pnpm, not npm.",
@@ -140,7 +138,6 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "Use spaces instead of tabs in the Python files.",
     replaces: [],
   },
-  // An amended rule, phrased differently from the old one.
   {
     held: [
       [
@@ -165,7 +162,6 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "Amended rule for the archive, superseding the one of March: files older than ninety days go to cold storage.",
     replaces: [],
   },
-  // The absence of one thing does not replace statements about others.
   {
     held: [
       [D, "No re-sorting at all: requeued jobs keep their original order in the queue."],
@@ -174,7 +170,6 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "No need for a special detection of recursion, just point back to the original.",
     replaces: [],
   },
-  // Hypotheses, quotations, questions and remarks.
   {
     held: [[P, "Use npm to install packages."]],
     says: "What if we used pnpm instead of npm?",
@@ -205,7 +200,6 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: '"We decided to use RabbitMQ for the job queue instead of Postgres."',
     replaces: [],
   },
-  // A contrast about another subject replaces nothing.
   {
     held: [[F, "In the mobile app we use Redux for state."]],
     says: "In the web app we use Zustand, not Redux.",
@@ -248,7 +242,6 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     shown: true,
     replaces: [],
   },
-  // Retractions in natural language.
   {
     held: [[P, "From now on every endpoint needs an OpenAPI comment."]],
     says: "Forget what I said about OpenAPI comments, we don't do that any more.",

@@ -54,7 +54,6 @@ it("shows concepts, episodes and entities around a concept, with every edge betw
   );
   expect(nodes.map(({ degree, folded }: Node) => [degree, folded])).toEqual([
     [2, 0],
-    // Three and ep:3 are not shown.
     [4, 2],
     [4, 2],
   ]);

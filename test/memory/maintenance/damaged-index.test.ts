@@ -10,7 +10,6 @@ import type { Logger } from "../../../src/shared/logger.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
-/** Damage to derived data, with a statement that removes or corrupts one part. */
 const DAMAGES: readonly [name: string, statement: string][] = [
   ["a text index without its data", "delete from episode_text_data"],
   ["a text index without its structure", "delete from episode_text_data where id = 10"],

@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => template.remove());
 
-/** Copies the template and modifies the root page of a table or index. */
 function damaged(name: string, change: (page: Buffer) => void): string {
   const path = join(template.path, "..", `${name}.db`);
   copyFileSync(template.path, path);

@@ -18,7 +18,6 @@ import { SOMETHING_OF_EVERYTHING } from "./filled-memory.ts";
 
 const LIMIT = 180_000;
 
-/** Damage by statement, and whether the doctor can repair it. */
 const BREAKAGES: readonly Breakage[] = [
   ...BREAKAGES_OF_ANY_ENGINE,
   ["a missing text entry", "delete from text_items_episode where number = 3", "text index", true],

@@ -6,7 +6,6 @@ import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { countingTurns } from "../../support/turns.ts";
 
-/** A memory with repairable and irreparable damage, and the statements executed in this process. */
 async function sick(): Promise<{ test: TestMemory; statements: string[] }> {
   const statements: string[] = [];
   const onStatement = (statement: string) => statements.push(statement);

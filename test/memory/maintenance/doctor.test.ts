@@ -9,7 +9,6 @@ import { testMemory } from "../../support/test-memory.ts";
 import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
-/** Damage by statement, and whether the doctor can repair it. */
 const BREAKAGES: readonly Breakage[] = [
   ...BREAKAGES_OF_ANY_ENGINE,
   ["a missing text entry", "delete from episode_text where rowid = 3", "text index", true],

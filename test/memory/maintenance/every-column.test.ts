@@ -26,7 +26,6 @@ import { readLines } from "../../../src/shared/read-lines.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { rowsByTable, withNames } from "./rows-by-table.ts";
 
-/** Tables whose rows a merge copies. */
 const MERGED_TABLES = {
   topics,
   entities,
@@ -187,7 +186,6 @@ const MERGED: {
   },
 };
 
-/** Tables that a merge does not copy, and why. */
 const LEFT_BEHIND: Readonly<Record<string, string>> = {
   proposals: "are decided where they were made",
   events: "are of the other memory",
@@ -198,7 +196,6 @@ const LEFT_BEHIND: Readonly<Record<string, string>> = {
   row_changes: "are of the other memory",
 };
 
-/** A memory with a value in every column that can have one. */
 async function filled(): Promise<TestMemory> {
   const t = testMemory({ name: "filled" });
   await t.call("read_source", {

@@ -60,7 +60,6 @@ function withoutTrailer(text: string): string[] {
   return ['{"format":"cairn-export","version":1}', ...rows];
 }
 
-/** Returns the error of an import that must fail and leave no file. */
 async function refusal(text: string): Promise<string> {
   const memory = newMemory();
   try {

@@ -31,7 +31,6 @@ export const SOMETHING_OF_EVERYTHING: readonly string[] = [
   "delete id=$g",
 ];
 
-/** Creates a file with records of every kind and all embeddings. */
 export async function fillTemplate(): Promise<{ path: string; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-filled-"));
   const path = join(folder, "template.db");

@@ -5,7 +5,6 @@ import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Returns all stored rows that are not derived, by table. */
 export async function rowsByTable(memory: MemoryEngine): Promise<Map<string, Row[]>> {
   const chunks: string[] = [];
   await exportDatabase(memory, async (chunk) => void chunks.push(chunk));

@@ -32,7 +32,6 @@ it("a write aborted while waiting stores nothing", async () => {
     { caller: OWNER, signal: stop.signal },
   );
   stop.abort(GONE);
-  // The queued write is rejected before its turn.
   await expect(writing).rejects.toBe(GONE);
   letGo();
   await holding;

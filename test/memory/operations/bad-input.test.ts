@@ -5,7 +5,6 @@ import { testMemory } from "../../support/test-memory.ts";
 
 const operations = [...createOperations().values()];
 
-/** A value of the wrong type for each kind of field. */
 const WRONG = {
   text: 5,
   list: 5,

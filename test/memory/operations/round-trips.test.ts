@@ -29,7 +29,6 @@ async function inUse(): Promise<void> {
   await memory.makeMissingVectors();
   await tripsOf(remember);
   await tripsOf(recall);
-  // A label that appears in snapshots.
   await memory.execute("remember", { content: "Noted", labels: "kind=note" });
 }
 

@@ -6,7 +6,6 @@ import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const ABOUT = ["person:Ada", "module:billing"];
 
-/** A filled memory that records the statements of each call. */
 async function inUse(): Promise<{
   statementsOf(operation: string, input: object): Promise<string[]>;
   makeVectors(): Promise<number>;

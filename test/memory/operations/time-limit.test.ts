@@ -52,7 +52,6 @@ async function outputOf({ memory }: TestMemory, { operation, input }: Step): Pro
   }
 }
 
-/** Exports the memory if the operation can modify it. */
 async function keptIn({ memory }: TestMemory, operation: string): Promise<string> {
   if (memory.operations.get(operation)?.kind === "read" || !(await memory.isThere())) return "";
   const chunks: string[] = [];

@@ -25,7 +25,6 @@ async function opened() {
   return { url: server.url, memory, client };
 }
 
-/** Returns the table files that contain a text. */
 async function filesWith(client: pg.Client, text: string): Promise<string[]> {
   await client.query("checkpoint");
   const { rows } = await client.query<{ folder: string; oid: string }>(

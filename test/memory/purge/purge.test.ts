@@ -166,7 +166,6 @@ it("purges a fact with entities without doctor findings", async () => {
   await expectGone(test);
 });
 
-/** Every way to add a name to an item and remove it again before a purge. */
 const CORRECTED: readonly [way: string, play: (test: TestMemory) => Promise<unknown>][] = [
   [
     "entities that were corrected",
@@ -243,7 +242,6 @@ const CORRECTED: readonly [way: string, play: (test: TestMemory) => Promise<unkn
   ],
 ];
 
-// SQLite only: searches the bytes of the database file.
 itOnSqlite.each(CORRECTED)("forgets the name in %s", async (_way, play) => {
   await using test = testMemory();
   await play(test);

@@ -16,7 +16,6 @@ async function filled(recallLog = KEPT): Promise<TestMemory> {
   return here;
 }
 
-/** Recalls as a REST client would. */
 function ask({ memory }: TestMemory, query: string, more: object = {}, by = OWNER) {
   return memory.executeNamed(
     "recall",

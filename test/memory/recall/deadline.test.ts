@@ -8,7 +8,6 @@ import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 /** Advances by 1 ms per statement and per read. */
 class BusyClock extends TestClock {
-  /** Number of reads since the last reset. */
   asked = 0;
 
   override now(): Date {
@@ -18,7 +17,6 @@ class BusyClock extends TestClock {
   }
 }
 
-/** Advances by a month per read. */
 class RunningClock extends TestClock {
   override now(): Date {
     this.advance(30 * 86_400_000);
@@ -28,7 +26,6 @@ class RunningClock extends TestClock {
 
 const EPISODES = 3_000;
 
-/** Creates many episodes about one subject: half labelled, a tenth facts. */
 async function fullMemory() {
   const clock = new BusyClock();
   const statements: string[] = [];

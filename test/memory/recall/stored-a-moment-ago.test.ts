@@ -12,7 +12,6 @@ const COMMITS = [
   "Name the file where a setting comes from",
 ];
 
-/** Imports commits that share only common words with the query, then stores a decision. */
 async function imported(commits: number) {
   const embedder = createWordEmbedder();
   const test = testMemory({ embedder });

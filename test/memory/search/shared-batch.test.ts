@@ -3,7 +3,6 @@ import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
 
 const never = new Promise<never>(() => {});
 
-/** Blocks the event loop. */
 function block(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);

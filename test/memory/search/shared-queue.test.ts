@@ -13,7 +13,6 @@ const LIMIT = 180_000;
 const ITEMS = 120;
 const DIMENSIONS = 8;
 
-/** Only remembered texts, without the texts that measure the model. */
 const notesIn = (texts: readonly string[]) => texts.filter((text) => /^Note \d+$/.test(text));
 
 describeOnPostgres("the queue of vectors of several processes", () => {
@@ -120,7 +119,6 @@ function memoryAt(address: string, embedder: ReturnType<typeof createWordEmbedde
   return memory;
 }
 
-/** A model server that records its input and can hold responses. */
 async function startModel() {
   const model = {
     url: "",

@@ -24,7 +24,6 @@ interface Note {
   readonly entities?: readonly string[];
 }
 
-/** Indexes these texts as episodes 1, 2, … */
 async function fill(database: Database, notes: readonly (string | Note)[]): Promise<void> {
   const rows = notes.map((note, index) => ({
     number: index + 1,
@@ -59,7 +58,6 @@ function search(
   });
 }
 
-/** Sentences of the guides, with varied lengths and word frequencies. */
 async function readNotes(): Promise<string[]> {
   const folder = join(packageRoot(), "docs", "guides");
   const guides = await Promise.all(

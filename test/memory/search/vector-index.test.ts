@@ -20,7 +20,6 @@ import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
 const DIMENSIONS = 64;
 
-/** Returns a deterministic unit vector. */
 function vectorOf(seed: number): Float32Array {
   let state = seed + 1;
   const raw = Float32Array.from({ length: DIMENSIONS }, () => {

@@ -19,7 +19,6 @@ const PATTERNS: readonly RegExp[] = [
   MORE_OF_A_NAME,
 ];
 
-/** Replaces character classes and escapes by one character. */
 function skeleton({ source }: RegExp): string {
   return source.replace(/\\[pP]\{[^}]*\}|\\./g, "a").replace(/\[[^\]]*\]/g, "a");
 }

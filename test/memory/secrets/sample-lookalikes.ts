@@ -4,7 +4,6 @@ import { seededRandom } from "../../../bench/support/synthetic-text.ts";
 const HEX = "0123456789abcdef";
 const ALNUM = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/** Generates ordinary texts that resemble secrets but contain none. */
 export function sampleLookalikes(seed: number): string[] {
   const random = seededRandom(seed);
   const draw = (alphabet: string, length: number): string =>
@@ -51,7 +50,6 @@ export function sampleLookalikes(seed: number): string[] {
 }
 
 const WRITTEN: readonly string[] = [
-  // Prose about secrets.
   "Never print a token or a password into the log.",
   "The password is stored hashed with argon2id.",
   "Passwords need at least 12 characters and one digit.",
@@ -100,7 +98,6 @@ const WRITTEN: readonly string[] = [
   "`--password` is deprecated; use --password-file.",
   "mysql -p asks for the password.",
   "curl -u asks for a password when only the user is given.",
-  // Code and settings that name secrets.
   "password: string",
   "password?: string | undefined;",
   "password VARCHAR(255) NOT NULL",

@@ -1,6 +1,5 @@
 import { seededRandom } from "../../../bench/support/synthetic-text.ts";
 
-/** A text, and the part of it that must not be stored. */
 export interface SampleSecret {
   readonly text: string;
   readonly secret: string;

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/memory/snapshot/registry.ts";
 import { parseScopes as parse } from "../../../src/memory/snapshot/snapshot.ts";
 
-/** Parses the valid scopes and returns them by name. */
 const parseScopes = (scopes: string | string[]) =>
   parse(scopes, SCOPES).map((it) => ("error" in it ? it : { ...it, scope: it.scope.name }));
 

@@ -29,7 +29,6 @@ const reading = fc.record({
   gone: fc.option(fc.subarray(KEYS), { nil: undefined }),
 });
 
-/** Returns all output that contains stored passages. */
 async function shownBy({ call }: TestMemory): Promise<unknown> {
   const { sources } = await call("list_sources");
   const whole = sources.map(({ id }) => call("get_source", { source_id: id, limit: 100 }));

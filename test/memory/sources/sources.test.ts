@@ -11,7 +11,6 @@ type Memory = ReturnType<typeof open>;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Appends turns to a conversation on the given day, one per minute. */
 function conversation(memory: Memory, key: string, day: number, ...turns: Said[]) {
   const start = Date.UTC(2026, 2, 1) + day * DAY;
   return memory.read_source({

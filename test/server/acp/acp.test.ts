@@ -18,7 +18,6 @@ import { createAcpApp } from "../../../src/server/acp/serve-acp-stdio.ts";
 import { type Harness, startHarness } from "../../agent/support/thread-harness.ts";
 import type { ScriptedAnswer } from "../../support/scripted-model.ts";
 
-/** An ACP client connected to the agent over in-memory streams. */
 interface Editor {
   readonly harness: Harness;
   readonly agent: ClientContext;
@@ -26,7 +25,6 @@ interface Editor {
   readonly asked: RequestPermissionRequest[];
   /** Returns the id of the chosen option, or undefined to cancel. */
   choose: (request: RequestPermissionRequest) => string | undefined;
-  /** All messages sent by the agent. */
   readonly sent: Record<string, unknown>[];
   close(): Promise<void>;
 }
@@ -260,7 +258,6 @@ it("offers mode, model and effort, and uses the chosen model", async () => {
     model: "another",
     reasoning_effort: "high",
   });
-  // A new session starts with the project's settings and the default model.
   const other = await one.agent.request("session/new", { cwd, mcpServers: [] });
   expect(other.modes?.currentModeId).toBe("edits");
   expect(chosen(other.configOptions)).toMatchObject({ mode: "edits", model: "default" });
@@ -417,7 +414,6 @@ function askedOf({ harness }: Editor, request: number): string {
   return JSON.stringify(harness.model.requests[request]?.body.messages.at(-1));
 }
 
-/** Validates the agent's messages against the published schema. */
 async function expectToFitTheSchema(sent: Editor["sent"]): Promise<ReadonlySet<unknown>> {
   const sdk = dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/unstable"));
   const path = join(sdk, "..", "..", "..", "schema", "v1", "schema.json");

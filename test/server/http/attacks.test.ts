@@ -70,7 +70,6 @@ const ATTACKS: readonly Attack[] = [
     sends: () => post("/mcp", manyKeys(), { ...own, ...MCP }),
     status: 400,
   },
-  // Host and Origin
   { does: "another Host", sends: () => get(EPISODES, { ...own, Host: "evil.test" }), status: 403 },
   {
     does: "a Host that only begins like this one",
@@ -118,7 +117,6 @@ const ATTACKS: readonly Attack[] = [
       get(EPISODES, { ...own, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors" }),
     status: 403,
   },
-  // Tokens
   { does: "no token", sends: () => get(EPISODES, host()), status: 401 },
   {
     does: "a token in the query",
@@ -194,7 +192,6 @@ const ATTACKS: readonly Attack[] = [
     sends: () => post("/mcp", FRAME, { ...reader, ...MCP, "Mcp-Session-Id": "nobody" }),
     status: 404,
   },
-  // Paths and names
   {
     does: "a path out of the page",
     sends: () => get("/ui/../../../../etc/passwd", host()),
@@ -248,7 +245,6 @@ const ATTACKS: readonly Attack[] = [
     status: 400,
   },
   { does: "an id that is SQL", sends: () => get(`${EPISODES}/ep:1%20or%201=1`), status: 400 },
-  // Bodies
   {
     does: "a body that says it is a form",
     sends: () => ({
@@ -288,7 +284,6 @@ const ATTACKS: readonly Attack[] = [
     }),
     status: 400,
   },
-  // WebSocket, MCP and the event feed
   { does: "an upgrade of a server without sockets", sends: () => upgrade("/ws", own), status: 400 },
   {
     does: "an upgrade by another site",

@@ -8,7 +8,6 @@ import {
 } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 
-/** A small guarded server on a free port with GET and POST /things and GET /fails. */
 export async function guardedServer(options: Partial<GuardOptions> & { bodyBytes?: number } = {}) {
   const { bodyBytes = 1000, ...given } = options;
   const logged: string[] = [];

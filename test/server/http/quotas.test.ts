@@ -26,7 +26,6 @@ async function limitedServer(quotas: NonNullable<MemoryServerSetup["quotas"]>) {
   const people = new PeopleTokens(server.store.tokens);
   const tokenOf = async (name: string, limits: TokenLimits = {}) =>
     (await people.create(name, "admin", limits)).token;
-  // In-process writes do not count against quotas.
   await server.store.open().execute("remember", { content: "We deploy on Tuesdays" });
   const send = async (token: string, method: string, path: string, body?: object) => {
     const response = await fetch(server.url + path, {
@@ -312,7 +311,6 @@ describe("servers of one store share counts", () => {
       return [200, 429].map((status) => statuses.filter((it) => it === status).length);
     };
     expect(await round()).toEqual([HAS, 2 * HAS]);
-    // The quota also applies to a server started later.
     const later = await memoryServer({
       clock,
       quotas: { requestsPerMinute: HAS },

@@ -1,6 +1,5 @@
 import { connect } from "node:net";
 
-/** Sends raw bytes and resolves with the full response. */
 export function rawRequest(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
@@ -21,7 +20,6 @@ export interface RequestLine {
   readonly body?: string;
 }
 
-/** Builds a request with exactly these headers, including Host. */
 export function requestText({ method = "GET", path = "/", headers = {}, body = "" }: RequestLine) {
   const lines = Object.entries({ Connection: "close", ...headers }).map(([k, v]) => `${k}: ${v}`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;

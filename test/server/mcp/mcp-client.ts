@@ -7,7 +7,6 @@ import { createMcpServer, type McpServerOptions } from "../../../src/server/mcp/
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { memoryStore, temporaryFolder } from "../../support/memory-server.ts";
 
-/** Connects a client to an in-process server on a new folder. */
 export async function mcpClient(options: Partial<McpServerOptions> = {}) {
   const store = options.store ?? memoryStore(temporaryFolder());
   const server = createMcpServer({

@@ -3,7 +3,6 @@ import { mcpClient, textOf } from "./mcp-client.ts";
 
 const EPISODES = 230;
 
-/** A memory with more episodes than a default response contains. */
 async function busyMemory() {
   const { client, store } = await mcpClient({ structured: true });
   const ops = Array.from({ length: EPISODES }, (_, n) => ({

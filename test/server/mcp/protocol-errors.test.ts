@@ -17,7 +17,6 @@ const INITIALIZE = {
   clientInfo: { name: "test", version: "1" },
 };
 
-/** Serves MCP over two in-memory streams and records its output. */
 function overStdio(
   messageBytes = 4_096,
   databaseOf?: (roots: readonly string[]) => string | undefined,

@@ -4,7 +4,6 @@ import { expect, it, vi } from "vitest";
 import { memoryServer } from "../../support/memory-server.ts";
 import { httpClient, mcpClient } from "./mcp-client.ts";
 
-/** URIs of the update notifications, in order. */
 function updatesOf(client: Client): string[] {
   const told: string[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {

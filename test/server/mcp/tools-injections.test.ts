@@ -10,7 +10,6 @@ const ARMED: readonly RegExp[] = [
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff\u00ad]|[\u{e0000}-\u{e0fff}]/u,
 ];
 
-/** A memory with the injections in every field that a tool returns. */
 async function hostileMemory(structured: boolean) {
   const { client, store } = await mcpClient({ structured });
   const memory = store.open();

@@ -8,7 +8,6 @@ import { type MemoryServer, memoryServer } from "../../support/memory-server.ts"
 
 const BESIDE = ["/", "/health", "/metrics", "/docs", "/api/v1/openapi.json", "/mcp"];
 
-/** All routes, each with valid path parameters. */
 const ROUTES = [
   ...getRoutes(createOperations()).map(({ method, template }) => ({ method, path: template })),
   ...STORE_ROUTES.map(({ method, path }) => ({ method, path })),
@@ -25,7 +24,6 @@ async function status(server: MemoryServer, method: string, path: string): Promi
   return response.status;
 }
 
-/** Returns the status of a WebSocket upgrade request. */
 function upgradeStatus(server: MemoryServer, path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asking = request(server.url + path, {

@@ -33,7 +33,6 @@ async function ask(method: string, path: string, body?: unknown): Promise<Answer
   return { status: response.status, body: answer };
 }
 
-/** The response equals the schema of the route, without extra fields. */
 function checkAnswer(method: string, path: string, answer: unknown): void {
   const [address = ""] = path.split("?");
   const route = STORE_ROUTES.find(

@@ -17,7 +17,6 @@ async function start(): Promise<MemoryServer> {
   return server;
 }
 
-/** Collects the frames of an event stream. */
 async function listen(server: MemoryServer, query = "", headers: Record<string, string> = {}) {
   const gone = new AbortController();
   const response = await fetch(`${server.url}/api/v1/events${query}`, {

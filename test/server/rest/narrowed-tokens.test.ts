@@ -10,7 +10,6 @@ import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts"
 import type { AccessScope } from "../../../src/shared/caller.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
-/** Stored in the other database; no response may contain it. */
 const SECRET = "Kestrel is let go in March";
 
 let server: MemoryServer;

@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 afterAll(() => server.end());
 
-/** Untyped JSON. */
 type Json = ReturnType<typeof JSON.parse>;
 
 async function jsonOf(response: Response): Promise<Json> {

@@ -132,7 +132,6 @@ describe("a server of a team", () => {
     needed: NEEDED[id] ?? "admin",
   }));
 
-  /** Routes other than operations and databases. */
   const otherCalls = [
     ...["/", "/health", "/docs", "/mcp", "/api/v1/openapi.json", "/nowhere"].map((path) => ({
       method: "GET",

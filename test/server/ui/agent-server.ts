@@ -11,7 +11,6 @@ import { silentLogger } from "../../../src/shared/logger.ts";
 import { type ScriptedAnswer, startScriptedModel } from "../../support/scripted-model.ts";
 import { UiClient } from "../../support/ui-client.ts";
 
-/** Starts the UI server over the real agent and a scripted model, in this process. */
 export async function agentServer(...answers: readonly ScriptedAnswer[]) {
   const projectRoot = mkdtempSync(join(tmpdir(), "cairn-ui-"));
   const model = await startScriptedModel(...answers);

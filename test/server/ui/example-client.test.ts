@@ -170,7 +170,6 @@ it.runIf(browserPath === undefined)(
   () => expect(browserPath).toBeUndefined(),
 );
 
-/** Opens the example page with a new thread. */
 async function openedThread() {
   const pageServer = await servePage();
   const { host, port } = await uiServer({ allowOrigin: [pageServer] });
@@ -200,7 +199,6 @@ async function openPage(url: string): Promise<Page> {
   return page;
 }
 
-/** A TCP proxy to the server whose connections can be cut. */
 async function connectionThatBreaks(port: number) {
   const sockets = new Set<Socket>();
   const proxy = createTcpServer((incoming) => {
@@ -223,7 +221,6 @@ async function connectionThatBreaks(port: number) {
   return { port: (proxy.address() as AddressInfo).port, cut };
 }
 
-/** Serves the example on a separate origin. */
 async function servePage(): Promise<string> {
   const server = createServer(({ url = "/" }, response) => {
     const isScript = url === "/dist/agent-client.js";

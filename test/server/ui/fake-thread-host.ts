@@ -12,7 +12,6 @@ interface FakeThread {
   readonly events: AgentEvent[];
 }
 
-/** Fake agent runner; tests emit the events of its threads. */
 export class FakeThreadHost implements ThreadHost {
   chosen = async () => ({ model: "m" });
   choose = async (_threadId: string, wish: { model?: string }) => ({ model: "m", ...wish });

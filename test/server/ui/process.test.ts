@@ -29,7 +29,6 @@ async function connect(url: string): Promise<UiClient> {
   return client;
 }
 
-/** A shell command that writes its process id and its child's to files. */
 const SLEEPERS = "echo $$ > own.pid; sleep 300 & echo $! > child.pid; sleep 301";
 
 async function sleeperIds(project: string): Promise<number[]> {

@@ -10,7 +10,6 @@ interface UiSettings {
   readonly [setting: string]: unknown;
 }
 
-/** Starts a server over a fake agent runner on a free port; closed after the test. */
 export async function uiServer(
   { limits, ...settings }: UiSettings = {},
   options: { maxClients?: number } = {},

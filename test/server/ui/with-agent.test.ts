@@ -164,7 +164,6 @@ describe("a run", () => {
 
 it("twenty threads run concurrently and separately", async () => {
   const { connect, model } = await agentServer();
-  // Responds only after all requests have arrived.
   model.respond(async ({ body }) => {
     const question = String(body.messages.at(-1)?.content ?? "").match(/t\d+/)?.[0];
     await model.waitForRequests(20, 60_000);

@@ -19,7 +19,6 @@ const CONTENT: Readonly<Record<Kind, string>> = {
       when tag in ('CREATE EXTENSION') execute function refuse()`,
 };
 
-/** Starts a server on first request and supplies empty databases. */
 export class DatabaseSupply {
   readonly #desk: Desk;
   readonly #making = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]));

@@ -14,7 +14,6 @@ export interface Desk {
   readonly spares: Readonly<Record<Kind, string>>;
   readonly taken: string;
   readonly done: string;
-  /** Exists if no database can be supplied; contains the reason. */
   readonly failure: string;
 }
 

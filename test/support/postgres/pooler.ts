@@ -10,7 +10,6 @@ import { until } from "../until.ts";
 import { postgresPrograms } from "./postgres-programs.ts";
 
 const UNPRIVILEGED = "nobody";
-/** Server connections that all pooler clients share. */
 export const SESSIONS = 6;
 const START_LIMIT_MS = 60_000;
 
@@ -24,11 +23,9 @@ export const describeBehindPooler: (title: string, tests: () => void) => void =
         describe.skip(`${title} (PgBouncer is not installed; apt-get install pgbouncer)`, tests);
 
 export interface Pooler extends AsyncDisposable {
-  /** URL of the same database through the pooler. */
   readonly url: string;
 }
 
-/** Starts a real PgBouncer in transaction mode with few server connections. */
 export async function startPooler(address: string): Promise<Pooler> {
   const to = new URL(address);
   const folder = mkdtempSync(join(tmpdir(), "cairn-pooler-"));

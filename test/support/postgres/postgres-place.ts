@@ -4,7 +4,6 @@ import { describe } from "vitest";
 import { type Desk, deskAt, type Kind } from "./desk.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
-/** An empty database on the run's server. */
 export interface PostgresPlace extends Disposable {
   /** Value for CAIRN_DATABASE. */
   readonly url: string;
@@ -49,7 +48,6 @@ function takeSpare(desk: Desk, kind: Kind): string {
   }
 }
 
-/** Returns false if another process took it first. */
 function isMoved(from: string, to: string): boolean {
   try {
     renameSync(from, to);

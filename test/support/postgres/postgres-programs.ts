@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Installation folder of `npm run postgres:install`. */
 export const INSTALLED = resolve(
   import.meta.dirname,
   "../../../node_modules/.cache/cairn-test-postgres",

@@ -19,7 +19,6 @@ import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 export interface PostgresServerOptions {
   /** Data folder; an existing one is served again. */
   readonly folder: string;
-  /** Default: a free port. */
   readonly port?: number;
   /** Survives a machine crash. Slow, for tests of durability only. */
   readonly durable?: boolean;
@@ -57,7 +56,6 @@ wait $server; code=$?
 kill $watcher 2>/dev/null
 exit $code`;
 
-/** A real PostgreSQL with pgvector on a loopback port, without a password. */
 export class PostgresServer {
   readonly folder: string;
   readonly port: number;
@@ -65,7 +63,6 @@ export class PostgresServer {
   /** Process id of the previous server on this folder, from its lock file. */
   readonly #pidBefore: string | undefined;
 
-  /** Makes the folder accessible to the server's user. */
   static prepareFolder(folder: string): void {
     serverAccount(folder);
   }
@@ -81,7 +78,6 @@ export class PostgresServer {
     }
   }
 
-  /** Returns the server, or its error output if it exited. */
   static async #attempt(
     { folder, durable = false, settings = {} }: PostgresServerOptions,
     port: number,
@@ -132,7 +128,6 @@ export class PostgresServer {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Runs another PostgreSQL program as the server's user in its folder. */
   async run(program: string, ...args: readonly string[]): Promise<void> {
     const account = serverAccount(this.folder);
     const path = join(readablePrograms(this.folder, account), program);
@@ -166,7 +161,6 @@ export class PostgresServer {
   }
 }
 
-/** Lines of the lock file of a running server. */
 function lockOf(folder: string): string[] {
   const path = join(folder, "data", "postmaster.pid");
   return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];

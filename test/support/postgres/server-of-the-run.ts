@@ -5,13 +5,11 @@ import { DatabaseSupply } from "./database-supply.ts";
 import { deskAt, layOut } from "./desk.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
-/** Starts one PostgreSQL for all tests of a run. */
 export default function setup(): () => Promise<void> {
   if (process.env.TEST_DATABASE === "postgres" && postgresPrograms() === undefined) {
     throw new Error(POSTGRES_IS_MISSING);
   }
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
-  // The server's user needs access to this folder.
   chmodSync(folder, 0o755);
   const desk = deskAt(join(folder, "desk"));
   layOut(desk);

@@ -3,7 +3,6 @@ import pg from "pg";
 import { until } from "../until.ts";
 import { PostgresServer, type PostgresServerOptions } from "./postgres-server.ts";
 
-/** Settings of a primary with a synchronous standby. */
 export const FOR_A_STANDBY = {
   wal_level: "replica",
   max_wal_senders: 4,
@@ -45,14 +44,12 @@ async function untilFollowed(primary: PostgresServer, condition: string): Promis
   await until(async () => (await ask(primary, isFollowed)) > 0, { limitMs: 60_000, everyMs: 50 });
 }
 
-/** Promotes a standby to primary, without a standby of its own. */
 export async function promote(standby: PostgresServer): Promise<void> {
   await ask(standby, "select pg_promote()");
   await ask(standby, "alter system reset synchronous_standby_names");
   await ask(standby, "select pg_reload_conf()");
 }
 
-/** Returns the number of rows. */
 async function ask(server: PostgresServer, statement: string): Promise<number> {
   const client = new pg.Client(server.url());
   await client.connect();

@@ -15,7 +15,6 @@ import { lineWidth } from "../../../src/terminal/text/wrap.ts";
 const type = (text: string): Key => ({ kind: "text", text });
 const press = (editor: Editor, ...keys: readonly Key[]) =>
   keys.reduce((state, key) => edit(state, key) ?? state, editor);
-/** Shows the cursor in the text as `|`. */
 const show = ({ text, cursor }: Editor) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
 const chords: Key[] = "left right up down home end backspace delete enter"

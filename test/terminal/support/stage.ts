@@ -21,18 +21,14 @@ type TerminalKind = Pick<TerminalOptions, "background" | "columns" | "rows"> &
 export interface Stage {
   readonly script: string;
   readonly model: ScriptedModel;
-  /** Project folder, initially empty. */
   readonly project: string;
   readonly dataDir: string;
   /** Starts the program in a pseudo-terminal; `given` is passed to the entry script. */
   start(given?: object, kind?: TerminalKind): Terminal;
-  /** The same options as environment variables. */
   env(given?: object): Record<string, string>;
-  /** Opens the memory that the program will use. */
   withMemory(work: (memory: MemoryEngine) => Promise<void>): Promise<void>;
 }
 
-/** Creates a model, a project and a data folder for each test, and closes terminals afterwards. */
 export function setStage(): Stage {
   const open: Terminal[] = [];
   let script = "";

@@ -8,7 +8,6 @@ import { silentLogger } from "../../../src/shared/logger.ts";
 import { runTerminal } from "../../../src/terminal/index.ts";
 import { createSetup } from "../../../src/terminal/setup/set-up.ts";
 
-/** The terminal with the real runner and memory, and a scripted model. */
 const given = JSON.parse(process.env.CAIRN_TEST ?? "{}");
 const dataDir = given.dataDir;
 let baseUrl = given.baseUrl;

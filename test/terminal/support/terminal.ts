@@ -4,7 +4,6 @@ import { until } from "../../support/until.ts";
 
 export interface TerminalOptions {
   readonly script: string;
-  /** Default: this Node.js. */
   readonly program?: string;
   readonly args?: readonly string[];
   readonly cwd: string;
@@ -15,7 +14,6 @@ export interface TerminalOptions {
   readonly background?: string;
 }
 
-/** A program in a real pseudo-terminal, with an emulated screen. */
 export class Terminal {
   written = 0;
   raw = "";
@@ -79,7 +77,6 @@ export class Terminal {
     this.#pty.resize(columns, rows);
   }
 
-  /** Waits until the program has redrawn for another width. */
   async redrawnAt(columns: number, rows: number): Promise<void> {
     const before = this.written;
     this.resize(columns, rows);
@@ -87,17 +84,14 @@ export class Terminal {
     await this.settle();
   }
 
-  /** Visible rows without trailing empty ones. */
   get screen(): string {
     return this.#rowsFrom(this.#emulator.buffer.active.baseY);
   }
 
-  /** Visible rows and scrollback. */
   get all(): string {
     return this.#rowsFrom(0);
   }
 
-  /** Text to the left and right of the cursor, and its visibility. */
   get cursor(): { readonly before: string; readonly after: string; readonly isVisible: boolean } {
     const { cursorX, cursorY, baseY } = this.#emulator.buffer.active;
     const row = this.#emulator.buffer.active.getLine(baseY + cursorY);
@@ -119,7 +113,6 @@ export class Terminal {
     await this.#until(() => !this.screen.includes(text), `no ${text}`, 5000);
   }
 
-  /** Waits until nothing was written for `quietMs`. */
   async settle(quietMs = 120): Promise<void> {
     const began = performance.now();
     await this.#until(

@@ -146,7 +146,6 @@ function widthOf(text: string): number {
   return text.length * 7;
 }
 
-/** Returns pairs of labels that overlap as drawn. */
 function overlaps({ nodes, names }: Labels): string[] {
   const boxes = [
     ...nodes.map(({ text, at }) => ({ text, at, height: 24 })),
@@ -161,7 +160,6 @@ function overlaps({ nodes, names }: Labels): string[] {
   );
 }
 
-/** Returns nodes in a deterministic cloud. */
 function scattered(count: number) {
   let seed = 7;
   const random = () => {

@@ -25,25 +25,19 @@ export interface AgentPage {
   readonly model: ScriptedModel;
   readonly projectRoot: string;
   readonly dataDir: string;
-  /** Warnings in the server's log. */
   readonly warnings: readonly string[];
-  /** All lines of the server's log. */
   readonly log: readonly string[];
   /** Returns a URL of the page with a one-time token for the agent. */
   address(path: string): string;
-  /** Stops the server and keeps its data. */
   stop(): Promise<void>;
   end(): Promise<void>;
 }
 
 interface Setup {
   readonly mode?: "ask" | "auto";
-  /** Stores corrections immediately. */
   readonly keepsCorrections?: boolean;
-  /** Token of the memory. */
   readonly token?: string;
   readonly port?: number;
-  /** Project folder of a stopped server. */
   readonly projectRoot?: string;
   readonly model?: ScriptedModel;
   /** Servers that the user's agents run on, including this one. */
@@ -52,7 +46,6 @@ interface Setup {
   readonly recallLog?: NonNullable<Parameters<typeof memoryStore>[2]>["recallLog"];
 }
 
-/** Serves memory, agent and page on one origin in this process, with a scripted model. */
 export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
   const projectRoot = setup.projectRoot ?? mkdtempSync(join(tmpdir(), "cairn-page-"));
   const model = setup.model ?? (await startScriptedModel());

@@ -22,7 +22,6 @@ export interface OpenedPage {
   close(): Promise<void>;
 }
 
-/** Opens a tab in a new profile. */
 export async function openPage(
   browser: Browser,
   address: string,

@@ -1,12 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Ways to operate the page. */
 export interface Hand {
-  /** Clicks a button, link, disclosure or tab. */
   press(what: Locator): Promise<void>;
-  /** Replaces a field's content. */
   write(field: Locator, text: string): Promise<void>;
-  /** Selects an option by its visible text. */
   choose(list: Locator, words: string): Promise<void>;
 }
 
@@ -21,7 +17,6 @@ export const mouse: Hand = {
   },
 };
 
-/** Tab, arrows, Enter and letters only. */
 export const keyboard: Hand = {
   async press(what) {
     await reach(what);

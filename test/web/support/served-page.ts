@@ -8,11 +8,9 @@ export interface ServedPage {
   readonly browser: Browser;
   /** Returns the URL of a path of the page, e.g. `shop/inbox`. */
   at(path: string): string;
-  /** Opens the path in a new profile. */
   open(path: string): Promise<OpenedPage>;
 }
 
-/** Starts a server and a browser before the tests of a block, and closes them afterwards. */
 export function servedPage(): ServedPage {
   const begun: { server?: MemoryServer; browser?: Browser } = {};
   beforeAll(async () => {

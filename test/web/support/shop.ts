@@ -1,4 +1,3 @@
-/** A small memory with open decisions. */
 export const SHOP = `
 topic name=payments as=pay "Everything about charging customers"
 remember "The payment gateway is called with a timeout of 30 seconds." episode_type=fact entities=file:src/payments/gateway.ts,tool:gateway asserted_by=ada source_ref=https://example.com/wiki occurred_at=2026-03-10 session=s1 as=slow

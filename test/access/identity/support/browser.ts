@@ -1,4 +1,3 @@
-/** A scripted browser with cookies per origin, redirects and forms. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
@@ -7,7 +6,6 @@ export class Browser {
     return this.#go(new URL(address), { method: "GET" }, stopsAt);
   }
 
-  /** Submits a page's form with the given button. */
   async submit(page: Page, fields: Record<string, string>, stopsAt?: string): Promise<Page> {
     const action = /<form[^>]*action="([^"]+)"/.exec(page.text)?.[1] ?? "";
     const hidden = Object.fromEntries(

@@ -10,16 +10,13 @@ export interface Account {
   email_verified?: boolean;
 }
 
-/** A local OpenID Connect provider with the accounts of a company. */
 export interface Company {
   readonly issuer: string;
   readonly accounts: Record<string, Account>;
   /** Account that is logged in at the provider. */
   logsInAs: string;
-  /** Modifies the claims of the next ID tokens before they are signed. */
   tamper: ((claims: Record<string, unknown>) => Record<string, unknown>) | undefined;
   isAway: boolean;
-  /** Signs a token with the provider's key. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   rotateKeys(): Promise<void>;
   publicKey(): JWK;

@@ -43,7 +43,6 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a server with single sign-on and its identity provider. */
 export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
   const port = setup.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;

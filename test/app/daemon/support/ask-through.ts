@@ -80,7 +80,6 @@ async function textOf(stream: PassThrough): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Starts the daemon as a command would, and resolves with its process id once it listens. */
 export async function startHere(place: StayingPlace): Promise<number> {
   place.makeFolder();
   const child = spawn(process.execPath, [place.daemonFile, place.folder], {

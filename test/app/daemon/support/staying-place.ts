@@ -13,7 +13,6 @@ export class StayingPlace {
   readonly dataDir: string;
   readonly folder: string;
   readonly project = join(this.root, "project");
-  /** Daemon program. */
   readonly daemonFile: string;
   readonly #program: string;
 
@@ -61,7 +60,6 @@ export class StayingPlace {
     return finished(child);
   }
 
-  /** Runs a command that must succeed and returns its output. */
   async print(args: readonly string[], options: StartOptions = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, options);
     expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
@@ -72,7 +70,6 @@ export class StayingPlace {
     return controlDaemon(this.folder, "status");
   }
 
-  /** Starts the daemon by running a command, and resolves once it responds. */
   async warmUp(): Promise<DaemonStatus> {
     await this.print(["remember", "The first note of all"]);
     return this.untilThere();

@@ -5,7 +5,6 @@ export interface MessagesRules {
   readonly isGateway?: true;
   /** Cloud API: the URL names the model, the body the version. */
   readonly cloud?: "bedrock" | "vertex";
-  /** Maximum output tokens of the model. */
   readonly largest?: number;
   readonly steps?: number;
   readonly calls?: (turn: number) => readonly CalledTool[];

@@ -11,7 +11,6 @@ export type BedrockRules = { readonly steps?: number } & (
 
 const TYPE = "application/vnd.amazon.eventstream";
 
-/** Starts a Bedrock runtime that streams in AWS's framing. */
 export async function startStrictBedrock(rules: BedrockRules): Promise<StrictService> {
   const { steps = 9 } = rules;
   const ending = "claude" in rules ? "invoke-with-response-stream" : "converse-stream";

@@ -17,7 +17,6 @@ export interface ChatRules {
   readonly contentIsList?: true;
   readonly thinksIn?: "reasoning_content" | "reasoning" | "reasoning_details";
   readonly refuses?: (field: string) => ServiceAnswer;
-  /** Steps with two calls each before the final text. */
   readonly steps?: number;
 }
 

@@ -11,7 +11,6 @@ export interface OllamaRules {
   readonly given?: number;
   /** Thinking is enabled by a switch or by levels; if absent, `think` is rejected. */
   readonly thinks?: "switch" | "levels";
-  /** Steps with two calls each before the final text. */
   readonly steps?: number;
 }
 

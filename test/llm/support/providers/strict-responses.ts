@@ -8,7 +8,6 @@ import {
 } from "./strict-service.ts";
 
 export interface ResponsesRules {
-  /** Accepted values of `reasoning.effort`. */
   readonly efforts: readonly string[];
   readonly without?: readonly string[];
   readonly steps?: number;
@@ -20,7 +19,6 @@ const FIELDS: readonly string[] = [
   ...["text", "top_p", "metadata", "service_tier", "user", "truncation", "previous_response_id"],
 ];
 
-/** A Responses API server that rejects what the service rejects. */
 export function startStrictResponses(rules: ResponsesRules): Promise<StrictService> {
   const { steps = 9 } = rules;
   return startService(

@@ -23,7 +23,6 @@ export interface StrictService extends AsyncDisposable {
   readonly refusals: readonly unknown[];
 }
 
-/** Starts a server that responds as `answer` returns and records requests. */
 export async function startService(
   answer: (request: SeenRequest, turn: number) => ServiceAnswer,
 ): Promise<StrictService> {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { namedDates } from "../../../../src/memory/recall/dates/named-dates.ts";
 import { shown } from "./shown-periods.ts";
 
-/** Returns the dates in a text, with 2025 as the default year. */
 function datesOf(text: string): string[] {
   return namedDates(text).map(({ year, inYear }) => {
     const period = inYear(year ?? 2025);

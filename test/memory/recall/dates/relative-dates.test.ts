@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { relativeDates } from "../../../../src/memory/recall/dates/relative-dates.ts";
 import { day, shown } from "./shown-periods.ts";
 
-/** A Wednesday. */
 const TODAY = day("2023-05-10");
 const periodsOf = (text: string) => relativeDates(text, TODAY).periods.map(shown);
 

@@ -28,7 +28,6 @@ describe("the distances of signs", () => {
         ).join("").length;
       const expected = Array.from({ length: places }, (_, place) => bits(place));
 
-      // Full and partial batches.
       const cuts = [0, 3, 500, 500, places].map((place) => place * words);
       const parts = cuts.slice(1).map((until, at) => signs.subarray(cuts[at], until));
       for (const given of [[signs], parts]) {

@@ -29,7 +29,6 @@ async function put(tx: Tx, number: number, vector: Float32Array): Promise<void> 
 const nearest = (database: SqliteDatabase, vector: Float32Array) =>
   database.read(async (tx) => (await getVectorIndex(tx).nearest(tx, { vector })).episode);
 
-/** Five chunks; the last one is only partly filled. */
 async function fiveChunks(): Promise<SqliteDatabase> {
   const database = new SqliteDatabase({ path: ":memory:" });
   await database.write(async (tx) => {
