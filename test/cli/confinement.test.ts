@@ -1,4 +1,4 @@
-// @module-tag long: sandboxes of real processes.
+// @module-tag long: sandboxes real processes.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";

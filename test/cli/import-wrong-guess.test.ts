@@ -1,4 +1,4 @@
-// @module-tag long: each file is given to each importer.
+// @module-tag long: runs each importer on each file.
 import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: servers in processes of their own.
+// @module-tag long: starts server processes.
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: a whole command in each case.
+// @module-tag long: runs a full command per case.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: a memory goes every way there is.
+// @module-tag long: sends a memory through every format and store.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: servers of a team in processes of their own.
+// @module-tag long: starts the servers of a team.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

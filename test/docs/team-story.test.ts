@@ -1,4 +1,4 @@
-// @module-tag long: a week of two teams, with servers that are replaced.
+// @module-tag long: simulates a week with server replacements.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";

@@ -1,4 +1,4 @@
-// @module-tag long: programs and servers that are started and killed.
+// @module-tag long: starts and kills processes.
 import { execFile, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// @module-tag long: a server under load with few files.
+// @module-tag long: a server near its file descriptor limit.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-// @module-tag long: a sandbox in each case.
+// @module-tag long: one sandbox per case.
 import { execFileSync } from "node:child_process";
 import {
   existsSync,

@@ -1,4 +1,4 @@
-// @module-tag long: programs in hostile projects.
+// @module-tag long: runs programs in hostile projects.
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,

@@ -1,4 +1,4 @@
-// @module-tag long: many processes write at once.
+// @module-tag long: many concurrent writers.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

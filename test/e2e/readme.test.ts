@@ -1,4 +1,4 @@
-// @module-tag long: every command of the README.
+// @module-tag long: runs every command of the README.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

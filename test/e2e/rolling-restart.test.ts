@@ -1,4 +1,4 @@
-// @module-tag long: servers are replaced under load.
+// @module-tag long: replaces servers under load.
 
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";

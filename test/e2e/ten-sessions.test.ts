@@ -1,4 +1,4 @@
-// @module-tag long: ten sessions of a client, each with its processes.
+// @module-tag long: ten client sessions with their processes.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: processes that are killed at random moments.
+// @module-tag long: kills processes at random times.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: programs and servers that are started and killed.
+// @module-tag long: starts and kills processes.
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Embedder, type SignedReading, signedReading } from "../../src/embedding/index.ts";

@@ -1,4 +1,4 @@
-// @module-tag long: each model is followed by every other.
+// @module-tag long: switches between all pairs of models.
 import { expect, it } from "vitest";
 import {
   createModelClient,

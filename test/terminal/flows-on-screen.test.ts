@@ -1,4 +1,4 @@
-// @module-tag long: a terminal of many keys.
+// @module-tag long: many key presses in a terminal.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

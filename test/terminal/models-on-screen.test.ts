@@ -1,4 +1,4 @@
-// @module-tag long: a terminal of many keys.
+// @module-tag long: many key presses in a terminal.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: a terminal of many keys.
+// @module-tag long: many key presses in a terminal.
 import { expect, it } from "vitest";
 import { setStage } from "./support/stage.ts";
 import type { Terminal } from "./support/terminal.ts";

@@ -1,4 +1,4 @@
-// @module-tag long: a terminal of many keys.
+// @module-tag long: many key presses in a terminal.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

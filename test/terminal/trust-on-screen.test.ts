@@ -1,4 +1,4 @@
-// @module-tag long: a terminal of many keys.
+// @module-tag long: many key presses in a terminal.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// @module-tag long: each task of the page by keyboard and on a phone.
+// @module-tag long: each task by keyboard and at phone size.
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

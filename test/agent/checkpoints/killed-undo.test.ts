@@ -1,4 +1,4 @@
-// @module-tag long: processes that are killed at every file they replace.
+// @module-tag long: kills a process at each file operation.
 import { spawnSync } from "node:child_process";
 import {
   cpSync,

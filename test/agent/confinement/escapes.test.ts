@@ -1,4 +1,4 @@
-// @module-tag long: every known way out is tried under each sandbox.
+// @module-tag long: tries every escape under each sandbox.
 import { execFileSync, spawn } from "node:child_process";
 import { createSocket as createDatagrams } from "node:dgram";
 import { once } from "node:events";

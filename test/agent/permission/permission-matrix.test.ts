@@ -1,4 +1,4 @@
-// @module-tag long: every command of the tables is run in a project that watches it.
+// @module-tag long: runs every command of the tables.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {

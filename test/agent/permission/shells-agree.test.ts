@@ -1,4 +1,4 @@
-// @module-tag long: each text that counts as reading is run by several shells.
+// @module-tag long: runs each command in several shells.
 import { spawnSync } from "node:child_process";
 import {
   existsSync,

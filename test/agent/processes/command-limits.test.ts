@@ -1,4 +1,4 @@
-// @module-tag long: commands that take all they can get.
+// @module-tag long: commands that exhaust resources.
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

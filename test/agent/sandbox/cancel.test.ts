@@ -1,4 +1,4 @@
-// @module-tag long: a sandbox in each case.
+// @module-tag long: one sandbox per case.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: builds in a sandbox.
+// @module-tag long: runs builds in a sandbox.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";

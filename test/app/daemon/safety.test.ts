@@ -1,4 +1,4 @@
-// @module-tag long: processes that are killed, stopped and crowded.
+// @module-tag long: kills, stops and overloads processes.
 import {
   chmodSync,
   chownSync,

@@ -1,4 +1,4 @@
-// @module-tag long: servers of PostgreSQL behind a pooler.
+// @module-tag long: PostgreSQL behind a connection pooler.
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace, postgresSettings } from "../../../src/database/index.ts";

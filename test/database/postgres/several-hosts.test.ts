@@ -1,4 +1,4 @@
-// @module-tag long: servers of PostgreSQL that stop.
+// @module-tag long: stops PostgreSQL servers.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// @module-tag long: a memory of many facts.
+// @module-tag long: a memory with many facts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchCluster } from "../../../src/memory/facts/match-cluster.ts";

@@ -1,4 +1,4 @@
-// @module-tag long: processes that check databases.
+// @module-tag long: checks databases in child processes.
 import { sql } from "drizzle-orm";
 import { describe, expect } from "vitest";
 import { diagnose, type Progress, reindex, repair } from "../../../src/memory/index.ts";

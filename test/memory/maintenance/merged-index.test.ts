@@ -1,4 +1,4 @@
-// @module-tag long: an index of many writes.
+// @module-tag long: builds an index from many writes.
 import { expect, it } from "vitest";
 import { diagnose } from "../../../src/memory/index.ts";
 import { testMemory } from "../../support/test-memory.ts";

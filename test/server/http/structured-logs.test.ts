@@ -1,4 +1,4 @@
-// @module-tag long: programs and servers that are started and killed.
+// @module-tag long: starts and kills processes.
 import { expect, it } from "vitest";
 import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
 import { runCli } from "../../support/run-cli.ts";

@@ -1,4 +1,4 @@
-// @module-tag long: servers in processes of their own.
+// @module-tag long: starts server processes.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";

@@ -1,4 +1,4 @@
-// @module-tag long: programs and servers that are started and killed.
+// @module-tag long: starts and kills processes.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

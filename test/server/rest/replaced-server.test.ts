@@ -1,4 +1,4 @@
-// @module-tag long: servers are replaced under load.
+// @module-tag long: replaces servers under load.
 import { expect, it } from "vitest";
 import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
 import { EventFollower } from "../../support/event-follower.ts";

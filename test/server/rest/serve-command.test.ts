@@ -1,4 +1,4 @@
-// @module-tag long: programs and servers that are started and killed.
+// @module-tag long: starts and kills processes.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag long: servers in processes of their own.
+// @module-tag long: starts server processes.
 import { readFileSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
