@@ -110,14 +110,15 @@ const readGemini: RecordReader = (record) => {
   const message = isPlainObject(record.message) ? record.message : {};
   const parts = Array.isArray(message.parts) ? message.parts.filter(isPlainObject) : [];
   const calls = Array.isArray(record.toolCalls) ? record.toolCalls.filter(isPlainObject) : [];
-  return [
-    ...(message.parts === undefined ? spoken(by, textIn(record.content)) : []),
-    ...parts.flatMap((part) => partEntries(by, part)),
-    ...calls.flatMap(geminiCall),
-  ];
+  // Text of several parts belongs together: mentioned files have their markers in parts of their own.
+  const text = message.parts === undefined ? record.content : parts.filter(isStated);
+  return [...spoken(by, textIn(text)), ...parts.flatMap(partEntries), ...calls.flatMap(geminiCall)];
 };
 
-function partEntries(by: Speaker, part: Fields): TranscriptEntry[] {
+const isStated = ({ functionCall, functionResponse, thought }: Fields) =>
+  functionCall === undefined && functionResponse === undefined && thought !== true;
+
+function partEntries(part: Fields): TranscriptEntry[] {
   if (isPlainObject(part.functionCall)) {
     const { id, name, args } = part.functionCall;
     return [call(asText(id), name, args)];
@@ -128,7 +129,7 @@ function partEntries(by: Speaker, part: Fields): TranscriptEntry[] {
     const text = isPlainObject(response) ? textIn(response.error ?? response) : textIn(response);
     return [{ kind: "result", id: asText(id), text, failed }];
   }
-  return part.thought === true ? [] : spoken(by, textIn(part));
+  return [];
 }
 
 function geminiCall(called: Fields): TranscriptEntry[] {
@@ -199,7 +200,8 @@ const READERS: readonly RecordReader[] = [
 ];
 
 /**
- * Reads blocks `text`, `tool_use` and `tool_result`, and Goose's `toolRequest` and `toolResponse`.
+ * Reads blocks `text`, `tool_use` and `tool_result`, the text blocks of early Codex sessions, and
+ * Goose's `toolRequest` and `toolResponse`.
  */
 function parseBlocks(role: Speaker, content: unknown): TranscriptEntry[] {
   const blocks = Array.isArray(content) ? content : [content];
@@ -222,6 +224,8 @@ function parseBlocks(role: Speaker, content: unknown): TranscriptEntry[] {
       case "toolResponse":
         return [gooseResult(id, block.toolResult)];
       case "text":
+      case "input_text":
+      case "output_text":
         return spoken(role, asText(block.text) ?? "");
       default:
         return [];

@@ -6,10 +6,21 @@ const INSERTED = [
   String.raw`[a-z][\w-]*:[\w:-]+`,
   String.raw`[\w-]*(?:context|reminder|hook|caveat|stdout|stderr|details|notification|instructions|selection|message|msg)s?`,
   "command-(?:name|args)|bash-input|ide_opened_file|cairn-memory|memory|attached_files|open_and_recently_viewed_files",
+  "timestamp|skill|image",
 ].join("|");
-const OPENING = new RegExp(String.raw`<(${INSERTED})(?=[\s>])[^<>]*>`, "gi");
-/** Tags that Cline puts around user input. */
-const TYPED_TAGS = /<\/?(?:task|feedback|user_message|answer)>/g;
+/** Clients name further blocks like this; unclosed, such a word is a placeholder of the user. */
+const SNAKE_CASE = "[a-z][a-z0-9]*(?:_[a-z0-9]+)+";
+const OPENING = new RegExp(String.raw`<(${INSERTED}|(${SNAKE_CASE}))(?=[\s>])[^<>]*>`, "gi");
+/** Tags that Cline and Claude Code put around user input. */
+const TYPED_TAGS = /<\/?(?:task|feedback|user_message|answer|user-memory-input)>/g;
+
+/** Cursor puts the user's words into this tag, next to context. */
+const QUERY = /<user_query>([\s\S]*?)(?:<\/user_query>|$)/g;
+/** Codex extensions put this heading between context and the user's words. */
+const REQUEST = /^## My request for Codex:[ \t]*$/m;
+/** Gemini CLI and Qwen Code append the content of files mentioned with `@`. */
+const MENTIONED_FILES =
+  /^--- Content from referenced files ---$[\s\S]*?(?:^--- End of content ---$|(?![\s\S]))/gm;
 
 /** Placeholders that clients write instead of a message. */
 const PLACEHOLDERS = [
@@ -19,6 +30,8 @@ const PLACEHOLDERS = [
   /^This session is being continued from a previous conversation\b/,
   /^(?:Here is|The following is) (?:a|the) summary of (?:the|our|this) (?:conversation|session)\b/i,
   /^\[(?:ERROR|TASK RESUMPTION)\]/,
+  /^I ran the following shell command:\n```/,
+  /^Implement the following plan:\s*\n/,
   /^\[[\w-]+(?: for [^\]\n]{0,400})?\] Result:/,
   /^(?:Base directory for this skill|Another language model started to solve this problem)\b/,
 ] as const;
@@ -31,25 +44,47 @@ const OWN_LINE = /^.*\((?:ep|fact|conflict|passage|proposal):\d+(?:, [^()\n]*)?\
 /** Returns the user's words without inserted text; empty if nothing remains. */
 export function typedText(text: string): string {
   const own = text.replaceAll(OWN_BLOCK, "\n").replaceAll(OWN_LINE, "");
-  const typed = withoutInserted(own.replaceAll(TYPED_TAGS, "")).trim();
+  const typed = withoutInserted(getRequest(own).replaceAll(TYPED_TAGS, "")).trim();
   if (PLACEHOLDERS.some((form) => form.test(typed))) return "";
   return typed.replaceAll(/\n{3,}/g, "\n\n");
 }
 
+function getRequest(text: string): string {
+  const queries = [...text.matchAll(QUERY)].map(([, query = ""]) => query);
+  if (queries.length > 0) return queries.join("\n");
+  const heading = REQUEST.exec(text);
+  const request = heading === null ? text : text.slice(heading.index + heading[0].length);
+  return request.replaceAll(MENTIONED_FILES, "");
+}
+
 /** Removes inserted blocks in linear time; an unclosed block extends to the end of the text. */
 function withoutInserted(text: string): string {
-  const lower = text.toLowerCase();
+  const closings = findClosings(text);
   let remaining = "";
   let at = 0;
   OPENING.lastIndex = 0;
   for (let match = OPENING.exec(text); match !== null; match = OPENING.exec(text)) {
-    const closing = `</${(match[1] ?? "").toLowerCase()}>`;
-    const end = lower.indexOf(closing, OPENING.lastIndex);
-    if (end < 0 && !/[-_:]/.test(closing)) continue;
+    const name = (match[1] ?? "").toLowerCase();
+    const starts = closings.get(name) ?? [];
+    while ((starts.at(-1) ?? text.length) < OPENING.lastIndex) starts.pop();
+    const end = starts.at(-1);
+    if (end === undefined && (match[2] !== undefined || !/[-_:]/.test(name))) continue;
     remaining += `${text.slice(at, match.index)}\n`;
-    if (end < 0) return remaining;
-    at = end + closing.length;
+    if (end === undefined) return remaining;
+    at = end + name.length + "</>".length;
     OPENING.lastIndex = at;
   }
   return remaining + text.slice(at);
+}
+
+/** Returns the positions of closing tags by name, last first. */
+function findClosings(text: string): Map<string, number[]> {
+  const closings = new Map<string, number[]>();
+  for (const { 1: name = "", index } of text.matchAll(/<\/([\w:-]+)>/g)) {
+    const starts = closings.get(name.toLowerCase());
+    if (starts === undefined) closings.set(name.toLowerCase(), [index]);
+    else starts.push(index);
+  }
+  for (const starts of closings.values()) starts.reverse();
+  return closings;
 }

@@ -126,6 +126,56 @@ describe("text inserted by clients and cairn", () => {
     ).toMatch(/^(?:>\s*)?(?:Please continue\.)?$/);
   });
 
+  const FILE = "We always deploy from the main branch.";
+  it.each([
+    ["Cursor", `<timestamp>Friday</timestamp>\n<user_query>\nUse pnpm.\n</user_query>`],
+    [
+      "Cursor",
+      `<additional_data>\n${FILE}\n</additional_data>\n<user_query>Use pnpm.</user_query>`,
+    ],
+    [
+      "Codex",
+      `# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nUse pnpm.\n<image name=[Image #1]>\n</image>`,
+    ],
+    ["Codex", `<user_shell_command>\n<command>\nls\n</command>\n</user_shell_command>\nUse pnpm.`],
+    [
+      "Cline",
+      `<task>\nUse pnpm.\n</task>\n<file_content path="a.md">\n${FILE}\n</file_content>\n<git_working_state>x</git_working_state>`,
+    ],
+    [
+      "Gemini CLI",
+      `Use pnpm.\n\n--- Content from referenced files ---\n\nContent from @a.md:\n\n${FILE}\n\n--- End of content ---`,
+    ],
+    ["Gemini CLI", `Use pnpm.\n\n--- Content from referenced files ---\n\n${FILE}`],
+    ["Claude Code", "<user-memory-input>Use pnpm.</user-memory-input>"],
+  ])("leaves what the user typed in %s: %j", (_client, text) => {
+    expect(typedText(text)).toBe("Use pnpm.");
+  });
+
+  it.each([
+    "I ran the following shell command:\n```sh\nls\n```\n\nThis produced the following result:\n```\na\n```",
+    "Implement the following plan:\n\n# Plan\n\nUse pnpm.",
+  ])("is nobody's as a whole message: %j", (text) => {
+    expect(typedText(text)).toBe("");
+  });
+
+  it("preserves typed placeholders", () => {
+    const text = "The path is /users/<user_id>/orders, and <db_name> comes from the environment.";
+    expect(typedText(text)).toBe(text);
+  });
+
+  it("is recognized across the parts of a Qwen Code message", () => {
+    const parts = [
+      { text: "Use pnpm." },
+      { text: "\n--- Content from referenced files ---" },
+      { text: FILE },
+      { text: "\n--- End of content ---" },
+    ];
+    expect(said(lines({ type: "user", message: { role: "user", parts } }))).toEqual([
+      "user: Use pnpm.",
+    ]);
+  });
+
   it("preserves typed markup", () => {
     const text = "Put the <Message> component into a <div class='x'> please.";
     expect(typedText(text)).toBe(text);
@@ -135,6 +185,10 @@ describe("text inserted by clients and cairn", () => {
     const began = performance.now();
     typedText("<system-reminder>".repeat(20_000));
     typedText("<a-context ".repeat(20_000));
+    typedText("<a_b>".repeat(20_000));
+    typedText(Array.from({ length: 20_000 }, (_, n) => `<a_${n}>`).join(""));
+    typedText("<user_query>".repeat(20_000));
+    typedText("--- Content from referenced files ---\n".repeat(20_000));
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });
