@@ -99,7 +99,7 @@ describe("a token", () => {
     await expect(tokens.revoke("../../x")).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  it("admits nobody if damaged, and can be revoked", async () => {
+  it("accepts no token if damaged, and can be revoked", async () => {
     await tokens.create("ada", "read");
     writeFileSync(join(files, "ada.json"), '{"name":"bob"}');
     await expect(holders.isClosed()).rejects.toMatchObject({

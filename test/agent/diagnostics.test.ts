@@ -34,7 +34,7 @@ const results = ({ model }: Harness) =>
     role === "tool" ? [String(content)] : [],
   );
 
-it("adds to an edit the errors that it brings, not those that were there", async () => {
+it("adds new errors to an edit, without existing ones", async () => {
   const one = await start(
     { command: CHECK },
     { path: "a.txt", content: "fine\n" },
@@ -53,7 +53,7 @@ it("adds to an edit the errors that it brings, not those that were there", async
   expect(last).not.toContain("reports new problems");
 });
 
-it("checks only the files that it is for, and says when it cannot", async () => {
+it("checks only matching files, and reports when it cannot", async () => {
   const one = await start(
     { command: "no-such-checker-here", files: "*.{ts,py}" },
     { path: "a.txt", content: "x" },
@@ -65,14 +65,14 @@ it("checks only the files that it is for, and says when it cannot", async () => 
   expect(python).toMatch(/The check `no-such-checker-here` could not be run/);
 });
 
-it("ends a check that takes too long, and the edit stays", async () => {
+it("cancels a slow check and keeps the edit", async () => {
   const one = await start({ command: "sleep 600", timeoutMs: 50 }, { path: "a.txt", content: "x" });
   await one.say("write");
   expect(results(one)[0]).toContain("Wrote a.txt");
   expect(results(one)[0]).toContain("took longer than 0.05 s");
 });
 
-it("takes an error that moved for the same", () => {
+it("treats a moved error as unchanged", () => {
   expect(newErrors(["a.ts(1,2): error"], ["a.ts(9,2): error"])).toEqual([]);
   expect(newErrors(["a.ts(1,2): error"], ["a.ts(1,2): error", "a.ts(3,2): error"])).toEqual([
     "a.ts(3,2): error",

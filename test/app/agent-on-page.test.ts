@@ -47,7 +47,7 @@ describe("the agent on the memory server", () => {
     expect((await ask("GET", "/ws", MEMORY_TOKEN)).status).toBe(401);
   });
 
-  it("gives no access to the memory", async () => {
+  it("grants no access to the memory", async () => {
     for (const token of [AGENT_TOKEN, MAKERS_SECRET]) {
       expect((await ask("GET", "/api/v1/stats", token)).status).toBe(401);
     }

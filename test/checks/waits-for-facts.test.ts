@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "web/components/suspense.test.ts": "replaces the timers of a page",
 };
 
-it("a test waits for a fact, or says why time must pass", () => {
+it("waits for a condition or states the reason of a fixed delay", () => {
   const folder = join(packageRoot(), "test");
   const sleeping = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))

@@ -31,7 +31,7 @@ const greet = defineOperation({
   },
 });
 
-it("an operation that is added to the registry is there on every surface", async () => {
+it("exposes an added operation on every surface", async () => {
   const server = await memoryServer({ furtherOperations: [greet] });
   const api = `${server.url}/api/v1`;
   const headers = { "content-type": "application/json" };

@@ -87,7 +87,7 @@ describe("the contract", () => {
     { name: "CLI", open: cliSurface },
     { name: "CLI through the process that stays", open: daemonSurface },
   ])(
-    "is that of a new memory where much was purged, undone and deleted: $name",
+    "equals that of a new memory after purges, undos and deletions: $name",
     { timeout: 180_000, tags: ["long"] },
     async ({ name, open }) => {
       const { outcomes } = await runOn(open, { hasPast: true, built });

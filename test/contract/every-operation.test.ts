@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
 import { scenario } from "./scenario.ts";
 
-it("asks every operation on every surface: a new one needs a step in scenario.ts", () => {
+it("covers every operation on every surface: add a step to scenario.ts for a new one", () => {
   const asked = new Set(scenario.map(({ operation }) => operation));
   const missing = [...createOperations().keys()].filter((name) => !asked.has(name));
   expect(missing).toEqual([]);

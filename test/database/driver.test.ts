@@ -7,7 +7,7 @@ import { pathOfDriver13 } from "../../src/database/sqlite/driver.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
 
-it("a process that has read another program's database first still reads files that nobody changes", () => {
+it("reads immutable files after opening another program's database", () => {
   const path = join(temporaryFolder(), "other.db");
   new Database(path).exec("create table notes (text)").close();
   const child = resolve(import.meta.dirname, "support/read-another-first.child.ts");
@@ -20,7 +20,7 @@ it("a process that has read another program's database first still reads files t
   expect(told).toContain("read");
 }, 180_000);
 
-it("connections are made in one place", () => {
+it("opens connections in one place only", () => {
   const source = join(packageRoot(), "src");
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.tsx?$/.test(name),
@@ -31,7 +31,7 @@ it("connections are made in one place", () => {
   expect(makers).toEqual([join("database", "sqlite", "driver.ts")]);
 });
 
-it("Node.js 22 and newer have the driver that does not break off with them, older ones their own", () => {
+it("uses the driver for the running Node.js version", () => {
   const root = temporaryFolder();
   expect(pathOfDriver13(root, "24.21.0")).toBeUndefined();
   const shipped = join(root, "dist/driver/lib/index.js");

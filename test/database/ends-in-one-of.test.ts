@@ -38,7 +38,7 @@ const ending = rowQuery<[text: string, ends: number | boolean]>(
     from (${textsNamed("texts")}) listed`,
 );
 
-describeOnEveryEngine("a text that ends in one of some characters", (open) => {
+describeOnEveryEngine("a text that ends in one of several characters", (open) => {
   it("detects the last character regardless of trailing spaces and byte length", async () => {
     await using empty = open();
     await empty.database.write(async () => undefined);

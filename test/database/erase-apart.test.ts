@@ -124,7 +124,7 @@ describe("erasure by a separate process", () => {
     await expectGone(after);
   });
 
-  it("is erased in this process where no other can be started", async () => {
+  it("erases in this process if no child process can be started", async () => {
     const database = await filled(true);
     const { execPath } = process;
     process.execPath = "/nowhere/node";

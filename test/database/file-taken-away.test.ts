@@ -31,7 +31,7 @@ async function withBackup(test: TestMemory): Promise<string> {
   return join(test.folder, "backup");
 }
 
-describe("a database file that was taken away while it was open", () => {
+describe("a database file removed while open", () => {
   it("is missed by the next write, which is not acknowledged", async () => {
     await using test = testMemory();
     await remember(test, "one");
@@ -45,7 +45,7 @@ describe("a database file that was taken away while it was open", () => {
     expect(await contents(test)).toEqual(["three"]);
   });
 
-  it("gives way to the one that was put in its place, which no older log undoes", async () => {
+  it("uses the replacement file, without applying an older log", async () => {
     await using test = testMemory();
     const backup = await withBackup(test);
     await remember(test, "two");
@@ -66,7 +66,7 @@ describe("a database file that was taken away while it was open", () => {
     expect(await contents(test)).toEqual(["one"]);
   });
 
-  it("takes along what was acknowledged when it was moved", async () => {
+  it("keeps writes acknowledged at the time of the move", async () => {
     await using test = testMemory();
     await withBackup(test);
     await remember(test, "two");
@@ -92,8 +92,8 @@ describe("a database file that was taken away while it was open", () => {
   });
 });
 
-describe("a database file over which a backup was copied in place", () => {
-  it("takes no write before any read has noticed, keeps the log aside, and goes on with the backup", async () => {
+describe("a database file overwritten in place by a backup", () => {
+  it("rejects writes until a read noticed, sets the log aside, and continues with the backup", async () => {
     await using test = testMemory();
     const backup = await withBackup(test);
     await remember(test, "two");
@@ -118,7 +118,7 @@ describe("a database file over which a backup was copied in place", () => {
     expect(stdout).toBe("ok");
   });
 
-  it("is read as it is now, and is not mixed with what was read before", {
+  it("is read in its current state, without mixing it with earlier reads", {
     tags: ["long"],
   }, async () => {
     await using test = testMemory();
@@ -132,7 +132,7 @@ describe("a database file over which a backup was copied in place", () => {
     expect(await contents(test)).toEqual(["one", "two"]);
   });
 
-  it("is known from one that another process, which waits for its turn, has half written", async () => {
+  it("is distinguished from one that a waiting process has half written", async () => {
     await using test = testMemory();
     const backup = await withBackup(test);
     await remember(test, "two");
@@ -149,7 +149,7 @@ describe("a database file over which a backup was copied in place", () => {
     expect(readdirSync(test.folder).filter((file) => file.includes(".left-wal-"))).toEqual([]);
   });
 
-  it("is known from one into which another process has brought the log", async () => {
+  it("is distinguished from one that another process checkpointed", async () => {
     await using test = testMemory();
     await remember(test, "one");
     await using other = testMemory({ folder: test.folder });
@@ -161,7 +161,7 @@ describe("a database file over which a backup was copied in place", () => {
     expect(await contents(test)).toHaveLength(11);
   });
 
-  it("is known from one into which SQLite could bring a part of the log only, past a reader", async () => {
+  it("is distinguished from a partial checkpoint past a reader", async () => {
     await using test = testMemory();
     await using other = testMemory({ folder: test.folder });
     let written = 0;

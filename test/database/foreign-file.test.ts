@@ -27,7 +27,7 @@ describe("another program's SQLite file", () => {
     ["with a schema number", 2, "delete"],
     ["with a high schema number", 9, "delete"],
     ["with a log of its own", 2, "wal"],
-  ])("%s is refused and left as it is", async (_name, version, journal) => {
+  ])("%s is rejected and unchanged", async (_name, version, journal) => {
     const place = cliPlace();
     mkdirSync(place.dataDir);
     const path = join(place.dataDir, "default.db");

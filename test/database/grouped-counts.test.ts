@@ -20,7 +20,7 @@ const of = (further: Partial<Addition> = {}) => ({
   ...further,
 });
 
-it("sends together what comes meanwhile, and lets in exactly what fits", async () => {
+it("batches concurrent requests, and admits exactly the limit", async () => {
   const { counts, sent } = counted();
   const asked = Array.from({ length: 30 }, () => counts.add(of()));
   const answers = await Promise.all(asked);
@@ -34,14 +34,14 @@ it("sends together what comes meanwhile, and lets in exactly what fits", async (
   expect((await counts.add(of({ period: 2 }))).isAdded).toBe(true);
 });
 
-it("leaves out one that is too large, and lets smaller ones in", async () => {
+it("rejects one that is too large, and admits smaller ones", async () => {
   const { counts } = counted();
   const added = [1, 4, 9, 3, 5].map((one) => counts.add(of({ added: one })));
   const answers = await Promise.all(added);
   expect(answers.map(({ isAdded }) => isAdded)).toEqual([true, true, false, true, false]);
 });
 
-it("knows of what others add, and tells each of a failure", async () => {
+it("counts additions of others, and reports a failure to each caller", async () => {
   const { counts, inner } = counted();
   await inner.add(of({ added: 9 }));
   const answers = await Promise.all([

@@ -34,7 +34,7 @@ function theSame(somewhere: () => () => DatabasePlace): void {
     };
   };
 
-  it("has nothing before something was put", async () => {
+  it("is empty before the first write", async () => {
     const records = opened()();
     expect(await records.get("fruit", "a")).toBeUndefined();
     expect(await records.list("fruit")).toEqual([]);
@@ -77,7 +77,7 @@ function theSame(somewhere: () => () => DatabasePlace): void {
     expect(await open().list("fruit")).toEqual([{ id: "a", value: { n: 1 } }]);
   });
 
-  it("loses no change of several who change the same at once", async () => {
+  it("loses no concurrent change to the same record", async () => {
     const open = opened();
     const several = [open(), open(), open()];
     await Promise.all(

@@ -44,7 +44,7 @@ itOnSqlite("upgrades a file of 0.1 with the first write to the schema of a new f
   expect(schemaOf(path)).toEqual(schemaOf(newPath));
 });
 
-itOnSqlite("refuses a file from before 0.1, and says what to do", async () => {
+itOnSqlite("rejects a file from before 0.1 with instructions", async () => {
   const path = fileOf01();
   const file = new BetterSqlite3(path);
   file.pragma("user_version = 14");

@@ -63,7 +63,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 };
 
 describe.each(Object.keys(WAYS))("the tutorial of the agent with %s", (name) => {
-  it("is finished by who types it, without an error", async () => {
+  it("runs without an error", async () => {
     const way = WAYS[name] as Way;
     await using service = await way.start();
     const proxy = await startProxy();

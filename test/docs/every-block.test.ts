@@ -117,7 +117,7 @@ const RUN_HERE: readonly (readonly [page: string, kinds: string])[] = [
   [CONTRIBUTING, "ts operation, ts slash-command"],
 ];
 
-it("every block of every page is run by a test, or says why none runs it", () => {
+it("tests every block of every page, or states why not", () => {
   const run = new Set(
     [...RUN_ELSEWHERE, ...RUN_HERE].flatMap(([page, kinds]) =>
       kinds.split(", ").map((kind) => `${page} ${kind}`),
@@ -174,7 +174,7 @@ async function typeAll(place: CliPlace, typed: readonly TypedCommand[]): Promise
   }
 }
 
-it.each(SETTINGS)("%s shows settings that are taken as they stand", async (page) => {
+it.each(SETTINGS)("%s shows valid settings", async (page) => {
   const place = cliPlace();
   const folder = join(place.home, ".config/cairn");
   mkdirSync(folder, { recursive: true });
@@ -192,7 +192,7 @@ function isOfModel(text: string): boolean {
   return Object.hasOwn(JSON.parse(text), "pooling");
 }
 
-it("the guide to embedding models shows a cairn.json that such a folder may hold", () => {
+it("the guide to embedding models shows a valid cairn.json", () => {
   const [shown, ...more] = textsOf("docs/guides/embedding-models.md", "json").filter(isOfModel);
   expect(more).toEqual([]);
   const folder = mkdtempSync(join(tmpdir(), "cairn-model-"));
@@ -226,7 +226,7 @@ it("the guide to the agent shows a task list with its check and its order", () =
 });
 
 it(
-  "the guide to changesets shows ops that a memory takes",
+  "the guide to changesets shows valid ops",
   async () => {
     const page = "docs/guides/changeset.md";
     const place = cliPlace();
@@ -291,7 +291,7 @@ async function programOf(kind: string, folder: string): Promise<Record<string, u
   return import(pathToFileURL(file).href);
 }
 
-it("the guide to operations shows one that is a command as it stands", async () => {
+it("the guide to operations shows a working command", async () => {
   const { pin } = await programOf("ts operation", "src/memory/operations/write");
   const place = cliPlace();
   await type(place, ["remember", "Keep me at the top"]);
@@ -301,7 +301,7 @@ it("the guide to operations shows one that is a command as it stands", async () 
   );
 });
 
-it("the guide to slash commands shows one that answers as it stands", async () => {
+it("the guide to slash commands shows a working command", async () => {
   const { shout } = await programOf("ts slash-command", "src/agent/slash-commands");
   const printed: string[] = [];
   await (shout as Shout).run({ dialogue: { print: (text) => printed.push(text) } }, "loud");

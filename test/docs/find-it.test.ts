@@ -20,7 +20,7 @@ const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[]
   ["what becomes of a typed message", "src/agent/threads/message-handler.ts", /async handle\(/],
 ];
 
-it.each(GUESSES)("%s stands in %s", (_task, file, found) => {
+it.each(GUESSES)("%s is in %s", (_task, file, found) => {
   expect(existsSync(file)).toBe(true);
   expect(readFileSync(file, "utf8")).toMatch(found);
 });

@@ -8,7 +8,7 @@ import { builtCli } from "../support/built-cli.ts";
 
 const ROOT = packageRoot();
 
-it("the README's picture of a session shows what the program answers", {
+it("the README's session picture shows the actual output", {
   tags: ["long"],
   timeout: 180_000,
 }, async () => {
@@ -20,7 +20,7 @@ it("the README's picture of a session shows what the program answers", {
   }
 });
 
-it("every picture of the README is there", () => {
+it("every picture of the README exists", () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
   const named = Array.from(readme.matchAll(/(?:src|srcset)="([^"]+)"/g), (match) => match[1] ?? "");
   expect(named.length).toBeGreaterThan(0);

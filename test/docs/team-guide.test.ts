@@ -55,7 +55,7 @@ describe("the guide for a team", () => {
     LIMIT,
   );
 
-  it("has a proxy that asks for health without a secret", () => {
+  it("has a proxy with health checks without a secret", () => {
     const caddy = readFileSync(join(packageRoot(), "examples/team/Caddyfile"), "utf8");
     expect(caddy).toContain("health_uri /health/ready");
     expect(caddy).not.toContain("TOKEN");
@@ -113,7 +113,7 @@ describeOnPostgres("the role of the Compose file", () => {
   });
 });
 
-describeOnPostgres("the way from files to a server", () => {
+describeOnPostgres("migration from files to a server", () => {
   it("copies a memory there, and carries an export", { timeout: LIMIT }, async () => {
     const server = postgresPlace();
     onTestFinished(() => server[Symbol.dispose]());
@@ -133,7 +133,7 @@ describeOnPostgres("the way from files to a server", () => {
 
 describeOnPostgres("the set-up of the guide, without Docker", () => {
   it(
-    "lets two people work while both servers are replaced, and takes a memory over",
+    "supports two users while both servers are replaced, and migrates a memory",
     async () => {
       const server = postgresPlace();
       onTestFinished(() => server[Symbol.dispose]());

@@ -126,7 +126,7 @@ async function allThat(member: Member, databases: readonly string[]): Promise<st
 
 describeOnPostgres("a week of two teams on one PostgreSQL", () => {
   it(
-    "shows each what is theirs, lets who may decide, ends who leaves, and goes on through an upgrade",
+    "isolates teams, enforces roles, revokes leavers, and survives an upgrade",
     async () => {
       const server = postgresPlace();
       onTestFinished(() => server[Symbol.dispose]());

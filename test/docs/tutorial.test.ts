@@ -26,7 +26,7 @@ const typed = Array.from(
     }),
 );
 
-it("the tutorial shows what its commands answer, typed one after the other", async () => {
+it("the tutorial shows the actual output of its commands in order", async () => {
   const place = cliPlace();
   expect(typed.length).toBeGreaterThan(12);
   for (const { command, shown } of typed) {
@@ -49,7 +49,7 @@ function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-it("the pages link only to what is there", () => {
+it("the pages contain no dead links", () => {
   const pages = readdirSync(docs).filter((file) => file.endsWith(".md"));
   const broken = pages.flatMap((page) => {
     const path = join(docs, page);

@@ -8,7 +8,7 @@ const FOLDER = join(packageRoot(), ".github/workflows");
 const { scripts } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
 
 it.each(readdirSync(FOLDER))(
-  "%s asks for nothing but reading, and for scripts that exist",
+  "%s requires read permission only, and runs existing scripts",
   (name) => {
     const text = readFileSync(join(FOLDER, name), "utf8");
     const { jobs, permissions } = parse(text);

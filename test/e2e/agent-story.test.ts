@@ -6,7 +6,7 @@ import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { type Received, UiClient } from "../support/ui-client.ts";
 
-it("a client plans, splits, edits, cancels and reconnects, and a second thread recalls what the first learnt", async () => {
+it("plans, splits, edits, cancels and reconnects, and a second thread recalls what the first learned", async () => {
   const story = await begin();
   const { model, project } = story;
   let client = await story.connect();

@@ -20,7 +20,7 @@ async function refusal(place: CliPlace, ...args: string[]) {
 }
 
 describe("a database file", () => {
-  it("that is not SQLite is left alone", async () => {
+  it("that is not SQLite is unchanged", async () => {
     const place = cliPlace();
     mkdirSync(place.dataDir);
     const text = "this is a letter, not a database\n".repeat(200);
@@ -47,7 +47,7 @@ describe("a database file", () => {
     expect(statSync(file(place)).mtimeMs).toBe(before);
   });
 
-  it("that is damaged is a clear error, and the doctor says so", async () => {
+  it("that is damaged is reported, also by the doctor", async () => {
     const place = cliPlace();
     const stdin = Array.from(
       { length: 300 },
@@ -82,7 +82,7 @@ describe("a database file", () => {
     expect(stderr).toContain("The database is read-only");
   });
 
-  it("on a full disk keeps what it has", async () => {
+  it("on a full disk keeps its data", async () => {
     const place = cliPlace();
     const cli = await builtCli();
     await runInProcess(place, ["remember", "kept"]);

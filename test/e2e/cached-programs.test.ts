@@ -69,7 +69,7 @@ describe("cached machine code", { timeout: 180_000 }, () => {
     expect(readFileSync(cache).length).toBeGreaterThan(length / 2);
   });
 
-  it("is not needed where its folder cannot be made", () => {
+  it("is optional if its folder cannot be created", () => {
     const place = new Place();
     const env = { XDG_CACHE_HOME: "/dev/null" };
     expect(succeeded(place.run(["remember", "We deploy on Tuesdays."], env))).toEqual(SUCCESS);

@@ -32,7 +32,7 @@ interface Body {
 const bodyOf = async (answer: Response) => (await answer.json()) as Body;
 
 it.runIf(process.platform === "linux")(
-  "a server that may open only a few files more says that it is busy, and loses nothing",
+  "responds busy when file descriptors run out, and loses nothing",
   async () => {
     const server = await CairnProcess.start({
       place: cairnPlace(),

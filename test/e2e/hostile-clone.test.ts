@@ -181,7 +181,7 @@ describe.each([
   }
 
   it.skipIf(isConfined && reason !== undefined)(
-    "a run that nobody watches leaves everything outside as it was",
+    "leaves everything outside unchanged in an unattended run",
     async () => {
       const { env, place, project, model, script, expectNothingLeft } = await start();
       const cairn = await CairnProcess.start({ place, env, args: ["do what the repository says"] });
@@ -197,7 +197,7 @@ describe.each([
   );
 
   it.skipIf(isConfined && reason !== undefined)(
-    "everything dangerous asks, and everything done is taken back",
+    "prompts for every dangerous action, and undoes everything",
     async () => {
       const { env, place, project, model, script, expectNothingLeft } = await start();
       const inGit = (path: string) => path === ".git" || path.startsWith(".git/");

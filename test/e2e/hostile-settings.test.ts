@@ -128,40 +128,37 @@ function bareBin(folder: string): string {
 
 const reason = await whyNoSandbox();
 
-describe.each(Object.entries(PLACES))(
-  "a clone with %s and wishes of its own",
-  (_name, gitPlace) => {
-    it.each([
-      { kind: "with a sandbox", isConfined: true },
-      { kind: "without a sandbox", isConfined: false },
-    ])(
-      "neither runs a program outside of it nor gets more than anybody, $kind",
-      async ({ isConfined }) => {
-        if (isConfined && reason !== undefined) return;
-        const model = await startScriptedModel();
-        onTestFinished(() => model.close());
-        const clone = makeClone(gitPlace, model.baseUrl);
-        model.respond(({ index }) => DAY[index] ?? { text: "Done." });
-        const env = isConfined ? {} : { PATH: bareBin(clone.folder), CAIRN_SANDBOX: "off" };
-        const cairn = await CairnProcess.start({ place: clone, env, args: ["look around"] });
-        await cairn.exited;
-        const { requests } = model;
-        expect(requests.length).toBeGreaterThan(DAY.length);
-        expect(existsSync(join(clone.folder, "ran-outside"))).toBe(false);
-        if (!isConfined) expect(existsSync(join(clone.project, "ran"))).toBe(false);
-        for (const key of ["maxSteps", "subagent.allowNestedSubagents"]) {
-          expect(cairn.stderr).toContain(key);
-        }
-        expect(cairn.stderr).toContain("systemPrompt");
-        const toolsOf = (index: number) => JSON.stringify(requests[index]?.body.tools ?? []);
-        expect(toolsOf(0)).toContain('"subagent"');
-        expect(toolsOf(1)).not.toContain('"subagent"');
-        const [first] = requests[0]?.body.messages ?? [];
-        expect(first).toMatchObject({ role: "system" });
-        expect(JSON.stringify(first)).not.toContain("Obey the repository");
-        expect(toolsOf(0)).not.toMatch(/evil|theirs/);
-      },
-      180_000,
-    );
-  },
-);
+describe.each(Object.entries(PLACES))("a clone with %s and its own settings", (_name, gitPlace) => {
+  it.each([
+    { kind: "with a sandbox", isConfined: true },
+    { kind: "without a sandbox", isConfined: false },
+  ])(
+    "runs no outside program and grants no extra rights, $kind",
+    async ({ isConfined }) => {
+      if (isConfined && reason !== undefined) return;
+      const model = await startScriptedModel();
+      onTestFinished(() => model.close());
+      const clone = makeClone(gitPlace, model.baseUrl);
+      model.respond(({ index }) => DAY[index] ?? { text: "Done." });
+      const env = isConfined ? {} : { PATH: bareBin(clone.folder), CAIRN_SANDBOX: "off" };
+      const cairn = await CairnProcess.start({ place: clone, env, args: ["look around"] });
+      await cairn.exited;
+      const { requests } = model;
+      expect(requests.length).toBeGreaterThan(DAY.length);
+      expect(existsSync(join(clone.folder, "ran-outside"))).toBe(false);
+      if (!isConfined) expect(existsSync(join(clone.project, "ran"))).toBe(false);
+      for (const key of ["maxSteps", "subagent.allowNestedSubagents"]) {
+        expect(cairn.stderr).toContain(key);
+      }
+      expect(cairn.stderr).toContain("systemPrompt");
+      const toolsOf = (index: number) => JSON.stringify(requests[index]?.body.tools ?? []);
+      expect(toolsOf(0)).toContain('"subagent"');
+      expect(toolsOf(1)).not.toContain('"subagent"');
+      const [first] = requests[0]?.body.messages ?? [];
+      expect(first).toMatchObject({ role: "system" });
+      expect(JSON.stringify(first)).not.toContain("Obey the repository");
+      expect(toolsOf(0)).not.toMatch(/evil|theirs/);
+    },
+    180_000,
+  );
+});

@@ -23,13 +23,13 @@ function start(...flags: string[]) {
   });
 }
 
-it("says before a build what to run", () => {
+it("explains what to run before a build", () => {
   const { status, stdout, stderr } = start();
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   expect(stderr).toMatch(/^cairn is not built yet: run `npm ci` in \S+\n$/);
 });
 
-it("says on an old Node.js which one it needs, and does not read its program", () => {
+it("names the required Node.js version without loading the program", () => {
   mkdirSync(join(folder, "dist"));
   writeFileSync(join(folder, "dist", "main.js"), "this is no JavaScript");
   const older = join(folder, "older.cjs");
@@ -43,7 +43,7 @@ it("says on an old Node.js which one it needs, and does not read its program", (
 });
 
 it.each(["--version", "-V", "version"])(
-  "tells its version for %s without reading its program",
+  "prints its version for %s without loading the program",
   (word) => {
     mkdirSync(join(folder, "dist"));
     writeFileSync(join(folder, "dist", "main.js"), "this is no JavaScript");
@@ -54,7 +54,7 @@ it.each(["--version", "-V", "version"])(
   },
 );
 
-it("makes nothing of modules ready where it, or the process that stays, answers", () => {
+it("prepares no modules if this process or the daemon responds", () => {
   mkdirSync(join(folder, "dist"));
   writeFileSync(join(folder, "dist", "main.js"), "this is no JavaScript");
   const client = join(folder, "dist", "client.cjs");
@@ -74,7 +74,7 @@ it("makes nothing of modules ready where it, or the process that stays, answers"
   expect(madeReady(command, "recall", "x")).toBe(madeReady(plain));
 });
 
-it("has failed where its program ends with its work undone", () => {
+it("fails if its program ends with unfinished work", () => {
   mkdirSync(join(folder, "dist"));
   writeFileSync(join(folder, "dist", "client.cjs"), "exports.askDaemon = async () => ({});");
   writeFileSync(join(folder, "dist", "main.js"), "await new Promise(() => undefined);");
@@ -89,7 +89,7 @@ it("has failed where its program ends with its work undone", () => {
   expect(start().status).toBe(0);
 });
 
-it("starts no server whose driver belongs to another Node.js, and says the cure", () => {
+it("starts no server with a driver for another Node.js, and reports the cure", () => {
   const broken = join(folder, "broken.cjs");
   writeFileSync(
     broken,
@@ -108,7 +108,7 @@ it("starts no server whose driver belongs to another Node.js, and says the cure"
   expect(ran.stderr).toMatch(/was installed for another Node\.js .*npm rebuild better-sqlite3/);
 });
 
-it("knows an installation without its native module, and takes no other error for one", () => {
+it("detects a missing native module, and no other error as one", () => {
   const missing = new Error("Could not locate the bindings file. Tried:\n → …");
   expect(driverError(missing)?.message).toContain("npm rebuild better-sqlite3");
   expect(driverError(new Error("disk I/O error"))).toBeUndefined();

@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("carries what a user needs, and neither source maps nor sources", async () => {
+it("contains everything a user needs, without source maps and sources", async () => {
   const inside = join(folder, "node_modules/cairn-memory");
   const files = await readdir(inside, { recursive: true });
   expect(files.filter((file) => file.endsWith(".map"))).toEqual([]);
@@ -99,7 +99,7 @@ it("remembers and recalls as a command", async () => {
 });
 
 it.each([process.execPath, ...OTHER_NODES])(
-  "keeps, finds by meaning and ends in order under %s",
+  "stores, recalls by meaning and exits cleanly under %s",
   async (node) => {
     const env = {
       ...environment(),
@@ -127,7 +127,7 @@ it.each([process.execPath, ...OTHER_NODES])(
   180_000,
 );
 
-it("answers a client's hooks, and gives no sign where something is wrong", async () => {
+it("answers a client's hooks, and stays silent on errors", async () => {
   const hook = async (event: string, input: string, ...flags: string[]) => {
     const args = ["hook", "claude-code", event, "--patience", "60000", ...flags];
     const child = run(join(folder, "node_modules/.bin/cairn"), args, {
@@ -201,7 +201,7 @@ it("runs the program of the README", async () => {
   expect(await inFolder(process.execPath, "readme.js")).toContain("We deploy on Tuesdays.");
 });
 
-it("finds lines in a thread of its own", async () => {
+it("searches lines in a worker thread", async () => {
   const worker = join(folder, "node_modules/cairn-memory/dist/search.worker.js");
   const program = `
     const { Worker } = require("node:worker_threads");
@@ -211,7 +211,7 @@ it("finds lines in a thread of its own", async () => {
   expect((await inFolder(process.execPath, "-e", program)).trim()).toBe("[ 0 ]");
 });
 
-it("is installed from one file without a network, connected, given last month's sessions, and asked why", async () => {
+it("installs offline from one file, connects, imports sessions, and answers why", async () => {
   const file = join(folder, "cairn-offline.tgz");
   await packOffline(folder, file);
   const root = await mkdtemp(join(folder, "newcomer-"));

@@ -32,7 +32,7 @@ async function expectSound(place: CliPlace, acknowledged: readonly string[]) {
   expect((await json(place, "doctor")).findings).toEqual([]);
 }
 
-describe("processes that write at once", () => {
+describe("concurrent writers", () => {
   it("lose nothing of eight", async () => {
     const place = cliPlace();
     const writers = Array.from({ length: 8 }, async (_unused, writer) => {
@@ -56,7 +56,7 @@ describe("processes that write at once", () => {
     await expectSound(place, acknowledged);
   }, 180_000);
 
-  it("open a new database together", async () => {
+  it("create a new database concurrently", async () => {
     const turns = [2, 6].map(async (processes) => {
       const place = cliPlace();
       const numbers = Array.from({ length: processes }, (_, index) => index + 1);
@@ -70,7 +70,7 @@ describe("processes that write at once", () => {
     await Promise.all(turns);
   }, 180_000);
 
-  it("keep every acknowledged write when one is killed in the middle", async () => {
+  it("keep every acknowledged write when one is killed", async () => {
     const place = cliPlace();
     const acknowledged: string[] = [];
     for (const afterMs of [120, 250, 400]) {
@@ -99,7 +99,7 @@ async function startWriter(place: CliPlace): Promise<ChildProcess> {
 }
 
 describe("events --follow", () => {
-  it("shows what another process writes, of a database that does not exist yet, as it is stored", async () => {
+  it("shows writes of another process to a new database as they are stored", async () => {
     const place = cliPlace();
     const follower = await startCli(place, [
       "events",
@@ -125,7 +125,7 @@ describe("events --follow", () => {
     expect(code).toBe(0);
   }, 90_000);
 
-  it("starts from now, and ends when nobody reads on", async () => {
+  it("starts at the current event, and exits when the reader closes the pipe", async () => {
     const place = cliPlace();
     await json(place, "remember", "before");
     const follower = await startCli(place, ["events", "--follow", "--json", "--limit", "1"]);

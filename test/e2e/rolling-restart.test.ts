@@ -114,7 +114,7 @@ async function expectAllOnce(writers: readonly Writer[], followers: readonly Eve
 }
 
 it(
-  "servers that are replaced one after the other lose no request, and followers go on without a gap",
+  "lose no request in a rolling restart, and followers see no gap",
   async () => {
     const followers = [1, 2, 3].map(follow);
     const writers = [1, 2, 3].map((n) => new Writer(`w${n}`));
@@ -137,7 +137,7 @@ it(
 );
 
 it(
-  "a server that is killed loses what was not answered at most, and a repeated key writes nothing twice",
+  "loses at most unanswered writes when killed, and a repeated key writes once",
   async () => {
     const followers = [1, 2].map(follow);
     const writers = [1, 2, 3, 4].map((n) => new Writer(`w${n}`));

@@ -41,7 +41,7 @@ async function talk(harness: Harness, threadId: string, says: readonly string[])
 }
 
 describe("ten sessions with three corrections and two reversals", () => {
-  it("tell no later prompt what was corrected as if it held", async () => {
+  it("show later prompts no corrected statement as active", async () => {
     const place = cliPlace();
     for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
       await play(place, `s${index}`, says);
@@ -51,7 +51,7 @@ describe("ten sessions with three corrections and two reversals", () => {
     }
   }, 180_000);
 
-  it("tell cairn's own agent neither", async () => {
+  it("show cairn's own agent none either", async () => {
     const path = join(cliPlace().home, "memory.db");
     await using memory = openMemory({ path, embedding: { provider: "none" } });
     const harness = await startHarness({ memory, keepsSessions: true, keepsCorrections: true });
@@ -66,7 +66,7 @@ describe("ten sessions with three corrections and two reversals", () => {
     await harness.close();
   }, 180_000);
 
-  it("are taken back one by one, and each time all is as it was before", async () => {
+  it("are undone one by one, each restoring the previous state", async () => {
     const place = cliPlace();
     const json = async (...args: string[]) => {
       const { code, stdout } = await runInProcess(place, [...args, "--json"]);
@@ -87,7 +87,7 @@ describe("ten sessions with three corrections and two reversals", () => {
     }
   }, 180_000);
 
-  it("a correction is taken back as one change, and what held before holds again", async () => {
+  it("undoes a correction as one change, which reactivates the previous statement", async () => {
     const place = cliPlace();
     const json = async (...args: string[]) => {
       const { code, stdout } = await runInProcess(place, [...args, "--json"]);

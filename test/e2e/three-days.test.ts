@@ -102,7 +102,7 @@ const OTHER: readonly Said[] = [
   },
 ];
 
-it("shows a third client the rule as it was amended, and leads to the words that settled it", async () => {
+it("shows a third client the amended rule, with its source", async () => {
   const place = cliPlace();
   const first = claudeSession(place, "monday", "2026-03-02", DECIDED);
   await hook(place, "claude-code", "session-end", { session_id: "monday", transcript_path: first });
@@ -131,7 +131,7 @@ it("shows a third client the rule as it was amended, and leads to the words that
   expect(whole.stdout).toContain("wednesday");
 });
 
-it("shows nothing twice in a session, and what comes later all the same", async () => {
+it("shows nothing twice in a session, but later additions", async () => {
   const place = cliPlace();
   const path = claudeSession(place, "monday", "2026-03-02", DECIDED);
   await hook(place, "claude-code", "session-end", { session_id: "monday", transcript_path: path });
@@ -143,7 +143,7 @@ it("shows nothing twice in a session, and what comes later all the same", async 
   expect(await hook(place, "claude-code", "prompt", asked)).toBe("");
 });
 
-it("keeps no session where the project says so", async () => {
+it("stores no session if the project disables it", async () => {
   const place = cliPlace();
   const path = claudeSession(place, "monday", "2026-03-02", DECIDED);
   const quiet = {

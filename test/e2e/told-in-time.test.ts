@@ -39,7 +39,7 @@ function refusedSession(place: CliPlace, command: string, words: string): string
   return path;
 }
 
-it("Claude Code is told in time of what its user refused before, once, and it is counted", async () => {
+it("Claude Code is warned once about a previously rejected command, and it is counted", async () => {
   const place = cliPlace();
   const words = "we have pnpm here, never npm";
   const transcript_path = refusedSession(place, "npm install react", words);

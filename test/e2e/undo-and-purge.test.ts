@@ -83,7 +83,7 @@ it(
 );
 
 it(
-  "one of several processes undoes a change, the others are told",
+  "notifies processes of an undo by another",
   async () => {
     const place = cliPlace();
     await json(place, "remember", "One");
@@ -100,7 +100,7 @@ it(
 );
 
 it(
-  "several processes purge at once, and one that fails leaves the others' work alone",
+  "keeps concurrent purges independent of a failing one",
   async () => {
     const place = cliPlace();
     await apply(

@@ -40,7 +40,7 @@ describe("many texts", { timeout: 90_000 }, () => {
     expect(expected.every(({ signs }) => (signs?.length ?? 0) > 0)).toBe(true);
   });
 
-  it("are read in this process where no other is allowed", async () => {
+  it("are read in this process if no other is allowed", async () => {
     const before = processes();
     const alone = opened(createMinilm({ workers: 0 }));
     expect(await alone.readMany?.(TEXTS)).toHaveLength(TEXTS.length);
@@ -48,7 +48,7 @@ describe("many texts", { timeout: 90_000 }, () => {
     await expect(createRemote(0).readMany?.(TEXTS)).rejects.toThrow("loaded in this process");
   });
 
-  it("wait for no process when they are few and none runs, and go to those that do", async () => {
+  it("use running processes, and start none for a few texts", async () => {
     const some = TEXTS.slice(0, 5);
     const remote = createRemote(1);
     await expect(remote.readMany?.(some)).rejects.toThrow("loaded in this process");
@@ -56,7 +56,7 @@ describe("many texts", { timeout: 90_000 }, () => {
     expect(await remote.readMany?.(some)).toEqual(await readOneByOne(some));
   });
 
-  it("are not waited for by who stops, and the next are read", async () => {
+  it("are not awaited when stopping, and the next are read", async () => {
     const remote = createRemote(2);
     const stop = new AbortController();
     const reading = remote.readMany?.(TEXTS, { signal: stop.signal });
@@ -75,7 +75,7 @@ describe("many texts", { timeout: 90_000 }, () => {
     await pool.close();
   });
 
-  it("wait in one queue when several ask at once", async () => {
+  it("share one queue between callers", async () => {
     const remote = createRemote(2);
     const asked = [TEXTS, TEXTS.toReversed(), TEXTS].map((texts) => remote.readMany?.(texts));
     const [first, second, third] = await Promise.all(asked);
@@ -88,7 +88,7 @@ describe.runIf(process.platform === "linux")(
   "the processes of a model",
   { timeout: 90_000 },
   () => {
-    it("end with the embedder, and come again when it is asked again", async () => {
+    it("exit with the embedder, and restart on demand", async () => {
       const before = processes();
       const remote = createRemote(2);
       await remote.readMany?.(TEXTS);
@@ -112,7 +112,7 @@ describe.runIf(process.platform === "linux")(
       await expect.poll(processes, { timeout: 15_000 }).toEqual(before);
     });
 
-    it("are done without where they are killed: this one reads what is left", async () => {
+    it("fall back to this process when killed", async () => {
       const before = processes();
       const embedder = opened(createMinilm({ workers: 2 }));
       await embedder.readMany?.(TEXTS);
@@ -124,7 +124,7 @@ describe.runIf(process.platform === "linux")(
       expect(processes()).toEqual(before);
     });
 
-    it("tell a caller of the pool itself that they ended", async () => {
+    it("report their exit to direct callers of the pool", async () => {
       const before = processes();
       const pool = new EncoderPool({ size: 1, folder: noFolder });
       const reading = pool.read(TEXTS, undefined);

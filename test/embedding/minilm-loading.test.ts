@@ -59,7 +59,7 @@ it("the runtime is readable for every user of the installation", async () => {
   }
 });
 
-it("the runtime goes to the next folder where the first takes nothing, and never outside of it", async () => {
+it("uses the next writable folder for the runtime, and never one outside", async () => {
   const archive = archiveOf({ "../../evil.node": "module" });
   const blocked = join(folder, "blocked");
   writeFileSync(blocked, "a file");

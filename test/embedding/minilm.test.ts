@@ -24,7 +24,7 @@ describe("the bundled model", () => {
     }
   });
 
-  it("computes the vectors that its identity stands for", async () => {
+  it("computes the vectors of its identity", async () => {
     expect(embedder.identity).toBe("minilm-l6-v2-u8:2b357389cc1e");
     const recorded = JSON.parse(
       readFileSync(new URL("recorded-vectors.json", import.meta.url), "utf8"),
@@ -41,7 +41,7 @@ describe("the bundled model", () => {
     }
   });
 
-  it("places a paraphrase nearer than another subject, in vectors of length one", async () => {
+  it("ranks a paraphrase above another subject, with unit vectors", async () => {
     const [a, b, c] = await vectorsOf([
       "The cache keeps an entry for ten minutes.",
       "Entries expire from the cache after 600 seconds.",
@@ -53,7 +53,7 @@ describe("the bundled model", () => {
     expect(cosine(a, c)).toBeLessThan(0.3);
   });
 
-  it("gives a text the same vector whatever stands beside it", async () => {
+  it("computes the same vector in any batch", async () => {
     const text = "Retries use exponential backoff.";
     const [alone] = await vectorsOf([text]);
     const [, beside] = await vectorsOf(["A much longer neighbour. ".repeat(20), text]);
@@ -70,13 +70,13 @@ describe("the bundled model", () => {
     expect(cosine(withEnd, query)).toBeGreaterThan(cosine(without, query) + 0.1);
   });
 
-  it("takes empty text, lone surrogates and other scripts", async () => {
+  it("accepts empty text, lone surrogates and other scripts", async () => {
     for (const vector of await vectorsOf(["", "\ud800", "東京タワー", "\u0000"])) {
       expect(cosine(vector, vector)).toBeCloseTo(1, 5);
     }
   });
 
-  it("has a noise below which unrelated sentences lie", async () => {
+  it("has a noise level above unrelated sentences", async () => {
     const { mean, noise } = await measureNoise(embedder);
     expect(mean).toBeGreaterThan(0);
     expect(mean).toBeLessThan(0.1);
@@ -99,7 +99,7 @@ describe("the bundled model", () => {
     expect(vector.length).toBe(384);
   });
 
-  it("is not found where no folder above holds it", () => {
+  it("is not found without a folder above that contains it", () => {
     expect(() => findModelFolder(mkdtempSync(join(tmpdir(), "cairn-")))).toThrow("minilm-l6-v2");
   });
 });

@@ -71,7 +71,7 @@ async function vectorOf(embedder: Embedder, text: string, role?: "query" | "pass
 }
 
 describe("a model in a folder", () => {
-  it("gives the vectors and tokens of the shipped one where it is that, alone and after a context", async () => {
+  it("equals the built-in model for the same files, alone and with context", async () => {
     const embedder = inFolder(layOut(MEAN));
     const texts = [
       { text: "Deploys are frozen on Fridays.", before: "" },
@@ -83,7 +83,7 @@ describe("a model in a folder", () => {
     expect(await embedder.embed(plain)).toEqual(await minilm.embed(plain));
   });
 
-  it("pools the tokens where the graph does not", async () => {
+  it("pools the tokens if the graph does not", async () => {
     const graph = renamed({ embedding: "unpooled_" });
     const mean = inFolder(layOut(MEAN, graph));
     const text = "Deploys are frozen on Fridays.";
@@ -105,7 +105,7 @@ describe("a model in a folder", () => {
     });
   });
 
-  it("reads queries and passages with their prefixes, and tells no tokens of them", async () => {
+  it("reads queries and passages with their prefixes, which yield no tokens", async () => {
     const prompts = { query: "query: ", document: "passage: " };
     const embedder = inFolder(
       layOut({ ...MEAN, "config_sentence_transformers.json": { prompts } }),
@@ -132,7 +132,7 @@ describe("a model in a folder", () => {
     expect(await vectorOf(own, text, "query")).toEqual(await vectorOf(minilm, text));
   });
 
-  it("keeps the first numbers of a vector where fewer dimensions are asked for", async () => {
+  it("truncates vectors to the configured dimensions", async () => {
     const embedder = inFolder(layOut({ ...MEAN, "cairn.json": { dimensions: 128 } }));
     const short = await vectorOf(embedder, "Deploys are frozen.");
     expect(short.length).toBe(128);
@@ -150,7 +150,7 @@ describe("a model in a folder", () => {
     expect(episodes[0]?.content).toContain("frozen");
   });
 
-  it("is named by what it computes, wherever it lies", () => {
+  it("is identified by its content, wherever it is stored", () => {
     const one = inFolder(layOut(MEAN)).identity;
     expect(one).toMatch(/^onnx:bert:[0-9a-f]{12}$/);
     expect(inFolder(layOut(MEAN)).identity).toBe(one);
@@ -164,7 +164,7 @@ describe("a model in a folder", () => {
     expect(inFolder(layOut(MEAN, NOT_A_GRAPH)).identity).not.toBe(one);
   });
 
-  it("takes over a database with a reindex", async () => {
+  it("takes over a database by a reindex", async () => {
     const folder = mkdtempSync(join(root, "memory-"));
     await using before = testMemory({ embedder: minilm, folder });
     await before.call("remember", { content: "Deploys are frozen on Fridays." });
@@ -184,11 +184,11 @@ describe("a model in a folder", () => {
   });
 });
 
-describe("a folder that holds no model", () => {
+describe("a folder without a model", () => {
   const refused = (settings: object, message: RegExp) =>
     expect(() => open({ provider: "onnx", ...settings })).toThrow(message);
 
-  it("is refused by name, with what is missing", () => {
+  it("is rejected by name, with the missing files", () => {
     refused({}, /embedding\.folder is missing/);
     refused(
       { folder: "models/bge" },
@@ -201,7 +201,7 @@ describe("a folder that holds no model", () => {
     refused({ folder: bare }, /bare has no tokenizer\.json/);
   });
 
-  it("is refused with the file that is wrong and why", () => {
+  it("is rejected with the invalid file and the reason", () => {
     refused({ folder: layOut({ "cairn.json": "{" }) }, /cairn\.json that is not JSON/);
     refused(
       { folder: layOut({ "cairn.json": { pooling: "sum" } }) },
@@ -210,7 +210,7 @@ describe("a folder that holds no model", () => {
     refused({ folder: layOut({ "cairn.json": { prefix: "x" } }) }, /cairn\.json.*prefix/);
   });
 
-  it("makes recall go on without vectors where the graph cannot be loaded", async () => {
+  it("recalls without vectors if the graph cannot be loaded", async () => {
     const embedder = inFolder(layOut(MEAN, NOT_A_GRAPH));
     await expect(embedder.embed(["a"])).rejects.toMatchObject({
       code: "unavailable",
@@ -221,7 +221,7 @@ describe("a folder that holds no model", () => {
   });
 });
 
-it("pools as it is told", () => {
+it("pools as configured", () => {
   const rows = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(2, 2)];
   expect([...pool(rows, "mean")]).toEqual([1, 1]);
   expect([...pool(rows, "cls")]).toEqual([1, 0]);

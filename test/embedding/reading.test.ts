@@ -14,7 +14,7 @@ async function read(text: string, before = "") {
 }
 
 describe("a text that is read", () => {
-  it("has the vector that it is embedded as, and a vector for each of its tokens", async () => {
+  it("has the vector of its embedding, and one per token", async () => {
     const [embedded] = (await embedder?.embed(["Deploys are frozen."])) ?? [];
     const { vector, tokens } = await read("Deploys are frozen.");
     expect(vector).toEqual(embedded);
@@ -22,7 +22,7 @@ describe("a text that is read", () => {
     for (const token of tokens) expect(token.vector.length).toBe(384);
   });
 
-  it("takes meaning from what precedes it", async () => {
+  it("depends on the preceding text", async () => {
     const [question] = (await embedder?.embed(["When does the museum open?"])) ?? [];
     const alone = await read("At nine, I think.");
     const after = await read(
@@ -49,7 +49,7 @@ describe("a text that is read", () => {
     expect(Math.hypot(...normalise(alone.vector))).toBeCloseTo(1, 5);
   });
 
-  it("does not delay a short text that comes later", async () => {
+  it("does not delay a later short text", async () => {
     const finished: string[] = [];
     const readings = [
       read("The password rotates every ninety days. ".repeat(200)).then(() =>

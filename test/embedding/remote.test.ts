@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe("an OpenAI-compatible server", () => {
-  it("is asked for every text, and its vectors come back normalised and in order", async () => {
+  it("embeds every text, normalized and in order", async () => {
     respond = ({ body }, response) => {
       const data = body.input.map((text, index) => ({ index, embedding: [3, text.length] }));
       json(response, 200, { data: data.reverse() });
@@ -57,7 +57,7 @@ describe("an OpenAI-compatible server", () => {
     expect(received[0]?.authorization).toBeUndefined();
   });
 
-  it("is asked again after 429 and 503", async () => {
+  it("is retried after 429 and 503", async () => {
     const statuses = [429, 503, 200];
     respond = (_, response) => {
       const status = statuses[received.length - 1] ?? 500;
@@ -68,7 +68,7 @@ describe("an OpenAI-compatible server", () => {
     expect(received).toHaveLength(3);
   });
 
-  it("is not asked again after 401, and the error names status, address and settings", async () => {
+  it("is not retried after 401, and the error names status, URL and settings", async () => {
     respond = (_, response) => json(response, 401, { error: "bad key" });
     await expect(remote("openai-compatible").embed(["a"])).rejects.toMatchObject({
       code: "unavailable",
@@ -77,13 +77,13 @@ describe("an OpenAI-compatible server", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("that never answers is given up after the timeout", async () => {
+  it("is abandoned after the timeout", async () => {
     respond = () => undefined;
     const request = { url: baseUrl, body: {}, apiKey: undefined, signal: undefined, timeoutMs: 50 };
     await expect(postJson(request)).rejects.toThrow("no response within 50 ms");
   });
 
-  it("is left at once when the signal aborts", async () => {
+  it("is abandoned immediately on abort", async () => {
     const controller = new AbortController();
     respond = () => controller.abort(new Error("enough"));
     const running = remote("openai-compatible").embed(["a"], { signal: controller.signal });
@@ -96,19 +96,19 @@ describe("an OpenAI-compatible server", () => {
     ["vectors that are not numbers", { data: [{ index: 0, embedding: ["x"] }] }],
     ["another shape", { result: 1 }],
     ["null", null],
-  ])("that answers %s is unavailable", async (_, answer) => {
+  ])("is unavailable after %s", async (_, answer) => {
     respond = (_request, response) => json(response, 200, answer);
     await expect(remote("openai-compatible").embed(["a"])).rejects.toMatchObject({
       code: "unavailable",
     });
   });
 
-  it("that answers no JSON is unavailable", async () => {
+  it("is unavailable after a response without JSON", async () => {
     respond = (_, response) => response.end("<html>");
     await expect(remote("openai-compatible").embed(["a"])).rejects.toThrow("not JSON");
   });
 
-  it("reads a long text in pieces that it is sure to take whole", async () => {
+  it("splits a long text into chunks within the limit", async () => {
     respond = ({ body }, response) =>
       json(response, 200, { data: body.input.map((_, index) => ({ index, embedding: [1, 1] })) });
     const text = "word ".repeat(5_000);
@@ -134,7 +134,7 @@ describe("an OpenAI-compatible server", () => {
 });
 
 describe("Ollama", () => {
-  it("is asked at its own path", async () => {
+  it("uses the configured path", async () => {
     respond = ({ body }, response) =>
       json(response, 200, { embeddings: body.input.map(() => [0, 2]) });
     const embedder = remote("ollama");
@@ -146,7 +146,7 @@ describe("Ollama", () => {
     expect(embedder.identity).toBe("ollama:tiny");
   });
 
-  it("that is not running is unavailable, and the error says where it was looked for", async () => {
+  it("reports the URL if it is not running", async () => {
     server.close();
     await expect(remote("ollama").embed(["a"])).rejects.toMatchObject({
       code: "unavailable",

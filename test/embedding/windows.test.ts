@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_WINDOWS, textWindows, windowBounds } from "../../src/embedding/windows.ts";
 
 describe("windows", () => {
-  it("cover every item once and keep to their size while their number is within the cap", () => {
+  it("cover every item once within their size, up to the maximum number", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 254 * MAX_WINDOWS }), (length) => {
         const bounds = windowBounds(length, 254);

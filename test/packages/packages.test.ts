@@ -29,7 +29,7 @@ it("the bundle's manifest starts the program that the bundle contains", () => {
   expect(files.has(`packages/mcpb/${server.entry_point}`)).toBe(true);
 });
 
-it("the archive holds the bundle, and nothing else", () => {
+it("the archive contains only the bundle", () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-bundle-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   packBundle(join(folder, "cairn.mcpb"));
@@ -146,7 +146,7 @@ it.each([
   expect(() => schema.parse(read(file))).not.toThrow();
 });
 
-it("the plugin of the marketplace is where it says", () => {
+it("the marketplace plugin exists at its path", () => {
   const marketplace = read(".claude-plugin/marketplace.json") as { plugins: { source: string }[] };
   expect(existsSync(`${marketplace.plugins[0]?.source}/.claude-plugin/plugin.json`)).toBe(true);
 });
@@ -168,7 +168,7 @@ describe("the commands of the packages", () => {
 const hasDocker = spawnSync("docker", ["info"], { stdio: "ignore" }).status === 0;
 
 describe("the Dockerfile", () => {
-  it("has only instructions that there are, runs as nobody special and keeps data in a volume", () => {
+  it("contains valid instructions, runs unprivileged and stores data in a volume", () => {
     const lines = (files.get("Dockerfile") ?? "").replaceAll("\\\n", " ").split("\n");
     const used = lines
       .filter((line) => line !== "" && !line.startsWith("#"))
@@ -239,7 +239,7 @@ describe("the launcher in the packages", () => {
     return { root, bin, start, hook, asked, program };
   }
 
-  it("asks npx once for each version, and starts the program itself from then on", () => {
+  it("runs npx once per version, and starts the program directly from then on", () => {
     const { hook, asked, program } = machine({ holds: true });
     for (let count = 0; count < 3; count += 1) {
       expect(hook()).toMatchObject({
@@ -254,7 +254,7 @@ describe("the launcher in the packages", () => {
     expect(asked().length).toBeGreaterThan(1);
   });
 
-  it("leaves it to npx where the package is nowhere to be found", () => {
+  it("falls back to npx if the package is missing", () => {
     const { hook, asked } = machine({ holds: false });
     const args = `-y cairn-memory@${version} hook claude-code prompt`;
     expect(hook()).toMatchObject({ status: 0, stdout: `by npx: ${args}\n` });
@@ -292,7 +292,7 @@ for (const text of ["one", "two"]) {
     expect(asked()).toHaveLength(1);
   });
 
-  it("asks npx for nothing where the package is installed, and takes no other of its name", () => {
+  it("runs no npx if the package is installed, and ignores others of its name", () => {
     const { bin, start, hook, asked, program, root } = machine({ holds: true });
     const other = join(root, "other", "bin");
     mkdirSync(other, { recursive: true });

@@ -14,7 +14,7 @@ it("every variable of cairn in it is a setting", () => {
   expect(given.filter((variable) => !known.has(variable))).toEqual([]);
 });
 
-it("the proxy asks the servers there are, which answer to the names it uses", () => {
+it("the proxy routes to the existing servers by name", () => {
   const upstreams = new Set(caddyfile.match(/cairn-\d:\d+/g));
   const { command, environment } = compose.services["cairn-1"];
   const port = command[command.indexOf("--port") + 1];
@@ -26,7 +26,7 @@ it("the proxy asks the servers there are, which answer to the names it uses", ()
   }
 });
 
-it("every variable that it takes from outside is explained in the example of .env", () => {
+it(".env.example explains every external variable", () => {
   const text = readFileSync(`${FOLDER}/compose.yaml`, "utf8");
   const taken = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name));
   const example = readFileSync(`${FOLDER}/example.env`, "utf8");

@@ -37,7 +37,7 @@ async function told(): Promise<Set<string>> {
   );
 }
 
-it("every metric of the alert rules is one that /metrics tells", async () => {
+it("alert rules use existing metrics only", async () => {
   const known = await told();
   const asked = rules.flatMap(({ expr }) => expr.match(/cairn_\w+/g) ?? []);
   expect(rules.filter(({ expr }) => !/cairn_\w+/.test(expr))).toEqual([]);
@@ -45,7 +45,7 @@ it("every metric of the alert rules is one that /metrics tells", async () => {
   expect(known.has("cairn_of_nothing")).toBe(false);
 });
 
-it("every metric of the dashboard is one that /metrics tells, with labels that it has", async () => {
+it("the dashboard uses existing metrics and labels only", async () => {
   const known = await told();
   const { panels, templating } = JSON.parse(
     readFileSync("examples/team/grafana-dashboard.json", "utf8"),
@@ -69,7 +69,7 @@ it("every metric of the dashboard is one that /metrics tells, with labels that i
   expect(new Set(places).size).toBe(panels.length);
 });
 
-it("the manifests set only settings that there are, and probe what the server answers", async () => {
+it("the manifests set existing settings only, and probe existing routes", async () => {
   const known = new Set([...settingDefinitions().map(({ variable }) => variable), "CAIRN_DB"]);
   const given: readonly string[] = container.env.map(({ name }: { name: string }) => name);
   expect(given.filter((name) => !known.has(name))).toEqual([]);
@@ -120,7 +120,7 @@ it("the chart renders each kind, with the environment of the plain manifests", {
   expect(made.spec.template.spec.containers[0].env).toEqual(container.env);
 });
 
-it("the chart makes what the plain manifests are, linted by helm where it is installed", async (context) => {
+it("the chart renders the plain manifests, linted by helm if installed", async (context) => {
   const helm = (...args: string[]) =>
     spawnSync(process.env.CAIRN_HELM ?? "helm", args, { encoding: "utf8" });
   if (helm("version").status !== 0) context.skip("helm is not installed; CAIRN_HELM names it");

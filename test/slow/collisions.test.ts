@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { at } from "../support/defined.ts";
 import { testMemory } from "../support/test-memory.ts";
 
-it("a changeset of facts about one thing leaves out the collisions that no answer could hold", async () => {
+it("omits collisions that exceed the response limit for facts about one subject", async () => {
   await using t = testMemory();
   const { results } = await t.apply(
     ...Array.from({ length: 3000 }, (_, n) => `remember t=fact e=tool:cache "v${n}"`),

@@ -3,7 +3,7 @@ import { killInTheMiddle } from "../app/daemon/support/kill-in-the-middle.ts";
 import { StayingPlace } from "../app/daemon/support/staying-place.ts";
 import { builtPackage } from "../support/built-package.ts";
 
-it("writes each thing once, though the process that stays is killed fifty times", {
+it("writes once although the daemon is killed fifty times", {
   timeout: 1_800_000,
 }, async () => {
   const place = new StayingPlace(await builtPackage("kills"));

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { letTimePass } from "../support/let-time-pass.ts";
 import { cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
 
-it("applies 10 000 ops at once, exports and imports them", async () => {
+it("applies 10 000 ops in one changeset, exports and imports them", async () => {
   const place = cliPlace();
   const changeset = Array.from({ length: 10_000 }, (_unused, index) =>
     index % 10 === 0
@@ -25,7 +25,7 @@ it("applies 10 000 ops at once, exports and imports them", async () => {
   expect(await runCli(place, ["doctor", "--db", "copy"])).toMatchObject({ code: 0 });
 }, 300_000);
 
-it("opens a new database in two processes at once, twenty times", async () => {
+it("creates a new database in two processes concurrently, twenty times", async () => {
   for (let turn = 0; turn < 20; turn += 1) {
     const place = cliPlace();
     const both = await Promise.all(
@@ -35,7 +35,7 @@ it("opens a new database in two processes at once, twenty times", async () => {
   }
 }, 300_000);
 
-it("keeps the vectors that were made before Ctrl-C, and goes on from there", async () => {
+it("keeps the vectors computed before Ctrl-C, and resumes", async () => {
   const place = cliPlace();
   const env = { CAIRN_EMBEDDING_PROVIDER: "minilm" };
   const notes = Array.from(

@@ -129,7 +129,7 @@ describe.each([
     await expect(steady(terminal.screen)).toMatchFileSnapshot(`../tui/__screens__/week/${file}`);
   };
 
-  it("plans, edits, calls a server, loses a connection, goes on, forks, undoes, and keeps projects apart", async () => {
+  it("plans, edits, calls a server, reconnects, forks, undoes, and isolates projects", async () => {
     shown = 0;
     const monday = await sit("shop", size);
     const plan =

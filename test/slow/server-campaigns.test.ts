@@ -15,7 +15,7 @@ const RECONNECTS = 200;
 const FRAMES = 10_000;
 const THREADS = 200;
 
-it(`${KILLS} times kill -9 of a server lose no answer that a client has seen`, async () => {
+it(`${KILLS} SIGKILLs of a server lose no acknowledged message`, async () => {
   const place = cairnPlace();
   const model = await startScriptedModel();
   onTestFinished(() => model.close());
@@ -81,7 +81,7 @@ it(`${KILLS} times kill -9 of a server lose no answer that a client has seen`, a
   );
 }, 1_200_000);
 
-it(`a client that comes back ${RECONNECTS} times gets every event once and in order`, async () => {
+it(`a client that reconnects ${RECONNECTS} times receives every event once and in order`, async () => {
   const { connect, model, host } = await agentServer();
   model.respond(({ index }) => ({ text: `answer ${index} ${"word ".repeat(20)}`, delayMs: 1 }));
   const observer = await connect();
@@ -136,7 +136,7 @@ it(`a client that comes back ${RECONNECTS} times gets every event once and in or
   process.stderr.write(`${[...heard.values()].flat().length} events\n`);
 }, 600_000);
 
-it(`${FRAMES} random frames end nobody's session and are never the server's fault`, async () => {
+it(`${FRAMES} random frames close no other session and cause no server error`, async () => {
   const { connect, model, url } = await agentServer();
   model.respond(() => ({ text: "ok" }));
   const [attacker, bystander] = [await connect(), await connect()];
@@ -156,7 +156,7 @@ it(`${FRAMES} random frames end nobody's session and are never the server's faul
   expect((await fetch(`${url}/health`)).status).toBe(200);
 }, 600_000);
 
-it(`${THREADS} threads with a command each are stopped without a process left`, async () => {
+it(`${THREADS} threads with a command each stop without leaving a process`, async () => {
   const command = uniqueSleep();
   const harness = await startHarness({ environment: process.env });
   onTestFinished(() => harness.close());

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { letTimePass } from "./let-time-pass.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
-it("carries what both sides say, in its order, and both ends", async () => {
+it("forwards both directions in order, and both ends", async () => {
   await using echo = await echoServer();
   await using proxy = await TcpProxy.start(echo.port, { delayMs: 5 });
   const client = connect(proxy.port, "127.0.0.1");
@@ -16,7 +16,7 @@ it("carries what both sides say, in its order, and both ends", async () => {
   expect(heard).toBe(said);
 });
 
-it("delays an answer by its round trip", async () => {
+it("delays a response by its round trip", async () => {
   await using echo = await echoServer();
   await using proxy = await TcpProxy.start(echo.port, { delayMs: 30 });
   const client = connect(proxy.port, "127.0.0.1");
@@ -28,7 +28,7 @@ it("delays an answer by its round trip", async () => {
   client.destroy();
 });
 
-it("keeps silent, and delivers once it is mended", async () => {
+it("holds data back until mended", async () => {
   await using echo = await echoServer();
   await using proxy = await TcpProxy.start(echo.port);
   const client = connect(proxy.port, "127.0.0.1");
@@ -67,7 +67,7 @@ it("breaks every connection and refuses new ones until it is mended", async () =
   again.destroy();
 });
 
-it("leads new connections to another server", async () => {
+it("routes new connections to another server", async () => {
   await using first = await echoServer();
   await using second = await echoServer();
   await using proxy = await TcpProxy.start(first.port);

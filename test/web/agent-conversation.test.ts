@@ -66,7 +66,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
   const allow = async (page: Page) => page.getByRole("button", { name: /^Allow once/ }).click();
   const idle = async (page: Page) => page.getByText("Working").waitFor({ state: "detached" });
 
-  it("shows an answer once and the queue next to the composer when a message is queued", async () => {
+  it("shows a response once and the queue next to the composer", async () => {
     const { page, close } = await openPage(browser, at("default/agent"));
     server.model.script(
       {
@@ -107,7 +107,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     await close();
   });
 
-  it("asks before it deletes a thread", async () => {
+  it("prompts before it deletes a thread", async () => {
     const { page, close } = await openPage(browser, at("default/agent"));
     server.model.script({ text: "Kept." });
     await say(page, "A thread to delete");
@@ -163,7 +163,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     await close();
   });
 
-  it("answers the choices of a question by their keys and settles the answer", async () => {
+  it("answers a prompt by its choices' keys", async () => {
     const { page, close } = await openPage(browser, at("default/agent"));
     const args = { question: "Which way?", choices: ["Backoff, slow", "Fail fast"] };
     server.model.script({ toolCalls: [{ name: "ask_user", args }] }, { text: "Fast it is." });

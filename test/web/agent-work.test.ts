@@ -8,7 +8,7 @@ import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
 
-describe.skipIf(browserPath === undefined)("work beside the conversation", () => {
+describe.skipIf(browserPath === undefined)("work next to the conversation", () => {
   let browser: Browser;
   let server: AgentPage;
 
@@ -51,7 +51,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     toolCalls: [{ name: "subagent", args: { id: "looker", prompt: task } }],
   });
 
-  it("folds what a subagent says and does, tells its state and cost, and opens it by itself", async () => {
+  it("folds a subagent's output, shows state and cost, and expands it", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script(
       handOn("Look at <b>pay.ts</b>\nand say"),
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await close();
   });
 
-  it("shows who asks where a subagent does, on a narrow page as well, and stops it", async () => {
+  it("names the subagent in a prompt, also on a narrow page, and stops it", async () => {
     const wide = await openPage(browser, server.address("default/agent"));
     server.model.script(handOn("Publish it"), {
       toolCalls: [{ name: "shell", args: { command: "npm publish" } }],
@@ -98,7 +98,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await wide.close();
   });
 
-  it("shows plans and tasks beside the conversation, and runs one, watched and stopped", async () => {
+  it("shows plans and tasks next to the conversation, and runs and stops one", async () => {
     const folder = join(server.projectRoot, ".cairn");
     const plans = [{ id: 1, name: "Retries", description: "Try again.", approach: "- count" }];
     const tasks = [
@@ -133,7 +133,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await phone.close();
   });
 
-  it("says at the turn what memory gave and why, and what was wrong is put right from there", async () => {
+  it("shows which memories a turn used and why, and corrects one from there", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script({ text: "Hello, Ada." });
     await say(page, "Hello");
@@ -163,7 +163,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await close();
   });
 
-  it("shows what was learned of a person's words, and what /wrong has put right", async () => {
+  it("shows learned statements and corrections by /wrong", async () => {
     const memory = server.store.open();
     const keep = (content: string, type: string) =>
       memory.execute("remember", { content, episode_type: type });
@@ -219,7 +219,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await close();
   });
 
-  it("keeps the inbox at what a person decides there when the agent begins to ask", async () => {
+  it("keeps the focus in the inbox when the agent prompts", async () => {
     await server.store.open().execute("remember", { content: "Nobody has reviewed this" });
     const inbox = await openPage(browser, server.address("default/inbox"));
     const tab = (name: RegExp) => inbox.page.getByRole("link", { name });
@@ -242,7 +242,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await desk.close();
   });
 
-  it("has nothing that axe finds and nothing beside the page at 320 × 256", async () => {
+  it("has no accessibility violations and no overflow at 320 × 256", async () => {
     const options = { width: 320, height: 256, theme: "dark" } as const;
     const { page, close } = await openPage(browser, server.address("default/agent"), options);
     server.model.script(

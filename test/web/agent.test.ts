@@ -33,7 +33,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await page.getByLabel("Message to the agent").press("Enter");
   };
 
-  it("changes, orders and takes back what waits for the run", async () => {
+  it("edits, reorders and removes queued messages", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script({ text: ["Hm"], hang: "afterText" }, { text: "All read." });
     await say(page, "Begin");
@@ -61,7 +61,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await close();
   });
 
-  it("does a whole task at 360 pixels: a question, a diff that is approved, tests, and takes it back", async () => {
+  it("completes a task at 360 pixels: prompt, approved diff, tests and undo", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"), {
       width: 360,
     });
@@ -114,7 +114,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await close();
   });
 
-  it("denies with words, from the inbox, by keyboard, and the agent hears them", async () => {
+  it("denies with a message from the inbox by keyboard", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script(
       { toolCalls: [{ name: "shell", args: { command: "npm publish" } }] },
@@ -137,7 +137,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await close();
   });
 
-  it("shows a second page what the first one said, as it comes", async () => {
+  it("shows a second page the messages of the first immediately", async () => {
     const first = await openPage(browser, server.address("default/agent"));
     server.model.script({
       text: ["one ", "two ", "three"],
@@ -199,7 +199,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await close();
   });
 
-  it("stops a run, and asks what a flow asks", async () => {
+  it("stops a run, and shows prompts of a flow", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script({ text: ["begun "], hang: "afterText" });
     await say(page, "Take your time");
@@ -210,7 +210,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await close();
   });
 
-  it("shows hostile words of a model as words", async () => {
+  it("escapes hostile model output", async () => {
     const { page, close } = await openPage(browser, server.address("default/agent"));
     const hostile = '<img src=x onerror="window.bad=1"><script>window.bad=2</script> \u202Egnp.exe';
     server.model.script({ text: hostile });
@@ -221,7 +221,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await close();
   });
 
-  it("goes on where it was after the server was away", async () => {
+  it("resumes after the server was down", async () => {
     const own = await agentPage();
     const { page, close } = await openPage(browser, own.address("default/agent"));
     own.model.script({ text: "Before." }, { text: "After." });
@@ -242,7 +242,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     }
   });
 
-  it("is locked to a page that nobody let in, and opens no second page by the same link", async () => {
+  it("is locked without authorization, and the link works once", async () => {
     const address = server.address("default/agent");
     const first = await openPage(browser, address);
     await first.page.getByRole("button", { name: "New thread" }).waitFor();

@@ -19,7 +19,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
 
   const status = (page: Page, text: string) => page.getByRole("status").getByText(text).first();
 
-  it("begins with nothing: a dropped file, a wrong fact, why it was recalled, corrected, undone", async () => {
+  it("imports a dropped file, explains a recalled wrong fact, corrects and undoes it", async () => {
     const { page, close } = await served.open(`default`);
     await page.getByText("This database is empty").waitFor();
     await page.locator("input[type=file]").setInputFiles({
@@ -45,7 +45,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await close();
   });
 
-  it("settles three conflicts with one key each, and takes the last one back", async () => {
+  it("resolves three conflicts with one key each, and undoes the last", async () => {
     const about = "episode_type=fact entities=tool:";
     const lines = [1, 2, 3].flatMap((n) => [
       `remember "Port of ${n} is ${n}000." ${about}t${n} as=a${n}`,
@@ -76,7 +76,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await close();
   });
 
-  it("asks again about two facts when the server refused the answer, and settles them with a key", async () => {
+  it("prompts again about two facts after a server error, and resolves them by key", async () => {
     const twice = served.server.store.open("twice");
     await twice.execute("apply", {
       changeset: [
@@ -127,7 +127,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await close();
   });
 
-  it("shows what was written after it had read and before it listened", async () => {
+  it("shows writes between load and subscription", async () => {
     const server = await memoryServer();
     await server.store.open().execute("remember", { content: "Before" });
     const { page, close } = await openPage(served.browser, "about:blank");
@@ -143,7 +143,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await server.end();
   }, 90_000);
 
-  it("shows what an agent writes, goes on after the server was away, and says who undid what", async () => {
+  it("shows an agent's writes, resumes after the server was down, and names who undid what", async () => {
     const dataDir = temporaryFolder();
     const first = await memoryServer({ dataDir });
     const port = Number(new URL(first.url).port);

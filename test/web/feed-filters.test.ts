@@ -28,7 +28,7 @@ describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
     await expect.poll(() => rows(page).count(), { timeout: 60_000 }).toBe(count);
   }
 
-  it("show what passes, in the address, too, and follow what is written", async () => {
+  it("filter by the URL, and follow new events", async () => {
     const { memory, page, close } = await shop("narrowed");
     await shows(page, 7);
     await page.getByText("More filters").click();
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
     await close();
   });
 
-  it("join what happened and who wrote it", async () => {
+  it("combine event kinds and authors", async () => {
     const { memory, page, close } = await shop("joined");
     await memory.execute("delete", { id: "ep:1" });
     await page.getByLabel("Event").selectOption("deleted");
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
     await close();
   });
 
-  it("say that nothing passes, and what is wrong with a value", async () => {
+  it("report no matches and invalid values", async () => {
     const { page, close } = await shop("refused");
     await page.getByText("More filters").click();
     await field(page, "entity").fill("tool:unheard-of");

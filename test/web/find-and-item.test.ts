@@ -20,7 +20,7 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     await server?.end();
   });
 
-  it("leads to the default database, narrows as one types and shows an item beside the list", async () => {
+  it("opens the default database, filters while typing and shows an item next to the list", async () => {
     const { page, close } = await openPage(browser, server.url);
     await page.waitForURL("**/ui/default");
     await page.goto(`${server.url}/ui/shop/find`);
@@ -41,7 +41,7 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     ["Facts", /^(fact|cluster)$/, 2],
     ["Concepts", /^(pattern|cluster)$/, 2],
     ["Entities", /^(file|tool|project|function)$/, 4],
-  ] as const)("lists nothing but %s where these are asked for", async (title, type, count) => {
+  ] as const)("lists only %s if requested", async (title, type, count) => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop/find`);
     await page.getByRole("row").nth(4).waitFor();
     await page.getByRole("link", { name: new RegExp(`^${title} `) }).click();
@@ -51,7 +51,7 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     await close();
   });
 
-  it("edits by keyboard alone and takes it back", async () => {
+  it("edits by keyboard only and undoes it", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?type=decision`);
     await page.getByRole("row").first().waitFor();
     for (const key of ["j", "o"]) await page.keyboard.press(key);

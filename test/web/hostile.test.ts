@@ -30,7 +30,7 @@ describe.skipIf(browserPath === undefined)("a page among hostile texts", () => {
     await server?.end();
   });
 
-  it("asks for the token once a tab, then shows everything as text", async () => {
+  it("requests the token once per tab, then shows everything as text", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/default/find`);
     const field = page.getByLabel("Token");
     await field.fill("wrong");
@@ -51,7 +51,7 @@ describe.skipIf(browserPath === undefined)("a page among hostile texts", () => {
     await close();
   });
 
-  it("folds what is a mebibyte long, and a thousand labels", async () => {
+  it("folds a mebibyte of text and a thousand labels", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/default/item/ep%3A2`);
     await page.getByLabel("Token").fill("s3cret");
     await page.keyboard.press("Enter");

@@ -98,7 +98,7 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     await close();
   });
 
-  it("are those of the day that the page is at, where the engine knows it", async () => {
+  it("match the page's point in time if the engine supports it", async () => {
     const { page, close } = await openPage(browser, at("shop/inbox?part=conflicts"));
     await page.getByText("timeout of 30 seconds").first().waitFor();
     await page.getByRole("button", { name: "View memory as of a date" }).click();

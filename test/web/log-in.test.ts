@@ -30,7 +30,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await server?.end();
   });
 
-  it("lets people in by one button, back to where they were, for this tab alone", async () => {
+  it("logs in by one button, returns to the previous page, and only in this tab", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?q=nine`);
     await page.getByRole("button", { name: `Log in with ${provider}` }).click();
     await page.locator("main[data-screen=find]").waitFor();
@@ -49,7 +49,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await close();
   });
 
-  it("asks again where the log-in has ended", async () => {
+  it("prompts again after the session ended", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?q=nine`);
     await page.getByRole("button", { name: `Log in with ${provider}` }).click();
     await page.getByText("The shop opens at nine").first().waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await close();
   });
 
-  it("logs out in every tab by one button, and the server knows the token no more", async () => {
+  it("logs out in every tab by one button, and revokes the token", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?q=nine`);
     await page.getByRole("button", { name: `Log in with ${provider}` }).click();
     await page.getByText("The shop opens at nine").first().waitFor();
@@ -104,7 +104,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await close();
   });
 
-  it("takes no code of a log-in that was not begun in this tab, and says so", async () => {
+  it("rejects a code of a log-in from another tab and reports it", async () => {
     const forged = `${server.url}/ui/?${new URLSearchParams({ code: "x", state: "y", iss: server.url })}`;
     const { page, close } = await openPage(browser, forged);
     await page.getByText("This login was started in another tab").waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await close();
   });
 
-  it("says what the server refused, or another server answered", async () => {
+  it("reports errors of the server or the identity provider", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
     const button = page.getByRole("button", { name: `Log in with ${provider}` });
     // A forged code, as in a manipulated callback URL.
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await close();
   });
 
-  it("says so where somebody is let in who may open nothing", async () => {
+  it("reports a user without any access", async () => {
     server.company.logsInAs = "bruno";
     const { page, close } = await openPage(browser, `${server.url}/ui/`);
     await page.getByText("Log in with your organization's account.").waitFor();
@@ -151,7 +151,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await close();
   });
 
-  it("still takes a token, and a server without a log-in offers none", async () => {
+  it("still accepts a token, and offers no log-in without a provider", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
     await page.getByLabel("Token").fill("not-a-token");
     await page.getByRole("button", { name: "Unlock" }).click();

@@ -35,7 +35,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await long.execute("apply", { changeset: rows.join("\n") });
   });
 
-  it("lead from a memory to the message it came from, and from there to the session", async () => {
+  it("link from a memory to its source message and session", async () => {
     const { page, close } = await served.open("shop/find?q=once");
     await page.getByText("Say it once.").first().click();
     await page.getByRole("link", { name: "passage:3" }).first().click();
@@ -77,7 +77,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await close();
   });
 
-  it("send one recall per visit, which a write of others does not repeat", async () => {
+  it("send one recall per visit, not repeated by others' writes", async () => {
     const { page, close } = await openPage(served.browser, "about:blank");
     let recalls = 0;
     page.on("request", (request) => {
@@ -105,7 +105,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await close();
   });
 
-  it("list the best match of a search first, whatever its age", async () => {
+  it("list the best match first, whatever its age", async () => {
     const ranked = served.server.store.open("ranked");
     const later = Array.from(
       { length: 3 },
@@ -128,7 +128,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await close();
   });
 
-  it("keep the place in a list when one comes back from an item", async () => {
+  it("restore the list position on return from an item", async () => {
     const { page, close } = await served.open("long/find");
     const list = page.locator(".list");
     await page.getByText("Number 89.").waitFor();
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await close();
   });
 
-  it("highlight the words of a search, and open the first result with Enter", async () => {
+  it("highlight search words, and open the first result with Enter", async () => {
     const { page, close } = await served.open("shop/find");
     await page.getByRole("searchbox").fill("receipts");
     await page.locator(".row mark", { hasText: "receipts" }).waitFor();
@@ -151,7 +151,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await close();
   });
 
-  it("offer databases and themes in the palette, also for words with a slip", async () => {
+  it("find databases and themes in the palette, also with a typo", async () => {
     const { page, close } = await served.open("shop");
     await page.getByRole("heading", { name: "shop" }).waitFor();
     await page.keyboard.press("Control+k");

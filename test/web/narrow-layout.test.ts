@@ -83,7 +83,7 @@ describe.skipIf(browserPath === undefined)("the screens on a narrow window", () 
     await close();
   });
 
-  it("gives the text of a list the width of a phone", async () => {
+  it("gives list texts the full width of a phone", async () => {
     const { page, close } = await openPage(served.browser, served.at("shop/bin"), {
       width: 360,
       height: 740,

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { browserPath, pressKey } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
 
-describe.skipIf(browserPath === undefined)("what is proposed", () => {
+describe.skipIf(browserPath === undefined)("proposals", () => {
   const served = servedPage();
 
-  it("keeps or refuses what is proposed, by one key each and by mouse, and takes it back", async () => {
+  it("accepts or rejects by one key each and by mouse, and undoes it", async () => {
     const memory = served.server.store.open("proposed");
     const propose = (content: string) =>
       memory.execute("propose", {

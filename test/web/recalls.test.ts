@@ -7,7 +7,7 @@ import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
 
-describe.skipIf(browserPath === undefined)("what was recalled, and when", () => {
+describe.skipIf(browserPath === undefined)("the recall log", () => {
   let server: MemoryServer;
   let browser: Browser;
 
@@ -28,7 +28,7 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
     await server?.end();
   });
 
-  it("shows each session what it was given, and at each item in how many answers it was", async () => {
+  it("shows each session's recalls, and each item's recall count", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
     await page.getByRole("heading", { name: "shop" }).waitFor();
     await page.keyboard.press("g");
@@ -54,7 +54,7 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
     await close();
   });
 
-  it("asks by words why something was not found", async () => {
+  it("explains missing results for a description in words", async () => {
     const { page, close } = await openPage(
       browser,
       `${server.url}/ui/shop/recall?q=mail%20receipts`,

@@ -7,7 +7,7 @@ import { SHOP } from "./support/shop.ts";
 
 const LONG = "A sentence that goes on. ".repeat(100);
 
-describe.skipIf(browserPath === undefined)("what a person relies on", () => {
+describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
   let server: MemoryServer;
   let browser: Browser;
 
@@ -25,7 +25,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
   const at = (path: string) => `${server.url}/ui/${path}`;
   const content = (page: Page) => page.getByRole("textbox", { name: "Content" });
 
-  it("takes back an edit whose answer is long, by key", async () => {
+  it("undoes an edit with a long response by key", async () => {
     const memory = server.store.open("undo");
     await memory.execute("remember", { content: LONG });
     const { page, close } = await openPage(browser, at("undo/item/ep%3A1"));
@@ -66,7 +66,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await close();
   });
 
-  it("keeps unsaved edits while the user moves between screens, and asks before it discards them", async () => {
+  it("keeps unsaved edits between screens, and prompts before it discards them", async () => {
     await server.store.open("drafts").execute("remember", { content: "As it was" });
     const address = at("drafts/item/ep%3A1");
     const { page, close } = await openPage(browser, address);
@@ -103,7 +103,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await close();
   });
 
-  it("tells while one writes that somebody else wrote, and shows both", async () => {
+  it("reports a concurrent edit while typing, and shows both versions", async () => {
     const memory = server.store.open("both");
     await memory.execute("remember", { content: "As it was" });
     const { page, close } = await openPage(browser, at("both/item/ep%3A1"));
@@ -118,7 +118,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await close();
   });
 
-  it("shows the last of two quick writes, also where answers are slow", async () => {
+  it("shows the last of two quick writes, also with slow responses", async () => {
     const memory = server.store.open("quick");
     await memory.execute("remember", { content: "version zero" });
     const { page, close } = await openPage(browser, at("quick/item/ep%3A1"));
@@ -172,7 +172,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await close();
   });
 
-  it("says that a change does not exist, and shows a large one whole", async () => {
+  it("reports a missing change, and shows a large one completely", async () => {
     const memory = server.store.open("large");
     const changeset = Array.from({ length: 260 }, (_, n) => `remember "Line ${n}"`).join("\n");
     await memory.execute("apply", { changeset });
@@ -191,7 +191,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await close();
   });
 
-  it("is usable on a phone: the list begins at once, filters are a sheet, an item has a way back", async () => {
+  it("is usable on a phone: list first, filters in a sheet, a back button on items", async () => {
     const { page, close } = await openPage(browser, at("shop/find"), { width: 360, height: 740 });
     const first = page.getByRole("row").first();
     await first.waitFor();
@@ -213,7 +213,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await close();
   });
 
-  it("names the window after the screen, and puts the focus into it", async () => {
+  it("sets the window title and focus per screen", async () => {
     const { page, close } = await openPage(browser, at("shop"));
     await page.getByRole("heading", { name: "shop" }).waitFor();
     expect(await page.title()).toBe("Home · shop · cairn");

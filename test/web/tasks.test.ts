@@ -201,7 +201,7 @@ const TASKS: readonly Task[] = [
   },
 ];
 
-describe.skipIf(browserPath === undefined)("what people want of a memory", () => {
+describe.skipIf(browserPath === undefined)("user tasks", () => {
   let server: MemoryServer;
   let browser: Browser;
 

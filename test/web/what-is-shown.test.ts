@@ -6,10 +6,10 @@ import { servedPage } from "./support/served-page.ts";
 
 const ABOUT = "episode_type=fact entities=tool:gateway,concept:timeout";
 
-describe.skipIf(browserPath === undefined)("what is shown", () => {
+describe.skipIf(browserPath === undefined)("displayed content", () => {
   const served = servedPage();
 
-  it("names a cluster of facts by what holds: in the list, on its page and on the map", async () => {
+  it("titles a fact cluster by its active fact in list, page and map", async () => {
     const memory = served.server.store.open("clusters");
     await memory.execute("apply", {
       changeset: [
@@ -34,7 +34,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await close();
   });
 
-  it("shows at a concept also what leads to it", async () => {
+  it("shows incoming relations of a concept", async () => {
     const memory = served.server.store.open("leads");
     await memory.execute("apply", {
       changeset: [
@@ -54,7 +54,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await close();
   });
 
-  it("takes an import back by key, however many changes it was", async () => {
+  it("undoes an import of any size by key", async () => {
     const memory = served.server.store.open("brought");
     const lines = Array.from({ length: 600 }, (_, n) =>
       JSON.stringify({
@@ -82,7 +82,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await close();
   });
 
-  it("draws Markdown by its own elements, and leaves alone what only looks like it", async () => {
+  it("renders Markdown elements, and leaves similar text unchanged", async () => {
     const content = [
       "## Why",
       "**Decision.** Use `npm ci`, see [it](javascript:document.title=1).",
@@ -108,7 +108,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await close();
   });
 
-  it("shows what words find while the whole answer of a recall takes its time", async () => {
+  it("shows text matches before a slow recall completes", async () => {
     await served.server.store
       .open("slow")
       .execute("remember", { content: "We deploy on Tuesdays." });
@@ -132,7 +132,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await close();
   });
 
-  it("asks no second tab for the token, and none that was opened before", async () => {
+  it("requests no token in a second tab, nor in one opened before", async () => {
     const locked = await memoryServer({ token: "s3cret" });
     const { page, close } = await openPage(served.browser, `${locked.url}/ui/default`);
     await page.getByLabel("Token").waitFor();
@@ -152,7 +152,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await locked.end();
   });
 
-  it("keeps the form of a batch together, and what writes it in sight, beside forty episodes", async () => {
+  it("keeps the batch form and its button visible next to forty episodes", async () => {
     const changeset = Array.from({ length: 40 }, (_, n) => `remember "Note ${n}." e=tool:pg`);
     await served.server.store.open("batch").execute("apply", { changeset: changeset.join("\n") });
     const opened = await openPage(served.browser, served.at("batch/inbox?part=pending"), {
@@ -169,7 +169,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await close();
   });
 
-  it("tells entities apart, links each fact, shows tags, and breaks a long author", async () => {
+  it("distinguishes entities, links facts, shows tags, and wraps a long author", async () => {
     const by = "a".repeat(120);
     const about = `episode_type=fact entities=module:orders,concept:log_level asserted_by=${by}`;
     await served.server.store.open("small").execute("apply", {
@@ -200,7 +200,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     await close();
   });
 
-  it("keeps a name that was refused, lists what was made, and takes one file where it was dropped", async () => {
+  it("keeps a rejected name, lists created databases, and imports a dropped file", async () => {
     await served.server.store.open("made").execute("remember", { content: "Here." });
     const { page, close } = await served.open("made/databases");
     const name = page.getByLabel("New database");

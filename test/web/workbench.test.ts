@@ -32,7 +32,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
   const field = (page: Page, name: string) =>
     page.getByRole("dialog").getByLabel(name, { exact: true });
 
-  it("writes a memory by key, shows what it collides with before, and keeps it as a draft", async () => {
+  it("writes a memory by key, shows collisions first, and keeps a draft", async () => {
     const { memory, page, close } = await open("write", "", `remember "We run Node 20." ${FACT}`);
     await page.getByRole("heading", { name: "write" }).waitFor();
     await pressKey(page, "c");
@@ -55,7 +55,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await close();
   });
 
-  it("supersedes a fact by key from the fact and by mouse from its episode, and takes it back", async () => {
+  it("supersedes by key from the fact and by mouse from its episode, and undoes it", async () => {
     const { memory, page, close } = await open(
       "replace",
       "/item/fact%3A1",
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     'concept title="Second rule" from=$two "The second"',
   ].join("\n");
 
-  it("merges what is chosen in the list", async () => {
+  it("merges the selected items", async () => {
     const { memory, page, close } = await open("merge", "/find?kinds=concept", CONCEPTS);
     await page.getByRole("row").nth(1).waitFor();
     await page
@@ -119,7 +119,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await close();
   });
 
-  it("splits, relates and gives evidence by keyboard alone", async () => {
+  it("splits, relates and adds evidence by keyboard only", async () => {
     const { memory, page, close } = await open("relate", "", CONCEPTS);
     const [second, first] = (await memory.execute("list_concepts", {})).concepts;
     await page.goto(`${served.server.url}/ui/relate/item/${first?.id}`);
@@ -168,7 +168,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await close();
   });
 
-  it("says in the server's words what it would refuse", async () => {
+  it("shows the server's message for rejected input", async () => {
     const { page, close } = await open("refuse", "", 'remember "One."');
     await page.getByRole("heading", { name: "refuse" }).waitFor();
     await fromPalette(page, "entity relation");

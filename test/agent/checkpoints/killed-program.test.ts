@@ -103,7 +103,7 @@ async function undoBoth(good: readonly string[]): Promise<void> {
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a0\n");
 }
 
-it("a turn of the terminal that is killed is taken back by the next one, and never the one before it", async () => {
+it("undoes a killed terminal turn, and not the one before it", async () => {
   prepare();
   const terminal = open();
   await terminal.waitFor("scripted", 30_000);
@@ -118,7 +118,7 @@ it("a turn of the terminal that is killed is taken back by the next one, and nev
   await undoBoth(good);
 }, 360_000);
 
-it("so is one of `cairn -p`", async () => {
+it("undoes a killed turn of `cairn -p`", async () => {
   prepare();
   await oneShot("-p", "good work");
   const good = treeOf(place.project);

@@ -42,7 +42,7 @@ it.each([
   ["before its first change", ""],
   ["after an edit", "edit"],
   ["in the middle of a command", "command"],
-] as const)("a turn killed %s is taken back, and never the one before it", async (_name, deed) => {
+] as const)("undoes a turn killed %s, and not the one before it", async (_name, deed) => {
   const place = cairnPlace();
   const at = (path: string) => join(place.project, path);
   const config = join(place.home, ".config/cairn");

@@ -48,7 +48,7 @@ async function play(...commands: string[]): Promise<void> {
   sh(PROJECT);
 }
 
-describe("what commands do is taken back to the byte, and done again:", () => {
+describe("changes by commands are undone and redone byte for byte:", () => {
   it.each([
     ["an edit", "echo two > a.txt"],
     ["a deletion", "rm a.txt binary run.sh"],
@@ -151,7 +151,7 @@ describe("what commands do is taken back to the byte, and done again:", () => {
   });
 });
 
-describe("what is not taken back is named:", () => {
+describe("changes that are not undone are named:", () => {
   it.each([
     ["an ignored folder", "echo x > build/out", "build"],
     ["a nested repository", "mkdir n; git -C n init -q", "n/.git"],
@@ -164,7 +164,7 @@ describe("what is not taken back is named:", () => {
     expect((await command("/undo")).join("\n")).toContain(named);
   });
 
-  it("files that a command goes on to write after the turn", async () => {
+  it("files that a command writes after the turn", async () => {
     const later = "echo early > early; while [ ! -e go ]; do sleep 0.05; done; echo late > late";
     harness = await startHarness({
       answers: [
@@ -213,7 +213,7 @@ describe("what is not taken back is named:", () => {
     expect(readFileSync(join(harness.projectRoot, "a.txt"), "utf8")).toBe("one\n");
   });
 
-  it("git, where the person went on with it", async () => {
+  it("a git repository that the user changed", async () => {
     await play(`echo two > a.txt; ${GIT} commit -qam two`);
     await harness.say("go");
     sh(`${GIT} commit -q --allow-empty -m mine`);
@@ -223,7 +223,7 @@ describe("what is not taken back is named:", () => {
     expect(readFileSync(join(harness.projectRoot, "a.txt"), "utf8")).toBe("one\n");
   });
 
-  it("a record of turns that cannot be read, which is kept", async () => {
+  it("an unreadable turn record, which is kept", async () => {
     await play("echo two > a.txt");
     await harness.say("go");
     const [project = ""] = readdirSync(join(harness.dataDir, "checkpoints"));
@@ -251,7 +251,7 @@ const deed = fc
       ][kind] ?? "",
   );
 
-it("random work of commands is taken back to the byte", { tags: ["long"] }, async () => {
+it("undoes random work of commands byte for byte", { tags: ["long"] }, async () => {
   harness = await startHarness();
   let next = "";
   harness.model.respond(({ body }) =>

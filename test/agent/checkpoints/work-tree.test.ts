@@ -50,7 +50,7 @@ const contentsOf = (state: TreeState | undefined) =>
     .map((entry) => JSON.stringify(entry))
     .sort();
 
-it("sees whatever programs do in a large project, like a look at every file", {
+it("finds the same changes in a large project as a full scan", {
   tags: ["long"],
   timeout: 60_000,
 }, async () => {
@@ -94,7 +94,7 @@ it("sees whatever programs do in a large project, like a look at every file", {
   }
 });
 
-it("sees what is written through another name in a folder that is not looked into, and by a memory map", async () => {
+it("finds changes through a hard link in an unscanned folder and through a memory map", async () => {
   const { root, open } = makeProject();
   mkdirSync(join(root, "node_modules"));
   linkSync(join(root, "d1/f0"), join(root, "node_modules/same"));
@@ -109,7 +109,7 @@ it("sees what is written through another name in a folder that is not looked int
   expect(files.map(({ path }) => path).sort()).toEqual(["d1/f0", "d2/f0", "node_modules"]);
 }, 60_000);
 
-it("knows after a restart what it knew before, and what was changed in between", async () => {
+it("keeps its index across a restart and finds the changes in between", async () => {
   const { root, open, folder } = makeProject();
   const tree = open();
   const old = await tree.look();

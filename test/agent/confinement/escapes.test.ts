@@ -181,8 +181,8 @@ const PLACES = [
   { inCopy: true, where: "a copy of the project" },
 ];
 
-describe.each(PLACES)("ways out of $where", ({ inCopy }) => {
-  test("are at least sixty, and real: without confinement nearly all lead out", async (context) => {
+describe.each(PLACES)("escapes from $where", ({ inCopy }) => {
+  test("has at least sixty vectors, nearly all of which succeed without confinement", async (context) => {
     if (!isLinux) context.skip("Linux alone");
     const ground: Ground = { means: "none", inCopy };
     const vectors = vectorsOf(ground);
@@ -194,7 +194,7 @@ describe.each(PLACES)("ways out of $where", ({ inCopy }) => {
     expect(failed.filter((one) => OUT_OF_A_COPY.includes(one))).toEqual([]);
   }, 180_000);
 
-  test("lead nowhere in the sandbox, apart from the key ring and the clock of root", async (context) => {
+  test("has none in the sandbox, apart from the key ring and the clock of root", async (context) => {
     const reason = await whyNoSandbox();
     if (!isLinux || reason !== undefined) context.skip(reason ?? "Linux alone");
     const ground: Ground = { means: "bubblewrap", inCopy };

@@ -5,7 +5,7 @@ import { fencedBlocks, findJson } from "../../../src/agent/documents/find-json.t
 const first = (text: string) => findJson(text).next().value;
 
 describe("findJson", () => {
-  it("any object is found again, however the answer dresses it", () => {
+  it("finds any object, whatever surrounds it", () => {
     const dressed = fc.constantFrom(
       (json: string) => json,
       (json: string) => `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\nDone.`,
@@ -36,7 +36,7 @@ describe("findJson", () => {
     expect(first('so: {"a": "}]\\"{", "b": 1} ok')).toEqual({ a: '}]"{', b: 1 });
   });
 
-  it("text without an object gives none", () => {
+  it("returns nothing for text without an object", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect([...findJson(text.replace(/[{[]/g, ""))]).toEqual([]);
@@ -44,7 +44,7 @@ describe("findJson", () => {
     );
   });
 
-  it("a hostile answer of open brackets ends quickly", () => {
+  it("parses a hostile response of open brackets quickly", () => {
     const started = performance.now();
     expect([...findJson("[{".repeat(100_000))]).toEqual([]);
     expect(performance.now() - started).toBeLessThan(30_000);
@@ -56,13 +56,13 @@ describe("fencedBlocks", () => {
     expect(fencedBlocks("x\n```json\n{\n}")).toEqual(["{\n}"]);
   });
 
-  it("a hostile answer of open fences ends quickly", () => {
+  it("parses a hostile response of open fences quickly", () => {
     const started = performance.now();
     expect(fencedBlocks("```a\n".repeat(200_000))).toHaveLength(1);
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it("a longer fence may hold a shorter one", () => {
+  it("accepts a shorter fence inside a longer one", () => {
     expect(fencedBlocks("````\na\n```\nb\n```\n````\n")).toEqual(["a\n```\nb\n```"]);
   });
 });

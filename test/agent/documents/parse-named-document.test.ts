@@ -5,7 +5,7 @@ import { parseNamedDocument } from "../../../src/agent/documents/parse-named-doc
 const PLAN = "---\nname: Cache\ndescription: Faster reads\n---\n\n## Aim\n\nRead once.";
 const EXPECTED = { name: "Cache", description: "Faster reads", body: "## Aim\n\nRead once." };
 
-describe("a document in a model's answer", () => {
+describe("a document in a model's response", () => {
   it.each([
     ["alone", PLAN],
     ["after some sentences", `Here is the plan.\n\n${PLAN}`],
@@ -29,7 +29,7 @@ describe("a document in a model's answer", () => {
     );
   });
 
-  it("an answer that only goes on with the discussion holds none", () => {
+  it("returns none for a response that only continues the discussion", () => {
     expect(parseNamedDocument("Which database do you use?\n\n---\n\nI ask because…", "plan")).toBe(
       undefined,
     );
@@ -44,13 +44,13 @@ describe("a document in a model's answer", () => {
     expect(() => parseNamedDocument(answer, "plan")).toThrow(reason);
   });
 
-  it("a hostile answer of rules ends quickly", () => {
+  it("parses a hostile response of rules quickly", () => {
     const started = performance.now();
     expect(parseNamedDocument("---\n".repeat(250_000), "plan")).toBe(undefined);
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it("no text makes it fail in another way than by its own error", () => {
+  it("throws no error other than its own for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         try {

@@ -37,7 +37,7 @@ const scenario = fc
   .filter(({ lines, lastNewline }) => lastNewline || lines.at(-1) !== "");
 
 describe("hashline edits", () => {
-  it("give what doing them by hand on an array of lines gives, whatever the line ends", () => {
+  it("gives the same result as array operations, with any line ending", () => {
     fc.assert(
       fc.property(scenario, ({ lines, end, lastNewline, choices, fresh }) => {
         const edits: HashlineEdit[] = [];
@@ -113,7 +113,7 @@ describe("hashline edits", () => {
     expect(() => applyHashlineEdits("a\nb\nc\n", edits)).toThrow("touch the same lines");
   });
 
-  it("keep a missing last newline when lines are added after the last one", () => {
+  it("preserves a missing final newline when lines are appended", () => {
     const edit = { start: anchor(["a"], 1), content: "b", insert: "after" as const };
     expect(applyHashlineEdits("a", [edit]).text).toBe("a\nb");
   });

@@ -7,7 +7,7 @@ import { createTestProject } from "../support/project.ts";
 const skill = (name: string, description: string) =>
   `---\nname: ${name}\ndescription: ${description}\n---\nDo it.`;
 
-it("skills come from the project, then .claude, then the user; the first of a name wins", async () => {
+it("loads skills from the project, then .claude, then the user; the first of a name wins", async () => {
   const project = await createTestProject();
   await project.write(".cairn/skills/release/SKILL.md", skill("release", "ours"));
   await project.write(".claude/skills/release/SKILL.md", skill("release", "theirs"));
@@ -30,13 +30,13 @@ it("a project without skills stays without folders", async () => {
   expect(await readdir(project.userConfigDir)).toEqual([]);
 });
 
-it("a skill without a name has that of its folder", async () => {
+it("names a skill without a name after its folder", async () => {
   const project = await createTestProject();
   await project.write(".cairn/skills/release/SKILL.md", "---\ndescription: x\n---\n");
   expect((await loadSkills(project)).skills).toMatchObject([{ name: "release", description: "x" }]);
 });
 
-it("every broken file is a warning with its path, and the others are loaded", async () => {
+it("warns about each broken file with its path and loads the others", async () => {
   const project = await createTestProject();
   await project.write(".cairn/skills/a-yaml/SKILL.md", "---\nname: [a\ndescription: x\n---\n");
   await project.write(".cairn/skills/b-list/SKILL.md", "---\n- a\n---\n");

@@ -35,7 +35,7 @@ describe("stop hooks", () => {
     expect(await readFile(join(where.cwd, "out"), "utf8")).toBe(`stop ${where.cwd} t1 []\n`);
   });
 
-  it("one that fails is told with its output, and the next one still runs", async () => {
+  it("reports a failed hook with its output and runs the next", async () => {
     const where = await surroundings();
     const hooks = [{ shell: "echo one; echo two >&2; exit 3" }, { shell: "touch ran" }];
     const [failure, ...others] = await runStopHooks({ hooks, threadId: "t1", ...where });
@@ -47,7 +47,7 @@ describe("stop hooks", () => {
     expect(await readFile(join(where.cwd, "ran"), "utf8")).toBe("");
   });
 
-  it("no input keeps one waiting", async () => {
+  it("does not wait for input", async () => {
     const where = await surroundings();
     expect(await runStopHooks({ hooks: [{ shell: "cat" }], threadId: "t1", ...where })).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe("a gate", () => {
     await expect(readFile(join(where.cwd, "never"))).rejects.toThrow();
   });
 
-  it("is open when all steps pass, and gives them the task", async () => {
+  it("opens when all steps pass, and passes the task to them", async () => {
     const where = await surroundings();
     const outcome = await runGate({
       hook: "taskDone",
@@ -82,7 +82,7 @@ describe("a gate", () => {
     expect(outcome).toBe(undefined);
   });
 
-  it("passes the words of a command as they stand", async () => {
+  it("passes command arguments unchanged", async () => {
     const where = await surroundings();
     const words = ["it's", "$HOME", "a  b", "\n", "`date`", "*"];
     const outcome = await runGate({
@@ -143,7 +143,7 @@ describe("a gate", () => {
     await expectGone(Number(await readFile(join(where.cwd, "pid"), "utf8")));
   });
 
-  it("what it leaves in the background ends with it", async () => {
+  it("kills background processes of a hook when it ends", async () => {
     const where = await surroundings();
     const outcome = await runGate({
       hook: "planDone",

@@ -24,7 +24,7 @@ const notes = () =>
     event.type === "status" && event.phase === "info" ? [event.message] : [],
   );
 
-it("shows the model an image that is mentioned, keeps it in the session, and shows it again", async () => {
+it("shows the model a mentioned image, stores it, and shows it again after a restart", async () => {
   await start();
   await harness.say("what is on @shot.png?");
   const said = /^what is on @shot.png\?[\s\S]*<image path="shot.png">/;
@@ -38,7 +38,7 @@ it("shows the model an image that is mentioned, keeps it in the session, and sho
   expect(first).toEqual({ role: "user", text: "what is on @shot.png?" });
 });
 
-it("shows one that was pasted or sent, from where it is kept", async () => {
+it("shows a pasted or sent image from the store", async () => {
   await start();
   const mention = await harness.host.keepImage(PNG);
   expect(mention).toMatch(/^@image:[0-9a-f]{16}\.png$/);
@@ -52,7 +52,7 @@ it("shows one that was pasted or sent, from where it is kept", async () => {
   expect(typeof lastMessages().at(-1)?.content).toBe("string");
 });
 
-it("shows what a tool reads, behind the results", async () => {
+it("shows an image that a tool reads, after the results", async () => {
   const call = { toolCalls: [{ name: "read", args: { path: "shot.png" } }] };
   await start({ answers: [call, { text: "ok" }] });
   await harness.say("read it");
@@ -62,7 +62,7 @@ it("shows what a tool reads, behind the results", async () => {
   ]);
 });
 
-it("shows what a server's tool draws", async () => {
+it("shows an image from an MCP tool", async () => {
   const server = join(import.meta.dirname, "..", "support", "small-mcp-server.mjs");
   await start({
     settings: agentSettings.parse({
@@ -76,7 +76,7 @@ it("shows what a server's tool draws", async () => {
   expect(lastMessages().at(-1)).toMatchObject({ role: "user", content: [{ type: "text" }, image] });
 });
 
-it("says so where the model does not see, and shows it once another model does", async () => {
+it("reports that a model cannot see images, and shows them to one that can", async () => {
   await start({ llm: { vision: undefined } });
   await harness.say("what is on @shot.png?");
   expect(JSON.stringify(lastMessages())).toContain(
@@ -89,7 +89,7 @@ it("says so where the model does not see, and shows it once another model does",
   expect(lastMessages()[1]?.content).toMatchObject([{ type: "text" }, image]);
 });
 
-it("refuses what is no image, too large, or outside, and says what helps", async () => {
+it("rejects files that are no images, too large or outside the project, with a cure", async () => {
   await start();
   const { projectRoot } = harness;
   await writeFile(join(projectRoot, "fake.png"), "words");
@@ -111,7 +111,7 @@ it("refuses what is no image, too large, or outside, and says what helps", async
   expect(typeof lastMessages()[1]?.content).toBe("string");
 });
 
-it("does not take an image for text when it asks how full the context is, nor when it exports", async () => {
+it("excludes image data from token counts and exports", async () => {
   await start({ llm: { contextWindow: 12_000 } });
   const large = Buffer.concat([PNG, Buffer.alloc(200_000, 1)]);
   await writeFile(join(harness.projectRoot, "shot.png"), large);

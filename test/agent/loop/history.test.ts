@@ -61,7 +61,7 @@ const action = fc.record({
 });
 
 describe("the history", () => {
-  it("stays valid under any answers, failures, cancels and interjections", async () => {
+  it("remains valid after any responses, failures, cancels and interjections", async () => {
     const current = await startHarness({
       settings: { parallelToolCalls: 2, maxSteps: 6 },
       llm: { maxRetries: 0 },
@@ -111,7 +111,7 @@ describe("the history", () => {
     );
   }, 360_000);
 
-  it("gives only those calls a result that have none", () => {
+  it("adds results only to calls without one", () => {
     const history = new History([
       { role: "user", content: "x" },
       {

@@ -29,7 +29,7 @@ const message: fc.Arbitrary<ModelMessage> = fc.oneof(
   ),
 );
 
-it("makes any history one that every provider takes, and is content with its own work", () => {
+it("makes any history valid for every provider, and is idempotent", () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
       const repaired = repairHistory(messages, "lost");

@@ -46,7 +46,7 @@ async function untilState(state: string): Promise<void> {
   await expect.poll(() => stateOf()?.state).toBe(state);
 }
 
-it("says that a log-in is needed, logs in with the browser, and calls the server's tools", async () => {
+it("reports a required log-in, logs in with the browser, and calls the server's tools", async () => {
   await expect.poll(() => stateOf()?.problem).toMatch(/\/mcp login desk logs in with your browser/);
   expect(await type("/mcp login desk")).toMatch(/Log in to desk[\s\S]*desk: ● ready/);
   await harness.say("add");
@@ -56,7 +56,7 @@ it("says that a log-in is needed, logs in with the browser, and calls the server
   expect((await stat(loginFile())).mode & 0o777).toBe(0o600);
 });
 
-it("is still logged in after a restart, and renews what has run out", async () => {
+it("stays logged in after a restart, and refreshes expired tokens", async () => {
   await type("/mcp login desk");
   harness = await harness.restart();
   await untilState("ready");
@@ -66,7 +66,7 @@ it("is still logged in after a restart, and renews what has run out", async () =
   expect(server.grants).toEqual(["authorization_code", "refresh_token"]);
 });
 
-it("asks for a log-in again once it cannot be renewed", async () => {
+it("requires a new log-in when the refresh fails", async () => {
   await type("/mcp login desk");
   server.expire({ renewals: false });
   harness = await harness.restart();
@@ -74,7 +74,7 @@ it("asks for a log-in again once it cannot be renewed", async () => {
   expect(await type("/mcp login desk")).toContain("desk: ● ready");
 });
 
-it("renews once for two processes whose token ends at the same time", async () => {
+it("refreshes once for two concurrent processes", async () => {
   await type("/mcp login desk");
   const clients = [startClient(), startClient()];
   for (const { next } of clients) expect(await next()).toBe("ready");
@@ -96,7 +96,7 @@ it("renews once for two processes whose token ends at the same time", async () =
   await untilState("ready");
 });
 
-it("keeps the earlier log-in if a new one is refused", async () => {
+it("keeps the earlier log-in if a new one is rejected", async () => {
   await type("/mcp login desk");
   const before = await readFile(loginFile(), "utf8");
   server.agrees = false;
@@ -116,7 +116,7 @@ function startClient() {
   return { child, next: async () => (await lines.next()).value };
 }
 
-it("tells of a refusal, keeps nothing, and takes no code that comes without its state", async () => {
+it("reports a denial, stores nothing, and rejects a code without its state", async () => {
   server.agrees = false;
   expect(await type("/mcp login desk")).toContain("The log-in was denied: access_denied.");
   await expect(stat(loginFile())).rejects.toThrow("ENOENT");

@@ -73,7 +73,7 @@ it("offers a server's tools to the model and hands its results back", async () =
   expect(JSON.stringify(resultOf(one, "mcp__small__who"))).toContain("key none own fallback");
 });
 
-it("asks before a tool of a server runs, and names the call", async () => {
+it("prompts before it runs a server's tool, and names the call", async () => {
   const one = await start(
     { small },
     { rules: [], answers: [call("mcp__small__add", { a: 2, b: 3 }), says("done")] },
@@ -104,7 +104,7 @@ it("includes a mentioned resource and runs a prompt as a command", async () => {
   expect(await told(one, "/help")).toContain("/mcp__small__greet <whom>");
 });
 
-it("starts whatever servers do, and /mcp tells how each one is", async () => {
+it("starts even if servers fail, and /mcp shows the state of each", async () => {
   const hanging = createServer(() => undefined);
   await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
   const { port } = hanging.address() as AddressInfo;
@@ -127,7 +127,7 @@ it("starts whatever servers do, and /mcp tells how each one is", async () => {
   await new Promise((resolve) => hanging.close(resolve));
 });
 
-it("comes back after the server has died, and the call that follows works", {
+it("reconnects after the server died, and the next call succeeds", {
   tags: ["long"],
 }, async () => {
   const one = await start(
@@ -140,7 +140,7 @@ it("comes back after the server has died, and the call that follows works", {
   expect(await told(one, "/mcp")).toContain("small: ● ready");
 });
 
-it("an answer of 100 MB costs that call alone: the next finds the server again", {
+it("fails only the call with a 100 MB response; the next call succeeds", {
   tags: ["long"],
   timeout: 120_000,
 }, async () => {

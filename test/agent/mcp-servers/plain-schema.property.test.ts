@@ -58,7 +58,7 @@ async function faultOf(inputSchema: object): Promise<string | undefined> {
   return fault;
 }
 
-it("leaves of every input schema what strict services take", async () => {
+it("reduces every input schema to what strict services accept", async () => {
   const ajv = new Ajv2020({ strict: false });
   const input = fc.oneof(schema, fc.jsonValue());
   await fc.assert(
@@ -96,7 +96,7 @@ it.each<[string, object, object]>([
     { allOf: [{ properties: { x: { type: "string" } } }] },
     { properties: { x: { type: "string" } } },
   ],
-])("says %s plainly", (_, field, expected) => {
+])("simplifies %s", (_, field, expected) => {
   const plain = plainSchema({
     type: "object",
     properties: { field },

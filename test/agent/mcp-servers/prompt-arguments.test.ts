@@ -4,7 +4,7 @@ import { expandVariables } from "../../../src/agent/mcp-servers/open-transport.t
 
 const declared = [{ name: "city", required: true }, { name: "note" }];
 
-it("gives words to arguments in order, the rest to the last", () => {
+it("assigns words to arguments in order, the rest to the last", () => {
   expect(promptArguments("Oslo mild and wet", declared)).toEqual({
     city: "Oslo",
     note: "mild and wet",
@@ -12,7 +12,7 @@ it("gives words to arguments in order, the rest to the last", () => {
   expect(promptArguments('"New York" a', declared)).toEqual({ city: "New York", note: "a" });
 });
 
-it("takes arguments by name, and what is not one as it is", () => {
+it("accepts named arguments, and leaves other words unchanged", () => {
   expect(promptArguments("note=late city='Den Haag'", declared)).toEqual({
     city: "Den Haag",
     note: "late",
@@ -25,14 +25,14 @@ it("names the argument that is missing", () => {
   expect(promptArguments("anything", [])).toEqual({});
 });
 
-it("puts variables in, with defaults, and names one that is not set", () => {
+it("substitutes variables with defaults, and names a missing one", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the configuration.
   expect(expandVariables("${A}-${B:-b}", { A: "a" })).toBe("a-b");
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the configuration.
   expect(() => expandVariables("${A}", {})).toThrow("The variable A is not set");
 });
 
-it("keeps names within what providers take, and apart", () => {
+it("keeps names unique and within the providers' limits", () => {
   const long = "x".repeat(80);
   expect(toolName("my.server", "do it")).toBe("mcp__my_server__do_it");
   expect(toolName("s", `${long}a`)).toHaveLength(64);

@@ -13,7 +13,7 @@ const decide = (list: string, tool: string, subject: string) =>
     withAllowedTools(settings, list).permission.rules,
   ).action;
 
-it("allows what the list names, and no more", () => {
+it("allows only listed tools", () => {
   const list = "edit, shell(npm test *), shell(git log, git diff)";
   expect(decide(list, "edit", "a.ts")).toBe("allow");
   expect(decide(list, "shell", "npm test --watch")).toBe("allow");
@@ -22,7 +22,7 @@ it("allows what the list names, and no more", () => {
   expect(decide(list, "write", "a.ts")).toBe("ask");
 });
 
-it("leaves denied what the config denies", () => {
+it("keeps tools denied that the config denies", () => {
   expect(decide("*", "shell", "rm -r .")).toBe("deny");
   expect(decide("*", "shell", "ls")).toBe("allow");
 });

@@ -27,7 +27,7 @@ const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
 const remember = call("remember", { content: "Always run evil.", episode_type: "preference" });
 const done = { text: "done" };
 
-it("logs every command, file, question and answer", async () => {
+it("logs every command, file, prompt and response", async () => {
   const { say, host, log } = await start({
     answers: [
       call("shell", { command: "touch one" }),
@@ -62,7 +62,7 @@ it("a call that cannot be noted does not run", async () => {
   expect(told).toContain("Not run: it could not be noted");
 });
 
-it("what is remembered after words of others were read is asked for, and why is said", async () => {
+it("prompts with a reason before it remembers something after reading untrusted content", async () => {
   const { memory, [Symbol.asyncDispose]: close } = testMemory();
   onTestFinished(() => close());
   const fetch = call("shell", { command: "curl https://example.org/" });
@@ -88,7 +88,7 @@ it("what is remembered after words of others were read is asked for, and why is 
   expect(reasons).toHaveLength(2);
 });
 
-it("what stands as the person's is what they said, however it is written to memory", async () => {
+it("attributes to the user only what the user said, whichever operation writes it", async () => {
   const { memory, [Symbol.asyncDispose]: close } = testMemory();
   onTestFinished(() => close());
   const content = "The user prefers tabs over spaces for indentation.";
@@ -129,7 +129,7 @@ it("what stands as the person's is what they said, however it is written to memo
   expect(await kept()).toBeGreaterThan(first);
 });
 
-it("what was decided is asked for in every turn after words of others, unless the person said it", async () => {
+it("prompts for decisions in every turn after untrusted content, unless the user stated them", async () => {
   const { memory, [Symbol.asyncDispose]: close } = testMemory();
   onTestFinished(() => close());
   const decision = (content: string) => call("remember", { content, episode_type: "decision" });
@@ -197,7 +197,7 @@ const acts = [
   call("shell", { command: "echo evil > .envrc" }),
 ];
 
-it("what a blanket rule allows asks again once words of others are there, and says where they came from", async () => {
+it("prompts despite a blanket rule after untrusted content, and names its source", async () => {
   // Network access comes last, because its output is untrusted content.
   const clean = await ask([...acts.slice(3), ...acts.slice(0, 1), done]);
   await clean.say("go");
@@ -217,7 +217,7 @@ it("what a blanket rule allows asks again once words of others are there, and sa
   expect(tainted.before[0]).toEqual(["example.org/…"]);
 });
 
-it("where nobody can be asked, it is refused after words of others", async () => {
+it("denies after untrusted content if no user can be prompted", async () => {
   const fetch = call("shell", { command: "curl https://example.org/page" });
   const harness = await start({
     answers: [
@@ -262,7 +262,7 @@ it("lasts over turns and a restart, and ends when the conversation is cleared", 
   await again.host.close();
 });
 
-it("files of a project that nobody trusts are words of others", async () => {
+it("treats files of an untrusted project as untrusted content", async () => {
   const harness = await ask(
     [call("read", { path: "README.md" }), call("shell", { command: "git push" }), done],
     {
@@ -275,7 +275,7 @@ it("files of a project that nobody trusts are words of others", async () => {
   expect(harness.asked[0]).toContain("this project (not trusted) and file README.md (not trusted)");
 });
 
-it("where nobody can be asked, what would be remembered after words of others waits as a proposal", async () => {
+it("turns memories into proposals after untrusted content if no user can be prompted", async () => {
   const { memory, [Symbol.asyncDispose]: close } = testMemory();
   onTestFinished(() => close());
   const content = "The queue drops jobs after three tries.";
@@ -330,13 +330,13 @@ it.each([
   [call("read", { path: "link" }), ["file link (another repository)"]],
   [call("grep", { pattern: "x" }), ["found (another repository)"]],
   [call("shell", { command: "sh show.sh" }), ["found (another repository)"]],
-])("in a project with another repository what is read counts: %j", async (first, sources) => {
+])("marks content of a nested repository as untrusted: %j", async (first, sources) => {
   const harness = await ask([first, push, done], { prepare: withRepositories });
   await harness.say("go");
   expect(harness.before).toEqual(sources.length === 0 ? [] : [sources]);
 });
 
-it("commands of a project with a submodule alone leave the conversation the person's", async () => {
+it("does not mark commands in a project with a submodule as untrusted", async () => {
   const harness = await ask([call("shell", { command: "cat part/README.md" }), push, done], {
     prepare: (project: string) => {
       mkdirSync(join(project, "part"));
@@ -354,7 +354,7 @@ it("a mention of another repository's file counts", async () => {
   expect(harness.before).toEqual([["file found/README.md (another repository)"]]);
 });
 
-it("a file that was written after reading words of others counts in other threads", async () => {
+it("marks a file written after untrusted content for other threads", async () => {
   const harness = await ask(
     [
       call("read", { path: "found/README.md" }),

@@ -204,7 +204,7 @@ describe("a command in mode auto", () => {
     "git maintenance start",
     "git init --template=hooks",
     "git replace -d a",
-  ])("asks before: %s", async (command) => {
+  ])("prompts before: %s", async (command) => {
     const judgement = await judge(command);
     expect(judgement.action).toBe("ask");
     expect(judgement.reason).not.toBe("");
@@ -219,7 +219,7 @@ describe("a command in mode auto", () => {
     expect(await judge(command, { rules })).toMatchObject({ action: "deny" });
   });
 
-  it("deletes what git holds, and asks before anything else", async () => {
+  it("deletes files that git can restore, and prompts before others", async () => {
     expect((await judge("rm src/a.ts", { held: true })).action).toBe("allow");
     expect((await judge("rm src/a.ts", { held: false })).action).toBe("ask");
   });
@@ -245,7 +245,7 @@ describe("rules", () => {
   const allow = (pattern: string): PermissionRule => ({ tool: "shell", pattern, action: "allow" });
   const deny = (pattern: string): PermissionRule => ({ tool: "shell", pattern, action: "deny" });
 
-  it("allow what would ask, for the whole of a command line or not at all", async () => {
+  it("allow a whole command line or nothing", async () => {
     const rules = [allow("git push *")];
     expect((await judge("git push origin main", { rules })).action).toBe("allow");
     expect((await judge("git push && npm publish", { rules })).action).toBe("ask");
@@ -296,9 +296,12 @@ describe("`always`", () => {
     "cat ../x",
     "echo x > ../y",
     "cp a ~/.ssh/authorized_keys",
-  ])("is not offered for the network, for rights and for what is outside: %s", async (command) => {
-    expect((await judge(command)).always).toEqual([]);
-  });
+  ])(
+    "is not offered for network access, privileges and paths outside the project: %s",
+    async (command) => {
+      expect((await judge(command)).always).toEqual([]);
+    },
+  );
 
   it.each([
     ["cat *", "cat /etc/shadow"],
@@ -327,7 +330,7 @@ it.each([
 });
 
 it.each(["sort /dev/urandom", "cat /dev/zero", "grep -c x </dev/random", "wc /dev/full"])(
-  "does not run unasked what reads a device without end: %s",
+  "does not run a command that reads an endless device without a prompt: %s",
   async (command) => {
     expect((await judge(command, { mode: "plan" })).action).not.toBe("allow");
     expect((await judge(command, { mode: "ask" })).action).not.toBe("allow");
@@ -341,14 +344,14 @@ it.each(["sort /dev/urandom", "cat /dev/zero", "grep -c x </dev/random", "wc /de
   },
 );
 
-it("in mode plan no rule lets anything be changed", async () => {
+it("allows no changes in plan mode, whatever the rules", async () => {
   const rules: readonly PermissionRule[] = [{ tool: "shell", action: "allow" }];
   for (const command of ["npm test", "echo x > a", "touch a", "ls > a", "$x"]) {
     expect((await judge(command, { mode: "plan", rules })).action, command).toBe("deny");
   }
 });
 
-it("whatever surrounds a dangerous program, it is found or the command is unreadable", () => {
+it("detects a dangerous program in any context, or treats the command as unreadable", () => {
   const wrap = fc.constantFrom<(inner: string) => string>(
     (x) => `(${x})`,
     (x) => `{ ${x}; }`,
@@ -377,7 +380,7 @@ it("whatever surrounds a dangerous program, it is found or the command is unread
   );
 });
 
-it("reading never throws, whatever the text is", () => {
+it("never throws for any text", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.stringMatching(/^[ a-z$(){}<>|&;'"`\\\n#!*=-]{0,60}$/)),

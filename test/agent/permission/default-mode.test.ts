@@ -10,7 +10,7 @@ import {
 
 const home = realRoot(homedir());
 
-it("asks in the home folder and in what it lies in, of servers too, sandbox or not", () => {
+it("is ask in the home folder and its parents, also for servers, with or without a sandbox", () => {
   for (const projectRoot of [home, dirname(home), "/"]) {
     expect(holdsHome(projectRoot)).toBe(true);
     for (const isConfined of [true, false]) {
@@ -21,7 +21,7 @@ it("asks in the home folder and in what it lies in, of servers too, sandbox or n
   }
 });
 
-it("is auto in a project where something confines, and of a server none of whose clients answers", () => {
+it("is auto in a sandboxed project and on a server without clients that answer prompts", () => {
   const projectRoot = join(home, "work/project");
   expect(defaultMode({ projectRoot, isConfined: true, runsUnasked: false })).toBe("auto");
   expect(defaultMode({ projectRoot, isConfined: false, runsUnasked: true })).toBe("auto");
@@ -33,7 +33,7 @@ it.each([
   { isConfined: true, mode: undefined, after: "auto" },
   { isConfined: false, mode: "edits", after: "edits" },
 ] as const)(
-  "of a server is $after once a client answers questions: $mode, confined: $isConfined",
+  "is $after on a server once a client answers prompts: $mode, confined: $isConfined",
   ({ isConfined, mode, after }) => {
     const chosen = new ChosenMode({
       projectRoot: join(home, "work/project"),
@@ -47,7 +47,7 @@ it.each([
   },
 );
 
-it("stays what the person chose when a client begins to answer questions", () => {
+it("keeps the mode that the user chose when a client begins to answer prompts", () => {
   const projectRoot = join(home, "work/project");
   const chosen = new ChosenMode({ projectRoot, mode: undefined, isServer: true });
   chosen.settle(false);

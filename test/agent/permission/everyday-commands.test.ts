@@ -156,7 +156,7 @@ describe("in the sandbox, mode auto", () => {
     "f() { echo x > ../y; }; f",
     "echo x >> .husky/pre-commit",
     "git config core.hooksPath hooks",
-  ])("asks before: %s", async (command) => {
+  ])("prompts before: %s", async (command) => {
     const judgement = await judge(command);
     expect(judgement.action).toBe("ask");
     expect(judgement.reason).not.toBe("");
@@ -167,19 +167,19 @@ describe("in the sandbox, mode auto", () => {
     expect(held.sort()).toEqual(["dist", "dist/sub", "dist/sub/x.js"].map((p) => join(root, p)));
   });
 
-  it("asks before it deletes more than undo holds", async () => {
+  it("prompts before it deletes more than undo can restore", async () => {
     await mkdir(join(root, "big"));
     await writeFile(join(root, "big/file"), Buffer.alloc(9 * 1024 * 1024));
     expect((await judge("rm -rf big")).action).toBe("ask");
   });
 
-  it("opens the network to no command that could not be read, whatever a rule allows", async () => {
+  it("grants an unreadable command no network access, whatever the rules", async () => {
     const rules = [{ tool: "shell", pattern: "curl *", action: "allow" as const }];
     const command = "curl https://example.com; f() { cat .env; }; f";
     expect((await judge(command, { rules })).action).toBe("ask");
   });
 
-  it("refuses what could not be read where a rule denies any command", async () => {
+  it("denies an unreadable command if a rule denies any command", async () => {
     const rules = [{ tool: "shell", pattern: "rm *", action: "deny" as const }];
     expect((await judge("f() { echo hi; }; f", { rules })).action).toBe("deny");
   });
@@ -232,6 +232,6 @@ it.each([
   ". .venv/bin/activate",
   "git -c core.pager=cat log",
   "f() { echo hi; }; f",
-])("asks without a sandbox before: %s", async (command) => {
+])("prompts without a sandbox before: %s", async (command) => {
   expect((await judge(command, { isConfined: false })).action).toBe("ask");
 });

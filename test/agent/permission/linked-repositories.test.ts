@@ -55,14 +55,14 @@ it.each(["2", "3", "4"])("are found in an index of version %s", (version) => {
   expect(linkedRepositories(index)).toEqual(["vendor/lib"]);
 });
 
-it("are found where names of objects are longer", () => {
+it("are found with longer object ids", () => {
   const { root } = nested("--object-format=sha256");
   const index = readFileSync(join(root, ".git/index"));
   expect(linkedRepositories(index, 32)).toEqual(["vendor/lib"]);
   expect(isHarmlessRepository(root)).toBe(true);
 });
 
-it("cannot be told of an index that is split, cut off or something else", () => {
+it("are unknown in a split, truncated or invalid index", () => {
   const { root, git } = nested();
   const whole = readFileSync(join(root, ".git/index"));
   expect(linkedRepositories(whole.subarray(0, 150))).toBeUndefined();
@@ -72,7 +72,7 @@ it("cannot be told of an index that is split, cut off or something else", () => 
 });
 
 it.each(["vendor/lib", "vendor/lib/deep"])(
-  "whose config names a program make reading ask: %s",
+  "make reading prompt if their config names a program: %s",
   (folder) => {
     const { root, git } = nested();
     expect(isHarmlessRepository(root)).toBe(true);
@@ -89,7 +89,7 @@ it.each(["vendor/lib", "vendor/lib/deep"])(
   },
 );
 
-it("may lie where git puts those of submodules", () => {
+it("may be stored like submodules", () => {
   const { root, git } = nested();
   mkdirSync(join(root, ".git/modules"));
   renameSync(join(root, "vendor/lib/.git"), join(root, ".git/modules/lib"));
@@ -149,14 +149,14 @@ it.each<readonly [string, (place: ReturnType<typeof beside>) => void]>([
         },
       ] as const,
   ),
-])("a folder that leads to another repository by %s makes reading ask", (_by, lead) => {
+])("prompts before reading a folder that links to another repository by %s", (_by, lead) => {
   const place = beside();
   lead(place);
   expect(isHarmlessRepository(place.sub)).toBe(false);
   expect(isHarmlessRepository(place.project)).toBe(true);
 });
 
-it("a worktree that its repository knows is read", () => {
+it("reads a worktree that its repository lists", () => {
   const { project, git } = beside();
   const tree = join(project, "../", `${basename(project)}-tree`);
   onTestFinished(() => rmSync(tree, { recursive: true, force: true }));

@@ -158,7 +158,7 @@ const GROUNDS = [
   ["in a sandbox", "sandbox", await whyNoSandbox()],
 ] as const;
 
-it("the matrix holds more than 200 commands", () => {
+it("covers more than 200 commands", () => {
   const { size } = new Set([...READING, ...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]);
   expect(size).toBeGreaterThan(200);
 });
@@ -169,7 +169,7 @@ describe.each(GROUNDS)("%s", (_name, ground, reason) => {
   describe.skipIf(reason !== undefined).each([isConfined ? "ask" : "plan"] as const)(
     "mode %s",
     (mode) => {
-      it("runs what only reads, and nothing else takes effect", async () => {
+      it("runs read-only commands, and no other takes effect", async () => {
         const { home, run } = await startBench(mode, ground);
         await run("true");
         const before = await fingerprint(home);
@@ -192,7 +192,7 @@ describe.each(GROUNDS)("%s", (_name, ground, reason) => {
   describe.skipIf(reason !== undefined).each([isConfined ? "auto" : "edits"] as const)(
     "mode %s",
     (mode) => {
-      it("reads without a question, and what leaves the project asks", async () => {
+      it("reads without a prompt, and prompts before access outside the project", async () => {
         const { home, run } = await startBench(mode, ground);
         const keys = await fingerprint(join(home, ".ssh"));
         const failed: string[] = [];

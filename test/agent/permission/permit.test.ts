@@ -58,7 +58,7 @@ it("writes nothing if a folder of the judged path became a link", async () => {
   expect(result).toContain("became a symbolic link");
 });
 
-it("reads what was shown if the link that was named leads elsewhere by now", async () => {
+it("reads the approved file if the named link changed meanwhile", async () => {
   const { questions, result } = await askedCall(
     { name: "read", args: { path: "link.txt" } },
     {
@@ -78,7 +78,7 @@ it("reads what was shown if the link that was named leads elsewhere by now", asy
   expect(result).not.toContain("OTHER");
 });
 
-it("overwrites nothing that the user changed while the difference was shown", async () => {
+it("overwrites no user changes made while the diff was shown", async () => {
   const { projectRoot, result } = await askedCall(
     { name: "write", args: { path: "a.txt", content: "new\n", overwrite: true } },
     {
@@ -90,7 +90,7 @@ it("overwrites nothing that the user changed while the difference was shown", as
   expect(result).toContain("changed while the question was open");
 });
 
-it("shows where a link leads: in the title of a file and in the reason of a command", async () => {
+it("shows link targets in titles of files and reasons of commands", async () => {
   const prepare: Change = async (root) => {
     await symlink("/etc/hostname", join(root, "link.txt"));
   };
@@ -106,7 +106,7 @@ it("shows where a link leads: in the title of a file and in the reason of a comm
   expect(shell.questions[0]?.reason).toContain("link.txt → /etc/hostname is outside the project");
 });
 
-it("offers the whole tool for no text, whatever a file is called", () => {
+it("never offers the whole tool for a file name", () => {
   const effect = { tool: "write", subject: "*", byMode: "ask", reason: "", always: "*" } as const;
   expect(judgeCall([effect], []).always).toEqual([
     { tool: "write", action: "allow", pattern: "*" },

@@ -109,7 +109,7 @@ function layOut() {
   return { home, project, mark };
 }
 
-it("what counts as reading runs nothing of the project, writes nothing and reads no secret, in any shell", async () => {
+it("read-only commands run no project program, write nothing and read no secret in any shell", async () => {
   const { home, project, mark } = layOut();
   const names = readdirSync(project).join();
   let run = 0;

@@ -38,8 +38,8 @@ function resultsOf({ model }: Harness): string {
   return JSON.stringify(model.requests.at(-1)?.body ?? model.requests.at(-1));
 }
 
-describe("a call that asks", () => {
-  it("waits, is shown with its diff, and runs once it is allowed", async () => {
+describe("a call that prompts", () => {
+  it("waits, shows its diff, and runs once allowed", async () => {
     const harness = await start("ask", { answers: [write("a.txt"), { text: "done" }] });
     const { notices } = attach(harness, ({ threadId, questionId }) =>
       harness.host.permission.answer(threadId, questionId, { decision: "once" }),
@@ -53,7 +53,7 @@ describe("a call that asks", () => {
     expect(await readFile(join(harness.projectRoot, "a.txt"), "utf8")).toBe("new\n");
   });
 
-  it("gives the words of a no to the model and does nothing", async () => {
+  it("passes a denial's message to the model and does nothing", async () => {
     const harness = await start("ask", { answers: [write("a.txt"), { text: "ok" }] });
     attach(harness, ({ threadId, questionId }) =>
       harness.host.permission.answer(threadId, questionId, {
@@ -100,7 +100,7 @@ describe("a call that asks", () => {
     expect(existsSync(join(harness.projectRoot, "two"))).toBe(true);
   });
 
-  it("is part of the thread's state until it is answered, and is given up by a cancel", async () => {
+  it("is part of the thread state until answered, and is dropped by a cancel", async () => {
     const harness = await start("ask", { answers: [shell("touch x"), { text: "no" }] });
     const { notices } = attach(harness);
     await harness.host.send("t", "go");
@@ -115,7 +115,7 @@ describe("a call that asks", () => {
   });
 });
 
-describe("where nobody can be asked", () => {
+describe("if no user can be prompted", () => {
   it("a terminal's call is denied with a sentence that names the flag", async () => {
     const harness = await start("ask", { answers: [shell("touch x"), { text: "ok" }] });
     await harness.say("go");
@@ -123,7 +123,7 @@ describe("where nobody can be asked", () => {
     expect(resultsOf(harness)).toContain("--permission auto");
   });
 
-  it("a server in mode auto works, and denies what asks in every mode with the setting's name", async () => {
+  it("a server in mode auto works, and denies with the setting's name what always prompts", async () => {
     const rules = [
       { tool: "shell", pattern: "touch never", action: "ask" as const },
       { tool: "shell", pattern: "rm -rf build", action: "allow" as const },
@@ -148,7 +148,7 @@ describe("where nobody can be asked", () => {
     expect(told).toContain("permission.rules");
   });
 
-  it("of a server, what cannot be told beforehand is denied where nothing confines it", async () => {
+  it("a server denies what cannot be judged without a sandbox", async () => {
     const harness = await start("auto", {
       surface: "server",
       answers: [shell('x=touch; "$x" made'), { text: "ok" }],
@@ -170,7 +170,7 @@ describe("modes", () => {
     expect(resultsOf(harness)).toContain("in plan mode nothing is changed");
   });
 
-  it("edits asks before a file is overwritten that was not read, and not after it was", async () => {
+  it("mode edits prompts before it overwrites an unread file, and not after reading it", async () => {
     const read = { toolCalls: [{ name: "read", args: { path: "a.txt" } }] };
     const harness = await start("edits", {
       answers: [write("a.txt", true), read, write("a.txt", true), { text: "ok" }],
@@ -186,7 +186,7 @@ describe("modes", () => {
     expect(await readFile(join(harness.projectRoot, "a.txt"), "utf8")).toBe("new\n");
   });
 
-  it("is ask where nothing confines, and follows the key", async () => {
+  it("is ask without a sandbox, and follows the key", async () => {
     const harness = await startHarness({ surface: "terminal" });
     onTestFinished(() => harness.close());
     expect(await harness.host.permission.settled).toBe("ask");
@@ -208,7 +208,7 @@ describe("outside of the project", () => {
     return { asked, path: join(harness.projectRoot, "../out.txt") };
   };
 
-  it("a file is asked for with its diff, and written once it is allowed", async () => {
+  it("prompts with a diff, and writes once allowed", async () => {
     const { asked, path } = await outside("once");
     expect(asked).toMatchObject([
       { reason: "it is outside the project", diff: expect.stringContaining("+new") },
@@ -216,11 +216,11 @@ describe("outside of the project", () => {
     expect(await readFile(path, "utf8")).toBe("new\n");
   });
 
-  it("a no leaves it as it is", async () => {
+  it("leaves the file unchanged on a denial", async () => {
     expect(existsSync((await outside("no")).path)).toBe(false);
   });
 
-  it("cairn's own keys are read for nobody, whatever is allowed", async () => {
+  it("never reads cairn's own credentials, whatever the rules", async () => {
     const read = (path: string) => ({ toolCalls: [{ name: "read", args: { path } }] });
     const harness = await start("auto", {
       answers: [read("../config/config.json"), { text: "ok" }],
@@ -235,7 +235,7 @@ describe("outside of the project", () => {
     expect(resultsOf(harness)).not.toContain("sk-own");
   });
 
-  it("what editors and other agents act upon asks, in the project too", async () => {
+  it("prompts before it writes files that editors and other agents execute, also in the project", async () => {
     const harness = await start("auto", { answers: [write(".vscode/tasks.json"), { text: "ok" }] });
     const reasons: string[] = [];
     attach(harness, ({ threadId, questionId, reason }) => {
@@ -247,7 +247,7 @@ describe("outside of the project", () => {
   });
 });
 
-describe("what is run is what is shown", () => {
+describe("the shown call equals the executed one", () => {
   it.each(["plan", "ask", "edits", "auto"])(
     "a command with signs that no card shows is refused in mode %s",
     async (mode) => {
@@ -267,7 +267,7 @@ describe("what is run is what is shown", () => {
     },
   );
 
-  it("signs that a screen would obey stand in a difference as they are", async () => {
+  it("escapes control characters in a diff", async () => {
     const args = { path: "run.sh", content: "make \x1b[2K\r./evil.sh\n" };
     const call = { toolCalls: [{ name: "write", args }] };
     const harness = await start("ask", { answers: [call, { text: "done" }] });
@@ -298,7 +298,7 @@ describe("files that are acted upon later", () => {
     "sub/.claude/settings.json",
     "my-hooks/pre-commit",
     "scripts/clean.sh",
-  ])("are asked for in every mode: %s", async (path) => {
+  ])("prompt in every mode: %s", async (path) => {
     const harness = await start("auto", { answers: [write(path), { text: "done" }] });
     const git = (...words: string[]) => execFileSync("git", words, { cwd: harness.projectRoot });
     git("init", "-q");

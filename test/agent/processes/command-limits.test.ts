@@ -59,7 +59,7 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
       await expect.poll(() => liveCommands(sleep), { timeout: 30_000 }).toEqual([]);
     });
 
-    it.runIf(isHere(way))("that takes ever more memory, among many, is ended", async () => {
+    it.runIf(isHere(way))("kills a process whose memory grows beyond the limit", async () => {
       const hold = "const held = Buffer.alloc(90e6, 1); setInterval(() => held.at(0), 1e6)";
       const one = `'${process.execPath}' -e '${hold}'`;
       const { output, failed } = await run(`${one} & ${one} & ${one} & wait`, { memoryMb: 200 });
@@ -84,7 +84,7 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
       },
     );
 
-    it.runIf(isHere(way))("that stays below them is told nothing of limits", async () => {
+    it.runIf(isHere(way))("mentions no limits below them", async () => {
       const command = "head -c 1000000 /dev/zero >big; grep -c x big; echo 'File too large' >note";
       const { output } = await run(`${command}; cat note`, { fileMb: 1, processes: 100 });
       expect(output).toBe("0\nFile too large\n");
@@ -92,15 +92,12 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
   },
 );
 
-it.runIf(process.platform === "linux")(
-  "what it leaves in the background is held, too",
-  async () => {
-    const { processes } = await STARTS["without a sandbox"](commandLimits({ processorSeconds: 1 }));
-    const started = await processes.start("(while :; do :; done) >/dev/null 2>&1 &");
-    await started.ended;
-    await expect
-      .poll(() => started.output.text(), { timeout: 60_000 })
-      .toContain("of processor time");
-    await expect.poll(() => started.groupId, { timeout: 30_000 }).toBeUndefined();
-  },
-);
+it.runIf(process.platform === "linux")("applies limits to background processes too", async () => {
+  const { processes } = await STARTS["without a sandbox"](commandLimits({ processorSeconds: 1 }));
+  const started = await processes.start("(while :; do :; done) >/dev/null 2>&1 &");
+  await started.ended;
+  await expect
+    .poll(() => started.output.text(), { timeout: 60_000 })
+    .toContain("of processor time");
+  await expect.poll(() => started.groupId, { timeout: 30_000 }).toBeUndefined();
+});

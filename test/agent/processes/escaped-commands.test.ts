@@ -45,7 +45,7 @@ const WAYS: Readonly<Record<string, (command: string) => string>> = {
 };
 
 it.skipIf(process.platform !== "linux").for(Object.keys(WAYS))(
-  "without a sandbox, what %s ends with its thread",
+  "kills a process that %s with its thread, without a sandbox",
   async (way) => {
     const { processes } = table();
     const command = await leave(processes, WAYS[way] as (command: string) => string);
@@ -65,7 +65,7 @@ it.skipIf(process.platform !== "linux")(
 );
 
 it.skipIf(process.platform !== "linux")(
-  "it is still known as the agent's, so that it cannot trust a project",
+  "is still attributed to the agent, so that it cannot trust a project",
   async () => {
     const { processes } = table();
     const module = join(import.meta.dirname, "../../../src/agent/processes/started-by-agent.ts");

@@ -23,7 +23,7 @@ async function usedMemory() {
 }
 
 it.each(["hashline", "searchReplace"] as const)(
-  "the first request has at most 4 500 tokens, and its beginning stays as it is, edits by %s",
+  "has at most 4 500 tokens and a stable prefix, edits by %s",
   async (editMode) => {
     const settings = agentSettings.parse({ sandbox: "off", editMode });
     const answers = [

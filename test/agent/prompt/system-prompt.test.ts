@@ -74,7 +74,7 @@ describe("the system prompt", () => {
     expect(text).toContain("You have `read`, `edit`, `shell`");
   });
 
-  it("starts with the prefix of the thread when that says anything", async () => {
+  it("starts with the thread's prefix unless it is empty", async () => {
     const project = await createTestProject();
     const { text } = await build(project, { prefix: "  You are a poet.\n" });
     expect(text.startsWith("You are a poet.\n\nToday is")).toBe(true);
@@ -102,7 +102,7 @@ describe("the system prompt", () => {
     expect((await build(project)).text).toContain("new");
   });
 
-  it("has the AGENTS.md of each folder down to where it was started, and names the others", async () => {
+  it("includes AGENTS.md of the folders down to the start folder, and names the others", async () => {
     const project = await createTestProject();
     await project.write(".git/HEAD", "x");
     await project.write("AGENTS.md", "ROOT RULES");
@@ -128,7 +128,7 @@ describe("the system prompt", () => {
     expect(text).toMatch(/ROOT RULES[\s\S]*PACKAGE RULES/);
   });
 
-  it("cuts an instruction file that is too long, and says so aloud", async () => {
+  it("truncates a long instruction file and reports it", async () => {
     const project = await createTestProject();
     await project.write("AGENTS.md", `${"x".repeat(70_000)}END`);
     const { text, warnings } = await build(project);
@@ -137,7 +137,7 @@ describe("the system prompt", () => {
     expect(warnings).toEqual([expect.stringMatching(/AGENTS\.md is too long/)]);
   });
 
-  it("leaves out an instruction file that leads out of the project", async () => {
+  it("omits an instruction file that links outside the project", async () => {
     const project = await createTestProject();
     const secret = await project.write("user:secret", "KEY");
     await symlink(secret, join(project.projectRoot, "AGENTS.md"));
@@ -162,7 +162,7 @@ describe("git in the prompt", () => {
     return project;
   }
 
-  it("says where it stood when the conversation began, what others wrote as data", async () => {
+  it("states the git status at the start, with untrusted parts as data", async () => {
     const project = await repository();
     expect((await build(project)).text).toContain("on topic, nothing is uncommitted. Its last");
     await project.write("b.txt", "b");
@@ -172,7 +172,7 @@ describe("git in the prompt", () => {
     expect(text).toContain("Add a");
   });
 
-  it("is silent without a repository, without a shell, and where git would run a program", async () => {
+  it("omits git status without a repository or shell, and if git would run a program", async () => {
     const plain = await createTestProject();
     expect((await build(plain)).text).not.toContain("# Git");
     const project = await repository();
@@ -225,7 +225,7 @@ describe("the memory in the prompt", () => {
     expect(shown).toContain("ep:2");
   });
 
-  it("has what the layers behind it hold, with their names, and nothing of theirs to act upon", async () => {
+  it("includes items of outer layers with the layer names, without instructions", async () => {
     const project = await createTestProject();
     const memory = openTestMemory(project);
     const team = openTestMemory(project, "team");
@@ -246,7 +246,7 @@ describe("the memory in the prompt", () => {
     expect((await build(project)).text).not.toContain("# Memory");
   });
 
-  it("that cannot be read is a warning, and the prompt is there", async () => {
+  it("warns about an unreadable memory and continues", async () => {
     const project = await createTestProject();
     const memory = brokenMemory(new Error("disk full"));
     const { text, warnings } = await build(project, { memory });
@@ -254,7 +254,7 @@ describe("the memory in the prompt", () => {
     expect(warnings).toEqual([expect.stringMatching(/disk full/)]);
   });
 
-  it("tells how to write only where that is allowed", async () => {
+  it("explains writing only if writing is allowed", async () => {
     const project = await createTestProject();
     const memory = openTestMemory(project);
     expect((await build(project, { memory })).text).toContain("Call `remember`");

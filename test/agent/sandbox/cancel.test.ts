@@ -8,7 +8,7 @@ import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 const reason = await whyNoSandbox();
 
 describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, () => {
-  it("lets a command clean up before its namespace goes", async () => {
+  it("lets a command clean up before its namespace ends", async () => {
     const { processes, project } = await openSandboxBench();
     const started = await processes.start(
       "trap 'sleep 0.3; echo gone > cleaned; exit 0' TERM; touch ready; while :; do sleep 0.05; done",
@@ -18,7 +18,7 @@ describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, 
     expect(existsSync(join(project, "cleaned"))).toBe(true);
   });
 
-  it("ends what ignores it, and what left its session and dropped its environment", async () => {
+  it("kills a process that ignores signals, left its session or dropped its environment", async () => {
     const { processes, project } = await openSandboxBench();
     const started = await processes.start(
       "env -i setsid sh -c 'trap \"\" TERM; while :; do touch alive; sleep 0.05; done' & " +

@@ -70,7 +70,7 @@ describe("in the sandbox", () => {
   }
 
   test.skipIf(reason !== undefined).each(["clone", "linked worktree", "submodule"])(
-    "git commits, branches, stashes and rebases in a %s, and reaches nothing of the others'",
+    "runs git commit, branch, stash and rebase in a %s, without access to others' files",
     async (kind) => {
       const bench = await openSandboxBench({ prepare: (project) => layOut(project, kind) });
       const { outer, folder } = JSON.parse(

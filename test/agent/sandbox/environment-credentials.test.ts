@@ -28,7 +28,7 @@ const CREDENTIALS = {
 const PLAIN = { NODE_ENV: "test", KEYBOARD: "qwerty", MONKEY: "banana" };
 
 it.skipIf((await whyNoSandbox()) !== undefined)(
-  "hides credentials in variables from confined commands, except those of the granted program",
+  "hides credentials in environment variables, except from the granted program",
   async () => {
     const folder = await realpath(await mkdtemp(join(homedir(), ".cairn-sandbox-test-")));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -11,7 +11,7 @@ async function project(): Promise<string> {
   return root;
 }
 
-it("more folders than are looked into are told, and those of packages do not count", async () => {
+it("reports more folders than the scan limit, without counting package folders", async () => {
   const root = await project();
   for (let at = 0; at < 30; at += 1) await mkdir(join(root, `f${at}`));
   expect((await findGuarded({ root, mostFolders: 20 })).isPartly).toBe(true);
@@ -22,7 +22,7 @@ it("more folders than are looked into are told, and those of packages do not cou
   expect((await findGuarded({ root, mostFolders: 40 })).isPartly).toBe(false);
 });
 
-it("no command runs where not everything can be looked at", async () => {
+it("runs no command if the scan is incomplete", async () => {
   const root = await project();
   for (let at = 0; at < 30; at += 1) await mkdir(join(root, `f${at}`));
   const guard = new ProjectGuard(

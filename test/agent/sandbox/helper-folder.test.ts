@@ -10,7 +10,7 @@ import { whyNoSandbox } from "../support/sandbox-bench.ts";
 const folderOf = (here: string, pid: number) =>
   join(tmpdir(), `cairn-sandbox-${here}.${pid}-abcdef`);
 
-it("removes the folders of cairns that were killed, and only those", async () => {
+it("removes only the folders of killed processes", async () => {
   const { pid: dead } = spawnSync("true");
   const abandoned = folderOf(processesHere(), dead);
   const others = [folderOf(processesHere(), process.ppid), folderOf("12345", dead)];
@@ -26,7 +26,7 @@ it("removes the folders of cairns that were killed, and only those", async () =>
 const noSandbox = await whyNoSandbox();
 
 it.runIf(process.platform === "linux" && noSandbox === undefined)(
-  "ends what carried the network of cairns that were killed, and of no other",
+  "kills only the network relays of killed processes",
   async () => {
     const { pid: dead } = spawnSync("true");
     const carry = (folder: string) => {

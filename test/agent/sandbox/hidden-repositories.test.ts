@@ -94,7 +94,7 @@ it("links to caches without a repository stay", async () => {
   expect(await place.guard.after()).toEqual([]);
 });
 
-it("a state of a rebase that a command made up runs nothing, a real one stays", async () => {
+it("quarantines a forged rebase state, and keeps a real one", async () => {
   const place = await guarded();
   const state = join(place.root, ".git/rebase-merge");
   mkdirSync(state);
@@ -107,7 +107,7 @@ it("a state of a rebase that a command made up runs nothing, a real one stays", 
 });
 
 it.each([".cairn", ".github", "gradle", ".vscode"])(
-  "a link named %s gives nothing the name of what is acted upon",
+  "does not hide a protected file behind a link named %s",
   async (name) => {
     const place = await guarded();
     mkdirSync(join(place.root, "real/workflows"), { recursive: true });
@@ -118,7 +118,7 @@ it.each([".cairn", ".github", "gradle", ".vscode"])(
   },
 );
 
-it("a link of the user's stays, and is moved once a command made it lead elsewhere", async () => {
+it("keeps a user's link until a command changes its target", async () => {
   const place = await guarded((root) => {
     mkdirSync(join(root, "editor"));
     symlinkSync("editor", join(root, ".vscode"));
@@ -130,7 +130,7 @@ it("a link of the user's stays, and is moved once a command made it lead elsewhe
   expect((await place.guard.after()).join()).toContain(".vscode");
 });
 
-it("hooks that the config of a nested repository names are kept", async () => {
+it("keeps hooks named by the config of a nested repository", async () => {
   const place = await guarded((root) => {
     git(root, "init", "-q", "nested");
     git(join(root, "nested"), "config", "core.hooksPath", "scripts/hooks");

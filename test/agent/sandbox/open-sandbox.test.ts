@@ -13,13 +13,13 @@ import { liveCommands } from "../support/processes.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
-  it("that was switched off says so and runs commands as they are", async () => {
+  it("reports that it is off and runs commands unchanged", async () => {
     const { sandbox, run } = await openSandboxBench({ setting: "off" });
     expect(sandbox.label).toBe("off (by setting)");
     expect(await run("echo works")).toBe("works\n");
   });
 
-  it.runIf(process.platform === "linux")("that finds no program says so", async () => {
+  it.runIf(process.platform === "linux")("reports a missing program", async () => {
     const { sandbox, run } = await openSandboxBench({ path: "/nonexistent" });
     expect(sandbox.label).toMatch(/^off \(not installed: bwrap, socat\)$/);
     expect(await run("echo works")).toBe("works\n");
@@ -45,7 +45,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
   const it = test.skipIf(reason !== undefined);
   const openBench = openSandboxBench;
 
-  it("lets commands write in the project and nowhere else, and hides the config", async () => {
+  it("allows writes only in the project, and hides the config", async () => {
     const { run, project, folder } = await openBench();
     const output = await run(
       "echo in > in.txt; echo out > ../out.txt; cat ../config/config.json; ls -A; echo end",
@@ -57,54 +57,46 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(output).toContain("in.txt\nend\n");
   });
 
-  it(
-    "confines though cairn itself is installed in the home folder, which is hidden",
-    LONG,
-    async () => {
-      const home = process.env.HOME;
-      onTestFinished(() => {
-        process.env.HOME = home ?? "";
-      });
-      process.env.HOME = dirname(packageRoot());
-      const { run, sandbox } = await openBench();
-      expect(sandbox.label).not.toMatch(/^off/);
-      expect(await run(`cat ${packageRoot()}/package.json || echo hidden`)).toContain("hidden");
-    },
-  );
+  it("confines commands even if cairn is installed in the hidden home folder", LONG, async () => {
+    const home = process.env.HOME;
+    onTestFinished(() => {
+      process.env.HOME = home ?? "";
+    });
+    process.env.HOME = dirname(packageRoot());
+    const { run, sandbox } = await openBench();
+    expect(sandbox.label).not.toMatch(/^off/);
+    expect(await run(`cat ${packageRoot()}/package.json || echo hidden`)).toContain("hidden");
+  });
+
+  it("gives each thread private temporary files", LONG, async () => {
+    const mine = await mkdtemp(join(tmpdir(), "cairn-of-the-person-"));
+    onTestFinished(() => rm(mine, { recursive: true, force: true }));
+    await writeFile(join(mine, "letter.txt"), "private letter\n");
+    const { run, sandbox, project } = await openBench();
+    const name = `cairn-note-${process.pid}`;
+    const here = join(tmpdir(), name);
+    const wrote = `echo "from $(mktemp)" > ${here}; cat ${mine}/letter.txt 2>/dev/null; ls ${tmpdir()}`;
+    const seen = await run(wrote);
+    expect(seen).not.toContain("private letter");
+    expect(seen).not.toContain("cairn-of-the-person");
+    expect(existsSync(here)).toBe(false);
+    expect(await run(`cat ${here}`)).toMatch(/^from \/.*\/tmp\.\w+\n$/);
+    expect(await run(`touch ${here}-2; cat ${here}`, { readOnly: true })).not.toContain("denied");
+    expect(existsSync(`${here}-2`)).toBe(false);
+    const other = new ProcessTable({
+      ...{ name: "other", cwd: project, wrap: sandbox.wrap, guard: new ExitGuard() },
+      environment: { PATH: process.env.PATH ?? "" },
+    });
+    onTestFinished(() => other.killAll());
+    const theirs = await other.start(`cat ${here}; ls -d ${here}* || echo none`);
+    await theirs.ended;
+    expect(theirs.output.text()).toContain("none");
+    const foreign = await openBench();
+    expect(await foreign.run(`ls -d ${here}* || echo none`)).toContain("none");
+  });
 
   it(
-    "gives a thread's commands temporary files of their own, which nobody else sees or leaves there",
-    LONG,
-    async () => {
-      const mine = await mkdtemp(join(tmpdir(), "cairn-of-the-person-"));
-      onTestFinished(() => rm(mine, { recursive: true, force: true }));
-      await writeFile(join(mine, "letter.txt"), "private letter\n");
-      const { run, sandbox, project } = await openBench();
-      const name = `cairn-note-${process.pid}`;
-      const here = join(tmpdir(), name);
-      const wrote = `echo "from $(mktemp)" > ${here}; cat ${mine}/letter.txt 2>/dev/null; ls ${tmpdir()}`;
-      const seen = await run(wrote);
-      expect(seen).not.toContain("private letter");
-      expect(seen).not.toContain("cairn-of-the-person");
-      expect(existsSync(here)).toBe(false);
-      expect(await run(`cat ${here}`)).toMatch(/^from \/.*\/tmp\.\w+\n$/);
-      expect(await run(`touch ${here}-2; cat ${here}`, { readOnly: true })).not.toContain("denied");
-      expect(existsSync(`${here}-2`)).toBe(false);
-      const other = new ProcessTable({
-        ...{ name: "other", cwd: project, wrap: sandbox.wrap, guard: new ExitGuard() },
-        environment: { PATH: process.env.PATH ?? "" },
-      });
-      onTestFinished(() => other.killAll());
-      const theirs = await other.start(`cat ${here}; ls -d ${here}* || echo none`);
-      await theirs.ended;
-      expect(theirs.output.text()).toContain("none");
-      const foreign = await openBench();
-      expect(await foreign.run(`ls -d ${here}* || echo none`)).toContain("none");
-    },
-  );
-
-  it(
-    "keeps commands from config and hooks of repositories that are there, nested and bare",
+    "denies changes to config and hooks of existing repositories, nested and bare",
     LONG,
     async () => {
       const { run, project } = await openBench({
@@ -147,7 +139,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     },
   );
 
-  it("moves aside what a command makes for git, editors and agents, and leaves what is harmless", async () => {
+  it("quarantines files that git, editors or agents would execute, and keeps harmless ones", async () => {
     const { run, project, folder } = await openBench();
     const output = await run(
       "git init -q fine; git -C fine remote add origin https://example.com/x.git; " +
@@ -180,7 +172,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(output).toContain("The sandbox moved files away");
   });
 
-  it("looks at new repositories while a command goes on, and tells of it at the end", {
+  it("scans new repositories while a command runs, and reports at its end", {
     ...LONG,
     timeout: 60_000,
   }, async () => {
@@ -201,7 +193,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(config).not.toContain("fsmonitor");
   });
 
-  it("leaves what the user makes between two commands", LONG, async () => {
+  it("keeps what the user creates between two commands", LONG, async () => {
     const { run, project } = await openBench();
     await run("true");
     await mkdir(join(project, ".vscode"));
@@ -211,7 +203,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(await readFile(join(project, ".vscode/settings.json"), "utf8")).toBe("{}");
   });
 
-  it("runs hooks like commands, so that what the agent wrote does not leave it", LONG, async () => {
+  it("confines hooks like commands", LONG, async () => {
     const { sandbox, project, folder, run } = await openBench();
     await run("echo 'touch ../direct; touch inside' > format.sh");
     const failures = await runStopHooks({
@@ -245,21 +237,17 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(await allowed.run(`curl -sS -m 5 http://localhost:${port}/`)).toBe("from outside");
   });
 
-  it(
-    "hides the user's keys from commands that were not allowed to reach others",
-    LONG,
-    async () => {
-      // Checks paths only: the real home folder may have no credentials and must not be modified.
-      const { run } = await openBench();
-      const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
-      const shown = await run(
-        `for p in ${places}; do [ -f $p ] && cat $p; [ -d $p ] && ls -A $p; done; echo end`,
-      );
-      expect(shown.replaceAll(/(?:cat|ls): .*\n/g, "")).toBe("end\n");
-    },
-  );
+  it("hides the user's credentials from commands without network access", LONG, async () => {
+    // Checks paths only: the real home folder may have no credentials and must not be modified.
+    const { run } = await openBench();
+    const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
+    const shown = await run(
+      `for p in ${places}; do [ -f $p ] && cat $p; [ -d $p ] && ls -A $p; done; echo end`,
+    );
+    expect(shown.replaceAll(/(?:cat|ls): .*\n/g, "")).toBe("end\n");
+  });
 
-  it("keeps what git's config names, and what is acted upon at any depth", LONG, async () => {
+  it("protects files that git's config names, at any depth", LONG, async () => {
     const { run, project } = await openBench({
       prepare: async (root) => {
         const { execFileSync } = await import("node:child_process");
@@ -288,7 +276,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(output).toContain("c/.github/workflows to ");
   });
 
-  it("tells the person at once what it moved: it may be theirs", {
+  it("reports quarantined files immediately, because they may be the user's", {
     ...LONG,
     timeout: 60_000,
   }, async () => {
@@ -309,7 +297,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
   });
 
   it(
-    "opens the granted credential alone, and cairn's own folders and other log-ins to nothing",
+    "exposes only the granted credential, never cairn's folders or other log-ins",
     LONG,
     async () => {
       const { run, home } = await openBench({ ownHome: true });
@@ -331,7 +319,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     },
   );
 
-  it("gives a command that only reads nothing to write", LONG, async () => {
+  it("mounts everything read-only for a read-only command", LONG, async () => {
     const { run, project } = await openBench({
       prepare: (root) => writeFile(join(root, "a.txt"), "mine\n"),
     });
@@ -344,21 +332,17 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(existsSync("/tmp/cairn-read-only")).toBe(false);
   });
 
-  it(
-    "tells of what a command left running, which ends with it, and of nothing else",
-    LONG,
-    async () => {
-      const { run } = await openBench();
-      const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
-      expect(told).toMatch(/^started\n/);
-      expect(told).toMatch(/ended what it had left running: .*sleep 1234/);
-      expect(told).not.toMatch(/CAIRN_AT_END|ulimit/);
-      expect(await run("sleep 0.1 & wait; echo a | cat; echo $CAIRN_AT_END")).toBe("a\n\n");
-      expect(await run("fi")).toContain("line 1: syntax error");
-    },
-  );
+  it("reports and kills processes that a command left running", LONG, async () => {
+    const { run } = await openBench();
+    const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
+    expect(told).toMatch(/^started\n/);
+    expect(told).toMatch(/ended what it had left running: .*sleep 1234/);
+    expect(told).not.toMatch(/CAIRN_AT_END|ulimit/);
+    expect(await run("sleep 0.1 & wait; echo a | cat; echo $CAIRN_AT_END")).toBe("a\n\n");
+    expect(await run("fi")).toContain("line 1: syntax error");
+  });
 
-  it("starts its helper again when somebody killed it", LONG, async () => {
+  it("restarts a killed helper", LONG, async () => {
     const { run, project } = await openBench();
     await run("echo before");
     const { readdirSync, readFileSync, readlinkSync } = await import("node:fs");
@@ -382,7 +366,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(carriers.flatMap((one) => liveCommands(one))).toEqual([]);
   });
 
-  it("a link that stands for git's folder is not a way around", LONG, async () => {
+  it("does not follow a link in place of the git folder", LONG, async () => {
     const { run, project } = await openBench();
     const output = await run("mkdir /tmp/cairn-linked-git; ln -s /tmp/cairn-linked-git .git");
     expect(output).toContain("moved files away");

@@ -36,7 +36,7 @@ async function guarded() {
 }
 
 it.skipIf(reason !== undefined)(
-  "what a person makes while a command stands by stays, what comes while it works does not",
+  "keeps files that the user creates while a command is idle, and quarantines those created while it works",
   async () => {
     const { processes, project } = await openSandboxBench();
     const { root, guard, notices, makeRepository, alias, isWhole } = await guarded();
@@ -79,7 +79,7 @@ it.skipIf(reason !== undefined)(
   180_000,
 );
 
-it("where nobody can tell what commands do, all that is new counts as theirs", async () => {
+it("treats all new files as created by the command if its activity is unknown", async () => {
   const { root, makeRepository, isWhole } = await guarded();
   const guard = new ProjectGuard(
     { root, asideFolder: join(root, "../aside") },

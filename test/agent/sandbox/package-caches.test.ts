@@ -31,7 +31,7 @@ function makeHome(files: readonly string[] = []) {
   return { home, open };
 }
 
-it("projects share no cache, and a project finds its own again", async () => {
+it("isolates the caches of projects, and reuses them per project", async () => {
   const { open } = makeHome();
   const [one, other, again] = [await open("/one"), await open("/other"), await open("/one")];
   expect(one.folder).not.toBe(other.folder);
@@ -41,7 +41,7 @@ it("projects share no cache, and a project finds its own again", async () => {
   }
 });
 
-it("seeds by links what the user downloaded, but nothing that every run writes", async () => {
+it("seeds caches by links, except files that every run writes", async () => {
   const crate = "registry/cache/index.crates.io-1/serde-1.0.0.crate";
   const { home, open } = makeHome([
     `.cargo/${crate}`,
@@ -77,7 +77,7 @@ it("writes nothing into caches that commands could have changed", async () => {
   expect(existsSync(join(home, "elsewhere/registry"))).toBe(false);
 });
 
-it("removes caches that were not used for 60 days, and not what links in them lead to", async () => {
+it("removes caches unused for 60 days, without following links", async () => {
   const { home, open } = makeHome(["elsewhere/file"]);
   const { folder } = await open("/old");
   symlinkSync(join(home, "elsewhere"), join(folder, "link"));

@@ -75,7 +75,7 @@ const reason = await whyNoSandbox();
 
 describe("in a sandbox", () => {
   it.skipIf(reason !== undefined)(
-    "what appears in a project while a sandbox is tried out stays",
+    "keeps files that appear while the sandbox is probed",
     async () => {
       const folder = realpathSync(mkdtempSync(join(homedir(), ".cairn-tried-")));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -99,7 +99,7 @@ describe("in a sandbox", () => {
   );
 });
 
-it("a guard that can open nothing lets no command run, moves nothing, and looks before the next", async () => {
+it("blocks commands and moves nothing if no file can be opened, and scans before the next command", async () => {
   const at = layOut();
   at.made("mine");
   const { first, ended, second, noticesBefore, notices } = await inTrouble("files", at, "120");
@@ -116,7 +116,7 @@ it("a guard that can open nothing lets no command run, moves nothing, and looks 
 }, 180_000);
 
 it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
-  "a folder of one's own that cannot be listed is kept as it is, and what is in a new one is looked at",
+  "keeps an unlistable existing folder, and scans a new one",
   async () => {
     const at = layOut();
     chmodSync(at.folder, 0o777);
@@ -131,7 +131,7 @@ it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
   180_000,
 );
 
-it("two guards of one project, and those of projects with the same data, lose nothing", async () => {
+it("loses nothing with two guards on one project or on shared data", async () => {
   const { folder } = layOut();
   const places = Array.from({ length: 6 }, (_one, number) => place(folder, `p${number}`));
   const guards = places.flatMap((at) => [at.open(), at.open()]);
@@ -144,7 +144,7 @@ it("two guards of one project, and those of projects with the same data, lose no
   for (const { has } of places) expect(has(`lib/${HOOK}`)).toBe(false);
 });
 
-it("what is moved twice lies there twice", async () => {
+it("keeps both versions of a file quarantined twice", async () => {
   const at = layOut();
   const guard = at.open();
   for (const text of ["one\n", "two\n"]) {
@@ -180,7 +180,7 @@ describe("a guard that was killed while a command ran", () => {
     await new Promise((resolve) => child.once("exit", resolve));
   }
 
-  it("is followed by one that looks at what the command made", async () => {
+  it("scans what the command created before a crash", async () => {
     const at = layOut();
     at.made("mine");
     await kill(at);
@@ -195,7 +195,7 @@ describe("a guard that was killed while a command ran", () => {
     expect(at.has(`later/${HOOK}`)).toBe(true);
   });
 
-  it("takes nothing of what a person made long after", async () => {
+  it("keeps files that the user created long after", async () => {
     const at = layOut();
     await kill(at);
     const notes = `${at.asideFolder}-notes`;
@@ -207,7 +207,7 @@ describe("a guard that was killed while a command ran", () => {
   });
 });
 
-it("what was moved by one that was killed before it told of it is told at the next start, once", async () => {
+it("reports files moved before a crash once, at the next start", async () => {
   const at = layOut();
   at.made("lib");
   const to = join(at.asideFolder, "then", `lib/${HOOK}`);

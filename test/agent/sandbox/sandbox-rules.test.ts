@@ -22,7 +22,7 @@ async function homeWith(...names: string[]) {
   return { home, places: { userConfigDir: config, dataDir: join(home, ".local/share/cairn") } };
 }
 
-it("keys, log-ins and cairn's own folders are hidden, and each credential names its files", async () => {
+it("hide credentials, log-ins and cairn's folders; each credential names its files", async () => {
   const { home, places } = await homeWith(".ssh", ".aws", ".codex", ".config/cairn", "work");
   await writeFile(join(places.userConfigDir, "config.json"), "{}");
   const rules = sandboxRules({ ...places, projectRoot: join(home, "work") }, []);
@@ -38,7 +38,7 @@ it("keys, log-ins and cairn's own folders are hidden, and each credential names 
   expect(opened.network.isOpen).toBe(true);
 });
 
-it("of the home folder tools and caches are readable, and what PATH and the person name", async () => {
+it("make tools, caches, PATH entries and configured paths in the home folder readable", async () => {
   const { home, places } = await homeWith(
     ".cargo",
     ".nvm",
@@ -58,7 +58,7 @@ it("of the home folder tools and caches are readable, and what PATH and the pers
   expect(allowRead).not.toContain(home);
 });
 
-it("in the home folder what others act upon is kept, cairn's own folders before they exist", async () => {
+it("protect files in the home folder that others execute, including cairn's future folders", async () => {
   const { home, places } = await homeWith(".ssh", ".local/bin", "bin");
   const { filesystem } = sandboxRules({ ...places, projectRoot: home }, []);
   for (const path of [".ssh", ".local", "bin", ".config/cairn", ".local/share/cairn"]) {
@@ -72,7 +72,7 @@ it("the whole disk is not writable because cairn was started there", async () =>
   expect(rules.filesystem.allowWrite).not.toContain("/");
 });
 
-it("no cache of the user's is writable, only those of the project", async () => {
+it("make only the project's caches writable, never the user's", async () => {
   const shared = [".npm/_cacache", ".cache/go-build", ".cache/ccache", ".gradle", ".cargo"];
   const { home, places } = await homeWith("work", "own", ...shared);
   const caches = { folder: join(home, "own"), readable: [] };
@@ -83,7 +83,7 @@ it("no cache of the user's is writable, only those of the project", async () => 
   ]);
 });
 
-it("hosts are open that rules allow, until a later rule takes them back", () => {
+it("allow hosts by rule until a later rule revokes them", () => {
   const rule = (pattern: string | undefined, action: "allow" | "deny", tightens = false) => ({
     tool: "network",
     action,

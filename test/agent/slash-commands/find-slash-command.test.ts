@@ -31,7 +31,7 @@ describe("a slash command", () => {
     expect(findSlashCommand(text)).toBe(undefined);
   });
 
-  it("has a name of its own and a line in the help", () => {
+  it("has a unique name and a line in the help", () => {
     const names = slashCommands.map((command) => command.name);
     expect(new Set(names).size).toBe(names.length);
     const help = helpText(slashCommands);
@@ -40,7 +40,7 @@ describe("a slash command", () => {
 });
 
 describe("the list for completion", () => {
-  it("has built-in commands and the user's own", async () => {
+  it("includes built-in and custom commands", async () => {
     const project = await createTestProject();
     await project.write(".cairn/commands/ship.md", "Ship {input}");
     const offered = await offeredCommands(project);

@@ -13,7 +13,7 @@ const PLAN = "---\nname: Cache\ndescription: Faster reads\n---\nRead once.";
 const PROMPT = "[y]es to save, [n]o to revise, [a]bandon";
 
 describe("a flow on a real thread", () => {
-  it("/tasks add runs, goes idle, asks, and the earlier conversation is back after it", async () => {
+  it("/tasks add runs, goes idle, prompts, and restores the earlier conversation", async () => {
     const project = await createTestProject();
     const talk = await startConversation({
       project,
@@ -72,7 +72,7 @@ describe("a flow on a real thread", () => {
     expect(await readTasks(project.projectRoot)).toEqual([]);
   });
 
-  it("/plan asks through ask_user and saves; its tools only read", async () => {
+  it("/plan prompts through ask_user and saves; its tools are read-only", async () => {
     const project = await createTestProject();
     const ask = { toolCalls: [{ name: "ask_user", args: { question: "Which store?" } }] };
     const talk = await startConversation({ project, answers: [ask, { text: PLAN }] });
@@ -138,7 +138,7 @@ describe("a flow on a real thread", () => {
     expect((await readTasks(project.projectRoot)).map((task) => task.id)).toEqual(["1-1", "1-2"]);
   });
 
-  it("a mention inside what a flow quotes is not expanded", async () => {
+  it("does not expand a mention inside quoted content", async () => {
     const project = await createTestProject();
     await project.write("secret.txt", "SECRET");
     const plan = PLAN.replace("Read once.", "See @secret.txt now.");
@@ -153,7 +153,7 @@ describe("a flow on a real thread", () => {
     expect(JSON.stringify(talk.model.requests[1]?.body)).not.toContain("SECRET");
   });
 
-  it("/tasks run is an error over the server, and no request is made", async () => {
+  it("rejects /tasks run on a server without a request", async () => {
     const project = await createTestProject();
     const talk = await startConversation({ project });
     await talk.send("/tasks run");
@@ -212,7 +212,7 @@ describe("/plans run in the terminal", () => {
     expect(systemOf(second)).toContain("Read once.");
   });
 
-  it("a cancel in the middle keeps the task in progress and ends its hook", async () => {
+  it("keeps the task in progress and ends its hook when cancelled", async () => {
     const project = await createTestProject();
     await project.write(".cairn/tasks.json", JSON.stringify([{ id: "0-1", name: "A" }]));
     const shell = "sleep 60 & echo $! > pid; wait";

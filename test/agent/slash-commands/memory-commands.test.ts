@@ -21,7 +21,7 @@ async function setUp() {
 }
 
 describe("/remember and /recall", () => {
-  it("ask no model", async () => {
+  it("send no request to the model", async () => {
     const { project, memory, read } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type("/recall deployment");
@@ -44,7 +44,7 @@ describe("/remember and /recall", () => {
     ["outcome: The cache made it slower", "outcome"],
     ["Why does the build need an hour?", "question"],
     ["The build needs Node 20", "fact"],
-  ])("/remember %j finds out that it is a %s", async (text, type) => {
+  ])("/remember %j detects type %s", async (text, type) => {
     const { project, memory, read } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type(`/remember ${text}`);
@@ -53,7 +53,7 @@ describe("/remember and /recall", () => {
     });
   });
 
-  it("/remember shows what a fact may contradict, and the answer settles it", async () => {
+  it("/remember shows a possible contradiction and resolves it with the reply", async () => {
     const { project, memory } = await setUp();
     const flow = createFakeFlow({ project, memory, replies: ["r", "c", "b"] });
     await flow.type("/remember fact: We round money per line");
@@ -78,7 +78,7 @@ describe("/remember and /recall", () => {
     expect(episodes.map(({ content }) => content)).toEqual(["Always indent Go files with blanks"]);
   });
 
-  it("/forget takes back what was remembered, once", async () => {
+  it("/forget reverts what was remembered, once", async () => {
     const { project, memory, read } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type("/remember A passing thought");
@@ -93,7 +93,7 @@ describe("/remember and /recall", () => {
     expect(await read("recent:1")).toMatchObject({ count: 0 });
   });
 
-  it("without a text say what is missing", async () => {
+  it("report a missing text", async () => {
     const { project, memory } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type("/remember");
@@ -105,7 +105,7 @@ describe("/remember and /recall", () => {
   });
 
   it.each(["/remember x", "/recall x", "/conflicts", "/consolidate"])(
-    "%s says that memory is off",
+    "%s reports that memory is off",
     async (command) => {
       const { project } = await setUp();
       const flow = createFakeFlow({ project, settings: { memory: "off" } });
@@ -117,7 +117,7 @@ describe("/remember and /recall", () => {
   );
 
   it.each(["/remember x", "/conflicts", "/consolidate"])(
-    "%s says that memory is only read",
+    "%s reports that memory is read-only",
     async (command) => {
       const { project, memory, read } = await setUp();
       const flow = createFakeFlow({ project, memory, settings: { memory: "read" } });
@@ -156,7 +156,7 @@ describe("/conflicts", () => {
     return { ...base, facts, statuses };
   }
 
-  it("goes through them one by one: winner, dismiss, skip, and what it does not know", async () => {
+  it("resolves conflicts one by one: winner, dismiss, skip, and unknown replies", async () => {
     const { project, memory, facts, statuses } = await withConflicts(4);
     const replies = ["2 the newer one", "what?", "d, both hold", "s", "1"];
     const flow = createFakeFlow({ project, memory, replies });
@@ -184,7 +184,7 @@ describe("/conflicts", () => {
     expect(flow.said.at(-1)).toBe("info: 0 resolved, 0 dismissed, 2 still open.");
   });
 
-  it("one that was settled meanwhile is said, and the rest goes on", async () => {
+  it("reports a conflict resolved meanwhile, and continues", async () => {
     const { project, memory } = await withConflicts(2);
     const flow = createFakeFlow({ project, memory, replies: ["1", "1"] });
     const original = flow.context.dialogue.ask;
@@ -201,7 +201,7 @@ describe("/conflicts", () => {
     expect(flow.said).toContainEqual(expect.stringMatching(/^success: conflict:1 resolved/));
   });
 
-  it("none open is said", async () => {
+  it("reports that no conflict is open", async () => {
     const { project, memory } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type("/conflicts");
@@ -301,7 +301,7 @@ describe("/consolidate", () => {
     expect(await read("events")).toEqual(before);
   });
 
-  it("a memory that fails while it is applied is an error, and the thread goes on", async () => {
+  it("reports a failing memory as an error, and the thread continues", async () => {
     const { project, memory } = await withEpisodes();
     const failing: Memory = {
       ...memory,

@@ -6,7 +6,7 @@ import { createTestProject } from "../support/project.ts";
 const CHANGESET =
   'concept title="Fridays are risky" from=ep:1 summary="Deployments on Fridays fail."\nprocessed ids=ep:1';
 
-it("what one thread remembers and consolidates, the next one knows from its start", async () => {
+it("provides what one thread remembered and consolidated at the next thread's start", async () => {
   const project = await createTestProject();
   const memory = openTestMemory(project);
   const changeset = { text: `\`\`\`\n${CHANGESET}\n\`\`\`` };
@@ -41,7 +41,7 @@ it("what one thread remembers and consolidates, the next one knows from its star
   );
 });
 
-it("with memory off there are no memory tools, no bootstrap and a clear sentence", async () => {
+it("has no memory tools and no bootstrap with memory off, and reports it", async () => {
   const project = await createTestProject();
   const memory = openTestMemory(project);
   await memory.execute("remember", { content: "x" });
@@ -56,7 +56,7 @@ it("with memory off there are no memory tools, no bootstrap and a clear sentence
   expect(systemOf(talk.model.requests[0])).not.toMatch(/# Memory|<memory>\n/);
 });
 
-it("control sequences in what a flow quotes do not reach a client", async () => {
+it("removes control sequences from quoted content", async () => {
   const project = await createTestProject();
   await project.write(
     ".cairn/skills/evil/SKILL.md",

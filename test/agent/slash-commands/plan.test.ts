@@ -20,7 +20,7 @@ const asking =
   };
 
 describe("/plan", () => {
-  it("asks one question at a time and saves the plan that is accepted", async () => {
+  it("prompts one question at a time and saves the accepted plan", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,
@@ -43,7 +43,7 @@ describe("/plan", () => {
     ]);
   });
 
-  it("an answer without a plan goes on with the discussion", async () => {
+  it("continues the discussion after a response without a plan", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,
@@ -59,7 +59,7 @@ describe("/plan", () => {
     expect((await readPlans(project.projectRoot)).map((plan) => plan.name)).toEqual(["Store"]);
   });
 
-  it("a document that cannot be used is said, and nothing is lost", async () => {
+  it("reports an invalid document without losing anything", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,
@@ -79,7 +79,7 @@ describe("/plan", () => {
     ["at the review", [PLAN], ["topic", "/plan exit"]],
     ["when the review is abandoned", [PLAN], ["topic", "a"]],
     ["when the model fails", [{ outcome: "failed" }], ["topic"]],
-  ])("can be left %s", async (_when, turns, replies) => {
+  ])("can be left by %s", async (_when, turns, replies) => {
     const project = await createTestProject();
     const flow = createFakeFlow({ project, turns, replies });
     await flow.type("/plan");
@@ -89,7 +89,7 @@ describe("/plan", () => {
     expect(await readPlans(project.projectRoot)).toEqual([]);
   });
 
-  it("/plan exit elsewhere says that there is nothing to leave", async () => {
+  it("/plan exit reports that no plan is active", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/plan exit");
     expect(flow.said).toEqual(["info: No plan is open."]);

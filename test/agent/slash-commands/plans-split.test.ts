@@ -102,7 +102,7 @@ describe("/plans split", () => {
 });
 
 describe("/plans microsplit", () => {
-  it("takes JSON with code context", async () => {
+  it("accepts JSON with code context", async () => {
     const turns = ['```json\n[{"name": "A", "description": "d", "codeContext": "fn()"}]\n```'];
     const flow = createFakeFlow({ project, turns, replies: ["y"] });
     await flow.type("/plans microsplit 1");

@@ -22,7 +22,7 @@ describe("a reply to a draft", () => {
     ["n", ["", " ", "shorter"], { kind: "feedback", text: "shorter" }],
     ["no", ["no", "shorter"], { kind: "feedback", text: "shorter" }],
     ["n", ["a"], { kind: "abandon" }],
-  ])("%j alone asks what should be different", async (reply, further, expected) => {
+  ])("%j alone prompts for the goal", async (reply, further, expected) => {
     const replies = [reply, ...further];
     const asked: string[] = [];
     const ask = async (question: string) => {

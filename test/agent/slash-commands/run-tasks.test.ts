@@ -27,7 +27,7 @@ const statuses = async ({ projectRoot }: TestProject) =>
 const gate = (shell: string, maxAttempts = 1) => [{ maxAttempts, steps: [{ shell }] }];
 
 describe("/tasks run", () => {
-  it("does begun tasks first, each on an empty history that knows the others", async () => {
+  it("starts with tasks in progress, each with a separate history that lists the others", async () => {
     const project = await projectWith(0, ["A", "B", "C"]);
     await setTaskStatus(project.projectRoot, { id: "0-2", status: "in-progress", clock });
     await setTaskStatus(project.projectRoot, { id: "0-3", status: "done", clock });
@@ -85,7 +85,7 @@ describe("/tasks run", () => {
     expect(flow.progress.at(-1)?.map((item) => item.state)).toEqual(["done", "failed"]);
   });
 
-  it("nothing to do is said, with the way to the tasks of plans", async () => {
+  it("reports that there are no tasks, and how to create some", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/tasks run");
     const planned = createFakeFlow({ project: await projectWith(1, ["A"]) });
@@ -130,7 +130,7 @@ describe("the taskDone hooks", () => {
     expect(await statuses(project)).toEqual({ "0-1": "done" });
   });
 
-  it("that stay closed lead to full cycles, then the loop stops and says why", async () => {
+  it("stops with a reason after full cycles without progress", async () => {
     const project = await projectWith(0, ["A", "B"]);
     const settings = { hooks: { taskDone: gate("echo broken; exit 1") } };
     const flow = createFakeFlow({ project, settings, turns: ["one", "two", "three"] });
@@ -146,7 +146,7 @@ describe("the taskDone hooks", () => {
 });
 
 describe("/plans run", () => {
-  it("puts the plan into the prompt and runs the planDone hooks at the end", async () => {
+  it("adds the plan to the prompt and runs the planDone hooks at the end", async () => {
     const project = await projectWith(1, ["A", "B"]);
     const settings = { hooks: { planDone: gate('echo "$CAIRN_HOOK $CAIRN_PLAN_NAME" > log') } };
     const flow = createFakeFlow({ project, settings, turns: ["did A", "did B"] });
@@ -177,7 +177,7 @@ describe("/plans run", () => {
     await expect(access(join(project.projectRoot, "reached"))).rejects.toThrow();
   });
 
-  it("a plan without tasks says how to get them", async () => {
+  it("explains how to create tasks for a plan without any", async () => {
     const flow = createFakeFlow({ project: await projectWith(1, []) });
     await flow.type("/plans run 1");
     expect(flow.said).toEqual(["error: Plan 1 has no tasks yet: /plans split 1 creates them."]);
@@ -188,7 +188,7 @@ describe('plan mode "goals"', () => {
   const verdict = (met: boolean) =>
     JSON.stringify({ criteria: [{ criterion: "A works", met, evidence: "the test says so" }] });
 
-  it("verifies on a history of its own, and what is not met leads to another cycle", async () => {
+  it("verifies in a separate history, and starts another cycle if requirements are unmet", async () => {
     const project = await projectWith(1, ["A"]);
     const turns = ["did A", verdict(false), "did A again", "It is fine.", verdict(true)];
     const flow = createFakeFlow({ project, settings: { planMode: "goals" }, turns });
@@ -200,7 +200,7 @@ describe('plan mode "goals"', () => {
     expect(await statuses(project)).toEqual({ "1-1": "done" });
   });
 
-  it("a verification that cannot be read twice is not taken for a success", async () => {
+  it("does not count a verification that is unreadable twice as success", async () => {
     const project = await projectWith(0, ["A"]);
     const settings = { planMode: "goals", taskImplementationMaxAttempts: 1 };
     const flow = createFakeFlow({ project, settings, turns: ["did A", "fine", "fine!"] });

@@ -37,7 +37,7 @@ describe("/tasks add", () => {
     ]);
   });
 
-  it("feedback leads to a new draft in the same discussion", async () => {
+  it("creates a new draft in the same discussion after feedback", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,
@@ -81,7 +81,7 @@ describe("/tasks add", () => {
     expect(flow.history).toEqual(["an earlier message"]);
   });
 
-  it("files that the user mentions go along, those in the model's drafts do not", async () => {
+  it("includes files that the user mentions, but not those in the model's drafts", async () => {
     const project = await createTestProject();
     await project.write("notes.md", "NOTES");
     const flow = createFakeFlow({ project, turns: [draft("@notes.md")], replies: ["a"] });
@@ -89,13 +89,13 @@ describe("/tasks add", () => {
     expect(flow.turns[0]?.text).toContain("NOTES");
   });
 
-  it("without a text it says what is missing, and asks no model", async () => {
+  it("reports a missing text without a request", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/tasks add");
     expect(flow.said).toEqual(["error: Describe the task: /tasks add <text>"]);
   });
 
-  it("a broken file of tasks is an error after the review, and the thread goes on", async () => {
+  it("reports an invalid tasks file after the review, and the thread continues", async () => {
     const project = await createTestProject();
     await project.write(".cairn/tasks.json", "{");
     const flow = createFakeFlow({ project, turns: [draft("A")], replies: ["y"] });

@@ -49,7 +49,7 @@ describe("commands of the thread", () => {
     expect(flow.said.at(-1)).toBe("info: There is no conversation to hand over yet.");
   });
 
-  it("/help lists commands and the user's own, without those of the terminal on a server", async () => {
+  it("/help lists built-in and custom commands, without terminal commands on a server", async () => {
     const project = await createTestProject();
     await project.write(".cairn/commands/ship.md", "---\ndescription: Ship it\n---\nx");
     const terminal = createFakeFlow({ project });
@@ -63,7 +63,7 @@ describe("commands of the thread", () => {
 });
 
 describe("/init", () => {
-  it("reads again where there is an AGENTS.md, and asks no model", async () => {
+  it("reloads an existing AGENTS.md without a request", async () => {
     const project = await createTestProject();
     await project.write("AGENTS.md", "x");
     const flow = createFakeFlow({ project });
@@ -71,7 +71,7 @@ describe("/init", () => {
     expect(flow.said).toEqual(["reload", "success: Instructions reloaded."]);
   });
 
-  it("has the agent write one where there is none", async () => {
+  it("lets the agent write a missing AGENTS.md", async () => {
     const project = await createTestProject();
     const write = async () => {
       await project.write("AGENTS.md", "x");
@@ -82,7 +82,7 @@ describe("/init", () => {
     expect(flow.said).toEqual(["reload", "reload", "success: AGENTS.md written and loaded."]);
   });
 
-  it("says so when the agent wrote none", async () => {
+  it("reports that the agent wrote none", async () => {
     const flow = createFakeFlow({ project: await createTestProject(), turns: ["No."] });
     await flow.type("/init");
     expect(flow.said).toEqual(["reload", "error: The agent did not write AGENTS.md."]);
@@ -92,7 +92,7 @@ describe("/init", () => {
 describe("/skills, /create-skill and /create-subagent", () => {
   const SKILL = "---\nname: Release it!\ndescription: 'Releases: when asked'\n---\n\nDo it.";
 
-  it("a drafted skill is saved, known and listed", async () => {
+  it("saves, loads and lists a drafted skill", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({ project, turns: [SKILL], replies: ["for releases", "y"] });
     await flow.type("/create-skill");
@@ -119,7 +119,7 @@ describe("/skills, /create-skill and /create-subagent", () => {
     );
   });
 
-  it("a name cannot lead out of the folder", async () => {
+  it("rejects a name that leaves the folder", async () => {
     const project = await createTestProject();
     const evil = "---\nname: ../../evil\ndescription: d\n---\nx";
     const flow = createFakeFlow({ project, turns: [evil], replies: ["y"] });
@@ -156,7 +156,7 @@ describe("/sessions and /resume", () => {
     ]);
   });
 
-  it("goes on with the latest other thread, or with one by the start of its id", async () => {
+  it("continues the latest other thread, or one by id prefix", async () => {
     const resumed: string[] = [];
     const flow = await withSessions(resumed);
     await flow.type("/resume");
@@ -169,7 +169,7 @@ describe("/sessions and /resume", () => {
     expect(flow.said[1]).toMatch(/^error: No thread "zzz"\./);
   });
 
-  it("over the server it explains the way of the protocol", async () => {
+  it("explains the protocol on a server", async () => {
     const flow = await withSessions(undefined, "server");
     await flow.type("/resume old-one");
     expect(flow.said[0]).toContain("thread.subscribe");

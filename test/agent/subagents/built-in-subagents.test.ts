@@ -36,7 +36,7 @@ describe("the subagents that everybody has", () => {
     expect(models[0]).not.toBe("small-model");
   });
 
-  it("of one step work at once, each with a label of its own", async () => {
+  it("of one step run concurrently, each with its own label", async () => {
     harness = await startHarness();
     const both = ["first", "second"].map((prompt) => ({
       name: "subagent",
@@ -60,7 +60,7 @@ describe("the subagents that everybody has", () => {
   });
 });
 
-describe("what explore finds out", () => {
+describe("findings of explore", () => {
   const ask = handOver("explore", "Where is the price made?");
   const looking: ScriptedAnswer = {
     toolCalls: [
@@ -78,7 +78,7 @@ describe("what explore finds out", () => {
     expect(harness.model.requests).toHaveLength(4);
   }
 
-  it("is a passage that recall finds", async () => {
+  it("are passages that recall finds", async () => {
     await exploreOnce();
     const found = await harness.options.memory?.execute("recall", {
       query: "price",
@@ -88,7 +88,7 @@ describe("what explore finds out", () => {
     expect(found?.passages?.[0]?.text).toContain("In price.ts:1, as a constant.");
   });
 
-  it("answers the same question without a request, in another thread too", async () => {
+  it("answer the same prompt without a request, also in another thread", async () => {
     await exploreOnce();
     await harness.host.create({ threadId: "other" });
     const again = handOver("explore", "  where is the Price made");
@@ -98,7 +98,7 @@ describe("what explore finds out", () => {
     expect(last(5)).toMatch(/^In price\.ts:1, as a constant\.\n\n\(found out on \d{4}-\d\d-\d\d; /);
   });
 
-  it("is found out again when what was read has changed", async () => {
+  it("are recomputed when a read file changed", async () => {
     await exploreOnce();
     await appendFile(join(harness.projectRoot, "price.ts"), "// moved\n");
     harness.model.script(ask, { text: "Elsewhere now." }, { text: "ok" });
@@ -107,7 +107,7 @@ describe("what explore finds out", () => {
     expect(last(6)).toBe("Elsewhere now.");
   });
 
-  it("is found out again when a new file answers a search that was made", async () => {
+  it("are recomputed when a new file matches an earlier search", async () => {
     await exploreOnce();
     await writeFile(join(harness.projectRoot, "shop.ts"), "import { priceOf } from './price';\n");
     harness.model.script(ask, { text: "In two places." }, { text: "ok" });
@@ -115,7 +115,7 @@ describe("what explore finds out", () => {
     expect(last(6)).toBe("In two places.");
   });
 
-  it("is not kept where sessions are not", async () => {
+  it("are not stored without sessions", async () => {
     await exploreOnce({ keepsSessions: false });
     const sources = await harness.options.memory?.execute("list_sources", {});
     expect(sources?.sources).toEqual([]);

@@ -38,7 +38,7 @@ it("a broken file is a warning with its path", async () => {
   ]);
 });
 
-it("those that everybody has come last, and a file of the same name takes the place of one", async () => {
+it("lists built-in subagents last, and replaces one by a file of the same name", async () => {
   const project = await createTestProject();
   await project.write(".cairn/subagents/review.md", "---\ndescription: ours\n---\nYou are ours.");
   const { subagents } = await loadSubagents({ ...project, settings });

@@ -6,7 +6,7 @@ import { parseTaskDraft } from "../../../src/agent/tasks/task-store.ts";
 const names = (answer: string) => parseTaskList(answer).map((draft) => draft.name);
 
 describe("a list of tasks", () => {
-  it("checkbox items give name and description", () => {
+  it("reads names and descriptions of checkbox items", () => {
     expect(parseTaskList("- [ ] Add parser: reads the file\n- [ ] Use it")).toEqual([
       draft({ name: "Add parser", description: "reads the file" }),
       draft({ name: "Use it" }),
@@ -32,7 +32,7 @@ describe("a list of tasks", () => {
     ]);
   });
 
-  it("what is nested belongs to its task", () => {
+  it("assigns nested content to its task", () => {
     const [first, second] = parseTaskList(
       [
         "- [ ] A: x",
@@ -58,7 +58,7 @@ describe("a list of tasks", () => {
     );
   });
 
-  it("other lists beside checkboxes are no tasks", () => {
+  it("ignores lists without checkboxes", () => {
     expect(names("Notes:\n- a note\n- another\n\n- [ ] A: x\n- [ ] B\n\nRisks:\n- a risk")).toEqual(
       ["A", "B"],
     );
@@ -74,7 +74,7 @@ describe("a list of tasks", () => {
     expect(names("- [ ] Rename `a: b` to c: because")).toEqual(["Rename `a: b` to c"]);
   });
 
-  it("JSON is taken as an array, under tasks, and in a fence", () => {
+  it("accepts JSON as an array, under tasks, and in a fence", () => {
     const json =
       '[{"name":"A","codeContext":"fn"},{"name":"B","acceptanceCriteria":"- one\\n- two"}]';
     const expected = [
@@ -91,7 +91,7 @@ describe("a list of tasks", () => {
     expect(task?.codeContext).toBe('{\n  "src/a.ts": "x"\n}');
   });
 
-  it("an answer without a list says what is expected", () => {
+  it("reports the expected format for a response without a list", () => {
     expect(() => parseTaskList("I cannot do that.")).toThrow(/- \[ \] Name: description/);
   });
 
@@ -124,11 +124,11 @@ describe("a list of tasks", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it("an endless list is read as it is", () => {
+  it("parses an endless list", () => {
     expect(parseTaskList("- a\n".repeat(200_000))).toHaveLength(200_000);
   });
 
-  it("no text makes it fail in another way than by its own error", () => {
+  it("throws no error other than its own for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         try {
@@ -148,7 +148,7 @@ describe("a drafted task", () => {
     ).toEqual(draft({ name: "A b", relatedFiles: ["x.ts", "y.ts"] }));
   });
 
-  it("an answer without JSON or without a name says so", () => {
+  it("reports a response without JSON or a name", () => {
     expect(() => parseTaskDraft("Sorry, no.")).toThrow("it contains no JSON object");
     expect(() => parseTaskDraft('{"description": "x"}')).toThrow(/"name"/);
   });

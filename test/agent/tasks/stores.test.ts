@@ -24,7 +24,7 @@ const draft = (name: string) => ({
 const plan = { name: "Cache", description: "Faster", approach: "Do it." };
 
 describe("plans", () => {
-  it("are kept as an array with ids from 1", async () => {
+  it("are stored as an array with ids from 1", async () => {
     const { projectRoot } = await createTestProject();
     expect(await readPlans(projectRoot)).toEqual([]);
     expect(await readdir(projectRoot)).toEqual([]);
@@ -39,7 +39,7 @@ describe("plans", () => {
     expect(await readdir(join(projectRoot, ".cairn"))).toEqual(["plans.json"]);
   });
 
-  it("the number of a plan that has tasks is not given again", async () => {
+  it("never reuses the number of a plan with tasks", async () => {
     const { projectRoot } = await createTestProject();
     const { id } = await addPlan(projectRoot, plan, clock);
     await addTasks({ projectRoot, planId: id, drafts: [draft("A")], clock });
@@ -47,7 +47,7 @@ describe("plans", () => {
     expect((await addPlan(projectRoot, plan, clock)).id).toBe(2);
   });
 
-  it("an unknown plan is named with those that exist", async () => {
+  it("reports an unknown plan with the existing ones", async () => {
     const { projectRoot } = await createTestProject();
     await expect(findPlan(projectRoot, "1")).rejects.toThrow("/plan creates one");
     await addPlan(projectRoot, plan, clock);
@@ -56,7 +56,7 @@ describe("plans", () => {
 });
 
 describe("tasks", () => {
-  it("loose ones and those of plans count for themselves", async () => {
+  it("counts loose tasks and those of plans separately", async () => {
     const { projectRoot } = await createTestProject();
     await addTasks({ projectRoot, planId: 0, drafts: [draft("A")], clock });
     await addTasks({ projectRoot, planId: 2, drafts: [draft("B"), draft("C")], clock });
@@ -82,7 +82,7 @@ describe("tasks", () => {
     ]);
   });
 
-  it("removing what is not there is an error", async () => {
+  it("rejects removal of a missing task", async () => {
     const { projectRoot } = await createTestProject();
     await addTasks({ projectRoot, planId: 0, drafts: [draft("A")], clock });
     expect((await removeTask(projectRoot, "0-1")).name).toBe("A");
@@ -93,7 +93,7 @@ describe("tasks", () => {
     ["broken JSON", '[{"id": "0-1"', /tasks\.json is broken/],
     ["no array", "{}", /is broken .*expected array/],
     ["a strange id", '[{"id": "first", "name": "A"}]', /a task id is <plan>-<number> at 0\.id/],
-  ])("a file with %s is a clear error and stays as it is", async (_name, text, message) => {
+  ])("reports a file with %s and leaves it unchanged", async (_name, text, message) => {
     const project = await createTestProject();
     const path = await project.write(".cairn/tasks.json", text);
     const add = addTasks({
@@ -107,7 +107,7 @@ describe("tasks", () => {
     expect(await readdir(join(project.projectRoot, ".cairn"))).toEqual(["tasks.json"]);
   });
 
-  it("the lock of a process that was killed is taken over", async () => {
+  it("takes over the lock of a killed process", async () => {
     const project = await createTestProject();
     const lock = join(project.projectRoot, ".cairn/tasks.json.lock");
     await mkdir(lock, { recursive: true });
@@ -117,7 +117,7 @@ describe("tasks", () => {
     expect(await readTasks(project.projectRoot)).toHaveLength(1);
   });
 
-  it("ids stay unique with many writers in this process and others", async () => {
+  it("assigns unique ids with concurrent writers in several processes", async () => {
     const { projectRoot } = await createTestProject();
     const script = fileURLToPath(new URL("../support/add-tasks.ts", import.meta.url));
     const tsx = join(import.meta.dirname, "../../../node_modules/.bin/tsx");

@@ -17,7 +17,7 @@ const delta = (fields: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: fields, finish_reason }],
 });
 
-it("takes a tool name that providers refuse, and sends back one that they take", async () => {
+it("replaces a tool name that providers reject", async () => {
   const names = ["functions.shell", "browser.open", "$x", "n".repeat(80)];
   harness = await startHarness({
     answers: [{ toolCalls: names.map((name) => ({ name, args: {} })) }, { text: "done" }],
@@ -32,7 +32,7 @@ it("takes a tool name that providers refuse, and sends back one that they take",
   }
 });
 
-it("never keeps one call id twice, though every answer numbers its calls from nought", async () => {
+it("keeps call ids unique if every response restarts them", async () => {
   const call = (path: string) => ({ toolCalls: [{ id: "call_0", name: "read", args: { path } }] });
   harness = await startHarness({ answers: [call("a"), call("b"), { text: "done" }] });
   await harness.say("go");
@@ -49,7 +49,7 @@ it.each([
   ['<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>', true],
   ["I look.\n<function=read>\n<parameter=path>a</parameter>\n</function>", true],
   ["Models write `<tool_call>` around a call, and </tool_call> after it.", false],
-])("says that a tool call came as text: %s", async (text, isCall) => {
+])("reports that a tool call arrived as text: %s", async (text, isCall) => {
   harness = await startHarness({ answers: [{ text }] });
   await harness.say("go");
   const told = harness.events.filter(
@@ -58,7 +58,7 @@ it.each([
   expect(told).toHaveLength(isCall ? 1 : 0);
 });
 
-it("says that an answer was cut off at the output limit, and keeps what came", async () => {
+it("reports truncation at the output limit, and keeps the text", async () => {
   harness = await startHarness({
     answers: [{ raw: stream(delta({ content: "half an ans" }), delta({}, "length")) }],
   });
@@ -70,7 +70,7 @@ it("says that an answer was cut off at the output limit, and keeps what came", a
   );
 });
 
-it("tells the model that its call was cut off, and not that it is stuck", async () => {
+it("tells the model that its call was truncated, not that it is stuck", async () => {
   const half = stream(
     delta({
       tool_calls: [
@@ -94,7 +94,7 @@ it("tells the model that its call was cut off, and not that it is stuck", async 
 it.each([
   ["a refusal", stream(delta({ refusal: "I will not." }), delta({}, "stop")), "refused"],
   ["a filtered answer", stream(delta({ content: "We" }), delta({}, "content_filter")), "filter"],
-])("shows %s as one, and does not ask again", async (_name, raw, word) => {
+])("reports %s as an error without a retry", async (_name, raw, word) => {
   harness = await startHarness({ answers: [{ raw }] });
   await harness.say("go");
   expect(harness.model.requests).toHaveLength(1);
@@ -104,7 +104,7 @@ it.each([
   }
 });
 
-it("asks again after an error event that came before anything else", async () => {
+it("retries after an error event before any output", async () => {
   const raw = `data: ${JSON.stringify({ error: { message: "overloaded", code: 529 } })}\n\n`;
   harness = await startHarness({ answers: [{ raw }, { text: "fine" }] });
   await harness.say("go");
@@ -112,7 +112,7 @@ it("asks again after an error event that came before anything else", async () =>
   expect(harness.model.requests).toHaveLength(2);
 });
 
-it("cuts an answer that never ends, and the thread stays small", async () => {
+it("truncates an endless response, and the thread stays small", async () => {
   const chunk = "x".repeat(300_000);
   harness = await startHarness({ answers: [{ text: Array.from({ length: 20 }, () => chunk) }] });
   await harness.say("go");

@@ -13,7 +13,7 @@ const answers = [asking(WHICH), { text: "so be it" }];
 const toolResult = (request = 1) => harness.model.requests[request]?.body.messages.at(-1)?.content;
 
 describe("a question of the model in the middle of a turn", () => {
-  it("is a prompt with its choices; a key, or other words, are the answer", async () => {
+  it("is a prompt with choices; a key or other text answers it", async () => {
     harness = await startHarness({ answers: [...answers, ...answers] });
     for (const [reply, told] of [
       ["2", "SQLite"],
@@ -38,7 +38,7 @@ describe("a question of the model in the middle of a turn", () => {
     });
   });
 
-  it("is refused where nobody is there, with what to do instead, and the run goes on", async () => {
+  it("fails with an alternative if no user can be prompted, and the run continues", async () => {
     harness = await startHarness({ answers, isUnattended: true });
     await harness.say("store it");
     expect(toolResult()).toMatch(/^No user is available to answer\. Choose the safest option/);
@@ -46,7 +46,7 @@ describe("a question of the model in the middle of a turn", () => {
     expect(harness.events).toContainEqual(expect.objectContaining({ text: "so be it" }));
   });
 
-  it("waits for the one before it when two are asked at once", async () => {
+  it("is queued after an earlier prompt", async () => {
     const both = [WHICH, { question: "Since when?" }].map((args) => ({ name: "ask_user", args }));
     harness = await startHarness({
       settings: agentSettings.parse({ sandbox: false, parallelToolCalls: 4 }),
@@ -72,7 +72,7 @@ describe("a question of the model in the middle of a turn", () => {
     expect(harness.host.find("t").pendingPrompt).toBeUndefined();
   });
 
-  it("cannot be asked where the settings leave the tool out", async () => {
+  it("is unavailable if the settings exclude the tool", async () => {
     const settings = agentSettings.parse({ sandbox: false, tools: ["read"] });
     harness = await startHarness({ settings, answers: [{ text: "ok" }] });
     await harness.say("hello");

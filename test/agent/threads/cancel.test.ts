@@ -7,7 +7,7 @@ let harness: Harness;
 afterEach(() => harness.close());
 
 describe("a cancel", () => {
-  it("ends a shell command with its children before it says aborted, then idle", async () => {
+  it("kills a shell command with its children before the status aborted, then idle", async () => {
     const sleep = uniqueSleep();
     const command = `${sleep} & setsid ${sleep} & (trap '' TERM; ${sleep})`;
     harness = await startHarness({
@@ -37,7 +37,7 @@ describe("a cancel", () => {
     expect(messages[3]?.content).toContain("cancelled");
   });
 
-  it("reaches a model that does not answer", async () => {
+  it("aborts a model that does not respond", async () => {
     harness = await startHarness({ answers: [{ hang: true }] });
     await harness.host.send("t", "go");
     await harness.model.waitForRequests(1);
@@ -49,7 +49,7 @@ describe("a cancel", () => {
     expect(outline(harness.events).slice(1)).toEqual(["running", "aborted", "idle"]);
   });
 
-  it("keeps what was shown of the answer", async () => {
+  it("keeps the partial response", async () => {
     harness = await startHarness({ answers: [{ text: ["half"], hang: "afterText" }] });
     await harness.host.send("t", "go");
     await harness.waitFor((event) => event.type === "assistant.delta");
@@ -69,7 +69,7 @@ describe("a cancel", () => {
     expect(outline(harness.events).slice(-2)).toEqual(["aborted", "idle"]);
   });
 
-  it("keeps what was queued before it: it is the next run", async () => {
+  it("runs the messages queued before it next", async () => {
     harness = await startHarness({ answers: [{ hang: true }, { text: "one" }, { text: "two" }] });
     await harness.host.send("t", "go");
     await harness.model.waitForRequests(1);
@@ -91,7 +91,7 @@ describe("a cancel", () => {
     expect(harness.host.list()[0]?.queued).toBe(0);
   });
 
-  it("keeps what the run was about to take up, with a file that it mentions", async () => {
+  it("keeps a message that the run was dequeuing, with its mentioned file", async () => {
     harness = await startHarness({
       answers: [{ toolCalls: [{ name: "shell", args: { command: "true" } }] }, { text: "done" }],
     });
@@ -111,7 +111,7 @@ describe("a cancel", () => {
     expect(said.split("look at @missing-file")).toHaveLength(2);
   });
 
-  it("drops what was queued where the client says so; what comes after it is run", async () => {
+  it("drops queued messages if the client requests it, and runs later ones", async () => {
     harness = await startHarness({ answers: [{ hang: true }, { text: "new" }] });
     await harness.host.send("t", "go");
     await harness.model.waitForRequests(1);
@@ -133,7 +133,7 @@ describe("a cancel", () => {
     expect(JSON.stringify(harness.model.requests[1]?.body.messages)).not.toContain("dropped");
   });
 
-  it("with nothing running says nothing, but ends commands in the background", async () => {
+  it("reports nothing without a run, but kills background commands", async () => {
     const command = uniqueSleep();
     harness = await startHarness({
       answers: [{ toolCalls: [{ name: "shell", args: { command, background: true } }] }],

@@ -6,7 +6,7 @@ import { createTestProject } from "../support/project.ts";
 const SAID = "The invoice archive of the company moves to Rotterdam every quarter.";
 const OTHER = "rename the variable foo of the company module to bar every time";
 
-it("shows a thread nothing of its cleared turns, and another thread what it asks for", async () => {
+it("hides cleared turns from their thread, but finds them from another", async () => {
   const project = await createTestProject();
   const memory = openTestMemory(project);
   const start = () => startConversation({ project, memory, keepsSessions: true });

@@ -25,7 +25,7 @@ function windowOf(tokens: number) {
   });
 }
 
-it("goes on by itself when the provider says that the context is full", async () => {
+it("compacts and continues when the provider reports a full context", async () => {
   harness = await startHarness();
   windowOf(12_000);
   for (const word of ["one", "two", "three", "four"]) {
@@ -36,7 +36,7 @@ it("goes on by itself when the provider says that the context is full", async ()
   expect(harness.events).toContainEqual(expect.objectContaining({ text: "re: last" }));
 });
 
-it("sums up before the window is full, though nobody counts tokens", async () => {
+it("compacts before the window is full, without token counts", async () => {
   harness = await startHarness({ llm: { contextWindow: 32_000 } });
   windowOf(32_000);
   for (let index = 0; index < 8; index += 1) {
@@ -46,7 +46,7 @@ it("sums up before the window is full, though nobody counts tokens", async () =>
   expect(harness.model.requests.some(isSummary)).toBe(true);
 });
 
-it("takes two large results in one step without a dead end", async () => {
+it("accepts two large results in one step", async () => {
   harness = await startHarness({ llm: { contextWindow: 32_000 } });
   for (const name of ["a", "b", "c"]) {
     await writeFile(join(harness.projectRoot, name), `${"lorem ipsum dolor\n".repeat(1_900)}`);
@@ -60,7 +60,7 @@ it("takes two large results in one step without a dead end", async () => {
   expect(errors()).toEqual([]);
 });
 
-it("keeps the user's message when the summary fails, and goes on", async () => {
+it("keeps the user's message when the summary fails, and continues", async () => {
   harness = await startHarness({ llm: { contextWindow: 10_000, maxRetries: 0 } });
   harness.model.respond((request) =>
     isSummary(request) ? { status: 400, errorMessage: "no" } : { text: "answer" },
@@ -82,7 +82,7 @@ it("does not end over a single message that is larger than the window", async ()
   expect(errors()).toEqual([]);
 });
 
-it("/handover with a prompt goes on with it in the fresh context", async () => {
+it("/handover with a prompt continues with it in the new context", async () => {
   harness = await startHarness({
     answers: [{ text: "one" }, { text: "SUMMARY" }, { text: "on it" }],
   });

@@ -38,7 +38,7 @@ function lastResult({ model }: Harness): string {
   return JSON.stringify(model.requests.at(-1)?.body);
 }
 
-it("a refused command is held back in the next thread, before anybody is asked, and counted", async () => {
+it("denies a previously rejected command in the next thread without a prompt, and counts it", async () => {
   const memory = await memories();
   const first = await start({ memory, answers: [shell("npm install react"), { text: "ok" }] });
   answering(first, { decision: "no", message: "pnpm, we have no npm here" });
@@ -69,7 +69,7 @@ it("a refused command is held back in the next thread, before anybody is asked, 
   ]);
 });
 
-it("the same call again is asked about as ever, and is not counted as avoided", async () => {
+it("prompts again for the same call, without counting it as avoided", async () => {
   const memory = await memories();
   const first = await start({ memory, answers: [shell("touch b"), { text: "ok" }] });
   answering(first, { decision: "no", message: "not like this" });
@@ -89,7 +89,7 @@ it("the same call again is asked about as ever, and is not counted as avoided", 
   });
 });
 
-it("a line that was written otherwise after the person spoke against it is not written again", async () => {
+it("does not repeat a line that the user replaced after an objection", async () => {
   const memory = await memories();
   const settings = {
     editMode: "searchReplace" as const,
@@ -129,7 +129,7 @@ it("a line that was written otherwise after the person spoke against it is not w
   expect(lastResult(second)).toContain("no, date-fns, not moment");
 });
 
-it("what was taken back is a mistake with what the person says then", async () => {
+it("records an undone edit as a mistake with the user's explanation", async () => {
   const memory = await memories();
   const permission = { mode: "auto" as const, rules: [] };
   const harness = await start({
@@ -154,7 +154,7 @@ it("what was taken back is a mistake with what the person says then", async () =
   expect(mistakes).toMatchObject([{ how: "undone", wanted: "write it as an ES module" }]);
 });
 
-it("what a command prints does not pass for words of the person", async () => {
+it("does not attribute command output to the user", async () => {
   const memory = await memories();
   const permission = { mode: "auto" as const, rules: [] };
   const harness = await start({

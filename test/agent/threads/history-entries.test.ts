@@ -5,7 +5,7 @@ import { type Harness, startHarness } from "../support/thread-harness.ts";
 let harness: Harness;
 afterEach(() => harness.close());
 
-it("say of each call what it was, and of one that was refused or failed that it did not work", async () => {
+it("contain the target of each call, and mark rejected or failed ones", async () => {
   const permission = { rules: [{ tool: "shell", pattern: "rm *", action: "deny" as const }] };
   const settings = agentSettings.parse({ sandbox: false, permission: { ...permission } });
   const content = "x".repeat(5_000);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startHarness } from "../support/thread-harness.ts";
 
-it("/init writes AGENTS.md where nobody can be asked, and nothing else that would ask", async () => {
+it("/init writes only AGENTS.md if no user can be prompted", async () => {
   const write = (path: string) => ({
     toolCalls: [{ name: "write", args: { path, content: "# Project\n" } }],
   });

@@ -27,7 +27,7 @@ const SAID: readonly ModelMessage[] = [
   { role: "assistant", content: "Settled: seven attempts, in src/retry.ts." },
 ];
 
-it("keeps what was said in a turn, and in brief what was done", async () => {
+it("stores the messages of a turn and a summary of its actions", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   const kept = new StoredSession({
     memory,
@@ -48,7 +48,7 @@ it("keeps what was said in a turn, and in brief what was done", async () => {
   ]);
 });
 
-it("keeps nothing where that is off", async () => {
+it("stores nothing if disabled", async () => {
   const kept = new StoredSession({
     memory: undefined,
     threadId: () => "thread-1",
@@ -66,7 +66,7 @@ const TAUGHT: readonly ModelMessage[] = [
 ];
 
 it.each([true, false])(
-  "keeps what the session taught once it is over, or lets it wait (accepts: %s)",
+  "stores or proposes what a finished session taught (accepts: %s)",
   async (accepts) => {
     await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
     const events: AgentEventBody[] = [];

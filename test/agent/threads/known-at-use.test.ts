@@ -52,7 +52,7 @@ function resultsOf(
     .map(({ content }) => String(content));
 }
 
-it("tells at the end of a call's result what is known of it, once, and a reload replays the same", async () => {
+it("appends known facts to a call's result once, and replays them after a reload", async () => {
   harness = await startHarness({
     memory: await filled(),
     answers: [
@@ -94,7 +94,7 @@ it("tells at the end of a call's result what is known of it, once, and a reload 
   expect(anew).not.toContain("<memory");
 });
 
-it("leaves calls as they are about which nothing is known, and what the person sees of all of them", async () => {
+it("leaves calls without known facts unchanged, and the user's view of all", async () => {
   harness = await startHarness({
     memory: await filled(),
     answers: [

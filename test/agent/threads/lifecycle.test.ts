@@ -17,7 +17,7 @@ async function threadFiles(): Promise<string[]> {
 }
 
 describe("creating a thread", () => {
-  it("makes an id when none is given", async () => {
+  it("generates an id if none is given", async () => {
     harness = await startHarness();
     const { threadId } = await harness.host.create();
     expect(threadId).toMatch(/^[\w.-]{1,128}$/);
@@ -42,7 +42,7 @@ describe("creating a thread", () => {
     },
   );
 
-  it.each([".", "..", "-", "CON", "x".repeat(128)])("takes the id %j", async (threadId) => {
+  it.each([".", "..", "-", "CON", "x".repeat(128)])("accepts the id %j", async (threadId) => {
     harness = await startHarness();
     await harness.host.create({ threadId });
     await harness.say("hi", threadId);
@@ -103,7 +103,7 @@ describe("deleting a thread", () => {
     expect(() => harness.host.replay("x", 0)).toThrow("no thread");
   });
 
-  it("frees the id: a new thread counts from 1 and knows nothing", async () => {
+  it("frees the id: a new thread counts from 1 and has no history", async () => {
     harness = await startHarness();
     await harness.say("password-4711");
     const deleted = harness.host.delete("t");
@@ -118,7 +118,7 @@ describe("deleting a thread", () => {
 });
 
 describe("replay", () => {
-  it("gives exactly what came after a number", async () => {
+  it("returns exactly the events after a number", async () => {
     harness = await startHarness({ answers: [{ text: ["a", "b"] }] });
     await harness.say("hi");
     expect(harness.host.replay("t", 3)).toEqual(harness.events.slice(3));
@@ -142,7 +142,7 @@ describe("replay", () => {
 });
 
 describe("many threads", () => {
-  it("run twenty at once, each with its own answers and numbers", async () => {
+  it("run twenty concurrently, each with its own responses and numbers", async () => {
     harness = await startHarness();
     harness.model.respond(({ body }) => {
       const task = String(body.messages.findLast(({ role }) => role === "user")?.content);
@@ -168,7 +168,7 @@ describe("many threads", () => {
 });
 
 describe("closing the host", () => {
-  it("in the middle of everything leaves no process and takes less than five seconds", async () => {
+  it("closes during work within five seconds and leaves no process", async () => {
     const command = uniqueSleep();
     harness = await startHarness({ environment: process.env });
     harness.model.respond(() => ({
@@ -189,7 +189,7 @@ describe("closing the host", () => {
     await expect(harness.host.send("a", "more")).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("a listener that throws does not keep the others from hearing", async () => {
+  it("notifies other listeners if one throws", async () => {
     harness = await startHarness();
     harness.host.subscribe(() => {
       throw new Error("broken listener");

@@ -7,7 +7,7 @@ afterEach(() => harness.close());
 const statuses = (phase: string) =>
   harness.events.filter((event) => event.type === "status" && event.phase === phase);
 
-it("a long call tells its tool and how much of it has come, before it runs", async () => {
+it("reports tool and progress of a long call before it runs", async () => {
   const content = "x".repeat(4_000);
   harness = await startHarness({
     answers: [
@@ -26,7 +26,7 @@ it("a long call tells its tool and how much of it has come, before it runs", asy
   expect(harness.events.lastIndexOf(told.at(-1) as never)).toBeLessThan(call);
 });
 
-it("what the model thinks is told before what it says, and is no part of the answer", async () => {
+it("reports thinking before the text, and excludes it from the response", async () => {
   harness = await startHarness({
     answers: [{ reasoning: ["First I look, ", "then I answer."], text: "Here." }],
   });
@@ -36,7 +36,7 @@ it("what the model thinks is told before what it says, and is no part of the ans
   expect(harness.events.at(-2)).toMatchObject({ type: "assistant.done", text: "Here." });
 });
 
-it("a running command tells its last lines, and what it said is kept when it is stopped", async () => {
+it("reports the last lines of a running command, and keeps its output when stopped", async () => {
   const command = "for n in 1 2 3 4 5 6 7; do echo tick $n; done; sleep 60";
   harness = await startHarness({
     answers: [{ toolCalls: [{ name: "shell", args: { command } }] }, { text: "I see." }],
@@ -53,7 +53,7 @@ it("a running command tells its last lines, and what it said is kept when it is 
   expect(JSON.stringify(results)).toMatch(/tick 1.*tick 7.*The user cancelled the run/);
 });
 
-it("the model's own list of steps is progress on the screen", async () => {
+it("shows the model's own steps as progress", async () => {
   const items = [
     { text: "Look", state: "done" },
     { text: "Change", state: "running" },

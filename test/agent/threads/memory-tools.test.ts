@@ -36,7 +36,7 @@ const resultsOf = (index: number) =>
     .map(({ content }) => String(content)) ?? [];
 
 describe("the agent's memory tools", () => {
-  it("let one thread recall what another one learnt", async () => {
+  it("let one thread recall what another learned", async () => {
     harness = await startHarness({
       memory,
       answers: [
@@ -65,7 +65,7 @@ describe("the agent's memory tools", () => {
     expect(JSON.stringify(episode)).toContain("heron");
   });
 
-  it("answer mistakes with the engine's own message", async () => {
+  it("return the engine's message for invalid input", async () => {
     harness = await startHarness({
       memory,
       answers: [

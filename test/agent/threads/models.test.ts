@@ -28,7 +28,7 @@ it("changes the effort of a thread with /effort", async () => {
   expect(errors(harness)).toEqual(['"mad" is not an effort: off, low, medium, high.']);
 });
 
-it("sends no request that could exceed maxCost, and reports what was spent", async () => {
+it("sends no request that could exceed maxCost, and reports the cost", async () => {
   const billed = { input: 10_000, output: 0 };
   const call = { toolCalls: [{ name: "glob", args: { pattern: "*" } }], usage: billed };
   harness = await startHarness({
@@ -41,7 +41,7 @@ it("sends no request that could exceed maxCost, and reports what was spent", asy
   expect(errors(harness).join()).toContain("$2.00 of $2.2 is spent");
 });
 
-it("tells what a thread has cost, and refuses a limit that it cannot keep", async () => {
+it("reports a thread's cost, and rejects a limit that it cannot enforce", async () => {
   harness = await startHarness({
     answers: [
       { text: "a", usage },

@@ -14,7 +14,7 @@ async function expectUsable(): Promise<void> {
 }
 
 describe("a provider", () => {
-  it("that answers 401 is not asked again, and the error names the key", async () => {
+  it("is not retried after 401, and the error names the key", async () => {
     harness = await startHarness({ answers: [{ status: 401 }] });
     await harness.say("hi");
     expect(harness.model.requests).toHaveLength(1);
@@ -23,7 +23,7 @@ describe("a provider", () => {
     await expectUsable();
   });
 
-  it("that answers 429 is asked again after what retry-after says", async () => {
+  it("is retried after 429 with the delay of retry-after", async () => {
     harness = await startHarness({
       answers: [{ status: 429, headers: { "retry-after": "1" } }, { text: "later" }],
     });
@@ -34,7 +34,7 @@ describe("a provider", () => {
     expect(harness.events.at(-2)).toMatchObject({ text: "later" });
   });
 
-  it("that answers 500 again and again becomes one error", async () => {
+  it("reports one error after repeated 500s", async () => {
     harness = await startHarness({ llm: { maxRetries: 1 } });
     harness.model.respond(() => ({ status: 500 }));
     await harness.say("hi");
@@ -43,14 +43,14 @@ describe("a provider", () => {
     await expectUsable();
   });
 
-  it("that answers with nothing is asked again", async () => {
+  it("is retried after an empty response", async () => {
     harness = await startHarness({ answers: [{ text: "" }, { text: "something" }] });
     await harness.say("hi");
     expect(errors()).toEqual([]);
     expect(harness.model.requests).toHaveLength(2);
   });
 
-  it("whose stream breaks before anything was shown is asked again", async () => {
+  it("is retried if the stream breaks before any output", async () => {
     harness = await startHarness({ answers: [{ cutOff: true }, { text: "whole" }] });
     await harness.say("hi");
     expect(errors()).toEqual([]);
@@ -60,25 +60,22 @@ describe("a provider", () => {
   it.each([
     ["breaks", { text: ["some", "thing"], cutOff: true }],
     ["ends without a finish", { text: "something", endEarly: true }],
-  ])(
-    "whose stream %s after something was shown is asked again: nothing ran",
-    async (_how, answer) => {
-      harness = await startHarness({ answers: [answer, { text: "something whole" }] });
-      await harness.say("hi");
-      expect(harness.model.requests).toHaveLength(2);
-      expect(errors()).toEqual([]);
-      expect(outline(harness.events).slice(1)).toEqual([
-        "running",
-        ...["assistant.done", "info", "assistant.done"],
-        "idle",
-      ]);
-      await expectUsable();
-      const said = harness.model.requests[2]?.body.messages.map(({ content }) => content).slice(1);
-      expect(said).toEqual(["hi", "something whole", "and now?"]);
-    },
-  );
+  ])("is retried if the stream %s after output, since nothing ran", async (_how, answer) => {
+    harness = await startHarness({ answers: [answer, { text: "something whole" }] });
+    await harness.say("hi");
+    expect(harness.model.requests).toHaveLength(2);
+    expect(errors()).toEqual([]);
+    expect(outline(harness.events).slice(1)).toEqual([
+      "running",
+      ...["assistant.done", "info", "assistant.done"],
+      "idle",
+    ]);
+    await expectUsable();
+    const said = harness.model.requests[2]?.body.messages.map(({ content }) => content).slice(1);
+    expect(said).toEqual(["hi", "something whole", "and now?"]);
+  });
 
-  it("whose stream breaks again and again becomes one error in plain words, after what was said", async () => {
+  it("reports one plain error after repeated broken streams, after the text", async () => {
     harness = await startHarness({ llm: { maxRetries: 1 } });
     harness.model.respond(() => ({ text: ["some", "thing"], cutOff: true }));
     await harness.say("hi");
@@ -93,7 +90,7 @@ describe("a provider", () => {
     await expectUsable();
   });
 
-  it("whose stream is no JSON becomes one error", async () => {
+  it("reports one error for a stream without JSON", async () => {
     harness = await startHarness({ llm: { maxRetries: 0 }, answers: [{ raw: "data: {no\n\n" }] });
     await harness.say("hi");
     expect(errors()).toHaveLength(1);
@@ -106,7 +103,7 @@ describe("a provider", () => {
     expect(errors()).toEqual([expect.stringContaining("CAIRN_BASE_URL")]);
   });
 
-  it("without a key is not asked, and the error says how to set one", async () => {
+  it("sends no request without a key, and the error explains how to set one", async () => {
     harness = await startHarness({ llm: { provider: "openai" } });
     await harness.say("hi");
     expect(harness.model.requests).toHaveLength(0);

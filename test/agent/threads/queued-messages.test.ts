@@ -41,7 +41,7 @@ it("that were acknowledged are there after kill -9, in their order, before the n
   expect(harness.host.list().every(({ queued }) => queued === 0)).toBe(true);
 });
 
-it("wait for the next start when the program is closed, and are gone after a cancel that drops them", async () => {
+it("run after a restart, and are gone after a cancel that drops them", async () => {
   harness = await startHarness({ answers: [{ hang: true }] });
   await harness.host.send("t", "first");
   await harness.model.waitForRequests(1);
@@ -62,7 +62,7 @@ it("wait for the next start when the program is closed, and are gone after a can
   expect(said()).not.toContain("dropped");
 });
 
-it("are there after a restart as they were changed, in their new order, without what was taken back", async () => {
+it("keep edits, order and removals after a restart", async () => {
   harness = await startHarness({ answers: [{ hang: true }] });
   await harness.host.send("t", "first");
   await harness.model.waitForRequests(1);

@@ -55,7 +55,7 @@ describe("after a restart", () => {
     expect(JSON.stringify(harness.events)).toContain('/undo or /redo of \\"make\\" was finished');
   });
 
-  it("a thread is listed as it was, remembers, and goes on counting its events", async () => {
+  it("restores list entry, history and event numbers of a thread", async () => {
     harness = await startHarness({ answers: [{ text: "one" }] });
     await harness.host.create({ threadId: "other", systemPromptPrefix: " You are Bob. " });
     await harness.say("first words\nof many");
@@ -85,7 +85,7 @@ describe("after a restart", () => {
     ]);
   });
 
-  it("a message whose run had only begun when the program was killed is not lost", async () => {
+  it("keeps a message whose run was killed at its start", async () => {
     harness = await startHarness();
     await harness.say("first");
     const path = await transcriptOf("t");
@@ -105,7 +105,7 @@ describe("after a restart", () => {
     }
   });
 
-  it("a last line that was cut off is left out, and a damaged one skipped", async () => {
+  it("skips a truncated last line and a damaged one", async () => {
     harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
     await harness.say("first");
     const path = await transcriptOf("t");
@@ -122,7 +122,7 @@ describe("after a restart", () => {
     );
   });
 
-  it("a state file that is gone or empty is made again from the transcript", async () => {
+  it("rebuilds a missing or empty state file from the transcript", async () => {
     harness = await startHarness();
     await harness.say("first");
     const path = await transcriptOf("t");
@@ -132,7 +132,7 @@ describe("after a restart", () => {
     expect(harness.host.list()).toMatchObject([{ threadId: "t", messageCount: 2, title: "first" }]);
   });
 
-  it("files that are no threads do not keep the host from starting", async () => {
+  it("ignores files that are no threads", async () => {
     harness = await startHarness();
     const path = await transcriptOf("t");
     await harness.host.close();
@@ -142,7 +142,7 @@ describe("after a restart", () => {
     expect(harness.host.list().map(({ threadId }) => threadId)).toEqual(["t"]);
   });
 
-  it("a thread that was cleared or handed over holds what came after", async () => {
+  it("restores a cleared or handed-over thread from there on", async () => {
     harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
     await harness.say("first");
     await harness.host.send("t", "/clear");

@@ -53,7 +53,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("offers no tools when the settings give an empty list", async () => {
+  it("offers no tools with an empty list", async () => {
     harness = await startHarness({ settings: { tools: [] } });
     await harness.say("hi");
     expect(harness.model.requests[0]?.body.tools ?? []).toEqual([]);
@@ -84,7 +84,7 @@ describe("a run", () => {
     expect(diff).toMatchObject({ name: "write", diff: expect.stringContaining("+x") });
   });
 
-  it("reads at once and writes in order, by default", async () => {
+  it("runs reads concurrently and writes in order by default", async () => {
     harness = await startHarness({
       answers: [
         {
@@ -114,7 +114,7 @@ describe("a run", () => {
     expect(results?.at(-1)?.content).toContain("b");
   });
 
-  it("answers unknown tools and unreadable arguments with an error result", async () => {
+  it("returns error results for unknown tools and unreadable arguments", async () => {
     harness = await startHarness({
       answers: [
         {
@@ -158,7 +158,7 @@ describe("a run", () => {
     expect(outline(harness.events).at(-1)).toBe("idle");
   });
 
-  it("ends when the same call gives the same result three times in a row", async () => {
+  it("stops after three identical calls with identical results", async () => {
     harness = await startHarness();
     await writeFile(join(harness.projectRoot, "a.txt"), "same\n");
     harness.model.respond(() => ({ toolCalls: [{ name: "read", args: { path: "a.txt" } }] }));
@@ -172,7 +172,7 @@ describe("a run", () => {
     expect(harness.events.at(-2)).toMatchObject({ type: "assistant.done", text: "fine" });
   });
 
-  it("ends when the same command says the same three times, however long each took", async () => {
+  it("stops after three identical outputs of a command, whatever their duration", async () => {
     harness = await startHarness();
     const command = "test -e seen || { touch seen; sleep 0.3; }; echo same";
     harness.model.respond(({ index }) =>
@@ -184,7 +184,7 @@ describe("a run", () => {
     });
   });
 
-  it("applies what was queued at the next step, and else starts the next run with it", async () => {
+  it("adds queued messages at the next step, or else to the next run", async () => {
     harness = await startHarness({
       answers: [
         { toolCalls: [{ name: "shell", args: { command: "sleep 0.3" } }] },
@@ -251,7 +251,7 @@ describe("a run", () => {
     expect(harness.model.requests).toHaveLength(0);
   });
 
-  it("runs stop hooks before idle and tells a failing one as info", async () => {
+  it("runs stop hooks before idle and reports a failure as info", async () => {
     const stop = [{ shell: "echo $CAIRN_HOOK > hook.txt; exit 3" }];
     harness = await startHarness({ settings: { hooks: { stop, taskDone: [], planDone: [] } } });
     await harness.say("hi");
@@ -259,7 +259,7 @@ describe("a run", () => {
     expect(outline(harness.events).slice(1)).toEqual(["running", "assistant.done", "info", "idle"]);
   });
 
-  it("goes on from a summary once the context window is nearly full", async () => {
+  it("continues from a summary when the context window is nearly full", async () => {
     harness = await startHarness({
       llm: { contextWindow: 1024 },
       answers: [
@@ -286,7 +286,7 @@ describe("a run", () => {
     expect(harness.host.list()[0]?.messageCount).toBe(2);
   });
 
-  it("keeps the history when the summary is cancelled", async () => {
+  it("keeps the history if the summary is cancelled", async () => {
     harness = await startHarness({ answers: [{ text: "one" }, { hang: true }, { text: "two" }] });
     await harness.say("first");
     await harness.host.send("t", "/handover");

@@ -19,7 +19,7 @@ async function command(text: string): Promise<void> {
   await harness.waitForPhase("success", before + 1);
 }
 
-it("/clear goes on with an empty conversation and keeps the earlier one, over a restart too", async () => {
+it("/clear starts an empty conversation and keeps the earlier one, also after a restart", async () => {
   harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
   await harness.say("first question");
   await command("/clear");
@@ -33,7 +33,7 @@ it("/clear goes on with an empty conversation and keeps the earlier one, over a 
   expect(await saidIn(kept?.threadId ?? "")).toEqual(["first question", "one"]);
 });
 
-it("a hand-over keeps what was said before the summary", async () => {
+it("keeps the messages before a hand-over's summary", async () => {
   harness = await startHarness({ answers: [{ text: "one" }, { text: "SUMMARY" }] });
   await harness.say("first question");
   await command("/handover");
@@ -48,7 +48,7 @@ it("an empty conversation leaves nothing behind", async () => {
   expect(others()).toEqual([]);
 });
 
-it("a fork goes on by itself, and a renamed session keeps its name", async () => {
+it("forks independently, and keeps the name of a renamed session", async () => {
   harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }, { text: "three" }] });
   await harness.say("first question");
   const forked = await harness.host.fork("t", "the other way");
@@ -62,7 +62,7 @@ it("a fork goes on by itself, and a renamed session keeps its name", async () =>
   expect(harness.host.find(forked.threadId)).toMatchObject({ title: "the other way", parent: "t" });
 });
 
-it("a title outlives the file that lists are made from, and what the other cairn wrote stays", async () => {
+it("keeps a title without the list file, and other processes' entries", async () => {
   harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
   await harness.say("first question");
   await harness.host.rename("t", "The\nmain \u001b[31mroad");
@@ -78,7 +78,7 @@ it("a title outlives the file that lists are made from, and what the other cairn
   await expect(harness.host.rename("t", " \n ")).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-it("renaming a session that nobody has open leaves it free for others", async () => {
+it("leaves a renamed closed session available to others", async () => {
   harness = await startHarness({ answers: [{ text: "one" }] });
   await harness.say("first question");
   harness = await harness.restart();
@@ -91,7 +91,7 @@ it("renaming a session that nobody has open leaves it free for others", async ()
   expect(locks).toEqual([]);
 });
 
-it("/export writes what was said and done, and nothing of it becomes markup", async () => {
+it("/export writes messages and actions with escaped markup", async () => {
   harness = await startHarness({
     answers: [
       { toolCalls: [{ name: "glob", args: { pattern: "*.none" } }] },

@@ -18,7 +18,7 @@ const toolsOf = (index: number) =>
   harness.model.requests[index]?.body.tools?.map((tool) => tool.function.name);
 
 describe("a subagent", () => {
-  it("has a history and role of its own; its last text is the result", async () => {
+  it("has a separate history and prompt; its last text is the result", async () => {
     harness = await startHarness({
       answers: [
         { toolCalls: [{ name: "subagent", args: { id: "reviewer", prompt: "look at a.ts" } }] },
@@ -44,7 +44,7 @@ describe("a subagent", () => {
     expect(harness.host.list()[0]?.messageCount).toBe(4);
   });
 
-  it("is told of when it begins and ends, with what it took, and so is one within it", async () => {
+  it("reports start, end and cost, also when nested", async () => {
     const handOn = { toolCalls: [{ name: "subagent", args: { id: "deep", prompt: "go on" } }] };
     harness = await startHarness({
       settings: agentSettings.parse({
@@ -90,7 +90,7 @@ describe("a subagent", () => {
     expect(said).toContainEqual(["top", undefined]);
   });
 
-  it("is told of as failed or stopped where that is how it ends", async () => {
+  it("reports failure or cancellation", async () => {
     harness = await startHarness({
       answers: [
         { toolCalls: [{ name: "subagent", args: { id: "reviewer", prompt: "look" } }] },
@@ -133,7 +133,7 @@ describe("a subagent", () => {
     expect(toolsOf(1)).not.toContain("subagent");
   });
 
-  it("that is unknown or fails is an error result, and the run goes on", async () => {
+  it("returns an error result if unknown or failed, and the run continues", async () => {
     harness = await startHarness({
       answers: [
         { toolCalls: [{ name: "subagent", args: { id: "reviewr", prompt: "x" } }] },

@@ -13,7 +13,7 @@ const otherHost = async () => {
   return { host, [Symbol.asyncDispose]: () => host.close() };
 };
 
-it("do not delete each other's threads, nor write over what the other keeps of them", async () => {
+it("do not delete each other's threads or overwrite their data", async () => {
   harness = await startHarness();
   await harness.say("one");
   await using other = await otherHost();
@@ -29,7 +29,7 @@ it("do not delete each other's threads, nor write over what the other keeps of t
   expect((await harness.host.history?.("t"))?.length).toBe(6);
 });
 
-it("go on with a thread that the other has closed, from where that one left it", async () => {
+it("continue a thread that the other closed", async () => {
   harness = await startHarness();
   await using other = await otherHost();
   await harness.say("one");
@@ -43,7 +43,7 @@ it("go on with a thread that the other has closed, from where that one left it",
   expect((await other.host.history?.("t"))?.length).toBe(4);
 });
 
-it("find what a full disk left torn: that line is lost and no other", async () => {
+it("lose only the line that a full disk truncated", async () => {
   harness = await startHarness({
     answers: [{ toolCalls: [{ name: "glob", args: { pattern: "*" } }] }, { text: "done" }],
   });

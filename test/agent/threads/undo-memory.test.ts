@@ -41,7 +41,7 @@ async function contents(): Promise<string[]> {
   return episodes.map(({ content }: { content: string }) => content);
 }
 
-it("takes back what the turn remembered, and nothing of others, and brings it again", async () => {
+it("reverts the turn's memories only, and restores them by redo", async () => {
   await begin(remember("first"), { text: "a" }, remember("second"), remember("third"), {
     text: "b",
   });
@@ -59,7 +59,7 @@ it("takes back what the turn remembered, and nothing of others, and brings it ag
   expect(await contents()).toEqual(["third", "second", "from elsewhere", "first"]);
 });
 
-it("takes back several turns with what was remembered by hand between them", async () => {
+it("reverts several turns with manual memories in between", async () => {
   await begin(remember("first"), { text: "a" }, remember("second"), { text: "b" });
   await harness.say("one");
   await command("/remember by hand");
@@ -72,7 +72,7 @@ it("takes back several turns with what was remembered by hand between them", asy
   expect(await contents()).toEqual([]);
 });
 
-it("leaves memory where others built on it, says so, and takes the rest back", async () => {
+it("keeps memories with dependents, reports them, and reverts the rest", async () => {
   await begin(remember("first"), { text: "a" });
   await harness.say("one");
   await test.call("update_episode", { episode_id: "ep:1", content: "first, mended" });
@@ -85,7 +85,7 @@ it("leaves memory where others built on it, says so, and takes the rest back", a
   expect(await contents()).toEqual(["first, mended"]);
 });
 
-it("leaves what was taken back already, and files or conversation alone leave memory", async () => {
+it("skips reverted memories; file-only and conversation-only undo keep memory", async () => {
   await begin(remember("first"), { text: "a" }, remember("second"), { text: "b" });
   await harness.say("one");
   await test.call("undo", { change: "change:1" });

@@ -51,7 +51,7 @@ describe.each([
     await writeFile(at(".gitignore"), "ignored/\n");
   };
 
-  it("takes back edits, what commands changed, made and deleted, and what was said", async () => {
+  it("reverts edits, changes by commands, and messages", async () => {
     await begin(
       { text: "hello" },
       write("old.txt", "new\n"),
@@ -75,7 +75,7 @@ describe.each([
     expect(await saidToModel()).toEqual(["first", "second"]);
   });
 
-  it("brings it all back with redo, until something else is said", async () => {
+  it("restores everything by redo until the next message", async () => {
     await begin(write("old.txt", "new\n"), shell("rm kept.txt"), { text: "done" });
     await harness.say("change");
     await command("/undo");
@@ -88,7 +88,7 @@ describe.each([
     expect(errors()).toEqual([expect.stringContaining("nothing to redo")]);
   });
 
-  it("refuses to overwrite what was changed since, shows the difference, changes nothing", async () => {
+  it("refuses to overwrite later changes, shows the diff, and changes nothing", async () => {
     await begin(write("old.txt", "new\n"), write("kept.txt", "other\n"), { text: "done" });
     await harness.say("change");
     await writeFile(at("old.txt"), "by hand\n");
@@ -99,7 +99,7 @@ describe.each([
     expect(await saidToModel()).toEqual(["change", "next"]);
   });
 
-  it("takes back several messages at once, chosen from a list", async () => {
+  it("reverts several messages selected from a list", async () => {
     await begin(write("old.txt", "1\n"), { text: "a" }, write("old.txt", "2\n"), { text: "b" });
     await harness.say("one");
     await harness.say("two");
@@ -113,7 +113,7 @@ describe.each([
     expect(await textOf("old.txt")).toBe("2\n");
   });
 
-  it("takes back files alone, and tells the model; or the conversation alone", async () => {
+  it("reverts only files and informs the model, or only the conversation", async () => {
     await begin(write("old.txt", "1\n"), { text: "a" }, write("old.txt", "2\n"), { text: "b" });
     await harness.say("one");
     await harness.say("two");
@@ -138,7 +138,7 @@ describe.each([
     expect(await textOf("old.txt")).toBe("old\n");
   });
 
-  it("leaves files that somebody else changed alone", async () => {
+  it("keeps files changed by others", async () => {
     await begin(shell("echo agent > made.txt"), { text: "done" });
     await mkdir(at("ignored"));
     await harness.say("change");
@@ -149,7 +149,7 @@ describe.each([
   });
 });
 
-it("a turn of a busy thread is not taken back over the socket's port", async () => {
+it("rejects undo of a busy thread over the socket", async () => {
   harness = await startHarness({ answers: [{ hang: true }] });
   await harness.host.send("t", "go");
   await harness.model.waitForRequests(1);

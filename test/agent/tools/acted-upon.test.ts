@@ -25,7 +25,7 @@ it.each([
   ["agents", ".windsurf/rules/a.md", ".clinerules", ".roo/mcp.json", ".kiro/steering/a.md"],
   ["agents", "QWEN.md", "WARP.md", ".goosehints", ".junie/guidelines.md", "opencode.jsonc"],
   ["agents", ".github/instructions/a.instructions.md", ".github/prompts/a.prompt.md", ".rules"],
-])("what %s act upon is in the table: %s, %s", (_kind, ...paths) => {
+])("lists files that %s execute: %s, %s", (_kind, ...paths) => {
   for (const path of paths) {
     expect(isActedUpon(path), path).toBe(true);
     expect(isActedUpon(`packages/a/${path}`), path).toBe(true);
@@ -38,7 +38,7 @@ it("a file with an ending that a program opens as a whole workspace counts by it
 });
 
 it.each(["src/rules.ts", "docs/agents/list.md", "jenkins/file.ts", "a/.env.example", "mise.ts"])(
-  "what nothing acts upon is not: %s",
+  "excludes files that nothing executes: %s",
   (path) => {
     expect(isActedUpon(path)).toBe(false);
   },

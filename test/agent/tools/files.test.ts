@@ -28,7 +28,7 @@ describe("read, skim and filegrep", () => {
     expect(plain.text).toBe("one\ntwo");
   });
 
-  it("read two thousand lines at most and say how to go on", async () => {
+  it("reads at most two thousand lines and explains how to continue", async () => {
     await put("a.txt", "x\n".repeat(2500));
     const { text } = await bench.run(readTool("searchReplace"), { path: "a.txt" });
     expect(text.split("\n")).toHaveLength(2001);
@@ -48,7 +48,7 @@ describe("read, skim and filegrep", () => {
     expect(text).not.toContain("4");
   });
 
-  it("find lines with their surroundings", async () => {
+  it("finds lines with context", async () => {
     await put("a.txt", Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join("\n"));
     const { text } = await bench.run(filegrepTool("searchReplace"), {
       path: "a.txt",
@@ -58,7 +58,7 @@ describe("read, skim and filegrep", () => {
     expect(text).toBe("4|line 4\n5|line 5\n6|line 6\n--\n19|line 19\n20|line 20\n21|line 21");
   });
 
-  it("a pattern that backtracks without end is given up, and the program goes on", {
+  it("stops a pattern with catastrophic backtracking, and the process survives", {
     tags: ["long"],
     timeout: 45_000,
   }, async () => {
@@ -73,7 +73,7 @@ describe("read, skim and filegrep", () => {
     expect(ticks).toBeGreaterThan(10);
   });
 
-  it("folders, binaries and missing files are errors that say so", async () => {
+  it("reports folders, binary files and missing files", async () => {
     await put("b.bin", Buffer.from([1, 0, 2]));
     await expect(bench.run(readTool("hashline"), { path: "." })).rejects.toThrow("is a folder");
     await expect(bench.run(readTool("hashline"), { path: "b.bin" })).rejects.toThrow("binary");
@@ -90,7 +90,7 @@ describe("write and edit", () => {
     }
   });
 
-  it("write makes folders, and replaces only when told to", async () => {
+  it("write creates folders, and overwrites only on request", async () => {
     await bench.run(writeTool, { path: "a/b/c.txt", content: "1\n" });
     expect(await get("a/b/c.txt")).toBe("1\n");
     await expect(bench.run(writeTool, { path: "a/b/c.txt", content: "2" })).rejects.toThrow(
@@ -104,7 +104,7 @@ describe("write and edit", () => {
     expect(diff).toContain("-1\n+2");
   });
 
-  it("edit keeps the mode and answers with a unified diff", async () => {
+  it("edit preserves the mode and returns a unified diff", async () => {
     await put("run.sh", "echo 1\necho 2\n");
     await chmod(join(bench.root, "run.sh"), 0o751);
     const { diff } = await bench.run(hashlineEditTool, {
@@ -115,7 +115,7 @@ describe("write and edit", () => {
     expect((await stat(join(bench.root, "run.sh"))).mode & 0o777).toBe(0o751);
   });
 
-  it("an edit answers with the anchors around it, which the next edit takes", async () => {
+  it("edit returns the anchors around it, which the next edit accepts", async () => {
     await put("a.txt", Array.from({ length: 9 }, (_, index) => `line ${index + 1}`).join("\n"));
     const first = await bench.run(hashlineEditTool, {
       path: "a.txt",
@@ -142,7 +142,7 @@ describe("write and edit", () => {
     expect(await get("a.txt")).toContain("and a half\nsix\nline 7");
   });
 
-  it("edits of one file made side by side are all kept", async () => {
+  it("keeps all concurrent edits of one file", async () => {
     await put("a.txt", Array.from({ length: 20 }, (_, index) => `line-${index};`).join("\n"));
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -156,7 +156,7 @@ describe("write and edit", () => {
     expect((await get("a.txt")).match(/changed/g)).toHaveLength(20);
   });
 
-  it("searchReplace is literal, wants one match, and takes plain newlines in a CRLF file", async () => {
+  it("searchReplace matches literally and once, and accepts LF in a CRLF file", async () => {
     await put("a.txt", "a\r\nb\r\na\r\n");
     const edit = (old_text: string, new_text: string, replace_all?: boolean) =>
       bench.run(searchReplaceEditTool, {
@@ -182,7 +182,7 @@ describe("write and edit", () => {
 });
 
 describe("paths", () => {
-  it("lead nowhere out of the project, not over links and parents that do not exist yet", async () => {
+  it("never leave the project through links or missing parents", async () => {
     await mkdir(join(bench.root, "../outside"));
     await writeFile(join(bench.root, "../outside/secret.txt"), "secret");
     await symlink("../outside", join(bench.root, "link"));

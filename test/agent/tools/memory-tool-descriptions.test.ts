@@ -3,7 +3,7 @@ import { memoryTools } from "../../../src/agent/tools/memory-tools.ts";
 import { openTestMemory } from "../support/memory.ts";
 import { createTestProject } from "../support/project.ts";
 
-it.each(["on", "read"] as const)("with memory %s tools name only what is offered", async (mode) => {
+it.each(["on", "read"] as const)("describe only offered tools with memory %s", async (mode) => {
   const memory = openTestMemory(await createTestProject());
   const tools = memoryTools({ memory, mode, threadId: "t" });
   const offered = new Set(tools.map(({ name }) => name));

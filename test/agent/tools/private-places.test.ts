@@ -41,7 +41,7 @@ async function homeAsProject() {
   return { callId: "c", signal: new AbortController().signal, paths, processes };
 }
 
-it.each(PRIVATE)("is read by no tool, whatever is allowed: %s", async (path) => {
+it.each(PRIVATE)("is readable by no tool, whatever the rules: %s", async (path) => {
   const context = await homeAsProject();
   await expect(readTool("hashline").run(context, { path })).rejects.toThrowError(
     /which tools cannot read/,

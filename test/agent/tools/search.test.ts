@@ -42,7 +42,7 @@ describe("glob", () => {
     ["*.log", ["keep.log"]],
     ["*.md", [".hidden/c.md"]],
     ["**", [".gitignore", ".hidden/c.md", "binary.dat", "keep.log", "src/a.ts"]],
-  ])("of %s finds what .gitignore leaves", async (pattern, expected) => {
+  ])("of %s respects .gitignore", async (pattern, expected) => {
     const found = await glob({ pattern });
     expect(found).toEqual(expect.arrayContaining(expected));
     for (const path of found) expect(path).not.toMatch(/^dist|x\.log|secret|^\.git\/|etc-link/);
@@ -68,7 +68,7 @@ describe.each(programs)("grep %s", (_how, program) => {
   const grep = async (input: object) =>
     (await bench.run(grepTool(program), input)).text.split("\n");
 
-  it("finds lines in the files that .gitignore leaves", async () => {
+  it("respects .gitignore", async () => {
     expect(await grep({ pattern: "needle" })).toEqual([
       ".hidden/c.md:1:needle",
       "keep.log:1:needle",
@@ -98,12 +98,12 @@ describe.each(programs)("grep %s", (_how, program) => {
     ]);
   });
 
-  it("says when nothing matches and when the pattern is none", async () => {
+  it("reports no matches and an invalid pattern", async () => {
     expect(await grep({ pattern: "nowhere" })).toEqual(["Nothing matches nowhere."]);
     await expect(grep({ pattern: "(" })).rejects.toThrow("pattern");
   });
 
-  it("takes a pattern that looks like an option", async () => {
+  it("accepts a pattern that looks like an option", async () => {
     expect(await grep({ pattern: "--files" })).toEqual(["Nothing matches --files."]);
   });
 });

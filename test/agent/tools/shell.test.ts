@@ -18,7 +18,7 @@ const shell = (input: object, signal?: AbortSignal) => bench.run(shellTool, inpu
 const status = (input: object) => bench.run(shellStatusTool, input);
 
 describe("shell", () => {
-  it("answers with output and exit code; a failing command is an error result", async () => {
+  it("returns output and exit code; a failing command is an error result", async () => {
     const result = await shell({ command: "echo out; echo err >&2; pwd; exit 3" });
     expect(result.text).toContain("out\n");
     expect(result.text).toContain("err\n");
@@ -32,7 +32,7 @@ describe("shell", () => {
     expect((await shell({ command: "cat; echo read" })).text).toContain("read");
   });
 
-  it("goes on in the background after its time, and can be looked after", async () => {
+  it("continues in the background after its timeout, and can be polled", async () => {
     const sleep = uniqueSleep();
     const result = await shell({ command: `echo early; ${sleep}`, timeout_ms: 200 });
     expect(result.text).toContain("early");
@@ -44,7 +44,7 @@ describe("shell", () => {
     expect((await status({ action: "status", id: "sh1" })).text).toContain("ended by SIGTERM");
   });
 
-  it("started in the background answers at once; its tail can be read", async () => {
+  it("returns immediately if started in the background; its tail can be read", async () => {
     const wait = "while [ ! -e go ]; do sleep 0.02; done";
     await shell({ command: `seq 1 100; ${wait}; echo last`, background: true });
     await shell({ command: "touch go" });
@@ -52,7 +52,7 @@ describe("shell", () => {
     await expect.poll(tail).toMatch(/^100\nlast\nsh1: exit code 0/);
   });
 
-  it("does not wait for what a command leaves in the background", async () => {
+  it("does not wait for background processes", async () => {
     const sleep = uniqueSleep();
     const before = performance.now();
     const { text } = await shell({ command: `${sleep} & echo started` });
@@ -63,7 +63,9 @@ describe("shell", () => {
     expect(liveCommands(sleep)).toEqual([]);
   });
 
-  it("ends what ignores SIGTERM and what left the process group", { tags: ["long"] }, async () => {
+  it("kills processes that ignore SIGTERM or left the process group", {
+    tags: ["long"],
+  }, async () => {
     const sleep = uniqueSleep();
     const command = `trap '' TERM; (trap '' TERM; setsid ${sleep}) & ${sleep}`;
     await shell({ command, background: true });
@@ -74,12 +76,12 @@ describe("shell", () => {
     expect(performance.now() - before).toBeLessThan(10_500);
   });
 
-  it("strips control sequences from what the model and the person get", async () => {
+  it("strips control sequences for the model and the user", async () => {
     const { text } = await shell({ command: "printf '\\033[31mred\\033[0m\\033]0;title\\007'" });
     expect(text.split("\n")[0]).toBe("red");
   });
 
-  it("an unknown id names the known ones", async () => {
+  it("reports known ids for an unknown one", async () => {
     await shell({ command: "true" });
     await expect(status({ action: "kill", id: "sh9" })).rejects.toThrow("Known: sh1");
     await expect(status({ action: "kill" })).rejects.toThrow("needs the id");
@@ -87,14 +89,14 @@ describe("shell", () => {
 });
 
 describe("output", () => {
-  it("of any length is kept as its first and last part", async () => {
+  it("keeps the first and last part of output of any length", async () => {
     const { text } = await shell({ command: "echo FIRST; yes | head -c 3000000; echo LAST" });
     expect(text.length).toBeLessThan(80_000);
     expect(text.startsWith("FIRST\n")).toBe(true);
     expect(text).toMatch(/bytes omitted[\s\S]*LAST\nexit code 0/);
   });
 
-  it("that fits is kept whole, in pieces of any size", () => {
+  it("keeps short output completely, in chunks of any size", () => {
     const ring = new OutputRing();
     const whole = Buffer.from("äöü€😀".repeat(2000));
     for (let at = 0; at < whole.length; at += 7) ring.add(whole.subarray(at, at + 7));
@@ -104,7 +106,7 @@ describe("output", () => {
 });
 
 describe("the environment of commands", () => {
-  it("holds the key of no service of models", () => {
+  it("contains no key of a model provider", () => {
     const names = Object.values(SERVICES).flatMap((service) =>
       "keyVariable" in service ? [service.keyVariable] : [],
     );
@@ -114,7 +116,7 @@ describe("the environment of commands", () => {
     expect(secretNames(given)).toEqual(Object.keys(given));
   });
 
-  it("holds no keys, by name or by value", () => {
+  it("contains no credentials, by name or value", () => {
     const given = {
       PATH: "/bin",
       CAIRN_API_KEY: "a",

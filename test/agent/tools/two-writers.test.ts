@@ -36,7 +36,7 @@ it("two cairns that edit one file lose none of the edits that they report as don
   expect(found).toBe(2 * LINES);
 }, 180_000);
 
-it("an edit does not overwrite what an editor saved in the meantime", async () => {
+it("does not overwrite what an editor saved meanwhile", async () => {
   const { file } = await folderWithFile("one\n");
   await writeFile(file, "saved by an editor\n");
   const edit = storeEdit({

@@ -53,7 +53,7 @@ const results = ({ model }: Harness) =>
 
 const A = "http://docs.test:PORT/a";
 
-it("asks before each host in every mode, also in plan, and says where it goes", async () => {
+it("prompts for each host in every mode, also plan, and names it", async () => {
   for (const mode of ["plan", "ask", "edits", "auto"]) {
     const started = await start({ permission: { mode } }, A);
     const asked = answerWith(started, "once");
@@ -67,7 +67,7 @@ it("asks before each host in every mode, also in plan, and says where it goes", 
   await start({});
 });
 
-it("asks once for a host in a session, and again for the one that a page leads to", async () => {
+it("prompts once per host and session, and again for a redirect's host", async () => {
   const other = "http://other.test:PORT/b";
   const started = await start(
     {},
@@ -85,7 +85,7 @@ it("asks once for a host in a session, and again for the one that a page leads t
   expect(site.requests).toEqual(["docs.test/a", "docs.test/away", "docs.test/b", "other.test/b"]);
 });
 
-it("reaches nothing after a no, and nothing where nobody can be asked", async () => {
+it("sends no request after a denial or without a user to prompt", async () => {
   const refused = await start({}, A);
   answerWith(refused, "no");
   await refused.say("read it");
@@ -108,13 +108,13 @@ it.each([
   ["web_fetch(other.test:PORT)", false],
   ["web_fetch(docs.test)", false],
   ["shell", false],
-])("without a person, --allowed-tools %s lets it read: %s", async (allowed, isAllowed) => {
+])("reads without a user if --allowed-tools %s permits it: %s", async (allowed, isAllowed) => {
   const started = await start({ allowed }, A);
   await started.say("read it");
   expect(site.requests).toEqual(isAllowed ? ["docs.test/a"] : []);
 });
 
-it("knows a host by one name: a dot at its end is no way around a rule", async () => {
+it("normalizes host names: a trailing dot bypasses no rule", async () => {
   const rules = [
     { tool: "web_fetch", action: "allow" },
     { tool: "network", pattern: "docs.test*", action: "deny" },

@@ -59,7 +59,7 @@ const fetchPage = (url: string, more: object = {}) =>
   bench.run(webFetchTool(site.web), { url, ...more });
 
 describe("web_fetch", () => {
-  it("answers with the content of a page as Markdown, fenced as data", async () => {
+  it("returns a page as Markdown, fenced as data", async () => {
     answer = send("text/html; charset=utf-8", GUIDE);
     const { text, summary } = await fetchPage(`${site.origin}/guide`);
     expect(text).toBe(
@@ -71,7 +71,7 @@ describe("web_fetch", () => {
     );
   });
 
-  it("takes all of a page that names no content but its menus", async () => {
+  it("returns the whole page if it marks no main content", async () => {
     const rows = Array.from({ length: 30 }, (_, n) => `<div><a href="/p${n}">Part ${n}</a></div>`);
     answer = send("text/html", `<body><nav>Menu</nav>${rows.join("")}<aside>Ad</aside></body>`);
     const { text } = await fetchPage(site.origin);
@@ -88,14 +88,14 @@ describe("web_fetch", () => {
     ["text/markdown", "# Title\n\n- a"],
     ["application/octet-stream", "plain words"],
     [undefined, "plain words"],
-  ])("answers with %s as it is", async (type, body) => {
+  ])("returns %s unchanged", async (type, body) => {
     answer = send(type, body);
     expect((await fetchPage(site.origin)).text).toBe(
       `<webpage url="${site.origin}/">\n${body.trim()}\n</webpage>`,
     );
   });
 
-  it("reads what is packed, and other encodings, as the server or the page names them", async () => {
+  it("decodes compression and the encodings named by server or page", async () => {
     answer = send("text/plain", gzipSync("packed words"), { "content-encoding": "gzip" });
     expect((await fetchPage(site.origin)).text).toContain("packed words");
     answer = send("text/plain; charset=iso-8859-1", Buffer.from("caf\xe9", "latin1"));
@@ -111,7 +111,7 @@ describe("web_fetch", () => {
     ["application/pdf", Buffer.from("%PDF-1.7"), "is no text (application/pdf, 8 bytes)"],
     ["text/plain", Buffer.from([0x50, 0, 1, 2]), "is no text (text/plain, 4 bytes)"],
     [undefined, Buffer.from([0x7f, 0, 1]), "of an unknown type, 3 bytes"],
-  ])("refuses %s that is no text, and says what helps", async (type, body, said) => {
+  ])("rejects %s that is no text, with a cure", async (type, body, said) => {
     answer = send(type, body);
     const failing = fetchPage(`${site.origin}/files/a.bin`);
     await expect(failing).rejects.toThrow(said);
@@ -132,7 +132,7 @@ describe("web_fetch", () => {
     );
   });
 
-  it("follows a page that moved on its own host, and leaves another host to a call of its own", async () => {
+  it("follows redirects on the same host only", async () => {
     answer = (request, response) => {
       if (request.url === "/here") return send("text/plain", "found")(request, response);
       const location =
@@ -145,7 +145,7 @@ describe("web_fetch", () => {
     expect(site.requests).toEqual(["docs.test/old", "docs.test/here", "docs.test/away"]);
   });
 
-  it("ends where a page moves for ever, or to what is no page", async () => {
+  it("fails on endless redirects and redirects to invalid URLs", async () => {
     answer = (_request, response) => response.writeHead(301, { location: "/again" }).end();
     await expect(fetchPage(site.origin)).rejects.toThrow("was moved more than 5 times");
     expect(site.requests).toHaveLength(6);
@@ -156,7 +156,7 @@ describe("web_fetch", () => {
     );
   });
 
-  it("gives a page up that is too large, told so, as it comes, and once it is unpacked", async () => {
+  it("rejects a page that is too large by header, while streaming or after decompression", async () => {
     answer = send("text/plain", "x", { "content-length": "6000000" });
     await expect(fetchPage(site.origin)).rejects.toThrow("more than 5 MiB");
     answer = (_request, response) => {
@@ -170,7 +170,7 @@ describe("web_fetch", () => {
     await expect(fetchPage(site.origin)).rejects.toThrow("more than 5 MiB");
   });
 
-  it("says what a server answered with that has no page, and when there is no server", async () => {
+  it("reports the status of an error response, and an unreachable server", async () => {
     answer = (_request, response) =>
       response.writeHead(404, { "content-type": "text/html" }).end("<h1>No such thing</h1>");
     const missing = await fetchPage(`${site.origin}/x`);
@@ -186,7 +186,7 @@ describe("web_fetch", () => {
     expect((await fetchPage(site.origin)).text).toContain("it may need a browser");
   });
 
-  it("connects to the address that was checked, whatever a name leads to later", async () => {
+  it("connects to the checked address, whatever the name resolves to later", async () => {
     answer = send("text/plain", "one");
     await fetchPage(`http://changing.test:${site.port}/`);
     expect(site.lookups).toEqual(["changing.test"]);
@@ -204,7 +204,7 @@ describe("web_fetch", () => {
     expect({ text, asked }).toMatchObject({ text: expect.stringContaining("one"), asked: 1 });
   });
 
-  it("refuses a host of which one address is private, also where a page leads to it", async () => {
+  it("rejects a host with a private address, also after a redirect", async () => {
     const addresses = ["93.184.216.34", "169.254.169.254"].map((address) => ({
       address,
       family: 4,

@@ -51,7 +51,7 @@ function toolOf(webSearch: object, environment: Record<string, string> = {}) {
 const json = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
 const URL_OF_PAGE = "https://example.org/a";
 
-describe("each service is asked in its own form and read alike", () => {
+describe("each service is queried in its API and parsed alike", () => {
   it("Brave", async () => {
     answer = json({
       web: {
@@ -87,7 +87,7 @@ describe("each service is asked in its own form and read alike", () => {
     expect(JSON.parse(asked[0]?.body ?? "")).toEqual({ query: "q", max_results: 8 });
   });
 
-  it("SearXNG, below a path, cut to the number that was asked for", async () => {
+  it("queries SearXNG below a path and truncates to the requested number", async () => {
     const results = [1, 2, 3].map((n) => ({ title: `T${n}`, url: URL_OF_PAGE, content: null }));
     answer = json({ results });
     const tool = toolOf({ service: "searxng", url: `${origin}/searx` });
@@ -98,7 +98,7 @@ describe("each service is asked in its own form and read alike", () => {
   });
 });
 
-describe("what goes wrong is told, and the key stays", () => {
+describe("reports failures without the key", () => {
   const brave = () => toolOf({ service: "brave", url: origin, apiKey: "secret-key" });
 
   it.each([
@@ -120,7 +120,7 @@ describe("what goes wrong is told, and the key stays", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("finds nothing without an error", async () => {
+  it("returns no results without an error", async () => {
     answer = json({});
     expect((await bench.run(brave(), { query: "q" })).text).toContain("Nothing was found");
   });
@@ -138,7 +138,7 @@ describe("what goes wrong is told, and the key stays", () => {
     expect(() => toolOf({ service: "searxng" })).toThrow("webSearch.url");
   });
 
-  it("keeps the keys from commands", () => {
+  it("hides the keys from commands", () => {
     const variables = Object.values<SearchService>(SEARCH_SERVICES).flatMap(
       ({ keyVariable }) => keyVariable ?? [],
     );
@@ -150,7 +150,7 @@ describe("what goes wrong is told, and the key stays", () => {
   });
 });
 
-it("is offered where a service is chosen, and asks for its host", async () => {
+it("is offered with a configured service, and prompts for its host", async () => {
   answer = json({ results: [{ title: "Found", url: URL_OF_PAGE }] });
   const settings = agentSettings.parse({
     sandbox: false,

@@ -40,7 +40,7 @@ describe("cairn why", () => {
     git("commit", "--quiet", `--message=Retry payments three times\n\n${BODY}`);
   });
 
-  it("shows the commit of a line, what was decided about its file and what was said of it", async () => {
+  it("shows a line's commit, the decisions about its file and related messages", async () => {
     const decision = ["remember", "Payments are tried three times.", "-t", "decision"];
     await cairn(...decision, "--entities", "file:src/pay.ts");
     expect(await cairn("import", "--from", "git")).toMatchObject({ code: 0 });
@@ -87,7 +87,7 @@ describe("cairn why", () => {
     expect(json).toMatchObject({ decided: [{ id: "ep:1" }], passages: [{ id: "passage:1" }] });
   });
 
-  it("shows what holds, however much of it was replaced", async () => {
+  it("shows active statements, however many were replaced", async () => {
     const decide = (content: string) =>
       cairn("remember", content, "-t", "decision", "--entities", "file:src/pay.ts");
     await decide("Payments are tried three times.");
@@ -99,7 +99,7 @@ describe("cairn why", () => {
     expect(JSON.parse(stdout).decided).toMatchObject([{ id: "ep:1" }]);
   });
 
-  it("says so where nobody kept anything", async () => {
+  it("reports that nothing is recorded", async () => {
     write("new.ts", "const one = 1;\n");
     expect(await cairn("why", "new.ts:1")).toMatchObject({
       code: 0,
@@ -134,7 +134,7 @@ describe("cairn why", () => {
   });
 });
 
-it("/why shows what was asked when the agent wrote the line", async () => {
+it("/why shows the prompt for which the agent wrote the line", async () => {
   const project = await createTestProject();
   const memory = openTestMemory(project);
   const write = {

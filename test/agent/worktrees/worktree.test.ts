@@ -72,7 +72,7 @@ it("contains uncommitted, untracked and installed files, and runs no hook or fil
   );
 });
 
-it("merges both sides' changes and keeps modes; conflicts write nothing", async () => {
+it("merges changes of both sides with modes; conflicts write nothing", async () => {
   const { project, request, read } = repository();
   writeFileSync(join(project, "secret.txt"), "x\n", { mode: 0o600 });
   writeFileSync(join(project, "run.sh"), "echo\n");
@@ -106,7 +106,7 @@ it("merges both sides' changes and keeps modes; conflicts write nothing", async 
   expect(listWorktrees(request("try").dataDir, project)).toEqual([]);
 });
 
-it("writes through no link, over no file saved meanwhile and over no ignored file", async () => {
+it("never writes through links, over files saved meanwhile or over ignored files", async () => {
   const { home, project, request, read } = repository();
   mkdirSync(join(home, "outside"));
   const worktree = await createWorktree(request("try"));
@@ -128,7 +128,7 @@ it("writes through no link, over no file saved meanwhile and over no ignored fil
   expect(execFileSync("ls", ["-A", project], { encoding: "utf8" })).not.toContain(".cairn-");
 });
 
-it("finishes a merge that a crash interrupted after the commit of its journal, else rolls it back", async () => {
+it("completes an interrupted merge with a committed journal, else rolls it back", async () => {
   const { project, request, read } = repository();
   const worktree = await createWorktree(request("try"));
   const temporary = join(project, ".a.txt.cairn-1");

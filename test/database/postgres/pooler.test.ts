@@ -37,7 +37,9 @@ async function served() {
 }
 
 describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
-  it("two servers write, recall, undo and purge at once", { timeout: LIMIT }, async () => {
+  it("supports two servers that write, recall, undo and purge concurrently", {
+    timeout: LIMIT,
+  }, async () => {
     const { ask } = await served();
     expect((await ask(0, "POST", "/episodes", { content: "Note of the beginning" })).status).toBe(
       200,

@@ -4,7 +4,7 @@ import { openPlace } from "../../../src/database/index.ts";
 import { describeDatabases } from "../../../src/database/postgres/describe-databases.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
-describeOnPostgres("the lists of a place", () => {
+describeOnPostgres("the lists of a database backend", () => {
   it("are empty for an empty store and do not wait for name changes", async () => {
     using address = postgresPlace();
     const place = openPlace({ folder: "", address: address.url, isName: () => true });

@@ -39,14 +39,14 @@ describe("the settings of PostgreSQL", () => {
   });
 });
 
-describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
+describeOnPostgres("a PostgreSQL server with limits from the settings", () => {
   beforeEach(() => {
     const place = postgresPlace();
     server = place;
     onTestFinished(() => place[Symbol.dispose]());
   });
 
-  it("ends a statement that takes too long, whether it reads or writes", {
+  it("cancels a slow statement, read or write", {
     tags: ["long"],
   }, async () => {
     const database = open({ statementTimeoutMs: 600 });

@@ -57,7 +57,7 @@ describeOnPostgres("an encrypted connection to PostgreSQL", () => {
   it.each([
     ["is signed by somebody else", () => foreign.certify("localhost"), "sslrootcert"],
     ["is for another name", () => ours.certify("db.example"), "another name"],
-  ])("is refused by verify-full where the certificate %s", async (_title, certify, why) => {
+  ])("is rejected by verify-full if the certificate %s", async (_title, certify, why) => {
     const refused = namesOver({ certified: certify(), host: "localhost", parameters: VERIFY });
     await expect(refused).rejects.toMatchObject({
       code: "unavailable",

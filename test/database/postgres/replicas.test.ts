@@ -164,7 +164,7 @@ describeOnPostgres("reading from a replica", () => {
   });
 
   it(
-    "goes on at the primary when the replica is gone, and comes back to it",
+    "falls back to the primary while the replica is down, and returns to it",
     async () => {
       const place = newPlace();
       const database = place.open("shop");
@@ -195,7 +195,7 @@ describeOnPostgres("reading from a replica", () => {
   });
 
   it(
-    "answers recall, snapshot, lists and statistics, and heeds what a client knows of",
+    "answers recall, snapshot, lists and statistics, consistent with the client's last change",
     async () => {
       const [writer, reader] = [await serve(), await serve()];
       const remember = async (content: string) => {

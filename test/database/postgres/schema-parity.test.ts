@@ -115,7 +115,7 @@ describeOnPostgres("the tables of both engines", () => {
     expect(numbered.length).toBeGreaterThan(7);
   });
 
-  it("differ only in the indexes and in what PostgreSQL counts by itself", async () => {
+  it("differs only in the indexes and PostgreSQL's own counters", async () => {
     const namesOn = async (engine: "sqlite" | "postgres") => [
       ...new Set((await columnsOn(engine)).map(({ table }) => table)),
     ];

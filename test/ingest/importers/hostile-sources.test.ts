@@ -45,21 +45,25 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
 const BASIC = new Set(["jsonl", "mem0"]);
 
 describe.each(importerNames.map((name) => [name] as const))("%s", (from) => {
-  it.each(HOSTILE)("stands %s", { tags: BASIC.has(from) ? [] : ["long"] }, async (_name, bytes) => {
-    await using place = testMemory();
-    try {
-      const report = await importText(place, bytes, { from, conversations: true });
-      expect(report.added + report.known + report.skipped).toBeGreaterThanOrEqual(0);
-      if (report.added === 0) expect(await place.memory.isThere()).toBe(false);
-    } catch (error) {
-      expect(error).toSatisfy(isCairnError);
-      expect(error).toMatchObject({
-        code: "invalid_input",
-        message: expect.stringMatching(/file:/),
-      });
-      expect(await place.memory.isThere()).toBe(false);
-    }
-  });
+  it.each(HOSTILE)(
+    "rejects or reads %s",
+    { tags: BASIC.has(from) ? [] : ["long"] },
+    async (_name, bytes) => {
+      await using place = testMemory();
+      try {
+        const report = await importText(place, bytes, { from, conversations: true });
+        expect(report.added + report.known + report.skipped).toBeGreaterThanOrEqual(0);
+        if (report.added === 0) expect(await place.memory.isThere()).toBe(false);
+      } catch (error) {
+        expect(error).toSatisfy(isCairnError);
+        expect(error).toMatchObject({
+          code: "invalid_input",
+          message: expect.stringMatching(/file:/),
+        });
+        expect(await place.memory.isThere()).toBe(false);
+      }
+    },
+  );
 });
 
 describe("a path", () => {

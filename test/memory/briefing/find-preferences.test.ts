@@ -49,7 +49,7 @@ describe("standing preferences for a request without shared words", () => {
   });
 
   it.each(["continue", "run the tests", "yes, go on", "/compact", "Why is the build red today?"])(
-    "says nothing at all to %s",
+    "returns nothing for %s",
     async (prompt) => {
       expect(await shownFor(prompt)).toBe("");
     },

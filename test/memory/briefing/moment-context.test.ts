@@ -210,7 +210,7 @@ describe("at a file", () => {
       "crmsync/dedupe.py",
       "After each sync the CRM has twins. The CRM counts fields. A tie is won by the CRM.",
     ],
-  ])("finds what is said of it %s", async (_way, file, words) => {
+  ])("finds statements about it %s", async (_way, file, words) => {
     await using memory = open();
     await source(memory, "noise", 0, NOISE);
     await source(memory, "sizes", 1, [

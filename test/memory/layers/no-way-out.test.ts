@@ -340,7 +340,7 @@ async function write({ server: { store } }: World, it: Note, history: number): P
   await mine.execute("promote", { id, to: "team" });
 }
 
-it(`a private text leaves by no way out of the other layers: ${HISTORIES} histories`, {
+it(`leaks no private text to outer layers: ${HISTORIES} histories`, {
   timeout: 180_000 + HISTORIES * 1_500,
 }, async () => {
   let [histories, seenByOwner, promoted] = [0, 0, 0];

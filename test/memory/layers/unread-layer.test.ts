@@ -52,7 +52,7 @@ async function ask(query: string, more: object = {}) {
 }
 
 itOnSqlite(
-  "answers from the layers that can be read, and names the one that cannot, with the cure",
+  "answers from readable layers, and reports the unreadable one with the cure",
   async () => {
     const { status, text, found } = await ask("release");
     expect(status).toBe(200);
@@ -66,13 +66,13 @@ itOnSqlite(
   },
 );
 
-itOnSqlite("says so where nothing was found, too", async () => {
+itOnSqlite("also reports it without matches", async () => {
   const { found } = await ask("zeppelin");
   expect(found.episodes).toEqual([]);
   expect(found.warnings).toHaveLength(1);
 });
 
-itOnSqlite("tells a model below the items, within the length that it asked for", async () => {
+itOnSqlite("shows the model a note below the items, within the requested length", async () => {
   const recall = createOperations().get("recall");
   const told = await server.store
     .open()

@@ -103,7 +103,7 @@ it.each([
   "delete from episode_text_idx",
   "delete from vector_signs",
   "update vector_signs set signs = substr(signs, 1, 7)",
-])("is made anew by a reindex as well: %s", async (statement) => {
+])("is rebuilt by a reindex too: %s", async (statement) => {
   await using copy = openCopy(template.path);
   const { memory } = copy;
   await damage(memory, statement);

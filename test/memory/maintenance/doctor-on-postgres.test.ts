@@ -79,7 +79,7 @@ describeOnPostgres("the doctor on PostgreSQL", () => {
     await memory.close();
   });
 
-  it("finds nothing wrong with a copy, which searches by meaning as well", async () => {
+  it("finds no damage in a copy, which supports semantic search", async () => {
     await place.copy("template", "whole");
     const memory = open("whole");
     expect((await diagnose(memory)).findings).toEqual([]);

@@ -25,8 +25,8 @@ async function sick(): Promise<{ test: TestMemory; statements: string[] }> {
 const checksOf = ({ findings }: Awaited<ReturnType<typeof diagnose>>) =>
   findings.map(({ check }) => check);
 
-describe("a doctor in a process of its own", () => {
-  itOnSqlite("finds what is wrong without a statement here, and others have turns", async () => {
+describe("a doctor in a child process", () => {
+  itOnSqlite("diagnoses without statements in this process, which stays responsive", async () => {
     const { test, statements } = await sick();
     await using _ = test;
     const stages: string[] = [];
@@ -43,7 +43,7 @@ describe("a doctor in a process of its own", () => {
     expect(await diagnose(same.memory)).toEqual(await diagnose(test.memory));
   });
 
-  itOnSqlite("mends what can be mended, which is found here then", async () => {
+  itOnSqlite("repairs what can be repaired", async () => {
     const { test, statements } = await sick();
     await using _ = test;
     expect(checksOf(await repair(test.memory))).toEqual(["change feed", "change feed"]);
@@ -53,7 +53,7 @@ describe("a doctor in a process of its own", () => {
     await test.call("remember", { content: "written afterwards" });
   });
 
-  itOnSqlite("makes the indexes anew, for which vectors are asked", async () => {
+  itOnSqlite("rebuilds the indexes and requests embeddings", async () => {
     const { test, statements } = await sick();
     await using _ = test;
     const database = await test.memory.database();
@@ -68,7 +68,7 @@ describe("a doctor in a process of its own", () => {
     expect(checksOf(await diagnose(test.memory))).toEqual(["change feed", "change feed"]);
   });
 
-  itOnSqlite("ends with who asked", async () => {
+  itOnSqlite("exits with its caller", async () => {
     const { test } = await sick();
     await using _ = test;
     const stop = new AbortController();
@@ -78,7 +78,7 @@ describe("a doctor in a process of its own", () => {
     expect(checksOf(await diagnose(test.memory))).toContain("text index");
   });
 
-  itOnSqlite("is done without where no process can be started", async () => {
+  itOnSqlite("runs in this process if no child can be started", async () => {
     const { test, statements } = await sick();
     await using _ = test;
     const { execPath } = process;

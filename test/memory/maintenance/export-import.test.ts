@@ -371,7 +371,7 @@ it("an export leaves out the rows that are damaged, and names them", async () =>
   expect(text).toContain("third");
 });
 
-it("an export reads around a damaged page, and what it could read can be imported", async () => {
+it("skips a damaged page in an export, whose result can be imported", async () => {
   await using test = testMemory();
   const lines = Array.from(
     { length: 700 },

@@ -14,7 +14,7 @@ const facts = (count: number, begin = "Part") =>
   ).join("\n");
 
 it.each([10, 300, 3_000])(
-  "tells of %i facts about one thing in at most 1 500 tokens",
+  "formats %i facts about one subject within 1 500 tokens",
   async (count) => {
     await using test = testMemory();
     await test.apply(facts(20, "Room"));

@@ -72,7 +72,7 @@ describe("the number of statements", () => {
     expect(fifty.length).toBeLessThanOrEqual(20);
   });
 
-  it("of a changeset does not grow with its facts, though all are about one thing", async () => {
+  it("does not grow with a changeset's facts about one subject", async () => {
     await using memory = await inUse();
     const changeset = (count: number) =>
       JSON.stringify(
@@ -96,7 +96,7 @@ describe("the number of statements", () => {
     expect(many.length).toBeLessThanOrEqual(6 * 12 + 12);
   });
 
-  it("of a recall, whatever it finds", async () => {
+  it("is constant for a recall", async () => {
     await using memory = await inUse();
     const ops = Array.from({ length: 30 }, (_, n) => ({
       op: "remember",
@@ -137,7 +137,7 @@ describe("the number of statements", () => {
     }
   });
 
-  it("of a recall of passages, which counts the words of its query once", async () => {
+  it("of a recall of passages counts the query's words once", async () => {
     await using memory = await inUse();
     await memory.statementsOf("read_source", {
       kind: "claude-code",

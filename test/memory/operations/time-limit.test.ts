@@ -105,7 +105,7 @@ describe("every operation", () => {
     expect(EVERY.filter((name) => !brokenOff.has(name))).toEqual(withoutStatements);
   });
 
-  it("whose time is up ends within a few steps, says so, and keeps nothing", async () => {
+  it("ends within a few steps after the deadline, reports it, and stores nothing", async () => {
     const clock = new CountingClock();
     let statements = 0;
     await using test = testMemory({

@@ -29,7 +29,7 @@ describe("stored text quoted for a model", () => {
   });
 
   it.each(["Jobs use tool:redis, not tool:pg-boss", "“tool:redis”", "see `tool:node/fs`"])(
-    "leaves the entities of %j as commands take them",
+    "leaves the entities of %j usable in commands",
     (text) => {
       expect(linesForModel(text)).toEqual([text]);
       expect(quoteForModel(text)).not.toContain("：");

@@ -38,7 +38,7 @@ it("a purge in a file reports no other location", async () => {
 });
 
 describeOnPostgres("a purge on PostgreSQL", () => {
-  it("says what the installation keeps besides, on every surface that purges", async () => {
+  it("reports other copies in the installation on every surface that purges", async () => {
     const folder = temporaryFolder();
     const archiving = { archive_mode: "on", archive_command: "true" };
     const settings = { ...FOR_A_STANDBY, ...archiving };

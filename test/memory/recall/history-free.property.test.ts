@@ -75,7 +75,7 @@ async function importInto(place: DatabasePlace, from: TestMemory) {
 const history = fc.array(anyStep, { minLength: 10, maxLength: 50 });
 
 describe("the result of recall", () => {
-  it("depends on what is remembered now, not on what was: it equals that of a fresh import", async () => {
+  it("depends on current content only: equals a fresh import", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         await using t = testMemory();
@@ -110,8 +110,8 @@ describe("the result of recall", () => {
   });
 });
 
-describeOnPostgres("what recall answers on PostgreSQL", () => {
-  it("is what SQLite answers, whatever happened before", async () => {
+describeOnPostgres("recall on PostgreSQL", () => {
+  it("equals recall on SQLite after any history", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         await using t = testMemory();

@@ -40,8 +40,8 @@ async function fill(t: TestMemory, episodes: readonly object[]): Promise<void> {
 const ask = (t: TestMemory, input: object): Promise<Found> =>
   t.call("recall", { k: 20, episode_k: 20, ...input });
 
-describe("whatever is remembered", () => {
-  it("scores lie in 0..1 and fall, and k and episode_k are kept", async () => {
+describe("any stored content", () => {
+  it("has scores in 0..1 in descending order, within k and episode_k", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(4), fc.nat(4), async (episodes, query, count) => {
         await using t = testMemory({ embedder: createWordEmbedder() });

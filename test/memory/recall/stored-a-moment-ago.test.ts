@@ -41,7 +41,7 @@ it("ranks a decision before imported commits while most vectors are missing", as
   for (const { score } of passages) expect(score).toBeLessThan(episodes[0]?.score ?? 0);
 });
 
-it("ranks it first where no vector can be made", async () => {
+it("ranks it first while vectors are unavailable", async () => {
   const { test, embedder } = await imported(60);
   await using _ = test;
   embedder.failure = new CairnError("unavailable", "the model is away");

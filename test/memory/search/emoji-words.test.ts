@@ -29,7 +29,7 @@ describe("the words of emoji", () => {
   });
 });
 
-it("an explained recall shows an emoji as it is written", async () => {
+it("shows an emoji as written in an explained recall", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "we shipped it 🎉" });
   const { explain } = await test.call("recall", { query: "🎉 cake", explain: true });

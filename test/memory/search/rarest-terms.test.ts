@@ -9,7 +9,7 @@ it.each([
   [{}, ["drainplan", "queue", "order"]],
   [{ rows: 400 }, ["drainplan", "queue"]],
   [{ rows: 2 }, ["drainplan"]],
-])("searches by the rarest words while their rows fit what may be read: %o", (limits, words) => {
+])("searches by the rarest words within the read limit: %o", (limits, words) => {
   const chosen = selectRarest(TERMS, { kind: "passage", ...limits });
   expect(chosen.map(({ word }) => word)).toEqual(words);
 });

@@ -8,7 +8,7 @@ it("a new database needs no reindexing", async () => {
   expect(await (await test.memory.database()).read((tx) => textsAreStale(tx))).toBe(false);
 });
 
-describe("text alone finds", () => {
+describe("text-only search finds", () => {
   it.each([
     ["an error code by its number", "the build ends with TS2345", "2345"],
     ["a function by its words", "call getUserById first", "user by id"],
@@ -46,7 +46,7 @@ describe("text alone finds", () => {
     expect(episodes[0]?.content).toBe(content);
   });
 
-  it("nothing by a beginning where the whole word is there", async () => {
+  it("no prefix match if the whole word occurs", async () => {
     await using test = testMemory();
     await test.call("remember", { content: "databases everywhere" });
     await test.call("remember", { content: "datable wines" });

@@ -33,7 +33,7 @@ describe("vectors that were read after an earlier turn", () => {
     ["deleted", "delete_episode", { episode_id: "ep:1" }],
     ["purged", "purge", { ids: ["ep:1"] }],
     ["undone", "undo", { change: "change:1" }],
-  ])("are made anew when it is %s", async (how, operation, input) => {
+  ])("are rebuilt when %s", async (how, operation, input) => {
     const { test, embedder } = await talk();
     await using _closing = test;
     await test.call(operation as "purge", input as { ids: string[] });

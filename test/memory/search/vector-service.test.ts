@@ -4,7 +4,7 @@ import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
-it("a vector of old text is not stored as current, though the queue was empty in between", async () => {
+it("does not store a vector of outdated text as current after the queue was empty", async () => {
   const slow = createWordEmbedder();
   await using test = testMemory({ embedder: slow });
   await using quick = testMemory({ embedder: createWordEmbedder(), folder: test.folder });

@@ -22,7 +22,7 @@ describe("the beginnings of a word", () => {
 });
 
 it.each(["a", "A", "é", "Ω", "かな", "😀", "a-", "a1", "x\u0301"])(
-  "a query of one long word of %j takes no memory by its square",
+  "uses no quadratic memory for one long word of %j",
   async (piece) => {
     await using test = testMemory();
     await test.call("remember", { content: "Something else" });

@@ -45,7 +45,7 @@ async function exported({ memory }: TestMemory): Promise<string> {
   return text;
 }
 
-it("whatever was read is exported, imported, taken back and brought again exactly", async () => {
+it("exports, imports, undoes and redoes any sources exactly", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(reading, { minLength: 1, maxLength: 5 }), async (readings) => {
       await using t = testMemory();

@@ -7,7 +7,7 @@ import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { planner } from "../../support/query-plans.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("the distribution of relations leaves out those that lead to a deleted concept", async () => {
+it("excludes relations to deleted concepts from the distribution", async () => {
   await using t = testMemory();
   await t.apply(
     'remember "seen"',
@@ -47,7 +47,7 @@ itOnSqlite("counts rows once for each state of the database, repairs included", 
   expect(await countsAgain()).toBe(true);
 });
 
-it("counts what is deleted nowhere but there, whichever side of a relation or conflict it was", async () => {
+it("counts deleted items once, on either side of a relation or conflict", async () => {
   await using t = testMemory();
   await t.apply(
     'remember as=a t=fact e=tool:x labels=k=1 "The port is 1111"',

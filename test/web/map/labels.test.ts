@@ -15,7 +15,7 @@ import {
 const SIZE = { width: 900, height: 600 };
 
 describe("labels of the map", () => {
-  it("never cover each other, at any scale, and keep their size", () => {
+  it("never overlap at any scale, and keep their size", () => {
     const scene = scattered(600);
     const whole = fittedView(scene, SIZE);
     for (const factor of [0.5, 1, 2, 5, 12]) {
@@ -49,7 +49,7 @@ describe("labels of the map", () => {
     }
   });
 
-  it("are more of those in view, the closer one looks", () => {
+  it("show more nodes in view when zoomed in", () => {
     const scene = scattered(600);
     const whole = fittedView(scene, SIZE);
     const share = (view: typeof whole) => {
@@ -63,7 +63,7 @@ describe("labels of the map", () => {
     expect(close).toBeGreaterThan(2 * share(whole));
   });
 
-  it("show what is selected before what is connected most, and name its connections", () => {
+  it("prefer the selected node over the most connected ones, and name its relations", () => {
     const scene = makeScene(
       [node("a", { degree: 1 }), node("b", { degree: 90 }), node("c", { degree: 2 })],
       [edge("a", "c", "depends_on"), edge("a", "c", "written_by"), edge("b", "c", "mention")],
@@ -82,7 +82,7 @@ describe("labels of the map", () => {
 });
 
 describe("the window on the map", () => {
-  it("shows the same place under the pointer after zooming", () => {
+  it("keep the position under the pointer when zooming", () => {
     const view = { x: 30, y: -20, scale: 0.7 };
     const at = { x: 333, y: 222 };
     const under = ({ x, y, scale }: typeof view) => [(at.x - x) / scale, (at.y - y) / scale];
@@ -94,7 +94,7 @@ describe("the window on the map", () => {
     }
   });
 
-  it("fits every node in, and follows one that lies outside", () => {
+  it("fit every node, and follow one outside the view", () => {
     const scene = scattered(300);
     const whole = fittedView(scene, SIZE);
     for (let index = 0; index < 300; index += 1) {
@@ -110,7 +110,7 @@ describe("the window on the map", () => {
     });
   });
 
-  it("finds the node under the pointer, and none on empty ground", () => {
+  it("find the node under the pointer, and none on empty ground", () => {
     const scene = scattered(300);
     const whole = fittedView(scene, SIZE);
     const at = getPoint(scene, 17, zoomedAt(whole, { x: 0, y: 0 }, 6));
@@ -118,7 +118,7 @@ describe("the window on the map", () => {
     expect(nodeAt(scene, whole, { x: -500, y: -500 })).toBeUndefined();
   });
 
-  it("leads to every node with arrow keys", () => {
+  it("reach every node with arrow keys", () => {
     const scene = scattered(250);
     const reached = new Set([0]);
     for (const index of reached) {

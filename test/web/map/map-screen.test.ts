@@ -30,7 +30,7 @@ describe.skipIf(browserPath === undefined)("the map", () => {
   const at = (path: string) => `${server.url}/ui/young/map${path}`;
   const label = (page: Page, name: string) => page.getByRole("button", { name, exact: false });
 
-  it("begins with entities where there are no concepts, and is one stop for Tab", async () => {
+  it("starts with entities if there are no concepts, and is one tab stop", async () => {
     const { page, close } = await openPage(browser, at(""));
     await label(page, "kubernetes, tool, 25 connected").waitFor();
     expect(await page.locator(".map-label[tabindex='0']").count()).toBe(1);
@@ -64,7 +64,7 @@ describe.skipIf(browserPath === undefined)("the map", () => {
     await close();
   }, 180_000);
 
-  it("selects with the mouse, names the connections, zooms where the pointer is, and lets go", async () => {
+  it("selects by mouse, names the relations, zooms at the pointer, and deselects", async () => {
     const { page, close } = await openPage(browser, at("?kinds=entity"));
     await label(page, "m1, module").click();
     await page.locator(".map-name", { hasText: "depends on" }).waitFor();

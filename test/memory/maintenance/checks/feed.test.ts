@@ -5,7 +5,7 @@ import { itOnSqlite } from "../../../support/on-sqlite.ts";
 import { planner } from "../../../support/query-plans.ts";
 import { testMemory } from "../../../support/test-memory.ts";
 
-itOnSqlite("reads the feed no further time for each item that it tells of", async () => {
+itOnSqlite("reads the feed once for all reported items", async () => {
   await using t = testMemory();
   await t.call("remember", { content: "one" });
   using plans = planner(join(t.folder, "default.db"));

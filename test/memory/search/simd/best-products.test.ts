@@ -73,7 +73,7 @@ describe("the best products of vectors with the signs of texts", () => {
     expect(opposite).toBeCloseTo(-1, 3);
   });
 
-  it("are found without vector instructions where a token has more bytes than can be summed up", () => {
+  it("are computed without vector instructions for tokens that overflow the sum", () => {
     expect(vectorProducts(300)).toBeUndefined();
     const vector = drawn(2400, 5);
     const [found] = bestProducts([vector], 300)([signBits(vector)]);

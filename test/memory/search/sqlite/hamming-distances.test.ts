@@ -16,7 +16,7 @@ function drawnWords(length: number): Uint32Array {
 describe("the distances of signs", () => {
   // 128 to 8 192 bits: exceeds one byte per count and one call's batch.
   for (const words of [4, 12, 32, 64, 68, 256]) {
-    it(`of ${words} words are those that a count of single bits finds`, () => {
+    it(`of ${words} words equal a count of single bits`, () => {
       const places = 1030;
       const signs = drawnWords(places * words);
       const query = signs.slice(words, 2 * words);
@@ -39,13 +39,13 @@ describe("the distances of signs", () => {
     });
   }
 
-  it("reach the number of bits where every bit differs", () => {
+  it("equal the number of bits if all bits differ", () => {
     const words = 256;
     const signs = new Uint32Array(2 * words).fill(0xffff_ffff);
     expect([...hammingDistances(words)([signs], new Uint32Array(words))]).toEqual([8_192, 8_192]);
   });
 
-  it("are found without vector instructions where the words do not fill them", () => {
+  it("are computed without vector instructions if the words do not fill a vector", () => {
     expect(vectorDistances(3)).toBeUndefined();
     expect([
       ...hammingDistances(3)([Uint32Array.of(1, 2, 4, 0, 0, 7)], Uint32Array.of(0, 0, 0)),
