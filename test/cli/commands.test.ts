@@ -44,7 +44,6 @@ describe("every command", () => {
       ["list", "episodes", "--entity", "person:ada"],
       ["list", "concepts", "--entity", "function:charge"],
       ["list", "facts"],
-      ["graph"],
       ["list", "topics"],
       ["list", "databases"],
       ["doctor"],

@@ -7,7 +7,6 @@ it.each([
   [["apply", "nofile"], /^cairn: error: file: cannot read nofile: no such file or folder\n/],
   [["import", "nofile"], /cannot read \S*nofile: no such file or folder\n/],
   [["log", "--since", "blah"], /^cairn: error: --since: .*blah/],
-  [["graph", "--depth", "9"], /^cairn: error: --depth: must be at most 4\n$/],
   [["log", "-n", "0"], /^cairn: error: --limit: must be at least 1\n$/],
   [["events", "--since", "-1"], /^cairn: error: --since: must be at least 0\n$/],
   [["completion", "tcsh"], /use bash, zsh, fish/],

@@ -146,7 +146,7 @@ const QUICK: readonly string[] = ["mcp", "hook", "serve", "review"];
  * the lists.
  */
 const PEOPLE = [
-  ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge", "worktree"],
+  ...["sessions", "trust", "apply", "events", "log", "show", "edit", "purge", "worktree"],
   ...[
     "list databases",
     "db",

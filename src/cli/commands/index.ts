@@ -14,7 +14,6 @@ import { doctor } from "./doctor.ts";
 import { edit } from "./edit.ts";
 import { events } from "./events.ts";
 import { exportCommand } from "./export.ts";
-import { graph } from "./graph.ts";
 import { hook } from "./hook.ts";
 import { importCommand } from "./import.ts";
 import { init } from "./init.ts";
@@ -49,7 +48,6 @@ export const commands: readonly CliCommand[] = [
   logout,
   apply,
   learn,
-  graph,
   events,
   log,
   show,
