@@ -30,7 +30,6 @@ export async function serveMemory({
     ...options,
     livesOn: true,
     heedsReadOnly: true,
-    readsFromReplicas: true,
   });
   const { logger, store } = app;
   let agent: AgentOfServer | undefined;

@@ -10,8 +10,6 @@ export interface StoreOptions {
   readonly heedsReadOnly?: boolean;
   /** Lock timeout of writes in milliseconds, for interactive callers. */
   readonly writePatienceMs?: number;
-  /** Reads from replicas; for servers, which track their own writes. */
-  readonly readsFromReplicas?: boolean;
   /** Server mode: vectors after each write, long work in separate processes, batched recalls. */
   readonly livesOn?: boolean;
   /** Uses the daemon's model if one runs. */
@@ -27,17 +25,15 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
     livesOn = false,
     isFrugal = false,
     heedsReadOnly,
-    readsFromReplicas,
     namedMustExist,
   } = options;
   const readOnly = heedsReadOnly === true && settings.readOnly;
-  const { postgres } = settings;
   const isNamed = database.by === "flag" || database.by === "environment";
   return {
     place: {
       folder: dataDir,
       address: settings.database,
-      postgres: readsFromReplicas === true ? postgres : { ...postgres, replicas: [] },
+      postgres: settings.postgres,
       writePatienceMs: options.writePatienceMs,
     },
     embedding: settings.embedding,

@@ -75,10 +75,6 @@ export interface Database {
   /** File for work in a separate process; undefined if the work is done in this process. */
   readonly fileWorkedOnApart: string | undefined;
   isThere(): Promise<boolean>;
-  /**
-   * Newest event number stored or reported by this process; undefined if reads are always current.
-   */
-  readonly newestSeen: number | undefined;
   /** A database that does not exist is compatible. */
   standing(): Promise<Standing>;
   /** False if the next write would upgrade the schema; background work of reads must not. */
@@ -103,11 +99,8 @@ export interface Database {
    */
   claim<Rows, T>(choose: (tx: Tx) => Promise<Rows>, work: (rows: Rows) => Promise<T>): Promise<T>;
   refine(statements: readonly string[]): Promise<void>;
-  /**
-   * Runs a read transaction on one snapshot. With a reader, the snapshot may be slightly old, and
-   * `body` is run again if a replica fails.
-   */
-  read<T>(body: (tx: Tx) => Promise<T>, reader?: Reader): Promise<T>;
+  /** Runs a read transaction on one snapshot. */
+  read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /** A long write. If it fails, a database that did not exist is not created. */
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /** Names of incomplete files left by interrupted fills. */
@@ -129,10 +122,6 @@ export interface Database {
 export interface WriteOptions {
   /** Lock timeout for writers in other processes. */
   readonly patienceMs?: number;
-}
-
-export interface Reader {
-  readonly seen?: number | undefined;
 }
 
 export interface LeftOver {
@@ -207,19 +196,10 @@ export interface DatabasePlace {
 export interface PlaceState {
   /** Connections of this process; undefined for a folder. */
   readonly pool: PoolState | undefined;
-  readonly replicas: readonly ReplicaState[];
 }
 
 export interface PoolState {
   readonly total: number;
   readonly idle: number;
   readonly waiting: number;
-}
-
-export interface ReplicaState {
-  readonly replica: string;
-  readonly isUp: boolean;
-  readonly reads: number;
-  readonly lagBytes?: number | undefined;
-  readonly lagSeconds?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta, withTrust } from "../shared/fields.ts";
+import { withTrust } from "../shared/fields.ts";
 
 export const postgresSettings = withTrust(
   z.strictObject({
@@ -12,16 +12,10 @@ export const postgresSettings = withTrust(
       .describe(
         "Connections of one process to a PostgreSQL server, for reading and writing; at most three more look up tokens and claim missing vectors.",
       ),
-    replicas: withMeta(z.array(z.string().min(1)), { secret: true })
-      .default([])
-      .describe(
-        "Addresses of read replicas of `database`, from which `cairn serve` reads what they have replayed.",
-      ),
   }),
   {
-    // Belong to the address, which only the user may choose.
+    // Belongs to the address, which only the user may choose.
     poolSize: "trusted",
-    replicas: "trusted",
   },
 );
 
@@ -34,15 +28,12 @@ export interface PostgresTimeouts {
   readonly statementTimeoutMs: number;
   /** Server limit for an idle write transaction. */
   readonly idleTransactionTimeoutMs: number;
-  /** Wait for a lagging replica before the primary is used. */
-  readonly replicaWaitMs: number;
 }
 
 export const POSTGRES_TIMEOUTS: PostgresTimeouts = {
   connectTimeoutMs: 10_000,
   statementTimeoutMs: 60_000,
   idleTransactionTimeoutMs: 30_000,
-  replicaWaitMs: 100,
 };
 
 export type PostgresOptions = PostgresSettings & PostgresTimeouts;

@@ -276,21 +276,13 @@ export class MemoryEngine implements LayeredMemory {
     return (tx) => feedFilter("event", { tx, now: this.timestamp(), episodeTypes }, input);
   }
 
-  /** The `seen` value for a client that switches servers; undefined if nothing was read. */
-  get newestSeen(): number | undefined {
-    return this.#database.itself.newestSeen;
-  }
-
-  /** Returns the newest event number visible to a reader, and the item's version at that moment. */
-  async stateFor({ item, seen }: { item: string | undefined; seen: number | undefined }) {
+  /** Returns the newest event number and the item's version at that moment. */
+  async stateFor(item: string | undefined) {
     const database = await this.#database.forReading();
-    return database.read(
-      async (tx) => ({
-        seq: await lastEventSeq(tx),
-        version: item === undefined ? undefined : await loadVersion(tx, item),
-      }),
-      { seen },
-    );
+    return database.read(async (tx) => ({
+      seq: await lastEventSeq(tx),
+      version: item === undefined ? undefined : await loadVersion(tx, item),
+    }));
   }
 
   database(): Promise<Database> {

@@ -102,7 +102,7 @@ export class DatabaseTables {
       `create schema ${escapeIdentifier(schema)}; select ${enterSchema(escapeLiteral(schema))}`,
     );
     this.#transactions.noteNumber(number);
-    return { number, version: 0, needs: 0, seq: undefined };
+    return { number, version: 0, needs: 0 };
   }
 
   get #names(): string {

@@ -7,8 +7,6 @@ import { findPostgresCode } from "./postgres-error.ts";
 
 export interface Entered extends SchemaVersion {
   readonly number: number;
-  /** Newest event number, if requested. */
-  readonly seq: number | undefined;
 }
 
 /** Statements before and after the one that enters a database. */
@@ -21,9 +19,6 @@ export interface Beginning {
 /** A reader blocks nobody, so it may serve a slow consumer. */
 export const READ = `begin isolation level repeatable read read only;
   set local idle_in_transaction_session_timeout = '10min';`;
-
-/** Newest event visible to this transaction; run after its beginning or before its end. */
-export const NEWEST_SEQ = "select coalesce(max(seq), 0)::double precision as seq from events";
 
 export const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
 
@@ -52,25 +47,21 @@ export async function beginInCurrent(
     after,
   }: { readonly begin: string; readonly enter: string; readonly after: string },
 ): Promise<Entered | undefined> {
-  const [, entered, rest] = await settleAll(
+  const [, entered] = await settleAll(
     client.query(begin),
     statements.enter(enter),
-    after === "" ? Promise.resolve() : client.query<{ readonly seq?: number }>(after),
+    after === "" ? Promise.resolve() : client.query(after),
   );
   const [row] = entered.rows;
   if (row === undefined) return undefined;
   const [, number, version, needs] = row as [path: string, ...numbers: [number, number, number]];
-  return { number, version, needs, seq: rest?.rows[0]?.seq };
+  return { number, version, needs };
 }
 
 /** Reads the results of a transaction's beginning, one per statement; the types omit this. */
 function readEntered(results: unknown): Entered | undefined {
-  const [found, seen] = (results as QueryResult<Entered>[])
-    .filter(({ command }) => command === "SELECT")
-    .map(({ rows }) => rows[0]);
-  if (found === undefined) return undefined;
-  const { number, version, needs } = found;
-  return { number, version, needs, seq: seen?.seq };
+  const found = (results as QueryResult<Entered>[]).find(({ command }) => command === "SELECT");
+  return found?.rows[0];
 }
 
 /** Ends a read without waiting; a failure is reported to the connection's next user. */

@@ -6,7 +6,6 @@ import type {
   LeftOver,
   MigratedDatabase,
   MigrateOptions,
-  Reader,
   Tx,
 } from "../database.ts";
 import { IN_ORDER, type Standing } from "../database.ts";
@@ -23,7 +22,6 @@ import {
   claiming,
   type Entered,
   endOfRead,
-  NEWEST_SEQ,
   NO_STATEMENT_LIMIT,
   READ,
   statementLimit,
@@ -117,10 +115,6 @@ export class PostgresDatabase implements Database {
     return this.#transactions.isCurrent || (await this.#transactions.find()) !== undefined;
   }
 
-  get newestSeen(): number | undefined {
-    return this.#options.replicas.areThere ? this.#transactions.seen : undefined;
-  }
-
   /** Readers reject unknown schemas. */
   isCurrent(): Promise<boolean> {
     return Promise.resolve(true);
@@ -208,32 +202,12 @@ export class PostgresDatabase implements Database {
     }, this.#options.claims);
   }
 
-  async read<T>(body: (tx: Tx) => Promise<T>, reader?: Reader): Promise<T> {
-    const answer = reader === undefined ? undefined : await this.#readReplica(body, reader);
-    return answer === undefined ? this.#readPrimary(body) : answer.result;
-  }
-
-  async #readPrimary<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+  async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     const begin = `${READ} ${statementLimit(this.#options.pool)}`;
-    const after = this.#transactions.asksSeq ? NEWEST_SEQ : "";
-    const done = await this.#transactions.whereCurrent({ begin, after }, body, endOfRead);
+    const done = await this.#transactions.whereCurrent({ begin, after: "" }, body, endOfRead);
     if (done !== undefined) return done.result;
     await this.#transactions.requireCurrent();
-    return this.#readPrimary(body);
-  }
-
-  /**
-   * A replica must have replayed all events seen by this process, for read-your-writes consistency.
-   */
-  async #readReplica<T>(body: (tx: Tx) => Promise<T>, { seen = 0 }: Reader) {
-    const { replicas, migrations, address, name, onStatement } = this.#options;
-    const number = this.#transactions.number;
-    if (!replicas.areThere || number === undefined) return undefined;
-    const seq = Math.max(this.#transactions.seen, seen);
-    const requested = { schema: address.schema, name, number, migrations, seq };
-    const answer = await replicas.read(requested, body, onStatement);
-    this.#transactions.noteSeen(answer?.seq);
-    return answer;
+    return this.read(body);
   }
 
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {

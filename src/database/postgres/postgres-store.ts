@@ -31,7 +31,6 @@ import { PostgresDatabase } from "./postgres-database.ts";
 import { findPostgresCode, translatePostgresError } from "./postgres-error.ts";
 import { PostgresRecords } from "./postgres-records.ts";
 import { PostgresTokens } from "./postgres-tokens.ts";
-import { Replicas } from "./postgres-transactions.ts";
 
 /** Timeout of short queries made with each request. */
 const SHORT_MS = 2_000;
@@ -53,7 +52,6 @@ export class PostgresPlace implements DatabasePlace {
   readonly #address: PostgresAddress;
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
-  readonly #replicas: Replicas;
   readonly #input: Migrations | undefined;
   #released: Migrations | undefined;
   readonly #claims: ConnectionPool;
@@ -65,7 +63,6 @@ export class PostgresPlace implements DatabasePlace {
     this.#address = address;
     this.#isName = isName;
     this.#pool = new ConnectionPool(address, settings);
-    this.#replicas = new Replicas(address, settings);
     this.#claims = new ConnectionPool(address, { ...settings, poolSize: CLAIMS_AT_ONCE });
     this.#reservedPool = new ConnectionPool(address, {
       ...settings,
@@ -98,7 +95,6 @@ export class PostgresPlace implements DatabasePlace {
       ...options,
       pool: this.#pool,
       claims: this.#claims,
-      replicas: this.#replicas,
       migrations: this.#migrations,
       ask: (text) => this.#ask(text),
       address: this.#address,
@@ -195,7 +191,7 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   async close(): Promise<void> {
-    const pools = [this.#pool, this.#claims, this.#reservedPool, this.#replicas];
+    const pools = [this.#pool, this.#claims, this.#reservedPool];
     await Promise.all(pools.map((one) => one.close()));
   }
 
@@ -211,21 +207,7 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   async state(): Promise<PlaceState> {
-    const pool = await this.#pool.state();
-    if (!this.#replicas.areThere) return { pool, replicas: [] };
-    return { pool, replicas: await this.#replicas.states(await this.#position()) };
-  }
-
-  /** Returns the primary's write-ahead log position; undefined if unknown. */
-  async #position(): Promise<string | undefined> {
-    try {
-      const [row] = await this.#ask<{ position: string }>(
-        "select pg_current_wal_lsn()::text as position",
-      );
-      return row?.position;
-    } catch {
-      return undefined;
-    }
+    return { pool: await this.#pool.state() };
   }
 
   get #migrations(): Migrations {

@@ -1,7 +1,6 @@
-import type { ClientBase, QueryResult } from "pg";
+import type { ClientBase } from "pg";
 import { CairnError, notFound } from "../../shared/errors.ts";
-import type { DatabaseOptions, ReplicaState, StatementListener, Tx } from "../database.ts";
-import type { PostgresOptions } from "../settings.ts";
+import type { DatabaseOptions, Tx } from "../database.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import { enterCurrent, enterDatabase, schemaName } from "./database-names.ts";
 import {
@@ -9,11 +8,10 @@ import {
   beginIn,
   beginInCurrent,
   type Entered,
-  NEWEST_SEQ,
   NOTHING_YET,
 } from "./enter-database.ts";
 import type { Migrations } from "./migrations.ts";
-import { type PostgresAddress, parsePostgresAddress } from "./postgres-address.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
 import {
   commitWithoutAnswer,
   failureOfRollback,
@@ -21,49 +19,11 @@ import {
   isConnectionLoss,
   translatePostgresError,
 } from "./postgres-error.ts";
-import { Replica, type ReplicaAnswer, type Wanted } from "./replica.ts";
-
-export class Replicas {
-  readonly #replicas: readonly Replica[];
-  #last = 0;
-
-  constructor(primary: PostgresAddress, settings: PostgresOptions) {
-    this.#replicas = settings.replicas.map((text) => {
-      const address = parsePostgresAddress(text, "postgres.replicas");
-      return new Replica({ ...address, schema: primary.schema }, settings);
-    });
-  }
-
-  get areThere(): boolean {
-    return this.#replicas.length > 0;
-  }
-
-  /** Returns undefined if the primary must be used. Throws errors of `body`. */
-  async read<T>(
-    requested: Wanted,
-    body: (tx: Tx) => Promise<T>,
-    onStatement?: StatementListener,
-  ): Promise<ReplicaAnswer<T> | undefined> {
-    this.#last += 1;
-    const awake = this.#replicas.filter(({ isAwake }) => isAwake);
-    const chosen = awake[this.#last % Math.max(awake.length, 1)];
-    return chosen?.read(requested, body, onStatement);
-  }
-
-  states(primaryPosition: string | undefined): Promise<ReplicaState[]> {
-    return Promise.all(this.#replicas.map((replica) => replica.state(primaryPosition)));
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#replicas.map((replica) => replica.close()));
-  }
-}
 
 export interface PostgresDatabaseOptions extends DatabaseOptions {
   readonly pool: ConnectionPool;
   /** Reserved for `claim`: its holders need another connection, so a shared pool could deadlock. */
   readonly claims: ConnectionPool;
-  readonly replicas: Replicas;
   readonly migrations: Migrations;
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
   readonly address: PostgresAddress;
@@ -75,16 +35,11 @@ const ENDED_BY_FAILURE = "25P02";
 
 /**
  * Commits. PostgreSQL silently rolls back a failed transaction on commit, so this checks the
- * command tag. Returns the event number read before the commit.
+ * command tag.
  */
-async function commitTransaction(
-  { client, statements }: Lease,
-  asksSeq: boolean,
-): Promise<number | undefined> {
+async function commitTransaction({ client, statements }: Lease): Promise<void> {
   try {
-    const answer: unknown = await client.query(asksSeq ? `${NEWEST_SEQ}; commit` : "commit");
-    const results = (Array.isArray(answer) ? answer : [answer]) as QueryResult<{ seq: number }>[];
-    if (results.at(-1)?.command === "COMMIT") return results[0]?.rows[0]?.seq;
+    if ((await client.query("commit")).command === "COMMIT") return;
   } catch (error) {
     if (isConnectionLoss(error)) throw commitWithoutAnswer(error);
     if (findPostgresCode(error) !== ENDED_BY_FAILURE) throw error;
@@ -98,14 +53,13 @@ const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
 
 /**
  * Transactions on one PostgreSQL database: entering its schema, ending, and returning the
- * connection. Tracks the database's number and the newest event seen.
+ * connection. Tracks the database's number.
  */
 export class PostgresTransactions {
   readonly #options: PostgresDatabaseOptions;
   /** True if it had a supported schema when last used. */
   #isCurrent = false;
   #number: number | undefined;
-  #seen = 0;
   #closed = false;
 
   constructor(options: PostgresDatabaseOptions) {
@@ -120,10 +74,6 @@ export class PostgresTransactions {
     return this.#number;
   }
 
-  get seen(): number {
-    return this.#seen;
-  }
-
   noteCurrent(): void {
     this.#isCurrent = true;
   }
@@ -132,23 +82,12 @@ export class PostgresTransactions {
     this.#closed = true;
   }
 
-  /** Another database under the same name has its own feed. */
   noteNumber(number: number | undefined): void {
-    if (number !== this.#number) this.#seen = 0;
     this.#number = number;
   }
 
-  noteSeen(seq: number | undefined): void {
-    if (seq !== undefined) this.#seen = Math.max(this.#seen, seq);
-  }
-
-  /** The event number only matters if a replica may lag. */
-  get asksSeq(): boolean {
-    return this.#options.replicas.areThere;
-  }
-
-  async commit(lease: Lease): Promise<void> {
-    this.noteSeen(await commitTransaction(lease, this.asksSeq));
+  commit(lease: Lease): Promise<void> {
+    return commitTransaction(lease);
   }
 
   /**
@@ -174,9 +113,7 @@ export class PostgresTransactions {
         return undefined;
       }
       if (rest.status === "rejected") throw rest.reason;
-      const entered = beginning.value;
-      this.noteNumber(entered?.number);
-      this.noteSeen(entered?.seq);
+      this.noteNumber(beginning.value?.number);
       await end(lease);
       return { result: rest.value };
     });

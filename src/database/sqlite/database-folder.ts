@@ -152,7 +152,7 @@ export class DatabaseFolder implements DatabasePlace {
   }
 
   state(): Promise<PlaceState> {
-    return Promise.resolve({ pool: undefined, replicas: [] });
+    return Promise.resolve({ pool: undefined });
   }
 
   close(): Promise<void> {

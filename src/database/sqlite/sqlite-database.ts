@@ -32,7 +32,6 @@ export class SqliteDatabase implements Database {
   static #empty: Buffer | undefined;
   readonly engine = "sqlite";
   readonly isOnServer = false;
-  readonly newestSeen = undefined;
   readonly #options: SqliteDatabaseOptions;
   #memory: Handle | undefined;
   readonly #writeLock = new Mutex();

@@ -22,7 +22,6 @@ export interface ExecuteOptions {
   readonly caller?: Caller;
   readonly author?: string;
   readonly onChange?: (change: string) => void;
-  readonly seen?: number;
   /** Limits lists that are otherwise complete; the result states how many items were omitted. */
   readonly most?: number;
   /**

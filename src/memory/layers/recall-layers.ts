@@ -58,9 +58,7 @@ async function recallLayers(
   outer: readonly RecallLayer[],
   { operation, input, options }: LayerCall,
 ): Promise<unknown> {
-  const { consume, onLeftOut, ...given } = options;
-  // Event numbers of the nearest layer do not apply to others.
-  const { seen: _ofNearest, ...elsewhere } = given;
+  const { consume, onLeftOut, ...elsewhere } = options;
   const request = recallInput.parse(input);
   // `max_chars` limits the merged result, not each layer's.
   const full = isPlainObject(input) ? { ...input, max_chars: undefined } : input;

@@ -79,7 +79,6 @@ async function runRead(
             return consume === undefined ? output : consume(output);
           });
         },
-        { seen },
       ),
     ),
   );
@@ -87,11 +86,11 @@ async function runRead(
 
 export function readBefore<T>(
   database: Database,
-  { options: { seen }, stop }: Pick<OperationCall, "options" | "stop">,
+  { stop }: Pick<OperationCall, "stop">,
   body: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return orWhyStopped(stop, () =>
-    database.read((tx) => withStop(tx, stop, () => body(tx)), { seen }),
+    database.read((tx) => withStop(tx, stop, () => body(tx))),
   );
 }
 

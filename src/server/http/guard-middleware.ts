@@ -28,7 +28,7 @@ export type HttpEnv = {
 };
 
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
-const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change, Cairn-Seq";
+const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change";
 
 /** Codes that take precedence over other errors. */
 const REFUSED: ReadonlySet<string> = new Set(["unauthorized", "forbidden"]);

@@ -7,15 +7,11 @@ interface PlaceSource {
   state(): Promise<PlaceState>;
 }
 
-/** Metrics of database server connections and replicas; none for SQLite. */
+/** Metrics of database server connections; none for SQLite. */
 export class PlaceMetrics {
   readonly #source: PlaceSource;
   readonly #connections: Gauge<"state">;
   readonly #waiting: Gauge;
-  readonly #isUp: Gauge<"replica">;
-  readonly #reads: Counter<"replica">;
-  readonly #lagBytes: Gauge<"replica">;
-  readonly #lagSeconds: Gauge<"replica">;
 
   constructor(source: PlaceSource, registers: Registry[]) {
     this.#source = source;
@@ -30,38 +26,16 @@ export class PlaceMetrics {
       help: "Transactions waiting for a connection.",
       registers,
     });
-    const ofReplica = (name: string, help: string) =>
-      new Gauge({ name, help, labelNames: ["replica"] as const, registers });
-    this.#isUp = ofReplica("cairn_replica_up", "Whether the replica responded to the last check.");
-    this.#reads = new Counter({
-      name: "cairn_replica_reads_total",
-      help: "Reads served by the replica.",
-      labelNames: ["replica"],
-      registers,
-    });
-    this.#lagBytes = ofReplica("cairn_replica_lag_bytes", "Bytes of log not replayed yet.");
-    this.#lagSeconds = ofReplica(
-      "cairn_replica_lag_seconds",
-      "Age of the last replayed change; 0 if up to date.",
-    );
   }
 
   async refresh(): Promise<void> {
-    const { pool, replicas } = await this.#source.state();
-    const ofReplicas = [this.#isUp, this.#reads, this.#lagBytes, this.#lagSeconds];
-    for (const gauge of [this.#connections, this.#waiting, ...ofReplicas]) gauge.reset();
+    const { pool } = await this.#source.state();
+    for (const gauge of [this.#connections, this.#waiting]) gauge.reset();
     if (pool === undefined) this.#waiting.remove();
     else {
       this.#connections.set({ state: "idle" }, pool.idle);
       this.#connections.set({ state: "used" }, pool.total - pool.idle);
       this.#waiting.set(pool.waiting);
-    }
-    for (const { replica, isUp, reads, lagBytes, lagSeconds } of replicas) {
-      const labels = { replica };
-      this.#isUp.set(labels, isUp ? 1 : 0);
-      this.#reads.inc(labels, reads);
-      if (lagBytes !== undefined) this.#lagBytes.set(labels, lagBytes);
-      if (lagSeconds !== undefined) this.#lagSeconds.set(labels, lagSeconds);
     }
   }
 }

@@ -39,7 +39,6 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         db: DATABASE,
         idempotencyKey: IDEMPOTENCY_KEY,
         lastEventId: LAST_EVENT_ID,
-        seen: SEEN,
         timeout: TIMEOUT,
       },
       schemas: { Error: ERROR, ...collectSchemas(routes) },
@@ -78,14 +77,6 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   description: "Repeating a request with the same key returns the first result.",
   schema: { type: "string", minLength: 1, maxLength: 512, pattern: "^[\\x21-\\x7e]+$" },
-};
-
-const SEEN = {
-  name: "Cairn-Seq",
-  in: "header",
-  description:
-    "With read replicas: the last event known to the caller, from the same header of an earlier response. The response includes at least this event.",
-  schema: { type: "integer", minimum: 0 },
 };
 
 const TIMEOUT = {
@@ -244,7 +235,6 @@ function describeParameters(route: Route): JsonSchema[] {
     ...ofQuery,
     { $ref: "#/components/parameters/db" },
     { $ref: "#/components/parameters/timeout" },
-    ...(route.operation.kind === "read" ? [{ $ref: "#/components/parameters/seen" }] : []),
     ...("idempotency_key" in shape ? [{ $ref: "#/components/parameters/idempotencyKey" }] : []),
     ...(route.stream ? [{ $ref: "#/components/parameters/lastEventId" }] : []),
   ];

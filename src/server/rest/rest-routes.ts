@@ -102,12 +102,6 @@ function refuseMethod(routes: readonly Route[], template: string): Handler<HttpE
 /** Response header: id of the change that a write made, for `undo`. */
 const CHANGE_HEADER = "Cairn-Change";
 
-/**
- * Response header with read replicas: the newest event known to the server. Request header: the
- * response must include this event.
- */
-const SEQ_HEADER = "Cairn-Seq";
-
 /** Request header: milliseconds until the request fails with `busy`. */
 const TIMEOUT_HEADER = "Cairn-Timeout";
 
@@ -130,13 +124,6 @@ function parseClient(c: Context<HttpEnv>): string | undefined {
   );
 }
 
-function seenBy(c: Context<HttpEnv>): number | undefined {
-  const text = c.req.header(SEQ_HEADER);
-  if (text === undefined) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw invalidInput(`${SEQ_HEADER}: must be the event number of an earlier response.`);
-}
-
 /** Value of `since_seq` that streams only new events. */
 const LATEST = "latest";
 
@@ -147,8 +134,6 @@ interface ReadCall {
   readonly route: Route;
   readonly input: object;
   readonly tag: string | undefined;
-  /** Newest event that the response must include. */
-  readonly seen: number | undefined;
 }
 
 class RestResources {
@@ -176,17 +161,14 @@ class RestResources {
     if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });
     const input = await readInput(c, route);
     if (facts !== undefined) facts.ids = idsIn(input);
-    const known = seenBy(c);
     const isTagged = route.method === "GET" && route.operation.ofRecallLog !== true;
-    const state = isTagged ? await this.#getState(c, memory, { route, known }) : undefined;
-    const tag = state?.tag;
-    const seen = state?.seq ?? known;
+    const tag = isTagged ? await this.#getTag(c, memory, route) : undefined;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
       validateInput(route.operation.input, input, route.operation.name);
       return new Response(null, { status: 304, headers: { etag: tag } });
     }
     if (route.operation.kind === "read") {
-      return this.#read(c, memory, { route, input, tag, seen });
+      return this.#read(c, memory, { route, input, tag });
     }
     const stored: { change?: string } = {};
     // A write continues if its client disconnects.
@@ -199,13 +181,13 @@ class RestResources {
         if (facts !== undefined) facts.change = change;
       },
     });
-    return answer(JSON.stringify(output), { tag, seq: memory.newestSeen, change: stored.change });
+    return answer(JSON.stringify(output), { tag, change: stored.change });
   }
 
   async #read(
     c: Context<HttpEnv>,
     memory: MemoryEngine,
-    { route, input, tag, seen }: ReadCall,
+    { route, input, tag }: ReadCall,
   ): Promise<Response> {
     const holder: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
@@ -213,7 +195,6 @@ class RestResources {
       timeoutMs: parseTimeout(c, this.#options),
       surface: "rest",
       client: parseClient(c),
-      ...(seen !== undefined && { seen }),
       caller: getCaller(c),
       consume: async (output) => {
         holder.spool = await JsonSpool.of(output);
@@ -221,22 +202,22 @@ class RestResources {
     });
     const { spool } = holder;
     if (spool === undefined) throw new Error(`${route.operation.name} has answered nothing.`);
-    const headers = answerHeaders(spool.length, { tag, seq: memory.newestSeen });
+    const headers = answerHeaders(spool.length, { tag });
     if (c.req.raw.method !== "HEAD") return new Response(spool.body(), { headers });
     await spool.close();
     return new Response(null, { headers });
   }
 
-  async #getState(
+  async #getTag(
     c: Context<HttpEnv>,
     memory: MemoryEngine,
-    { route, known }: { readonly route: Route; readonly known: number | undefined },
-  ): Promise<{ readonly seq: number; readonly tag: string } | undefined> {
+    route: Route,
+  ): Promise<string | undefined> {
     if (!(await memory.isThere())) return undefined;
     const { target } = route.operation;
     const item = target === undefined ? undefined : c.req.param(target);
-    const { seq, version } = await memory.stateFor({ item, seen: known });
-    return { seq, tag: this.#tags.tag({ database: memory.name, seq, url: c.req.url, version }) };
+    const { seq, version } = await memory.stateFor(item);
+    return this.#tags.tag({ database: memory.name, seq, url: c.req.url, version });
   }
 
   async #stream(
@@ -278,17 +259,15 @@ function answer(json: string, about: AnswerFacts = {}): Response {
 
 interface AnswerFacts {
   readonly tag?: string | undefined;
-  readonly seq?: number | undefined;
   readonly change?: string | undefined;
 }
 
-function answerHeaders(length: number, { tag, seq, change }: AnswerFacts): Record<string, string> {
+function answerHeaders(length: number, { tag, change }: AnswerFacts): Record<string, string> {
   return {
     "content-type": "application/json",
     "content-length": String(length),
     "cache-control": tag === undefined ? "no-store" : "private, no-cache",
     ...(tag !== undefined && { etag: tag }),
-    ...(seq !== undefined && { [SEQ_HEADER]: String(seq) }),
     ...(change !== undefined && { [CHANGE_HEADER]: change }),
   };
 }
