@@ -12,18 +12,6 @@ it("manages databases and explains how to restore a deleted one", async () => {
   expect(id).toMatch(/^before-/);
   expect((await cairn("db", "bin")).stdout).toContain(id);
   expect((await cairn("db", "restore", id)).stdout).toBe("Restored before.\n");
-  await cairn("remember", "two", "--db", "store");
-  expect((await cairn("db", "diff", "before", "store")).stdout).toBe(
-    "Only in store (1):\n+ ep:2  two\n",
-  );
-  const dry = await cairn("db", "merge", "store", "before", "--dry-run");
-  expect(dry.stdout).toContain("two");
-  expect(dry.stdout).toContain("Would merge store into before: 1 new, 0 changed, 1 already there");
-  const merged = JSON.parse((await cairn("db", "merge", "store", "before", "--json")).stdout);
-  expect(merged).toMatchObject({ added: 1, known: 1, collisions: [] });
-  expect((await cairn("db", "diff", "before", "store")).stdout).toBe(
-    "before and store are identical.\n",
-  );
   expect((await cairn("db", "list")).stdout).toContain("store");
 });
 
@@ -31,6 +19,7 @@ it.each([
   [["db", "lst"], 'Did you mean "list"?'],
   [["db", "rename", "shop"], "use cairn db rename NAME TO"],
   [["db", "delete", "nothing"], 'no database "nothing"'],
+  [["db", "merge", "a", "b"], "Use instead: cairn sync"],
   [["db", "create", "../x"], "is not a valid database name"],
 ])("rejects %j with a fix", async (args, message) => {
   const { code, stderr } = await runInProcess(cliPlace(), args);

@@ -32,13 +32,12 @@ async function keptIn(cairn: ReturnType<typeof commands>, db: string) {
     .sort();
 }
 
-it("sources and passages are included in copies, exports and merges", async () => {
+it("sources and passages are included in copies and exports", async () => {
   const place = cliPlace();
   const cairn = commands(place);
   const read = (db: string, id: string, turns: readonly string[]) =>
     cairn(db, "import", "--from", "claude-code", transcript(place, id, turns));
   await read("mine", "one", [WORDS, "No, at nine, and tell the person why"]);
-  await read("yours", "two", ["The page has a dark theme from now on"]);
 
   await cairn("mine", "db", "copy", "mine", "copy");
   const file = join(place.project, "all.jsonl");
@@ -50,21 +49,7 @@ it("sources and passages are included in copies, exports and merges", async () =
     expect(await cairn(db, "recall", "how many retries", "--passage-k", "3")).toContain(WORDS);
   }
 
-  // A merge adds missing passages; a diff lists them.
-  await read("yours", "one", [WORDS, "No, at nine, and tell the person why", "Or at ten"]);
-  const apart = await cairn("mine", "db", "diff", "yours", "mine");
-  expect(apart).toContain("claude-code: The page has a dark theme from now on (1 passage(s))");
-  expect(apart).toContain("(1 of 3 passage(s))");
-  const rehearsed = await cairn("mine", "db", "merge", "yours", "mine", "--dry-run");
-  expect(rehearsed).toContain("2 new, 0 changed, 2 already there, 0 skipped");
-  expect(await keptIn(cairn, "mine")).toEqual(["claude-code one 2"]);
-  for (const counts of ["2 new, 0 changed, 2 already there", "0 new, 0 changed, 4 already there"]) {
-    expect(await cairn("mine", "db", "merge", "yours", "mine")).toContain(`${counts}, 0 skipped`);
-    expect(await keptIn(cairn, "mine")).toEqual(["claude-code one 3", "claude-code two 1"]);
-  }
-  expect(await cairn("mine", "db", "diff", "yours", "mine")).not.toContain("passage(s)");
-
-  // Importing again adds nothing; undo and purge remove sources completely.
+  // Read again, nothing is new; taken back, it is gone; purged, no byte of it stays.
   await read("copy", "one", [WORDS, "No, at nine, and tell the person why"]);
   expect(await keptIn(cairn, "copy")).toEqual(["claude-code one 2"]);
   await read("copy", "three", ["Only said to be taken back"]);
@@ -74,5 +59,5 @@ it("sources and passages are included in copies, exports and merges", async () =
   expect(await keptIn(cairn, "copy")).toEqual([]);
   expect(readFileSync(join(place.dataDir, "copy.db")).includes("seven attempts")).toBe(false);
 
-  for (const db of ["mine", "yours", "copy", "again"]) await cairn(db, "doctor");
+  for (const db of ["mine", "copy", "again"]) await cairn(db, "doctor");
 });

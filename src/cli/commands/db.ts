@@ -119,49 +119,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       return { output: adopted, text: `${folder} now remembers in ${adopted.name}${same}.` };
     },
   },
-  diff: {
-    usage: "diff A B",
-    least: 2,
-    most: 2,
-    async run({ app, words: [a = "", b = ""] }) {
-      const { diffMemories } = await import("../../memory/index.ts");
-      const difference = await diffMemories(await existing(app, a), await existing(app, b));
-      const { showDifference } = await import("../render/show-difference.ts");
-      return { output: { a, b, ...difference }, text: showDifference(difference, { a, b }) };
-    },
-  },
-  merge: {
-    usage: "merge FROM INTO",
-    least: 2,
-    most: 2,
-    async run({ app, line, words: [from = "", into = ""], options }) {
-      if (from === into) throw invalidInput("db merge: name two databases");
-      const { mergeMemory, writeChangeset } = await import("../../ingest/importers/index.ts");
-      const dryRun = options.dryRun === true;
-      const { ops, ...report } = await mergeMemory({
-        from: await existing(app, from),
-        into: app.store.open(into),
-        dryRun,
-        ...(line.signal !== undefined && { signal: line.signal }),
-      });
-      const changeset = await writeChangeset(ops);
-      const { added, changed, known, skipped, collisions } = report;
-      const counts = `${added} new, ${changed} changed, ${known} already there, ${skipped} skipped`;
-      const descriptions = collisions.map(
-        ({ statement, against }) =>
-          `  collides: ${statement}\n            ${against.statement} (${against.id})`,
-      );
-      const skips = report.skips.map(({ where, reason }) => `  skipped ${where}: ${reason}`);
-      const verb = dryRun ? "Would merge" : "Merged";
-      const summary = [`${verb} ${from} into ${into}: ${counts}.`, ...descriptions, ...skips].join(
-        "\n",
-      );
-      return {
-        output: { from, into, dry_run: dryRun, ...report, ...(dryRun && { changeset }) },
-        text: dryRun && changeset !== "" ? `${changeset}\n${summary}` : summary,
-      };
-    },
-  },
 };
 
 async function existing(app: App, name: string) {
@@ -186,8 +143,7 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
   const isServer = /^postgres(ql)?:/i.test(place);
   const folder = resolve(line.cwd, place);
   const address = isServer ? place : undefined;
-  // Replicas belong to the configured server.
-  const postgres = { ...app.config.settings.postgres, replicas: [] };
+  const { postgres } = app.config.settings;
   const destination = app.store.elsewhere(
     openPlace({ folder, address, postgres, isName: isDatabaseName }),
   );
@@ -212,21 +168,23 @@ const NAMES = ["list", ...Object.keys(ACTIONS)];
 export const db: CliCommand = {
   name: "db",
   reader: "person",
-  summary: "List, create, rename, copy, delete, back up, adopt, compare and merge databases",
+  summary: "List, create, rename, copy, delete, back up and adopt databases",
   group: "Upkeep",
   example:
-    "cairn db list\ncairn db copy shop shop-before\ncairn db copy shop shop --to postgres://ada@db.example.org/cairn\ncairn db merge laptop shop --dry-run\ncairn db delete old\ncairn db adopt",
+    "cairn db list\ncairn db copy shop shop-before\ncairn db copy shop shop --to postgres://ada@db.example.org/cairn\ncairn db delete old\ncairn db adopt",
   interruptible: true,
   configure(command) {
     command
       .argument("[action]", `${NAMES.join(", ")} (default: list)`)
       .argument("[names...]", "names of databases")
       .option("--to <place>", "copy: into another folder, or to postgres://…")
-      .option("-y, --yes", "adopt: skip the confirmation")
-      .option("--dry-run", "merge: show the changeset and collisions without writing");
+      .option("-y, --yes", "adopt: skip the confirmation");
   },
   run(line, [name = "list", ...words], options) {
     if (name === "list") return databases.run(line, words, options);
+    if (name === "diff" || name === "merge") {
+      throw invalidInput(`\`cairn db ${name}\` was removed in 0.2.0. Use instead: cairn sync`);
+    }
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {
       throw invalidInput(`db: there is no action "${name}".${didYouMean(name, NAMES)}`);

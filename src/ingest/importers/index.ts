@@ -1,6 +1,5 @@
 export { heldImportInput, type ImportInput, openImportInput } from "./import-input.ts";
 export type { Importer, ImportOptions } from "./imported.ts";
-export { type MergeReport, mergeMemory } from "./merge-memory.ts";
 export { importInWorker } from "./read-in-worker.ts";
 export { guessImporter, importerNamed, importerNames } from "./registry.ts";
 export {

@@ -32,16 +32,3 @@ export async function* storedPassages(
     await yieldToEventLoop();
   }
 }
-
-export async function passageIdsByKey(
-  memory: Memory,
-  source: Pick<SourceRecord, "id"> | undefined,
-  until: Until = {},
-): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  if (source === undefined) return ids;
-  for await (const passages of storedPassages(memory, source, until)) {
-    for (const { key, id } of passages) ids.set(key, id);
-  }
-  return ids;
-}

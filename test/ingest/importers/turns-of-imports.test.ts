@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import {
   heldImportInput,
   importerNamed,
-  mergeMemory,
   runImport,
 } from "../../../src/ingest/importers/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
@@ -11,23 +10,6 @@ import { countingTurns } from "../../support/turns.ts";
 const RECORDS = 2_600;
 
 const episode = (n: number) => ({ content: `Note ${n}`, entities: [`file:f${n}`] });
-
-it("yields between pages while merging two memories", {
-  tags: ["long"],
-}, async () => {
-  await countingTurns(async (turn) => {
-    const turns: number[] = [];
-    await using from = testMemory({ name: "from", onStatement: () => turns.push(turn()) });
-    await using into = testMemory({ name: "into" });
-    const ops = Array.from({ length: RECORDS }, (_, n) => ({ op: "remember", ...episode(n) }));
-    for (const { call } of [from, into]) await call("apply", { changeset: JSON.stringify(ops) });
-    turns.length = 0;
-    const report = await mergeMemory({ from: from.memory, into: into.memory, dryRun: false });
-    expect(report).toMatchObject({ added: 0, known: RECORDS });
-    // Episodes are read twice, 500 at a time.
-    expect(new Set(turns).size).toBeGreaterThanOrEqual(10);
-  });
-});
 
 it("yields between pages of earlier imports", async () => {
   await countingTurns(async (turn) => {

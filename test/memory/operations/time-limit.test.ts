@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOperations, diffMemories, exportDatabase } from "../../../src/memory/index.ts";
+import { createOperations, exportDatabase } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
 import { isCairnError } from "../../../src/shared/errors.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
@@ -151,12 +151,4 @@ it("a write that times out waiting for the lock is never stored", async () => {
   letGo();
   await holding;
   expect((await test.call("stats")).episodes.total).toBe(1);
-});
-
-it("comparing two memories stops when the caller aborts", async () => {
-  await using a = testMemory();
-  await using b = testMemory();
-  for (const { call } of [a, b]) await call("remember", { content: "one" });
-  const signal = AbortSignal.abort(GONE);
-  await expect(diffMemories(a.memory, b.memory, { signal })).rejects.toBe(GONE);
 });

@@ -102,9 +102,7 @@ describe("a server of a team", () => {
     create_database: { name: "-" },
     rename_database: { to: "-" },
     copy_database: { to: "-" },
-    diff_databases: { with: "none" },
     import: { text: "[]", from: "none" },
-    merge_database: { from: "none" },
     create_token: { name: "-" },
     grant_access: { kind: "group", name: "dev", role: "read" },
     revoke_access: { kind: "group", name: "dev" },
@@ -121,9 +119,7 @@ describe("a server of a team", () => {
     list_bin: "read",
     export_database: "read",
     doctor_database: "read",
-    diff_databases: "read",
     import: "write",
-    merge_database: "write",
   };
   const storeCalls = STORE_ROUTES.map(({ method, path, id }) => ({
     method,

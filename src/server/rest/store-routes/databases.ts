@@ -4,7 +4,6 @@ import {
   countDatabase,
   DATABASE_NAME,
   diagnose,
-  diffMemories,
   type MemoryStore,
   reindex,
   repair,
@@ -16,7 +15,6 @@ import {
   binnedDatabase,
   databaseList,
   diagnosis,
-  difference,
   named,
   reindexed,
 } from "./responses.ts";
@@ -151,19 +149,6 @@ export const reindexDatabase = defineStoreRoute({
   isLong: true,
   serve: async ({ store, name: indexed, signal, onProgress }) =>
     reindex(await existing(store, indexed), { signal, onProgress }),
-});
-
-export const diffDatabases = defineStoreRoute({
-  method: "POST",
-  path: path("/diff"),
-  id: "diff_databases",
-  summary: "Compare two databases",
-  output: difference,
-  body: z.strictObject({ with: name }),
-  changes: () => false,
-  databases: ({ name: a, input }) => [a, input.with],
-  serve: async ({ store, name: a, input, signal }) =>
-    diffMemories(await existing(store, a), await existing(store, input.with), { signal }),
 });
 
 export async function existing(store: MemoryStore, name: string) {

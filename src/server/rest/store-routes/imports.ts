@@ -5,14 +5,12 @@ import {
   importerNamed,
   importerNames,
   importInWorker,
-  mergeMemory,
   planImport,
   runImport,
   writeChangeset,
 } from "../../../ingest/importers/index.ts";
 import { invalidInput } from "../../../shared/errors.ts";
-import { existing } from "./databases.ts";
-import { imported, merged } from "./responses.ts";
+import { imported } from "./responses.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
 export const importRoute = defineStoreRoute({
@@ -66,30 +64,5 @@ export const importRoute = defineStoreRoute({
     const { ops, leftOut, report } = await planImport(work, memory.limits.changesetOps);
     const changeset = await writeChangeset(ops);
     return { dry_run: true, ...report, changeset, left_out: leftOut };
-  },
-});
-
-export const mergeRoute = defineStoreRoute({
-  method: "POST",
-  path: "/databases/{name}/merge",
-  id: "merge_database",
-  summary: "Merge another database into this one and report colliding facts",
-  output: merged,
-  body: z.strictObject({ from: z.string(), dry_run: z.boolean().default(false) }),
-  changes: ({ dry_run: isDry }) => !isDry,
-  scope: "write",
-  databases: ({ name, input }) => [name, input.from],
-  isLong: true,
-  async serve({ store, name, input, caller, signal }) {
-    if (input.from === name) throw invalidInput("from: name another database");
-    const { ops, ...report } = await mergeMemory({
-      from: await existing(store, input.from),
-      into: await existing(store, name),
-      dryRun: input.dry_run,
-      caller,
-      signal,
-    });
-    const changeset = input.dry_run ? { changeset: await writeChangeset(ops) } : {};
-    return { dry_run: input.dry_run, ...report, ...changeset };
   },
 });

@@ -4,7 +4,6 @@ import {
   copyDatabase,
   createDatabase,
   deleteDatabase,
-  diffDatabases,
   doctorDatabase,
   listBin,
   listDatabases,
@@ -13,7 +12,7 @@ import {
   restoreDatabase,
 } from "./databases.ts";
 import { backupRoute, exportRoute } from "./downloads.ts";
-import { importRoute, mergeRoute } from "./imports.ts";
+import { importRoute } from "./imports.ts";
 import type { StoreRoute } from "./store-route.ts";
 import { createToken, listTokens, revokeToken, rotateToken } from "./tokens.ts";
 
@@ -30,8 +29,6 @@ const ROUTES = [
   backupRoute,
   doctorDatabase,
   reindexDatabase,
-  diffDatabases,
-  mergeRoute,
   importRoute,
   listTokens,
   createToken,

@@ -59,17 +59,6 @@ export const reindexed = z.object({
   missing: count.describe("Items without a vector."),
 });
 
-const statement = z.object({ id: text, statement: text });
-const summary = z.object({ id: text, summary: text });
-const only = getList(z.object({ id: text, text }));
-
-export const difference = z.object({
-  facts: getList(z.object({ entities: getList(text), a: statement, b: statement })),
-  concepts: getList(z.object({ title: text, a: summary, b: summary })),
-  only_in_a: only,
-  only_in_b: only,
-});
-
 export const imported = z.object({
   dry_run: z.boolean(),
   source: text,
@@ -83,10 +72,6 @@ export const imported = z.object({
     .optional()
     .describe("For a dry run: what would be applied, up to the limit of one changeset."),
   left_out: count.optional().describe("Operations that the changeset leaves out."),
-});
-
-export const merged = imported.extend({
-  collisions: getList(z.object({ statement: text, against: statement })),
 });
 
 const token = z.object({
