@@ -3,7 +3,6 @@ import { withTrust } from "../shared/fields.ts";
 import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
-import { webSearchSettings } from "./web/search/search-services.ts";
 
 const hookStep = z.union([
   z.strictObject({ shell: z.string().min(1) }),
@@ -147,7 +146,6 @@ export const agentSettings = withTrust(
           ),
       })
       .prefault({}),
-    webSearch: webSearchSettings.prefault({}),
     run: z
       .strictObject({
         hours: z
@@ -196,11 +194,6 @@ export const agentSettings = withTrust(
     subagent: {
       allowNestedSubagents: "trusted",
       models: "trusted",
-    },
-    webSearch: {
-      service: "trusted",
-      url: "trusted",
-      apiKey: "trusted",
     },
     run: { hours: "trusted", maxCost: "trusted", maxTokens: "trusted", checks: "trusted" },
     planMode: "anyone",

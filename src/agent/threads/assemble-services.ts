@@ -22,7 +22,6 @@ import { slashCommands } from "../slash-commands/registry.ts";
 import { StoredFindings } from "../subagents/stored-findings.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import { publicWeb } from "../web/request-page.ts";
-import { openWebSearch } from "../web/search/web-search.ts";
 import { type HostServices, THREAD_LIMITS, type ThreadHostOptions } from "./host-services.ts";
 import { ThreadFiles } from "./thread-record.ts";
 
@@ -40,20 +39,7 @@ export function assembleServices(
 ): Assembled {
   const { projectRoot, dataDir, userConfigDir, settings, llm } = options;
   const { allowOutsideProject } = settings;
-  const webSearch = openWebSearch({
-    settings: settings.webSearch,
-    environment: options.environment,
-    fetch: outgoingFetch({
-      proxy: llm.proxy,
-      noProxy: llm.noProxy,
-      headers: {},
-      refused: new Set(),
-    }),
-  });
-  const environment = childEnvironment(options.environment, [
-    llm.apiKey,
-    settings.webSearch.apiKey,
-  ]);
+  const environment = childEnvironment(options.environment, [llm.apiKey]);
   distrustProgramsIn(projectRoot);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
   const exitGuard = new ExitGuard(commandLimits());
@@ -98,7 +84,6 @@ export function assembleServices(
     ...ofHost,
     mcpServers,
     web: options.web ?? publicWeb,
-    webSearch,
     ...(options.worktree !== undefined && { worktree: options.worktree }),
     ...(options.openPage !== undefined && { openPage: options.openPage }),
     checks: new ProjectChecks(settings.checks),

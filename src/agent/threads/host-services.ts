@@ -20,7 +20,6 @@ import type { AgentSettings } from "../settings.ts";
 import type { StoredFindings } from "../subagents/stored-findings.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import type { WebAccess } from "../web/request-page.ts";
-import type { WebSearch } from "../web/search/web-search.ts";
 import type { ThreadFiles, ThreadRecord } from "./thread-record.ts";
 
 export interface HostServices extends AgentPlaces {
@@ -50,7 +49,6 @@ export interface HostServices extends AgentPlaces {
   readonly audit: AuditLog;
   readonly mcpServers: McpServers;
   readonly web: WebAccess;
-  readonly webSearch: WebSearch | undefined;
   readonly openPage?: (url: string) => void;
   readonly worktree?: Worktree;
   readonly checks: ProjectChecks;

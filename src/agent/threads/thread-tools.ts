@@ -17,7 +17,6 @@ import { type Delegation, subagentTool } from "../tools/subagent.ts";
 import { todoTool } from "../tools/todo.ts";
 import { writeTool } from "../tools/write.ts";
 import { webFetchTool } from "../web/web-fetch.ts";
-import { webSearchTool } from "../web/web-search-tool.ts";
 import type { HostServices } from "./host-services.ts";
 
 export interface ThreadToolOptions {
@@ -41,7 +40,6 @@ export async function threadTools(options: ThreadToolOptions): Promise<readonly 
     globTool,
     grepTool(ripgrep),
     webFetchTool(services.web),
-    ...(services.webSearch === undefined ? [] : [webSearchTool(services.webSearch)]),
     writeTool,
     settings.editMode === "hashline" ? hashlineEditTool : searchReplaceEditTool,
     shellTool,

@@ -7,7 +7,6 @@ export const READ_ONLY_TOOLS: readonly string[] = [
   "glob",
   "grep",
   "web_fetch",
-  "web_search",
   "recall",
   "memory_snapshot",
 ];

@@ -34,7 +34,6 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   shell_status: "execute",
   subagent: "think",
   web_fetch: "fetch",
-  web_search: "search",
 };
 
 interface DescribedCall {
