@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { build } from "esbuild";
 import { buildCachedPrograms } from "./build-cached.ts";
 import { buildPage } from "./build-page.ts";
@@ -27,12 +27,6 @@ await build({
 await buildCachedPrograms("dist");
 
 await build({ ...CLIENT, outdir: "dist" });
-
-// The reference page of the REST API; only these files of the package are needed.
-await mkdir("dist/swagger-ui", { recursive: true });
-for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"]) {
-  await copyFile(`node_modules/swagger-ui-dist/${file}`, `dist/swagger-ui/${file}`);
-}
 
 // For user interfaces, in browsers first: nothing of Node.js stands in it.
 await build({

@@ -51,7 +51,7 @@ export function addMemoryRoutes(
   if (identity !== undefined) addOAuthRoutes(app, identity);
   app.get("/", (c) =>
     c.text(
-      `cairn ${version}: page at /ui/, REST under /api/v1, reference at /docs, MCP at /mcp.\n`,
+      `cairn ${version}: page at /ui/, REST under /api/v1, MCP at /mcp.\n`,
     ),
   );
   const timeoutMs = REQUEST_TIMEOUT_MS;

@@ -55,7 +55,7 @@ const WATCHED: readonly string[] = [HEALTH, METRICS];
 const GRACE_MS = 3_000;
 
 /**
- * Serves REST under `/api/v1`, MCP at `/mcp`, `/docs`, `/health`, `/metrics` and the page at
+ * Serves REST under `/api/v1`, MCP at `/mcp`, `/health`, `/metrics` and the page at
  * `/ui/`. Throws the errors of `startHttpServer`, and unavailable if the SQLite driver fails to
  * load. Leaves the store open.
  */

@@ -20,7 +20,6 @@ import {
   isStillAuthorized,
   waitForDisconnect,
 } from "../http/index.ts";
-import { addDocsRoute } from "./docs-page.ts";
 import { eventStream, lastEventId } from "./event-stream.ts";
 import { JsonSpool } from "./json-spool.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -62,7 +61,7 @@ export interface RestOptions {
   readonly timeoutMs: number;
 }
 
-/** Adds routes for all operations, the database list, the OpenAPI document and `/docs`. */
+/** Adds routes for all operations, the database list and the OpenAPI document. */
 export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   const { store, version } = options;
   // Per route, because a 405 must be sent uncompressed.
@@ -82,7 +81,6 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
     if (route.pathFields.length === 0)
       api.all(route.template, refuseMethod(routes, route.template));
   }
-  addDocsRoute(app, `${REST_PREFIX}/openapi.json`);
 }
 
 /** Responds with 405 to unsupported methods of a literal path. */

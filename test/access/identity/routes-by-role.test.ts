@@ -141,7 +141,7 @@ it("requires a token on all paths but the public ones", async () => {
   const closed = [
     ...operationCalls,
     ...storeCalls,
-    ...["/", "/health", "/docs", "/mcp", "/metrics", "/api/v1/openapi.json", "/nowhere"].map(
+    ...["/", "/health", "/mcp", "/metrics", "/api/v1/openapi.json", "/nowhere"].map(
       (path) => ({ method: "GET", path, body: undefined }),
     ),
     { method: "POST", path: "/mcp", body: {} },

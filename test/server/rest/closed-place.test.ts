@@ -6,7 +6,7 @@ import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 
-const BESIDE = ["/", "/health", "/metrics", "/docs", "/api/v1/openapi.json", "/mcp"];
+const BESIDE = ["/", "/health", "/metrics", "/api/v1/openapi.json", "/mcp"];
 
 const ROUTES = [
   ...getRoutes(createOperations()).map(({ method, template }) => ({ method, path: template })),

@@ -77,7 +77,7 @@ describe("a server of a team", () => {
     await expect
       .poll(async () => (await send(undefined, "GET", "/")).status, { timeout: 9_000 })
       .toBe(401);
-    for (const path of ["/api/v1/stats", "/health", "/mcp", "/docs", "/api/v1/databases", "/"]) {
+    for (const path of ["/api/v1/stats", "/health", "/mcp", "/api/v1/databases", "/"]) {
       const without = await send(undefined, "GET", path);
       expect([path, without.status]).toEqual([path, 401]);
       expect(without.headers.get("www-authenticate")).toBe("Bearer");
@@ -129,7 +129,7 @@ describe("a server of a team", () => {
   }));
 
   const otherCalls = [
-    ...["/", "/health", "/docs", "/mcp", "/api/v1/openapi.json", "/nowhere"].map((path) => ({
+    ...["/", "/health", "/mcp", "/api/v1/openapi.json", "/nowhere"].map((path) => ({
       method: "GET",
       path,
       body: undefined,
