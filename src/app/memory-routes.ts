@@ -49,11 +49,7 @@ export function addMemoryRoutes(
   addPageRoutes(app);
   agent?.addRoutes(app);
   if (identity !== undefined) addOAuthRoutes(app, identity);
-  app.get("/", (c) =>
-    c.text(
-      `cairn ${version}: page at /ui/, REST under /api/v1, MCP at /mcp.\n`,
-    ),
-  );
+  app.get("/", (c) => c.text(`cairn ${version}: page at /ui/, REST under /api/v1, MCP at /mcp.\n`));
   const timeoutMs = REQUEST_TIMEOUT_MS;
   addRestRoutes(app, { store, version, stopping, timeoutMs });
   const onCall =

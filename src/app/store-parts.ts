@@ -21,12 +21,7 @@ export interface StoreOptions {
 const RECALL_LOG = { recalls: 5_000, days: 90 };
 
 export function storeParts({ settings, dataDir, database }: LoadedConfig, options: StoreOptions) {
-  const {
-    livesOn = false,
-    isFrugal = false,
-    heedsReadOnly,
-    namedMustExist,
-  } = options;
+  const { livesOn = false, isFrugal = false, heedsReadOnly, namedMustExist } = options;
   const readOnly = heedsReadOnly === true && settings.readOnly;
   const isNamed = database.by === "flag" || database.by === "environment";
   return {

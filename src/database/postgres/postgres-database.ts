@@ -1,13 +1,7 @@
 import { Mutex } from "async-mutex";
 import { sql } from "drizzle-orm";
 import { invalidInput } from "../../shared/errors.ts";
-import type {
-  Database,
-  LeftOver,
-  MigratedDatabase,
-  MigrateOptions,
-  Tx,
-} from "../database.ts";
+import type { Database, LeftOver, MigratedDatabase, MigrateOptions, Tx } from "../database.ts";
 import { IN_ORDER, type Standing } from "../database.ts";
 import {
   enterDatabase,

@@ -3,17 +3,14 @@ import { nearestHint } from "../../shared/nearest.ts";
 import type { ImportInput } from "./import-input.ts";
 import type { Importer } from "./imported.ts";
 import { basicMemory } from "./sources/basic-memory.ts";
-import { beads } from "./sources/beads.ts";
 import { chatgpt } from "./sources/chatgpt.ts";
 import { claudeCode } from "./sources/claude-code.ts";
 import { claudeMem } from "./sources/claude-mem.ts";
 import { csv } from "./sources/csv.ts";
 import { graphiti, zep } from "./sources/graphiti.ts";
 import { jsonl } from "./sources/jsonl.ts";
-import { letta } from "./sources/letta.ts";
 import { markdown } from "./sources/markdown.ts";
 import { mem0 } from "./sources/mem0.ts";
-import { openmemory } from "./sources/openmemory.ts";
 import { remind } from "./sources/remind.ts";
 import { serverMemory } from "./sources/server-memory.ts";
 
@@ -24,11 +21,8 @@ export const importers: readonly Importer[] = [
   claudeMem,
   claudeCode,
   basicMemory,
-  beads,
   zep,
   graphiti,
-  letta,
-  openmemory,
   mem0,
   chatgpt,
   markdown,

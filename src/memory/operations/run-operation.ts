@@ -65,21 +65,19 @@ async function runRead(
   const { stop } = call;
   return orWhyStopped(stop, () =>
     stop.untilBegun((begin) =>
-      database.read(
-        (tx) => {
-          begin();
+      database.read((tx) => {
+        begin();
+        stop.throwIfOver();
+        return withStop(tx, stop, async () => {
+          const context = {
+            ...sharedContext({ tx, database }, environment, call),
+            ...READS_ALONE,
+          };
+          const output = await call.operation.run(context, call.input);
           stop.throwIfOver();
-          return withStop(tx, stop, async () => {
-            const context = {
-              ...sharedContext({ tx, database }, environment, call),
-              ...READS_ALONE,
-            };
-            const output = await call.operation.run(context, call.input);
-            stop.throwIfOver();
-            return consume === undefined ? output : consume(output);
-          });
-        },
-      ),
+          return consume === undefined ? output : consume(output);
+        });
+      }),
     ),
   );
 }
@@ -89,9 +87,7 @@ export function readBefore<T>(
   { stop }: Pick<OperationCall, "stop">,
   body: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return orWhyStopped(stop, () =>
-    database.read((tx) => withStop(tx, stop, () => body(tx))),
-  );
+  return orWhyStopped(stop, () => database.read((tx) => withStop(tx, stop, () => body(tx))));
 }
 
 async function orWhyStopped<T>(stop: Stop, work: () => Promise<T>): Promise<T> {

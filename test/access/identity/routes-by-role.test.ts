@@ -141,9 +141,11 @@ it("requires a token on all paths but the public ones", async () => {
   const closed = [
     ...operationCalls,
     ...storeCalls,
-    ...["/", "/health", "/mcp", "/metrics", "/api/v1/openapi.json", "/nowhere"].map(
-      (path) => ({ method: "GET", path, body: undefined }),
-    ),
+    ...["/", "/health", "/mcp", "/metrics", "/api/v1/openapi.json", "/nowhere"].map((path) => ({
+      method: "GET",
+      path,
+      body: undefined,
+    })),
     { method: "POST", path: "/mcp", body: {} },
     { method: "GET", path: "/oauth/authorize/x", body: undefined },
     { method: "GET", path: "/.well-known/openid-configuration", body: undefined },

@@ -1,9 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  heldImportInput,
-  importerNamed,
-  runImport,
-} from "../../../src/ingest/importers/index.ts";
+import { heldImportInput, importerNamed, runImport } from "../../../src/ingest/importers/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { countingTurns } from "../../support/turns.ts";
 

@@ -10,14 +10,7 @@ import {
 } from "../../../memory/index.ts";
 import { mayOpen } from "../../../shared/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
-import {
-  bin,
-  binnedDatabase,
-  databaseList,
-  diagnosis,
-  named,
-  reindexed,
-} from "./responses.ts";
+import { bin, binnedDatabase, databaseList, diagnosis, named, reindexed } from "./responses.ts";
 import { defineStoreRoute, type StoreCall } from "./store-route.ts";
 
 /** Leaves connections for other requests. */
