@@ -186,8 +186,6 @@ export interface HostInfo {
   readonly permissionMode: PermissionMode;
 }
 
-type SessionFormat = "markdown" | "html";
-
 export interface SessionStore {
   list(): readonly ThreadInfo[];
   /** Copies a conversation into a new session. Throws not_found. */
@@ -195,7 +193,7 @@ export interface SessionStore {
   /** Throws not_found, and conflict if another process has it. */
   rename(threadId: string, title: string): Promise<void>;
   /** Returns the conversation as a document. Throws not_found. */
-  write(threadId: string, format: SessionFormat): Promise<string>;
+  write(threadId: string): Promise<string>;
 }
 
 /** A command that uses no model sends no `idle`, so its end is polled. */

@@ -7,8 +7,8 @@ import { findThread } from "./find-thread.ts";
 
 export const exportCommand: SlashCommand = {
   name: "export",
-  argument: { name: "file.md | file.html" },
-  summary: "Export this session as Markdown or HTML",
+  argument: { name: "file.md" },
+  summary: "Export this session as Markdown",
   immediate: true,
   async run({ dialogue, sessions, threadId, projectRoot }, args) {
     const info = sessions.list().find((one) => one.threadId === threadId);
@@ -18,8 +18,7 @@ export const exportCommand: SlashCommand = {
     }
     const name = chooseFileName(args, info.threadId);
     const path = isAbsolute(name) ? name : join(projectRoot, name);
-    const format = name.endsWith(".html") ? "html" : "markdown";
-    await replacePinnedFile(path, await sessions.write(info.threadId, format));
+    await replacePinnedFile(path, await sessions.write(info.threadId));
     dialogue.success(`Written to ${relative(projectRoot, path) || path}.`);
   },
 };
@@ -27,9 +26,8 @@ export const exportCommand: SlashCommand = {
 function chooseFileName(args: string, threadId: string): string {
   const own = `cairn-session-${threadId.slice(0, 8)}`;
   if (args === "" || args === "md" || args === "markdown") return `${own}.md`;
-  if (args === "html") return `${own}.html`;
-  if (/\.(md|markdown|html)$/.test(args)) return args;
-  throw invalidInput(`file: "${args}" ends neither in .md nor in .html.`);
+  if (/\.(md|markdown)$/.test(args)) return args;
+  throw invalidInput(`file: "${args}" does not end in .md.`);
 }
 
 export const fork: SlashCommand = {

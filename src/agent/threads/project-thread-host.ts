@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { type Logger, silentLogger } from "../../shared/logger.ts";
-import { sessionAsHtml } from "../export/session-as-html.ts";
-import { sessionAsMarkdown } from "../export/session-entries.ts";
+import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
 import { ProjectPaths } from "../files/project-paths.ts";
 import { runHookStep } from "../hooks/run-hook-step.ts";
 import { holdsHome, realRoot } from "../permission/chosen-mode.ts";
@@ -341,10 +340,9 @@ function threadSessions(threads: () => ThreadRegistry): HostServices["sessions"]
       await thread.rename(title);
       if (!thread.isBusy) await thread.release();
     },
-    write: async (threadId, format) => {
+    write: async (threadId) => {
       const thread = threads().get(threadId);
-      const session = { ...thread.info, messages: await thread.messages() };
-      return format === "html" ? sessionAsHtml(session) : sessionAsMarkdown(session);
+      return sessionAsMarkdown({ ...thread.info, messages: await thread.messages() });
     },
     keep: (record, messages) => {
       const stored = record.copy({ threadId: randomUUID() }, messages);
