@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createModelClient, outgoingFetch } from "../../llm/index.ts";
+import { createModelClient } from "../../llm/index.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { silentLogger } from "../../shared/logger.ts";

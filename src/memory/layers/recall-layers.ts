@@ -58,7 +58,7 @@ async function recallLayers(
   outer: readonly RecallLayer[],
   { operation, input, options }: LayerCall,
 ): Promise<unknown> {
-  const { consume, onLeftOut, ...elsewhere } = options;
+  const { consume, onLeftOut, ...rest } = options;
   const request = recallInput.parse(input);
   // `max_chars` limits the merged result, not each layer's.
   const full = isPlainObject(input) ? { ...input, max_chars: undefined } : input;
@@ -66,10 +66,10 @@ async function recallLayers(
     memory.executeHere(operation, full, request) as Promise<RecallOutput>;
   const nearestDone = new AbortController();
   const [found, others] = await settleAll(
-    recallIn(nearest, given).finally(() => nearestDone.abort()),
+    recallIn(nearest, rest).finally(() => nearestDone.abort()),
     Promise.all(
       outer.map((layer) =>
-        recallOuter(layer, (signal) => recallIn(layer, { ...elsewhere, signal }), {
+        recallOuter(layer, (signal) => recallIn(layer, { ...rest, signal }), {
           after: nearestDone.signal,
           signal: options.signal,
           patienceMs: request.timeout_ms ?? TIMEOUT_MS,

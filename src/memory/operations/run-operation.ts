@@ -61,7 +61,7 @@ async function runRead(
   environment: OperationEnvironment,
   call: OperationCall,
 ): Promise<unknown> {
-  const { consume, seen } = call.options;
+  const { consume } = call.options;
   const { stop } = call;
   return orWhyStopped(stop, () =>
     stop.untilBegun((begin) =>

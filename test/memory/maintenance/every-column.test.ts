@@ -1,29 +1,11 @@
 import { Readable } from "node:stream";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, it } from "vitest";
-import {
-  conceptSources,
-  concepts,
-  evidence,
-  relations,
-} from "../../../src/memory/concepts/concept.table.ts";
-import { conflicts } from "../../../src/memory/conflicts/conflict.table.ts";
-import { entities, entityRelations } from "../../../src/memory/entities/entity.table.ts";
-import {
-  episodeEntities,
-  episodeLinks,
-  episodes,
-} from "../../../src/memory/episodes/episode.table.ts";
-import { facts } from "../../../src/memory/facts/fact.table.ts";
 import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
-import { conceptLabels, episodeLabels } from "../../../src/memory/labels/label.table.ts";
 import { copyMemory } from "../../../src/memory/maintenance/copy-memory.ts";
 import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables.ts";
-import { passages, sources } from "../../../src/memory/sources/source.table.ts";
-import { topics } from "../../../src/memory/topics/topic.table.ts";
 import { readLines } from "../../../src/shared/read-lines.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
-import { rowsByTable, withNames } from "./rows-by-table.ts";
+import { rowsByTable } from "./rows-by-table.ts";
 
 /** A memory that has a value in every column that can have one. */
 async function filled(): Promise<TestMemory> {
