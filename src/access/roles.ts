@@ -11,7 +11,7 @@ import {
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound } from "../shared/errors.ts";
 
-export const ROLE_HOLDERS = ["person", "group", "agent", "everyone"] as const;
+export const ROLE_HOLDERS = ["person", "group", "everyone"] as const;
 
 export type RoleHolderKind = (typeof ROLE_HOLDERS)[number];
 
@@ -124,7 +124,7 @@ function describeHolder({ kind, name }: RoleHolder): string {
 
 function requireHolder({ kind, name }: RoleHolder): void {
   if (kind === "everyone" ? name === "" : name !== "" && name.length <= LONGEST_NAME) return;
-  throw invalidInput("Give exactly one of --person NAME, --group NAME, --agent NAME or --everyone");
+  throw invalidInput("Give exactly one of --person NAME, --group NAME or --everyone");
 }
 
 function requireDatabases(databases: readonly string[]): void {

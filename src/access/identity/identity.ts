@@ -13,7 +13,7 @@ import {
 } from "../index.ts";
 import { type Claims, readClaims } from "./claims.ts";
 import { isLocalAddress } from "./is-local-address.ts";
-import { People, type Person, Trusts } from "./people.ts";
+import { People, type Person } from "./people.ts";
 import { CompanyProvider } from "./provider.ts";
 import { isSessionToken, type Session, Sessions } from "./sessions.ts";
 import type { IdentitySettings } from "./settings.ts";
@@ -60,7 +60,6 @@ export class Identity {
   readonly records: StoredRecords;
   readonly people: People;
   readonly sessions: Sessions;
-  readonly trusts: Trusts;
   readonly provider: CompanyProvider;
   readonly verifier: TokenVerifier;
   readonly clock: Clock;
@@ -80,7 +79,6 @@ export class Identity {
     this.logger = logger;
     this.people = new People(records, tokens, clock);
     this.sessions = new Sessions(records, clock);
-    this.trusts = new Trusts(records, { tokens, people: this.people }, clock);
     this.provider = new CompanyProvider({
       ...settings,
       issuer: location.issuer,
@@ -153,14 +151,7 @@ export class Identity {
     return caller === undefined ? undefined : { caller, resource: session.resource };
   }
 
-  async #getCaller({ person: id, agent, scope: maxScope }: Session): Promise<Caller | undefined> {
-    if (agent !== undefined) {
-      // A revoked trust invalidates its agent immediately, before the token expires.
-      if ((await this.trusts.named(agent)) === undefined) return undefined;
-      const roles = await this.#currentRoles();
-      const rights = getRights(roles, [{ kind: "agent", name: agent }]);
-      return { name: agent, by: "role", ...narrowed(rights, { most: maxScope }) };
-    }
+  async #getCaller({ person: id, scope: maxScope }: Session): Promise<Caller | undefined> {
     const person = id === undefined ? undefined : await this.people.get(id);
     if (person === undefined || !person.active) return undefined;
     return {

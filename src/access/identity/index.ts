@@ -2,6 +2,6 @@ export { Identity, type IdentityPlace, identityPlace } from "./identity.ts";
 export { LoggedIn } from "./logged-in.ts";
 export { addOAuthRoutes, isOAuthPath } from "./oauth/routes.ts";
 export { challenge } from "./oauth/token-endpoint.ts";
-export { People, type Trust, Trusts } from "./people.ts";
+export { People } from "./people.ts";
 export { Sessions } from "./sessions.ts";
 export { type IdentitySettings, identitySettings } from "./settings.ts";

@@ -10,7 +10,6 @@ const hashedToken = z.object({ hash: z.string(), until: z.string() });
 const session = z.object({
   id: z.string(),
   person: z.string().optional(),
-  agent: z.string().optional(),
   client: z.object({ id: z.string(), name: z.string() }),
   scope: z.enum(ACCESS_SCOPES),
   resource: z.string().optional(),
@@ -25,7 +24,7 @@ const session = z.object({
 export type Session = z.output<typeof session>;
 
 export interface NewSession extends Pick<Session, "client" | "scope"> {
-  readonly holder: { readonly person: string } | { readonly agent: string };
+  readonly person: string;
   readonly resource?: string | undefined;
   readonly upstream?: string | undefined;
   readonly accessMs: number;
@@ -70,13 +69,11 @@ export class Sessions {
 
   async begin(session: NewSession): Promise<IssuedTokens> {
     const now = this.#now();
-    const owner =
-      "person" in session.holder ? session.holder.person : agentId(session.holder.agent);
-    const id = `${owner}.${randomBytes(8).toString("hex")}`;
+    const id = `${session.person}.${randomBytes(8).toString("hex")}`;
     const refresh = session.isRenewable ? newSecret() : undefined;
     const newSession: Session = {
       id,
-      ...session.holder,
+      person: session.person,
       client: session.client,
       scope: session.scope,
       ...(session.resource !== undefined && { resource: session.resource }),
@@ -215,10 +212,6 @@ export class Sessions {
   #isOver(end: string): boolean {
     return Date.parse(end) <= this.#now();
   }
-}
-
-function agentId(name: string): string {
-  return createHash("sha256").update(`agent:${name}`).digest("hex").slice(0, 32);
 }
 
 function newSecret(): string {

@@ -1,4 +1,4 @@
-import type { LoggedIn, Trust, Trusts } from "../../access/identity/index.ts";
+import type { LoggedIn } from "../../access/identity/index.ts";
 import type { RoleHolder, RoleRecord, Roles } from "../../access/index.ts";
 import { type AccessScope, MEMORY_SCOPES } from "../../shared/caller.ts";
 import { invalidInput } from "../../shared/errors.ts";
@@ -16,15 +16,11 @@ interface Given {
   readonly holders: readonly RoleHolder[];
   readonly role: AccessScope | undefined;
   readonly databases: readonly string[] | undefined;
-  readonly issuer?: string | undefined;
-  readonly audience?: string | undefined;
-  readonly claims?: Readonly<Record<string, string>> | undefined;
 }
 
 interface Stores {
   readonly roles: Roles;
   readonly loggedIn: LoggedIn;
-  readonly trusts: Trusts;
 }
 
 interface Action {
@@ -32,7 +28,7 @@ interface Action {
   run(stores: Stores, input: Given): Promise<Answer>;
 }
 
-const FOR = "(--person NAME|--group NAME|--agent NAME|--everyone)";
+const FOR = "(--person NAME|--group NAME|--everyone)";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   grant: {
@@ -59,13 +55,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   list: {
     usage: "list",
-    async run({ roles, trusts }) {
-      const [list, trusted] = await Promise.all([roles.list(), trusts.list()]);
+    async run({ roles }) {
+      const list = await roles.list();
       const emptyNotice =
         "No roles are granted. `cairn access grant --group NAME --role write` grants one.";
-      const lines = [...list.map(printRecord), ...trusted.map(printTrust)];
-      const text = lines.length === 0 ? emptyNotice : lines.join("\n");
-      return { output: { roles: list, agents: trusted }, text };
+      const text = list.length === 0 ? emptyNotice : list.map(printRecord).join("\n");
+      return { output: { roles: list }, text };
     },
   },
   people: {
@@ -87,22 +82,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       return { output, text: `Ended ${output.ended} log-ins of ${output.name}.` };
     },
   },
-  trust: {
-    usage: "trust --agent NAME --issuer URL --audience TEXT --claim name=value[,name=value]",
-    async run({ trusts }, { holders, issuer = "", audience = "", claims = {} }) {
-      const { name } = onlyOne(holders, "agent");
-      const trust = await trusts.add({ name, issuer, audience, claims });
-      return { output: trust, text: printTrust(trust) };
-    },
-  },
-  distrust: {
-    usage: "distrust --agent NAME",
-    async run({ trusts }, { holders }) {
-      const { name } = onlyOne(holders, "agent");
-      await trusts.remove(name);
-      return { output: { name }, text: `Tokens of ${name} are no longer exchanged.` };
-    },
-  },
 };
 
 const NAMES = Object.keys(ACTIONS);
@@ -110,27 +89,28 @@ const NAMES = Object.keys(ACTIONS);
 export const access: CliCommand = {
   name: "access",
   reader: "person",
-  summary: "Manage roles of users, groups and agents per database",
+  summary: "Manage roles of users and groups per database",
   group: "Servers",
   example:
-    "cairn access grant --group dev --role write --in shop,docs\ncairn access grant --everyone --role admin --in @own\ncairn access list\ncairn access revoke --group dev --in docs\ncairn access people\ncairn access end --person ada@example.org\ncairn access trust --agent ci --issuer https://token.actions.githubusercontent.com --audience https://memory.example.org --claim repository=acme/shop",
+    "cairn access grant --group dev --role write --in shop,docs\ncairn access grant --everyone --role admin --in @own\ncairn access list\ncairn access revoke --group dev --in docs\ncairn access people\ncairn access end --person ada@example.org",
   configure(command) {
     command
       .argument("<action>", NAMES.join(", "))
       .option("--person <name>", "user with this name")
       .option("--group <name>", "all members of this group")
-      .option("--agent <name>", "program that exchanges tokens of its own issuer")
       .option("--everyone", "every user who logs in")
       .option("--role <role>", `grant: ${MEMORY_SCOPES.join(", ")}`)
-      .option("--issuer <url>", "trust: issuer of the agent's tokens")
-      .option("--audience <text>", "trust: audience of the tokens")
-      .option("--claim <list>", "trust: required claims, e.g. repository=acme/shop")
       .option(
         "--in <databases>",
         "only in these databases, e.g. shop,docs; @own is each user's own",
       );
   },
   run(line, [name = "", ...words], options) {
+    if (name === "trust" || name === "distrust") {
+      throw invalidInput(
+        `\`cairn access ${name}\` was removed in 0.2.0. Use instead: cairn token create NAME --scope propose --databases NAMES --expires 90d`,
+      );
+    }
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {
       throw invalidInput(`access: there is no action "${name}".${didYouMean(name, NAMES)}`);
@@ -139,13 +119,11 @@ export const access: CliCommand = {
     const input = readFlags(options);
     return withApp(line, options, async (app) => {
       const { Roles } = await import("../../access/index.ts");
-      const { LoggedIn, People, Sessions, Trusts } = await import("../../access/identity/index.ts");
+      const { LoggedIn, People, Sessions } = await import("../../access/identity/index.ts");
       const { records, tokens } = app.store;
-      const people = new People(records, tokens);
       const stores = {
         roles: new Roles(records),
-        loggedIn: new LoggedIn(people, new Sessions(records)),
-        trusts: new Trusts(records, { tokens, people }),
+        loggedIn: new LoggedIn(new People(records, tokens), new Sessions(records)),
       };
       const { output, text } = await action.run(stores, input);
       line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);
@@ -160,30 +138,17 @@ function readFlags(options: Readonly<Record<string, unknown>>): Given {
   if (input !== undefined && role === undefined) {
     throw invalidInput(`--role: must be one of ${MEMORY_SCOPES.join(", ")}`);
   }
-  const named = (["person", "group", "agent"] as const).flatMap((kind) => {
+  const named = (["person", "group"] as const).flatMap((kind) => {
     const name = options[kind];
     return typeof name === "string" ? [{ kind, name }] : [];
   });
   const everyone = options.everyone === true ? [{ kind: "everyone" as const, name: "" }] : [];
   const databases = typeof listed === "string" ? parseList(listed, "--in") : undefined;
-  const { issuer, audience, claim } = options;
   return {
     holders: [...named, ...everyone],
     role,
     databases,
-    ...(typeof issuer === "string" && { issuer }),
-    ...(typeof audience === "string" && { audience }),
-    ...(typeof claim === "string" && { claims: readClaims(claim) }),
   };
-}
-
-function readClaims(text: string): Record<string, string> {
-  const pairs = parseList(text, "--claim").map((pair) => {
-    const at = pair.indexOf("=");
-    if (at < 1) throw invalidInput("--claim: must be name=value, comma-separated");
-    return [pair.slice(0, at), pair.slice(at + 1)] as const;
-  });
-  return Object.fromEntries(pairs);
 }
 
 function onlyOne(holders: readonly RoleHolder[], kind?: RoleHolder["kind"]): RoleHolder {
@@ -192,16 +157,11 @@ function onlyOne(holders: readonly RoleHolder[], kind?: RoleHolder["kind"]): Rol
     throw invalidInput(`--${kind}: is missing; name the ${kind}`);
   }
   if (holder !== undefined && holders.length === 1) return holder;
-  throw invalidInput("Give exactly one of --person NAME, --group NAME, --agent NAME or --everyone");
+  throw invalidInput("Give exactly one of --person NAME, --group NAME or --everyone");
 }
 
 function describeHolder({ kind, name }: RoleHolder): string {
   return kind === "everyone" ? "everyone" : `${kind} ${name}`;
-}
-
-function printTrust({ name, issuer, audience, claims }: Trust): string {
-  const conditions = Object.entries(claims).map(([claim, value]) => `${claim}=${value}`);
-  return `agent ${name}: tokens of ${issuer} for ${audience} with ${conditions.join(", ")}`;
 }
 
 function printRecord(record: RoleRecord): string {

@@ -61,12 +61,6 @@ const bodies: Readonly<Record<string, object>> = {
   create_token: { name: "mallory" },
   grant_access: { kind: "everyone", role: "admin" },
   revoke_access: { kind: "everyone" },
-  end_log_ins: { name: "nobody" },
-  trust_agent: {
-    ...{ name: "ci", issuer: "https://ci.example", audience: "cairn" },
-    claims: { repository: "acme/shop" },
-  },
-  distrust_agent: { name: "ci" },
 };
 
 it("a token for one database is rejected for others and on global routes", async () => {

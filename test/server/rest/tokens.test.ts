@@ -106,12 +106,6 @@ describe("a server of a team", () => {
     create_token: { name: "-" },
     grant_access: { kind: "group", name: "dev", role: "read" },
     revoke_access: { kind: "group", name: "dev" },
-    end_log_ins: { name: "nobody" },
-    trust_agent: {
-      ...{ name: "ci", issuer: "https://ci.example", audience: "cairn" },
-      claims: { repository: "acme/shop" },
-    },
-    distrust_agent: { name: "ci" },
   };
   /** Read-only routes, and routes that every writer may call. All others need `admin`. */
   const NEEDED: Readonly<Record<string, AccessScope>> = {

@@ -1,7 +1,5 @@
 import { type AccessScope, lowerScope } from "../../../shared/caller.ts";
-import { isCairnError } from "../../../shared/errors.ts";
 import type { Identity, IdentityPlace } from "../identity.ts";
-import { claimsMatch } from "../people.ts";
 import type { IssuedTokens } from "../sessions.ts";
 import type { AuthorizationParts } from "./authorization.ts";
 import type { OAuthClient } from "./clients.ts";
@@ -10,25 +8,20 @@ import { isProof } from "./codes.ts";
 import { openDevice } from "./devices.ts";
 import type { Parameters } from "./oauth-error.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { grantedScope, OAUTH_SCOPES, scopeAsked, USUAL_SCOPES } from "./pages.ts";
+import { grantedScope, OAUTH_SCOPES, USUAL_SCOPES } from "./pages.ts";
 
 const MINUTE_MS = 60_000;
 /** Maximum session lifetime, after which the user must log in again. */
 const SESSION_MS = 30 * 24 * 60 * MINUTE_MS;
 /** The page has no refresh token, so its session lasts a working day. */
 const PAGE_MS = 10 * 60 * MINUTE_MS;
-/** Lasts a CI run, which can exchange another token. */
-const AGENT_MS = 60 * MINUTE_MS;
 const CODE = "authorization_code";
 const REFRESH = "refresh_token";
 const DEVICE = "urn:ietf:params:oauth:grant-type:device_code";
-const EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-export const GRANT_TYPES: readonly string[] = [CODE, REFRESH, DEVICE, EXCHANGE];
+export const GRANT_TYPES: readonly string[] = [CODE, REFRESH, DEVICE];
 
-const JWT_TYPES = ["jwt", "id_token"].map((type) => `urn:ietf:params:oauth:token-type:${type}`);
-
-/** `POST /oauth/token`: exchanges codes, refresh tokens, device codes and CI tokens. */
+/** `POST /oauth/token`: exchanges codes, refresh tokens and device codes. */
 export class TokenEndpoint {
   readonly #parts: AuthorizationParts;
 
@@ -44,8 +37,6 @@ export class TokenEndpoint {
         return this.#ofRefresh(form);
       case DEVICE:
         return this.#ofDevice(form);
-      case EXCHANGE:
-        return this.#ofExchange(form);
       default:
         throw new OAuthError("unsupported_grant_type", `grant_type: ${GRANT_TYPES.join(", ")}`);
     }
@@ -114,7 +105,7 @@ export class TokenEndpoint {
     const isPage = client.isPage === true;
     const isRenewable = !isPage && upstream !== undefined;
     const issued = await identity.sessions.begin({
-      holder: { person: person.id },
+      person: person.id,
       client: { id: client.id, name: client.name },
       scope: lowerScope(scope, maxScope),
       resource,
@@ -176,43 +167,6 @@ export class TokenEndpoint {
     throw userNotFound();
   }
 
-  /** Exchanges a CI token of a trusted issuer (RFC 8693). */
-  async #ofExchange(form: Parameters): Promise<object> {
-    const { identity } = this.#parts;
-    if (!JWT_TYPES.includes(form.need("subject_token_type"))) {
-      throw new OAuthError("invalid_request", `subject_token_type: ${JWT_TYPES.join(" or ")}`);
-    }
-    const token = form.need("subject_token");
-    const issuer = await decodeIssuer(token);
-    const trusted = (await identity.trusts.list()).filter((it) => it.issuer === issuer);
-    const clientId = form.get("client_id");
-    for (const trust of trusted) {
-      if (clientId !== undefined && clientId !== trust.name) continue;
-      const claims = await identity.verifier.verify(token, trust).catch(refusedToken);
-      if (claims === undefined || !claimsMatch(claims, trust)) continue;
-      const { url } = identity.place;
-      const client = { id: trust.name, name: trust.name, redirectUris: [], isUnknown: false };
-      const issued = await identity.sessions.begin({
-        holder: { agent: trust.name },
-        client: { id: trust.name, name: trust.name },
-        scope: form.get("scope") === undefined ? "admin" : scopeAsked(form.get("scope")),
-        ...resourceAsked(form.get("resource"), { url, client }),
-        accessMs: AGENT_MS,
-        lastsMs: AGENT_MS,
-        isRenewable: false,
-      });
-      identity.logger.info(`${trust.name} logged in with a token of ${trust.issuer}`);
-      return {
-        ...tokenResponse(issued),
-        issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
-      };
-    }
-    throw new OAuthError(
-      "invalid_grant",
-      "subject_token: its claims match no trusted agent; add one with `cairn access trust`",
-    );
-  }
-
   #isSameResource(form: Parameters, client: OAuthClient, resource: string | undefined): boolean {
     const { url } = this.#parts.identity.place;
     const requested = form.get("resource");
@@ -230,21 +184,6 @@ function tokenResponse({ access, refresh, expiresInSeconds, session }: IssuedTok
     scope: grantedScope(session.scope),
     ...(refresh !== undefined && { refresh_token: refresh }),
   };
-}
-
-async function decodeIssuer(token: string): Promise<string | undefined> {
-  const { decodeJwt } = await import("jose");
-  try {
-    return decodeJwt(token).iss;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Another trust may accept the token; an unreachable issuer is reported. */
-function refusedToken(error: unknown): undefined {
-  if (isCairnError(error) && error.code === "unauthorized") return undefined;
-  throw error;
 }
 
 export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";

@@ -14,7 +14,7 @@ const holderFields = {
     .min(1)
     .max(200)
     .optional()
-    .describe("Name of the user, group or agent; omit for everyone."),
+    .describe("Name of the user or group; omit for everyone."),
   in: z
     .array(z.string())
     .min(1)
@@ -27,7 +27,7 @@ export const listAccess = defineStoreRoute({
   method: "GET",
   path: "/access",
   id: "list_access",
-  summary: "List the roles of users, groups and agents per database",
+  summary: "List the roles of users and groups per database",
   output: roleList,
   body: z.strictObject({}),
   async serve({ store }) {
