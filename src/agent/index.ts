@@ -52,7 +52,6 @@ export type {
 export { untilSettled, untilTurn } from "./ports/thread-host.ts";
 export type { Worktree } from "./ports/worktree.ts";
 export { secretNames, startedByAgent } from "./processes/started-by-agent.ts";
-export { giveAnswer, readPermissionAnswer } from "./run/questions.ts";
 export { createReport as getReport, type RunReport, reportAsMarkdown } from "./run/report.ts";
 export {
   findRun,

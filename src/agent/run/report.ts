@@ -14,12 +14,6 @@ export interface RunReport {
   readonly restarts: number;
   readonly done: readonly ReportedTask[];
   readonly not_done: readonly ReportedTask[];
-  readonly asked: readonly {
-    readonly id: string;
-    readonly task: string;
-    readonly title: string;
-    readonly answer: string | null;
-  }[];
   readonly refused: readonly {
     readonly task: string;
     readonly tool: string;
@@ -80,9 +74,6 @@ export function createReport(
     restarts: state.starts - 1,
     done: reported.filter(({ status }) => status === "done"),
     not_done: reported.filter(({ status }) => status !== "done"),
-    asked: state.questions.map(({ question, task, title, answer }) => ({
-      ...{ id: question, task, title, answer: answer ?? null },
-    })),
     refused: audit
       .filter(({ threadId, outcome }) => threadId.startsWith(prefix) && REFUSALS.has(outcome))
       .map(({ threadId, tool, subject, reason }) => ({
@@ -100,7 +91,7 @@ export function createReport(
 
 /** Text of models and programs is escaped and stays on its line. */
 export function reportAsMarkdown(report: RunReport): string {
-  const { done, not_done: notDone, asked, refused, spent, branch } = report;
+  const { done, not_done: notDone, refused, spent, branch } = report;
   const all = done.length + notDone.length;
   const lines = [
     `# ${done.length} of ${all} ${all === 1 ? "task" : "tasks"} done`,
@@ -120,12 +111,6 @@ export function reportAsMarkdown(report: RunReport): string {
         const rest = task.branch === null ? "" : ` Its work is on \`${task.branch}\`.`;
         return `- ${task.id}. ${inline(task.name)}: ${inline(task.reason || task.status)}${rest}`;
       }),
-    ),
-    ...section(
-      "Asked",
-      asked.map(
-        ({ id, title, answer }) => `- ${id} ${inline(title)}: ${inline(answer ?? "not answered")}`,
-      ),
     ),
     ...section(
       "Refused",

@@ -42,7 +42,6 @@ const runEntry = z.discriminatedUnion("type", [
     tasks: z.array(listedTask),
     checks: z.array(z.string()),
     limits,
-    questions: z.enum(["wait", "deny"]),
   }),
   z.object({ type: z.literal("resumed"), at: z.string(), limits }),
   z.object({
@@ -72,23 +71,6 @@ const runEntry = z.discriminatedUnion("type", [
     certain: z.boolean(),
   }),
   z.object({ type: z.literal("waited"), at: z.string(), until: z.string(), reason: z.string() }),
-  z.object({
-    type: z.literal("asked"),
-    at: z.string(),
-    task: z.string(),
-    question: z.string(),
-    kind: z.enum(["permission", "text"]),
-    title: z.string(),
-    text: z.string(),
-    reason: z.string(),
-    choices: z.array(z.object({ key: z.string(), label: z.string() })),
-  }),
-  z.object({
-    type: z.literal("answered"),
-    at: z.string(),
-    question: z.string(),
-    answer: z.string(),
-  }),
   z.object({ type: z.literal("ended"), at: z.string(), reason: z.string() }),
 ]);
 
@@ -139,7 +121,6 @@ export interface TaskState {
 
 export class RunState {
   readonly tasks = new Map<string, TaskState>();
-  readonly questions: (Extract<RunEntry, { type: "asked" }> & { answer?: string })[] = [];
   readonly waits: Extract<RunEntry, { type: "waited" }>[] = [];
   start: Extract<RunEntry, { type: "started" }> | undefined;
   ended: Extract<RunEntry, { type: "ended" }> | undefined;
@@ -182,15 +163,6 @@ export class RunState {
       case "waited":
         this.waits.push(entry);
         return;
-      case "asked":
-        if (!this.questions.some(({ question }) => question === entry.question))
-          this.questions.push({ ...entry });
-        return;
-      case "answered": {
-        const question = this.questions.find(({ question }) => question === entry.question);
-        if (question !== undefined) question.answer = entry.answer;
-        return;
-      }
       case "ended":
         this.ended = entry;
     }

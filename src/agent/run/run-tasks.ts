@@ -7,7 +7,6 @@ import { CairnError, messageOf, stateConflict } from "../../shared/errors.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";
 import { disabledFilters } from "../../shared/safe-git.ts";
 import { Spending, SpendingLimitReached } from "../loop/spending.ts";
-import type { Choice } from "../ports/dialogue.ts";
 import type { AttemptResult, TaskToImplement } from "../ports/project-tasks.ts";
 import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
 import type { Worktree } from "../ports/worktree.ts";
@@ -21,7 +20,6 @@ import {
   listWorktrees,
   snapshot,
 } from "../worktrees/worktree.ts";
-import { askInRun, readPermissionAnswer } from "./questions.ts";
 import {
   type RunEntry,
   type RunLimits,
@@ -43,7 +41,6 @@ export interface NewRun {
   readonly tasks: readonly ListedTask[];
   readonly checks: readonly string[];
   readonly limits: RunLimits;
-  readonly questions: "wait" | "deny";
 }
 
 export interface RunPorts {
@@ -165,7 +162,7 @@ async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void
     aroundModel: (client) =>
       patientClient(run, client, { ...around, onOver: (error) => (over.by ??= error) }),
     settings: { maxCost: undefined, hooks: hooksFor([...start.checks, ...task.checks]) },
-    isUnattended: start.questions === "deny",
+    isUnattended: true,
   });
   let result: AttemptResult;
   try {
@@ -173,8 +170,6 @@ async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void
     if ((await host.permission.settled) === "ask") host.permission.setMode("edits");
     const threadId = `run-${start.run}-${task.id}`;
     await host.create({ threadId });
-    const leave =
-      start.questions === "wait" ? answerQuestions(run, host, task, ended) : () => undefined;
     const onAbort = () => void host.cancel(threadId, { queued: "drop" }).catch(() => undefined);
     ended.addEventListener("abort", onAbort, { once: true });
     let problem: string | undefined;
@@ -188,7 +183,6 @@ async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void
         result = { kind: "failed", reason: problem };
     } finally {
       ended.removeEventListener("abort", onAbort);
-      leave();
     }
   } finally {
     await host.close();
@@ -344,57 +338,6 @@ function patientClient(
         }
       }
     },
-  };
-}
-
-/** Passes questions to `cairn run answer`. Returns the function that stops it. */
-function answerQuestions(
-  run: Run,
-  host: ThreadHost,
-  task: ListedTask,
-  signal: AbortSignal,
-): () => void {
-  const threadId = `run-${run.start.run}-${task.id}`;
-  const open = new Map<string, AbortController>();
-  const stop = new AbortController();
-  const leavePermission = host.permission.attach((notice) => {
-    if (notice.type === "permission.settled") {
-      open.get(notice.questionId)?.abort();
-      open.delete(notice.questionId);
-      return;
-    }
-    const { question } = notice;
-    if (open.has(question.questionId)) return;
-    const settled = new AbortController();
-    open.set(question.questionId, settled);
-    const request = {
-      ...{ task: task.id, kind: "permission" as const, reason: question.reason, choices: [] },
-      title: `${question.tool} ${question.title}`.trim(),
-      text: question.command ?? question.diff ?? "",
-    };
-    askInRun(run, request, AbortSignal.any([signal, settled.signal]))
-      .then((text) =>
-        host.permission.answer(question.threadId, question.questionId, readPermissionAnswer(text)),
-      )
-      // Expected: the run ended, or another client answered first.
-      .catch(() => undefined);
-  });
-  let choices: readonly Choice[] = [];
-  const leaveEvents = host.subscribe((event) => {
-    if (event.threadId !== threadId || event.type !== "status" || event.phase !== "prompt") return;
-    choices = event.choices ?? [];
-    const text = event.message ?? "";
-    const [title = ""] = text.split("\n", 1);
-    const request = { task: task.id, kind: "text" as const, title, text, reason: "", choices };
-    askInRun(run, request, AbortSignal.any([signal, stop.signal]))
-      .then((answer) => host.send(threadId, answer))
-      .catch(() => undefined);
-  });
-  return () => {
-    stop.abort();
-    for (const settled of open.values()) settled.abort();
-    leavePermission();
-    leaveEvents();
   };
 }
 

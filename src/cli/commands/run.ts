@@ -19,12 +19,12 @@ export const run: CliCommand = {
   summary: "Work through a task list unattended, in a git worktree",
   group: "Agent",
   example:
-    'cairn run tasks.md --check "npm test" --hours 8 --max-cost 20\ncairn run --resume\ncairn run status\ncairn run answer 4f2a1c-1 yes\ncairn run report',
+    'cairn run tasks.md --check "npm test" --hours 8 --max-cost 20\ncairn run --resume\ncairn run status\ncairn run report',
   interruptible: true,
   configure(command) {
     command
-      .argument("[tasks]", "a Markdown checklist; or status, report, answer")
-      .argument("[more...]", "status, report: the run; answer: the question and the answer")
+      .argument("[tasks]", "a Markdown checklist; or status, report")
+      .argument("[run]", "status, report: the run")
       .option("--resume [run]", "continue the latest run, or this one")
       .option("--new", "start a run even if another has not ended")
       .option(
@@ -32,7 +32,6 @@ export const run: CliCommand = {
         "command that must succeed to complete a task; repeatable",
         collect,
       )
-      .option("--questions <mode>", "wait for `cairn run answer` (default), or deny")
       .option("--hours <n>", "time limit")
       .option("--max-cost <dollars>", "cost limit")
       .option("--max-tokens <n>", "token limit")
@@ -42,13 +41,10 @@ export const run: CliCommand = {
       .option("--effort <level>", "thinking effort: off, low, medium or high")
       .option("--permission <mode>", "what runs without asking: ask, edits or auto");
   },
-  async run(line, [first, ...more], options) {
-    if (first === "answer") return answer(line, more, options);
-    if (first === "status" || first === "report") {
-      if (more.length > 1) throw invalidInput(`run: use cairn run ${first} [run]`);
-      return first === "status" ? status(line, more[0], options) : report(line, more[0], options);
-    }
-    if (more.length > 0) throw invalidInput("run: use cairn run tasks.md");
+  async run(line, [first, id], options) {
+    if (first === "status") return status(line, id, options);
+    if (first === "report") return report(line, id, options);
+    if (id !== undefined) throw invalidInput("run: use cairn run tasks.md");
     return work(line, first, options);
   },
 };
@@ -108,7 +104,6 @@ async function work(
           tasks: parsed.tasks,
           checks,
           limits: limits as RunLimits,
-          questions: parseQuestions(options),
         },
         ports,
       );
@@ -180,11 +175,10 @@ async function status(
       requests: state.requestsOf(task.id),
     };
   });
-  const questions = state.questions.filter((one) => one.answer === undefined);
   if (options.json === true) {
     const endFields = { ended_at: state.ended?.at ?? null, ended_by: state.ended?.reason ?? "" };
     line.stdout.write(
-      `${JSON.stringify({ run: location.id, process: worker ?? null, ...endFields, tasks, questions })}\n`,
+      `${JSON.stringify({ run: location.id, process: worker ?? null, ...endFields, tasks })}\n`,
     );
     return undefined;
   }
@@ -200,11 +194,6 @@ async function status(
       (task) =>
         `${task.status.padEnd(8)} ${task.id} ${task.name}${task.reason === "" ? "" : ` (${task.reason})`}`,
     ),
-    ...questions.flatMap(({ question, task, title, text, reason }) => [
-      `? ${question} task ${task} asks: ${title}`,
-      ...(text === "" || text === title ? [] : text.split("\n").map((one) => `    ${one}`)),
-      ...(reason === "" ? [] : [`    because ${reason}`]),
-    ]),
   ];
   for (const one of lines) line.stdout.write(`${showControl(one)}\n`);
   return undefined;
@@ -250,47 +239,7 @@ async function writeReport(
   line.stdout.write(json === true ? `${JSON.stringify(report)}\n` : text);
 }
 
-async function answer(
-  line: CommandLine,
-  [question, ...words]: readonly string[],
-  options: Options,
-): Promise<undefined> {
-  if (question === undefined || words.length === 0) {
-    throw invalidInput(
-      "run: use cairn run answer QUESTION yes, a reason for no, or the requested text",
-    );
-  }
-  const { giveAnswer, listRuns, readPermissionAnswer, readRun } = await import(
-    "../../agent/index.ts"
-  );
-  const { dataDir, project } = await projectPlace(line, options);
-  const isOpen = (one: RunState["questions"][number]) =>
-    one.question === question && one.answer === undefined;
-  for (const location of [...listRuns(dataDir, project)].reverse()) {
-    const openQuestion = readRun(location).questions.find(isOpen);
-    if (openQuestion === undefined) continue;
-    const text = words.join(" ");
-    giveAnswer(location, question, text);
-    const input =
-      openQuestion.kind === "permission"
-        ? readPermissionAnswer(text)
-        : { decision: "once" as const, message: text };
-    const reply =
-      openQuestion.kind === "text" ? "Answered." : input.decision === "no" ? "Denied." : "Allowed.";
-    line.stdout.write(
-      options.json === true ? `${JSON.stringify({ question, ...input })}\n` : `${reply}\n`,
-    );
-    return undefined;
-  }
-  throw notFound(`run: no question "${question}" is open. \`cairn run status\` lists them.`);
-}
-
-function parseQuestions({ questions = "wait" }: Options): "wait" | "deny" {
-  if (questions === "wait" || questions === "deny") return questions;
-  throw invalidInput(`--questions: must be wait or deny (got ${String(questions)}).`);
-}
-
-function collectFlags(options: Options): Record<string, unknown> {
+function getFlags(options: Options): Record<string, unknown> {
   const { db, dataDir, database, provider, model, effort, permission: permissionMode } = options;
   const { hours: runHours, maxCost: runMaxCost, maxTokens: runMaxTokens } = options;
   const flags = { db, dataDir, database, provider, model, effort, permissionMode };
