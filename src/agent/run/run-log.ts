@@ -192,7 +192,6 @@ export interface RunPlace {
   readonly folder: string;
   readonly log: string;
   readonly lock: string;
-  readonly answers: string;
   readonly report: string;
 }
 
@@ -200,7 +199,6 @@ export function runPlace(dataDir: string, project: string, id: string): RunPlace
   const folder = join(runsFolder(dataDir, project), id);
   return {
     ...{ id, folder, log: join(folder, "log.jsonl"), lock: join(folder, "lock") },
-    ...{ answers: join(folder, "answers"), report: join(folder, "report") },
   };
 }
 
