@@ -59,13 +59,6 @@ it("creates, copies, renames, deletes and restores databases, with counts", asyn
   expect((await ask("GET", "/episodes?db=before")).status).toBe(404);
   await ask("POST", `/bin/${deleted.body.id}/restore`, {});
   expect((await ask("GET", "/episodes?db=before")).body.total).toBe(1);
-  const { body: difference } = await ask("POST", "/databases/before/diff", { with: "store" });
-  expect(difference.only_in_b).toEqual([{ id: "ep:2", text: "two" }]);
-  const dry = await ask("POST", "/databases/before/merge", { from: "store", dry_run: true });
-  expect(dry.body).toMatchObject({ dry_run: true, added: 1, known: 1, collisions: [] });
-  expect(dry.body.changeset).toContain("two");
-  await ask("POST", "/databases/before/merge", { from: "store" });
-  expect((await ask("GET", "/episodes?db=before")).body.total).toBe(2);
 });
 
 it.each<[string, string, unknown, number]>([
@@ -80,7 +73,6 @@ it.each<[string, string, unknown, number]>([
   ["GET", "/databases/none/export", undefined, 404],
   ["GET", "/databases/none/backup", undefined, 404],
   ["POST", "/databases/none/doctor", {}, 404],
-  ["POST", "/databases/store/merge", { from: "store" }, 400],
   ["POST", "/bin/nothing/restore", {}, 404],
   ["GET", "/bin?page=1", undefined, 400],
   ["POST", "/import", { text: "" }, 400],
