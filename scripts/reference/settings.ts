@@ -22,7 +22,7 @@ const INTRODUCTION = `# Settings
 The first of these that defines a setting wins: a flag, a \`CAIRN_*\` variable, the project's
 \`.cairn/config.json\`, the user's \`~/.config/cairn/config.json\` (\`$XDG_CONFIG_HOME\` is respected), the
 default. \`cairn config\` shows each value and its origin. A dot is an object in the
-file: \`limits.writesPerDay\` is \`{"limits": {"writesPerDay": …}}\`. In a variable, lists of names are
+file: \`limits.requestsPerMinute\` is \`{"limits": {"requestsPerMinute": …}}\`. In a variable, lists of names are
 comma-separated and structures are JSON.
 
 Settings marked with ! could do harm in a project of somebody else: in a project's config they

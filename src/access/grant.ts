@@ -11,8 +11,6 @@ export interface Grant {
   readonly expires_at?: string | undefined;
   /** Undefined: the server's default. */
   readonly requests_per_minute?: number | undefined;
-  /** Undefined: the server's default. */
-  readonly writes_per_day?: number | undefined;
 }
 
 const LIMITED = "limited";
@@ -25,7 +23,8 @@ const limits = z.strictObject({
   databases: z.array(z.string()).min(1).optional(),
   expires_at: z.iso.datetime().optional(),
   requests_per_minute: z.number().int().min(1).optional(),
-  writes_per_day: z.number().int().min(1).optional(),
+  /** No longer a limit; tokens of earlier versions may have it. */
+  writes_per_day: z.number().optional(),
 });
 
 export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits"> {
@@ -128,14 +127,12 @@ export class TokenHolders {
     const holders = tokens.flatMap((token) => {
       const grant = parseGrant(token);
       if (grant === undefined) return [];
-      const { scope, databases, requests_per_minute, writes_per_day } = grant;
-      const limits = { requests_per_minute, writes_per_day };
-      const isLimited = Object.values(limits).some((limit) => limit !== undefined);
+      const { scope, databases, requests_per_minute: requestsPerMinute } = grant;
       const caller = {
         name: token.name,
         scope,
         ...(databases !== undefined && { databases }),
-        ...(isLimited && { limits }),
+        ...(requestsPerMinute !== undefined && { requestsPerMinute }),
       };
       return [{ caller, grant, hash: Buffer.from(token.hash, "hex") }];
     });

@@ -47,7 +47,6 @@ export interface TokenLimits {
   /** Hours or days from now: `12h`, `30d`. */
   readonly expires?: string | undefined;
   readonly requests_per_minute?: number | undefined;
-  readonly writes_per_day?: number | undefined;
 }
 
 export interface NewToken extends TokenRecord {

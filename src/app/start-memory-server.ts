@@ -25,7 +25,6 @@ import { operationsByRoute } from "../server/rest/index.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { invalidInput, isCairnError, messageOf } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
-import { type SharedCounts, SharedStoreCounts } from "../shared/shared-counts.ts";
 import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";
@@ -91,9 +90,10 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
     bodyBytes,
     quotas: {
-      of: createQuotas({
-        ...{ store, limits, clock, logger },
-        onRefusal: (limit) => metrics.refusedOver(limit),
+      of: new CallerQuotas({
+        requestsPerMinute: limits.requestsPerMinute,
+        clock,
+        onRefusal: () => metrics.countOverLimit(),
       }),
       isCounted: ({ path }) => !WATCHED.includes(path),
     },
@@ -162,38 +162,6 @@ async function rejectUpgrade(
     (refusal: unknown) => (isCairnError(refusal) ? refusal : other),
   );
   rejectSocket(socket, error);
-}
-
-interface Counted {
-  readonly store: MemoryStore;
-  readonly limits: Pick<HttpSettings["limits"], "requestsPerMinute" | "writesPerDay">;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly onRefusal: ConstructorParameters<typeof CallerQuotas>[0]["onRefusal"];
-}
-
-function createQuotas({ store, limits, clock, logger, onRefusal }: Counted): CallerQuotas {
-  return new CallerQuotas({
-    limits: {
-      requests_per_minute: limits.requestsPerMinute,
-      writes_per_day: limits.writesPerDay,
-    },
-    counts: createCounts(store, clock, logger),
-    clock,
-    onRefusal,
-  });
-}
-
-/** A read-only server may be unable to write its counts and counts in memory. */
-function createCounts(
-  { isReadOnly, counts }: MemoryStore,
-  clock: Clock,
-  logger: Logger,
-): SharedCounts {
-  if (!isReadOnly) return counts;
-  return new SharedStoreCounts(counts, clock, (error) => {
-    logger.warn(`Rate limits are counted by this server only: ${messageOf(error)}`);
-  });
 }
 
 type GuardSettings = Pick<HttpSettings, "host" | "port" | "token" | "allowHost" | "allowOrigin">;

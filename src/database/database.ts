@@ -1,5 +1,4 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
-import type { SharedCounts } from "../shared/shared-counts.ts";
 import type { StoredRecords } from "./record-store.ts";
 
 export interface StoredToken {
@@ -174,7 +173,6 @@ export interface MigratedDatabase {
 export interface DatabasePlace {
   readonly tokens: StoredTokens;
   readonly records: StoredRecords;
-  readonly counts: SharedCounts;
   open(name: string, options?: DatabaseOptions): Database;
   list(): Promise<StoredDatabase[]>;
   create(name: string): Promise<void>;

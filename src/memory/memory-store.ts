@@ -15,7 +15,6 @@ import { type Clock, systemClock } from "../shared/clock.ts";
 import { invalidInput } from "../shared/errors.ts";
 import type { IdSource } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
-import type { SharedCounts } from "../shared/shared-counts.ts";
 import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
@@ -137,10 +136,6 @@ export class MemoryStore {
 
   get records(): StoredRecords {
     return this.#options.place.records;
-  }
-
-  get counts(): SharedCounts {
-    return this.#options.place.counts;
   }
 
   get isReadOnly(): boolean {

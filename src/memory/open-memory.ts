@@ -62,12 +62,6 @@ const validate: Middleware = async (call, next) => {
   return next();
 };
 
-const countWrites: Middleware = async ({ operation, input, options }, next) => {
-  const { dry_run: isDryRun } = input as ValidInput;
-  if (operation.kind === "write" && isDryRun !== true) await options.caller.countWrites?.(1);
-  return next();
-};
-
 function requireStop({ stop }: Call): Stop {
   if (stop === undefined) throw new Error("The deadline was not set.");
   return stop;
@@ -136,7 +130,6 @@ export class MemoryEngine implements LayeredMemory {
       validate,
       this.#guardSecrets,
       this.#prepare,
-      countWrites,
       this.#maintain,
       this.#transact,
     ];

@@ -28,9 +28,8 @@ export interface Caller {
   /** Scopes in single databases, if higher than `scope`. */
   readonly within?: Readonly<Record<string, AccessScope>> | undefined;
   readonly by?: "token" | "role" | undefined;
-  readonly limits?: CallerLimits | undefined;
-  /** Counts upcoming writes. Throws OverLimit. */
-  readonly countWrites?: ((writes: number) => Promise<void>) | undefined;
+  /** The token's own limit; undefined: the server's. */
+  readonly requestsPerMinute?: number | undefined;
 }
 
 export const OWNER: Caller = { name: undefined, scope: "admin" };
@@ -155,20 +154,13 @@ function callerName({ name }: Caller): string {
   return name ?? "the server";
 }
 
-export type CallerLimit = "requests_per_minute" | "writes_per_day";
-
-/** Undefined limits are unlimited. */
-export type CallerLimits = Readonly<Partial<Record<CallerLimit, number | undefined>>>;
-
 /** A `busy` error with its own HTTP status, because a later retry will succeed. */
 export class OverLimit extends CairnError {
-  readonly limit: CallerLimit;
   readonly retryAfterSeconds: number;
 
-  constructor(limit: CallerLimit, message: string, about: { most: number; retryAfter: number }) {
+  constructor(message: string, about: { most: number; retryAfter: number }) {
     const { most, retryAfter } = about;
-    super("busy", message, { limit, most, retry_after_seconds: retryAfter });
-    this.limit = limit;
+    super("busy", message, { limit: "requests_per_minute", most, retry_after_seconds: retryAfter });
     this.retryAfterSeconds = retryAfter;
   }
 }

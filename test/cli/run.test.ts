@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { cairnInRepository } from "../support/cairn-in-repository.ts";
-import { until } from "../support/until.ts";
 
 const LIMIT = 120_000;
 

@@ -28,12 +28,11 @@ it("creates, lists and revokes tokens", async () => {
   expect((await cairn("list")).stdout).toMatch(
     /ci {3}propose {2}made .*Z {2}rotated .*Z {2}not used yet {2}only web, docs {2}until .*Z\n/,
   );
-  const quick = ["--requests-per-minute", "90", "--writes-per-day", "1000", "--json"];
+  const quick = ["--requests-per-minute", "90", "--json"];
   expect(JSON.parse((await cairn("create", "nightly", ...quick)).stdout)).toMatchObject({
     requests_per_minute: 90,
-    writes_per_day: 1_000,
   });
-  expect((await cairn("list")).stdout).toContain("90 requests a minute  1000 writes a day\n");
+  expect((await cairn("list")).stdout).toContain("90 requests a minute\n");
   for (const name of ["ci", "nightly"]) await cairn("revoke", name);
   expect((await cairn("revoke", "ada")).stdout).toBe("Revoked the token of ada.\n");
   const left = JSON.parse((await cairn("list", "--json")).stdout);
@@ -46,7 +45,10 @@ it.each([
     ["create", "ada", "--scope", "all"],
     "--scope: must be one of approve, metrics, read, propose, write, decide, admin",
   ],
-  [["create", "ada", "--writes-per-day", "0"], "--writes-per-day: must be a whole number"],
+  [
+    ["create", "ada", "--requests-per-minute", "0"],
+    "--requests-per-minute: must be a whole number",
+  ],
   [["create", "no name"], "name: must be 1 to 64 letters"],
   [["list", "ada"], "cairn token list"],
   [["revoke", "ada", "--scope", "read"], "cairn token revoke NAME"],

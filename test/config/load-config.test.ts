@@ -40,14 +40,14 @@ describe("the order of the sources", () => {
     const { settings } = loadConfig({
       ...place,
       env: { ...place.env, CAIRN_EMBEDDING_PROVIDER: "none" },
-      flags: { embeddingFolder: "/f", "limits.writesPerDay": 9 },
+      flags: { embeddingFolder: "/f", "limits.requestsPerMinute": 9 },
     });
     expect(settings.subagent).toEqual({
       allowNestedSubagents: true,
       models: { explore: "small" },
     });
     expect(settings.embedding).toEqual({ provider: "none", model: "m", folder: "/f" });
-    expect(settings.limits).toEqual({ writesPerDay: 9 });
+    expect(settings.limits).toEqual({ requestsPerMinute: 9 });
   });
 
   it("empty variables are ignored, lists are comma-separated, structures are JSON", () => {

@@ -7,7 +7,7 @@ import { createOperations } from "../../src/memory/index.ts";
 import { getRoutes } from "../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import { CLIENT, type Company, startCompany } from "../access/identity/support/company.ts";
-import { logIn, post } from "../access/identity/support/identity-server.ts";
+import { logIn } from "../access/identity/support/identity-server.ts";
 import { nextVersion } from "../support/next-version.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
 import { Team } from "./support/team.ts";

@@ -7,7 +7,7 @@ import type {
   StoredTokens,
 } from "../../database/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
-import { CairnError, invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
+import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import type { Claims } from "./claims.ts";
 
 const person = z.object({

@@ -197,9 +197,8 @@ export interface RunPlace {
 
 export function runPlace(dataDir: string, project: string, id: string): RunPlace {
   const folder = join(runsFolder(dataDir, project), id);
-  return {
-    ...{ id, folder, log: join(folder, "log.jsonl"), lock: join(folder, "lock") },
-  };
+  const report = join(folder, "report");
+  return { id, folder, log: join(folder, "log.jsonl"), lock: join(folder, "lock"), report };
 }
 
 /** `20261125-221305`: sorts by time and is part of the branch name. */

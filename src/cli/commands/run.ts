@@ -239,7 +239,7 @@ async function writeReport(
   line.stdout.write(json === true ? `${JSON.stringify(report)}\n` : text);
 }
 
-function getFlags(options: Options): Record<string, unknown> {
+function collectFlags(options: Options): Record<string, unknown> {
   const { db, dataDir, database, provider, model, effort, permission: permissionMode } = options;
   const { hours: runHours, maxCost: runMaxCost, maxTokens: runMaxTokens } = options;
   const flags = { db, dataDir, database, provider, model, effort, permissionMode };

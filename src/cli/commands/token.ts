@@ -16,7 +16,7 @@ interface Action {
   run(tokens: PeopleTokens, name: string, flags: Flags): Promise<Answer>;
 }
 
-const FLAGS = ["scope", "databases", "expires", "requestsPerMinute", "writesPerDay"] as const;
+const FLAGS = ["scope", "databases", "expires", "requestsPerMinute"] as const;
 type Flag = (typeof FLAGS)[number];
 type Flags = Readonly<Partial<Record<Flag, string>>>;
 
@@ -30,7 +30,7 @@ const STAYS_CLOSED =
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
-    usage: `create NAME [--scope ${ACCESS_SCOPES.join("|")}] [--databases A,B] [--expires 30d] [--requests-per-minute N] [--writes-per-day N]`,
+    usage: `create NAME [--scope ${ACCESS_SCOPES.join("|")}] [--databases A,B] [--expires 30d] [--requests-per-minute N]`,
     words: 1,
     flags: FLAGS,
     async run(tokens, name, flags) {
@@ -42,7 +42,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const databases = listed === undefined ? undefined : parseList(listed, "--databases");
       const quotas = {
         requests_per_minute: parseCount(flags.requestsPerMinute, "--requests-per-minute"),
-        writes_per_day: parseCount(flags.writesPerDay, "--writes-per-day"),
       };
       return newTokenAnswer(await tokens.create(name, scope, { databases, expires, ...quotas }));
     },
@@ -123,13 +122,12 @@ function parseCount(text: string | undefined, flag: string): number | undefined 
   throw invalidInput(`${flag}: must be a whole number of 1 or more`);
 }
 
-function describeLimits(record: TokenRecord): string[] {
-  const { databases, expires_at: end, requests_per_minute: requests, writes_per_day } = record;
+function getLimits(record: TokenRecord): string[] {
+  const { databases, expires_at: end, requests_per_minute: requests } = record;
   return [
     ...(databases === undefined ? [] : [`only ${databases.join(", ")}`]),
     ...(end === undefined ? [] : [`until ${formatMinute(end)}`]),
     ...(requests === undefined ? [] : [`${requests} requests a minute`]),
-    ...(writes_per_day === undefined ? [] : [`${writes_per_day} writes a day`]),
   ];
 }
 
@@ -154,7 +152,6 @@ export const token: CliCommand = {
       .option("--databases <names>", "create: limit to these databases, e.g. web,docs")
       .option("--expires <time>", "create, rotate: lifetime in hours or days, e.g. 30d")
       .option("--requests-per-minute <n>", "create: overrides the server's limit")
-      .option("--writes-per-day <n>", "create: overrides the server's limit")
       .option("-y, --yes", "open: skip the confirmation; required without a terminal");
   },
   run(line, [name = "", ...words], options) {

@@ -1,9 +1,9 @@
 import type { ClientBase } from "pg";
-import type {
-  Added,
-  Addition,
-  SharedCounts,
-} from "../../shared/shared-counts.ts"; /** Creates the table of database names in a separate schema. Each database is a schema named by a number, because names exceed PostgreSQL's limit and can change. A writer locks the row of the name. */
+
+/**
+ * Creates the table of database names in a separate schema. Each database is a schema named by a
+ * number, because names exceed PostgreSQL's limit and can change. A writer locks the row of the name.
+ */
 export function createNames(schema: string): string {
   const schemaName = escapeIdentifier(schema);
   return `
@@ -29,11 +29,6 @@ export function createNames(schema: string): string {
       id text collate "C",
       kept text not null,
       primary key (kind, id)
-    );
-    create table if not exists ${schemaName}.counts (
-      key text collate "C" primary key,
-      period bigint not null,
-      count bigint not null
     );
     ${addNeeds(schema)}`;
 }
@@ -131,60 +126,4 @@ async function listTables(client: ClientBase, schema: string): Promise<string[]>
     `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(schema)} order by 1`,
   );
   return rows.map(({ name }) => `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`);
-}
-
-interface Access {
-  readonly ask: <Row extends object>(text: string) => Promise<Row[] | undefined>;
-  readonly makeTables: () => Promise<void>;
-}
-
-interface Row {
-  /** The new count; null if it would exceed the limit. */
-  readonly added: string | null;
-  readonly before: string | null;
-}
-
-export class PostgresCounts implements SharedCounts {
-  readonly #table: string;
-  readonly #access: Access;
-  #making: Promise<void> | undefined;
-
-  constructor(schema: string, access: Access) {
-    this.#table = `${escapeIdentifier(schema)}.counts`;
-    this.#access = access;
-  }
-
-  async add(addition: Addition): Promise<Added> {
-    const text = addStatement(this.#table, addition);
-    let rows = await this.#access.ask<Row>(text);
-    if (rows === undefined) {
-      this.#making ??= this.#access.makeTables().finally(() => {
-        this.#making = undefined;
-      });
-      await this.#making;
-      rows = await this.#access.ask<Row>(text);
-    }
-    const [row] = rows ?? [];
-    if (row === undefined) throw new Error("The table of counts was removed.");
-    if (row.added !== null) {
-      return { isAdded: true, before: Number(row.added) - addition.added };
-    }
-    return { isAdded: false, before: Number(row.before ?? 0) };
-  }
-}
-
-/** A single statement is atomic across servers. `before` is the count at its beginning. */
-function addStatement(table: string, { key, period: value, added, most }: Addition): string {
-  const period = Math.trunc(value);
-  const before = "case when one.period >= excluded.period then one.count else 0 end";
-  return `with added as (
-      insert into ${table} as one (key, period, count)
-        select ${escapeLiteral(key)}, ${period}, ${Math.trunc(added)}
-        where ${Math.trunc(added)} <= ${Math.trunc(most)}
-      on conflict (key) do update set
-        count = ${before} + excluded.count, period = greatest(one.period, excluded.period)
-      where ${before} + excluded.count <= ${Math.trunc(most)}
-      returning count
-    ) select (select count from added) as added,
-      (select count from ${table} where key = ${escapeLiteral(key)} and period >= ${period}) as before`;
 }

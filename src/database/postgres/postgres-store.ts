@@ -1,6 +1,5 @@
 import type { ClientBase } from "pg";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
-import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type {
   BinnedDatabase,
   Database,
@@ -12,17 +11,10 @@ import type {
   StoredDatabase,
   StoredTokens,
 } from "../database.ts";
-import { GroupedCounts } from "../grouped-counts.ts";
 import type { StoredRecords } from "../record-store.ts";
 import type { PostgresOptions } from "../settings.ts";
 import { ConnectionPool, withLimit } from "./connection-pool.ts";
-import {
-  createNames,
-  escapeIdentifier,
-  escapeLiteral,
-  PostgresCounts,
-  schemaName,
-} from "./database-names.ts";
+import { createNames, escapeIdentifier, escapeLiteral, schemaName } from "./database-names.ts";
 import { describeDatabases, type NamedSchema } from "./describe-databases.ts";
 import { NOTHING_YET } from "./enter-database.ts";
 import { copySchema, Migrations } from "./migrations.ts";
@@ -48,7 +40,6 @@ export interface PostgresPlaceOptions {
 export class PostgresPlace implements DatabasePlace {
   readonly tokens: StoredTokens;
   readonly records: StoredRecords;
-  readonly counts: SharedCounts;
   readonly #address: PostgresAddress;
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
@@ -78,12 +69,6 @@ export class PostgresPlace implements DatabasePlace {
       ...access,
       change: (body) => this.#changeRecords(body),
     });
-    this.counts = new GroupedCounts(
-      new PostgresCounts(address.schema, {
-        ask: (text) => this.#askIfThere(text),
-        makeTables: () => this.#change(() => Promise.resolve()),
-      }),
-    );
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {

@@ -21,7 +21,7 @@ import {
   tryStat,
 } from "./database-file.ts";
 import { ForeignDatabase, requireOurFile, schemaOfFile } from "./migrate.ts";
-import { CountFile, openConnection, openForReading, writeError } from "./open-connection.ts";
+import { openConnection, openForReading, writeError } from "./open-connection.ts";
 import { OpenFile } from "./open-file.ts";
 import { RecordFile } from "./record-file.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
@@ -30,14 +30,12 @@ import { TokenFolder } from "./token-folder.ts";
 const BIN = "bin";
 const TOKENS = join("tokens", "people");
 const RECORDS = join("tokens", "identity.db");
-const COUNTS = join("tokens", "counts.db");
 const ENDING = ".db";
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
   readonly records: RecordFile;
-  readonly counts: CountFile;
   readonly #folder: string;
   readonly #copies: NotedCopies;
   readonly #isName: (name: string) => boolean;
@@ -50,7 +48,6 @@ export class DatabaseFolder implements DatabasePlace {
     this.#writeTimeoutMs = writeTimeoutMs;
     this.tokens = new TokenFolder(join(folder, TOKENS));
     this.records = new RecordFile(join(folder, RECORDS));
-    this.counts = new CountFile(join(folder, COUNTS));
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
@@ -156,7 +153,6 @@ export class DatabaseFolder implements DatabasePlace {
   }
 
   close(): Promise<void> {
-    this.counts.close();
     return this.records.close();
   }
 

@@ -3,12 +3,11 @@ import { basename, dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sleep } from "../../shared/async.ts";
 import { CairnError, isMissingFile, messageOf, stateConflict } from "../../shared/errors.ts";
-import { hasRoomForFiles, makeFolder } from "../../shared/files.ts";
+import { hasRoomForFiles } from "../../shared/files.ts";
 import { ProcessEnded, runOwnProcess } from "../../shared/own-process.ts";
-import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts";
 import type { Tx } from "../database.ts";
 import { defineTimeLimit } from "../time-limit.ts";
-import { fileSize, isFileOrNothing, makePrivate } from "./database-file.ts";
+import { fileSize, isFileOrNothing } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";
 import { driverError } from "./driver-error.ts";
 import { findSqliteCode, translateSqliteError } from "./sqlite-error.ts";
@@ -170,67 +169,6 @@ function cachePreparedStatements(connection: Connection): Connection {
     return statement;
   }) as Connection["prepare"];
   return connection;
-}
-
-const TABLE = `create table if not exists counts (
-  key text primary key, period integer not null, count integer not null
-)`;
-
-/** A single statement is atomic across processes. */
-const ADD = `insert into counts(key, period, count) values (:key, :period, :added)
-  on conflict (key) do update set
-    count = case when period >= excluded.period then count else 0 end + excluded.count,
-    period = max(period, excluded.period)
-  where case when period >= excluded.period then count else 0 end + excluded.count <= :most
-  returning count`;
-
-const LOOK = "select count from counts where key = :key and period >= :period";
-
-/** Counters in a separate SQLite file, created on first use. */
-export class CountFile implements SharedCounts {
-  readonly #path: string;
-  #connection: Connection | undefined;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  async add({ key, period, added, most }: Addition): Promise<Added> {
-    try {
-      this.#connection ??= make(this.#path);
-      const one = { key, period, added, most };
-      const row = added > most ? undefined : this.#connection.prepare<object, Row>(ADD).get(one);
-      if (row !== undefined) return { isAdded: true, before: row.count - added };
-      const there = this.#connection.prepare<object, Row>(LOOK).get({ key, period });
-      return { isAdded: false, before: there?.count ?? 0 };
-    } catch (error) {
-      throw translateSqliteError(error);
-    }
-  }
-
-  close(): void {
-    this.#connection?.close();
-    this.#connection = undefined;
-  }
-}
-
-interface Row {
-  readonly count: number;
-}
-
-/** Not synced to disk: latency matters more than a counter. */
-function make(path: string): Connection {
-  makeFolder(dirname(path));
-  try {
-    const connection = connectDriver(path, { timeout: BUSY_TIMEOUT_MS });
-    makePrivate(path);
-    connection.pragma("synchronous = OFF");
-    enableWriteAheadLog(connection);
-    connection.exec(TABLE);
-    return connection;
-  } catch (error) {
-    throw driverError(error) ?? error;
-  }
 }
 
 /**

@@ -68,10 +68,6 @@ export async function applyChangeset(
   const parsed = await stepByStep(parseChangeset(input.changeset, forms, start));
   if (isLarge) await yieldToEventLoop();
   checkSize(context.limits, parsed.ops.length + parsed.issues.length);
-  // The call itself already counts as one write.
-  if (!input.dry_run) {
-    await context.options.caller?.countWrites?.(Math.max(0, parsed.ops.length - 1));
-  }
   const run = await runOps(context, { table, made }, parsed);
   const errors = [...parsed.issues, ...run.errors].sort((a, b) => a.op_index - b.op_index);
   if (errors.length > 0) throw new ChangesetFailed(errors, input.dry_run);

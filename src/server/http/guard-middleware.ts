@@ -1,16 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
-import {
-  type AccessScope,
-  type Caller,
-  type CallerLimit,
-  type CallerLimits,
-  isSameCaller,
-  OverLimit,
-} from "../../shared/caller.ts";
+import { type AccessScope, type Caller, isSameCaller, OverLimit } from "../../shared/caller.ts";
 import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
-import type { SharedCounts } from "../../shared/shared-counts.ts";
 import { type RequestFacts, type RequestGuard, readRequestFacts } from "./request-guard.ts";
 import type { RequestMetadata } from "./request-metadata.ts";
 
@@ -23,7 +15,7 @@ export type HttpEnv = {
     asked?: RequestMetadata;
     isStillLetIn?: () => Promise<boolean>;
     /** Counts operations of one HTTP request beyond the first. Throws OverLimit. */
-    countRequests?: (requests: number) => Promise<void>;
+    countRequests?: (requests: number) => void;
   };
 };
 
@@ -181,85 +173,59 @@ export function isDisconnected(c: Context<HttpEnv>): boolean {
 }
 
 interface QuotasOptions {
-  readonly limits: CallerLimits;
-  readonly counts: SharedCounts;
+  readonly requestsPerMinute: number | undefined;
   readonly clock?: Clock | undefined;
-  readonly onRefusal?: ((limit: CallerLimit) => void) | undefined;
+  readonly onRefusal?: (() => void) | undefined;
 }
 
-const PERIOD_MS = { requests_per_minute: 60_000, writes_per_day: 86_400_000 } as const;
+const MINUTE_MS = 60_000;
 
-const SETTING = {
-  requests_per_minute: "limits.requestsPerMinute",
-  writes_per_day: "limits.writesPerDay",
-} as const;
-
-const FLAG = {
-  requests_per_minute: "--requests-per-minute",
-  writes_per_day: "--writes-per-day",
-} as const;
-
-const UNIT = {
-  requests_per_minute: "requests per minute",
-  writes_per_day: "writes per day",
-} as const;
-
-/**
- * Counts requests per minute and writes per UTC day, by token and user. Anonymous callers share a
- * quota; all servers of a store share the counts.
- */
+/** Counts requests per minute by token and user. Anonymous callers share a quota. */
 export class CallerQuotas {
-  readonly #limits: CallerLimits;
-  readonly #counts: SharedCounts;
+  readonly #requestsPerMinute: number | undefined;
   readonly #clock: Clock;
-  readonly #onRefusal: (limit: CallerLimit) => void;
+  readonly #onRefusal: () => void;
+  #minute = 0;
+  #counts = new Map<string, number>();
 
-  constructor({ limits, counts, clock = systemClock, onRefusal = () => undefined }: QuotasOptions) {
-    this.#limits = limits;
-    this.#counts = counts;
+  constructor({ requestsPerMinute, clock = systemClock, onRefusal }: QuotasOptions) {
+    this.#requestsPerMinute = requestsPerMinute;
     this.#clock = clock;
-    this.#onRefusal = onRefusal;
+    this.#onRefusal = onRefusal ?? (() => undefined);
   }
 
   /** Throws OverLimit without counting. */
-  async count(caller: Caller, limit: CallerLimit, added: number): Promise<void> {
-    const limitValue = caller.limits?.[limit] ?? this.#limits[limit];
-    if (limitValue === undefined || added === 0) return;
+  count({ name, requestsPerMinute }: Caller, requests: number): void {
+    const most = requestsPerMinute ?? this.#requestsPerMinute;
+    if (most === undefined) return;
     const now = this.#clock.now().getTime();
-    const period = Math.floor(now / PERIOD_MS[limit]);
-    const key = `${limit} ${caller.name?.toLowerCase() ?? ""}`;
-    const { isAdded, before } = await this.#counts.add({ key, period, added, most: limitValue });
-    if (isAdded) return;
-    this.#onRefusal(limit);
-    const end = (period + 1) * PERIOD_MS[limit];
-    throw overLimit(caller, limit, {
-      most: limitValue,
-      left: limitValue - before,
-      added,
-      retryAfter: Math.ceil((end - now) / 1_000),
-    });
+    const minute = Math.floor(now / MINUTE_MS);
+    if (minute > this.#minute) {
+      this.#minute = minute;
+      this.#counts = new Map();
+    }
+    const key = name?.toLowerCase() ?? "";
+    const count = (this.#counts.get(key) ?? 0) + requests;
+    if (count <= most) {
+      this.#counts.set(key, count);
+      return;
+    }
+    this.#onRefusal();
+    const left = most - count + requests;
+    const retryAfter = Math.ceil(((this.#minute + 1) * MINUTE_MS - now) / 1_000);
+    const remaining = left > 0 ? ` (${left} left, ${requests} requested)` : "";
+    const override =
+      name === undefined
+        ? ""
+        : ", or create a token with its own limit: cairn token create NAME --requests-per-minute N";
+    throw new OverLimit(
+      `Limit of ${most} requests per minute exceeded for ${name ?? "callers without a token"}${remaining}. Retry in ${retryAfter} s. The operator can raise limits.requestsPerMinute${override}.`,
+      { most, retryAfter },
+    );
   }
 }
 
-interface Excess {
-  readonly most: number;
-  readonly left: number;
-  readonly added: number;
-  readonly retryAfter: number;
-}
-
-function overLimit({ name }: Caller, limit: CallerLimit, excess: Excess): OverLimit {
-  const { most, left, added, retryAfter } = excess;
-  const remaining = left > 0 ? ` (${left} left, ${added} requested)` : "";
-  const override =
-    name === undefined
-      ? ""
-      : `, or create a token with its own limit: cairn token create NAME ${FLAG[limit]} N`;
-  const message = `Limit of ${most} ${UNIT[limit]} exceeded for ${name ?? "callers without a token"}${remaining}. Retry in ${retryAfter} s. The operator can raise ${SETTING[limit]}${override}.`;
-  return new OverLimit(limit, message, { most, retryAfter });
-}
-
-/** Counts each authenticated request and attaches the write counter to its caller. */
+/** Counts each authenticated request. */
 export function countCallers(
   quotas: CallerQuotas,
   isCounted: (request: HonoRequest) => boolean,
@@ -267,14 +233,9 @@ export function countCallers(
   return async (c, next) => {
     const caller = c.get("caller");
     if (caller === undefined || !isCounted(c.req)) return next();
-    const countRequests = (requests: number) =>
-      quotas.count(caller, "requests_per_minute", requests);
-    await countRequests(1);
+    const countRequests = (requests: number) => quotas.count(caller, requests);
+    countRequests(1);
     c.set("countRequests", countRequests);
-    c.set("caller", {
-      ...caller,
-      countWrites: (writes) => quotas.count(caller, "writes_per_day", writes),
-    });
     return next();
   };
 }

@@ -64,10 +64,7 @@ export const httpSettings = withTrust(
     limits: z
       .strictObject({
         requestsPerMinute: quota.describe(
-          "Maximum requests per minute to `cairn serve`, per token and user; others get 429.",
-        ),
-        writesPerDay: quota.describe(
-          "Maximum writes per day (UTC), per token and user; each op of a changeset counts.",
+          "Maximum requests per minute to `cairn serve`, per token and user; further ones get 429.",
         ),
       })
       .prefault({}),
@@ -87,7 +84,6 @@ export const httpSettings = withTrust(
     logRequests: "anyone",
     limits: {
       requestsPerMinute: "trusted",
-      writesPerDay: "trusted",
     },
   },
 );

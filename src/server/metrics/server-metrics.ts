@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { ChangeFeed, type MemoryEngine, type PlaceState } from "../../memory/index.ts";
-import type { CallerLimit } from "../../shared/caller.ts";
 import type { ObservedResponse } from "../http/index.ts";
 
 interface PlaceSource {
@@ -139,7 +138,7 @@ export class ServerMetrics {
     });
     this.#overLimit = new Counter({
       name: "cairn_over_limit_total",
-      help: "Requests and writes rejected by rate limits.",
+      help: "Requests rejected by rate limits.",
       labelNames: ["limit"],
       registers,
     });
@@ -168,8 +167,8 @@ export class ServerMetrics {
     this.#durations.observe({ method, route }, seconds);
   }
 
-  refusedOver(limit: CallerLimit): void {
-    this.#overLimit.inc({ limit });
+  countOverLimit(): void {
+    this.#overLimit.inc({ limit: "requests_per_minute" });
   }
 
   async text(): Promise<string> {

@@ -172,7 +172,7 @@ class StreamableHttp {
     session.isStillLetIn = () => isStillAuthorized(c);
     const body = bodyIn(c);
     const count = Array.isArray(body) ? body.length : 1;
-    await c.get("countRequests")?.(Math.max(0, count - 1));
+    c.get("countRequests")?.(Math.max(0, count - 1));
     return this.#handle(c, session, body);
   }
 

@@ -90,10 +90,7 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
     requireDatabase(caller, database);
     requireScope(caller, needed, route.id, database);
   }
-  if (changes) {
-    store.requireWritable();
-    await caller.countWrites?.(1);
-  }
+  if (changes) store.requireWritable();
   const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
   if (route.isLong === true && wantsStream) {
     return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));

@@ -83,7 +83,6 @@ const token = z.object({
     .describe("Databases that the token can access; default: all."),
   expires_at: text.optional().describe("When it ends."),
   requests_per_minute: count.optional().describe("The token's own limit; default: the server's."),
-  writes_per_day: count.optional().describe("The token's own limit of writes."),
   rotated_at: text.optional().describe("Time of the last rotation."),
   used_at: text.optional().describe("Time of last use, accurate to five minutes."),
 });

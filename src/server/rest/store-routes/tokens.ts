@@ -41,7 +41,6 @@ export const createToken = defineStoreRoute({
     requests_per_minute: quota.describe(
       "Maximum requests per minute; overrides the server's limit.",
     ),
-    writes_per_day: quota.describe("Maximum writes per day; overrides the server's limit."),
   }),
   serve: ({ store, input: { name, scope, ...limits } }) =>
     new PeopleTokens(store.tokens).create(name, scope, limits),

@@ -33,6 +33,7 @@ export interface TeamSetup {
   readonly dataDir?: string;
   readonly port?: number;
   readonly quotas?: NonNullable<MemoryServerSetup["quotas"]>;
+  readonly clock?: NonNullable<MemoryServerSetup["clock"]>;
 }
 
 export async function freePort(): Promise<number> {
@@ -67,6 +68,7 @@ export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
   const server = await memoryServer({
     ...{ port, dataDir, identity, store },
     ...(setup.quotas !== undefined && { quotas: setup.quotas }),
+    ...(setup.clock !== undefined && { clock: setup.clock }),
   });
   return {
     ...server,
