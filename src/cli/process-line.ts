@@ -1,7 +1,7 @@
+import type { Once } from "../memory/index.ts";
 import { hideEnvironment, processEnvironment } from "../shared/environment.ts";
 import { stderrLogger } from "../shared/logger.ts";
 import type { ProgramLine, QuickLine } from "./command-line.ts";
-import { writeKeys } from "./write-keys.ts";
 
 /** The command line of this process. Removes `CAIRN_QUESTION` from its environment. */
 export function processLine(): QuickLine & Pick<ProgramLine, "furtherOperations"> {
@@ -18,5 +18,15 @@ export function processLine(): QuickLine & Pick<ProgramLine, "furtherOperations"
     furtherOperations: [],
     hideEnvironment,
     ...(question !== undefined && { once: writeKeys(question) }),
+  };
+}
+
+/** Returns the same idempotency keys that the daemon used for the request. */
+export function writeKeys(question: string): () => Once {
+  let written = 0;
+  return () => {
+    const name = `${question}.${written}`;
+    written += 1;
+    return { name, settled: [] };
   };
 }

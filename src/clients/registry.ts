@@ -1,14 +1,62 @@
+import { join } from "node:path";
 import { invalidInput } from "../shared/errors.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import { claudeCode } from "./claude-code.ts";
-import type { Client } from "./client.ts";
+import type { Client, Places } from "./client.ts";
 import { copilot } from "./copilot.ts";
 import { goose } from "./goose.ts";
-import { codex, gemini } from "./hook-answers.ts";
+import { codex, gemini, geminiForm } from "./hook-answers.ts";
 import { opencode } from "./opencode.ts";
-import { qwen } from "./qwen.ts";
-import { claudeDesktop, cline, continueDev, cursor, vscode, windsurf } from "./server-entry.ts";
-import { zed } from "./zed.ts";
+import {
+  claudeDesktop,
+  cline,
+  continueDev,
+  cursor,
+  readUsualEntry,
+  usualEntry,
+  vscode,
+  windsurf,
+} from "./server-entry.ts";
+
+const zed: Client = {
+  name: "zed",
+  title: "Zed",
+  programs: ["zed", "zeditor"],
+  traces: (locations) => [folder(locations)],
+  scopes: ["user", "project"],
+  server: {
+    format: "json",
+    files: (locations, scope) => [
+      join(scope === "user" ? folder(locations) : join(locations.project, ".zed"), "settings.json"),
+    ],
+    path: ["context_servers"],
+    entry: (server) => ({ source: "custom", ...usualEntry(server) }),
+    read: readUsualEntry,
+  },
+  afterwards: "Zed starts the server at once; the agent panel lists it.",
+};
+
+function folder({ env, home, config, platform }: Places): string {
+  if (platform === "win32") return join(config, "Zed");
+  if (platform === "darwin") return join(home, ".config", "zed");
+  return join(env.XDG_CONFIG_HOME || join(home, ".config"), "zed");
+}
+
+const form = geminiForm(".qwen", {
+  prompt: "UserPromptSubmit",
+  tool: "PostToolUse",
+  compact: "PreCompact",
+  stop: "Stop",
+  "session-end": "SessionEnd",
+});
+
+const qwen: Client = {
+  name: "qwen",
+  title: "Qwen Code",
+  programs: ["qwen"],
+  ...form,
+  hooks: { ...form.hooks, startsWithPrompt: true },
+};
 
 export const clients: readonly Client[] = [
   claudeCode,

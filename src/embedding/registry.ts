@@ -1,10 +1,99 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { invalidInput } from "../shared/errors.ts";
 import type { Embedder } from "./embedder.ts";
-import { createMinilm } from "./providers/minilm.ts";
-import { createNone } from "./providers/none.ts";
-import { createOllama } from "./providers/ollama.ts";
-import { createOnnx } from "./providers/onnx.ts";
+import { findModelFolder } from "./minilm/find-model-folder.ts";
+import type { EncoderModel } from "./onnx/load-model.ts";
+import { computeIdentity, type ModelFolder, readModelFolder } from "./onnx/model-folder.ts";
+import { type OnnxEmbedder, onnxEmbedder } from "./onnx/onnx-embedder.ts";
 import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
+import { endpoint } from "./remote/endpoint.ts";
+import { postJson } from "./remote/post-json.ts";
+import { remoteEmbedder } from "./remote/remote-embedder.ts";
 import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
+
+/**
+ * Identifies the vectors, not the file: the first digits of the SHA-256 of the graph that first
+ * computed them. A test compares the bundled graph with its recorded vectors.
+ */
+const MINILM_IDENTITY = "minilm-l6-v2-u8:2b357389cc1e";
+const WINDOW_TOKENS = 256;
+
+export function createMinilm(
+  options?: Pick<OnnxEmbedder, "workers">,
+  load?: () => Promise<EncoderModel>,
+): Embedder {
+  return onnxEmbedder({
+    identity: MINILM_IDENTITY,
+    hasRoles: false,
+    folder: minilmFolder,
+    ...(load !== undefined && { load }),
+    workers: options?.workers,
+    name: "the bundled model",
+    cure: "reinstall cairn-memory, which includes it, or choose another embedding.provider (onnx, ollama, openai-compatible, none)",
+  });
+}
+
+function minilmFolder(): ModelFolder {
+  return {
+    path: findModelFolder(),
+    model: "model.onnx",
+    pooling: "mean",
+    transforms: false,
+    windowTokens: WINDOW_TOKENS,
+    dimensions: undefined,
+    prefixes: { query: "", passage: "" },
+    isOptimized: true,
+  };
+}
+
+function createOnnx({ folder: value }: EmbeddingSettings): Embedder {
+  const path = value?.replace(/^~(?=[/\\])/, homedir());
+  if (path === undefined) {
+    throw invalidInput(
+      "embedding.folder is missing; set it to the folder that contains model.onnx and tokenizer.json",
+    );
+  }
+  if (!isAbsolute(path)) {
+    throw invalidInput(
+      `embedding.folder "${path}" must be an absolute path; write ${join(process.cwd(), path)}`,
+    );
+  }
+  const folder = readModelFolder(path);
+  const { query, passage } = folder.prefixes;
+  return onnxEmbedder({
+    identity: computeIdentity(folder),
+    hasRoles: query !== passage,
+    folder: () => folder,
+    name: `the model in ${path}`,
+    cure: "export it again (docs/guides/embedding-models.md) or choose another embedding.provider",
+  });
+}
+
+const DEFAULT_BASE_URL = "http://127.0.0.1:11434";
+const DEFAULT_MODEL = "nomic-embed-text";
+
+/** A local Ollama server. Texts are split to fit the 512 tokens of its smaller models. */
+function createOllama(settings: EmbeddingSettings): Embedder {
+  const { model = DEFAULT_MODEL, baseUrl = DEFAULT_BASE_URL, apiKey } = settings;
+  return remoteEmbedder({
+    identity: `ollama:${model}`,
+    windowBytes: 1_536,
+    async request(pieces, { signal }) {
+      const answer = await postJson({
+        url: endpoint(baseUrl, "api/embed"),
+        body: { model, input: pieces },
+        apiKey,
+        signal,
+      });
+      return (answer as { embeddings?: unknown } | null)?.embeddings;
+    },
+  });
+}
+
+function createNone(): null {
+  return null;
+}
 
 /** Throws invalid_input if a required setting is missing or invalid. Loads no model. */
 type EmbedderFactory = (settings: EmbeddingSettings) => Embedder | null;

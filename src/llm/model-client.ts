@@ -1,19 +1,25 @@
 import type { ModelMessage } from "ai";
-import { CairnError, isCairnError } from "../shared/errors.ts";
+import { sleep } from "../shared/async.ts";
+import { CairnError, isCairnError, messageOf } from "../shared/errors.ts";
 import { findPublished, readPublished } from "./cache/published-models.ts";
 import { ServiceNotes } from "./cache/service-notes.ts";
 import { hasKey } from "./has-key.ts";
 import { placeImages, seesImages, withoutImages } from "./images.ts";
 import { keyFromCommand } from "./key-from-command.ts";
-import type { ModelClient, ModelRequest, ProviderName } from "./model-port.ts";
-import { listModels } from "./model-port.ts";
+import {
+  listModels,
+  type ModelAnswer,
+  type ModelClient,
+  type ModelRequest,
+  type ProviderName,
+} from "./model-port.ts";
 import { outgoingFetch } from "./outgoing-fetch.ts";
 import { findPrice } from "./price.ts";
 import { findModel, PRICES_CHECKED_AT } from "./profiles/find-model.ts";
 import { SERVICES } from "./profiles/services.ts";
 import { loadModel } from "./provider.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
-import { isImageRefusal } from "./provider-error.ts";
+import { describeFailure, isImageRefusal, toShownError } from "./provider-error.ts";
 import {
   loadToRun,
   ollamaAddress,
@@ -22,8 +28,79 @@ import {
   wantedWindow,
 } from "./providers/ollama-server.ts";
 import { loadSdk, requestAnswer } from "./request-answer.ts";
-import { withRetries } from "./retry.ts";
 import type { LlmSettings } from "./settings.ts";
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+const LONGEST_RETRY_AFTER_MS = 120_000;
+
+interface RetryPolicy {
+  readonly maxRetries: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly secret: string | undefined;
+  readonly request: ModelRequest;
+}
+
+/**
+ * Retries transient failures while nothing was shown or the caller can discard it. Throws the
+ * CairnError to show or the signal's reason.
+ */
+async function withRetries(
+  policy: RetryPolicy,
+  attempt: (onText: (text: string) => void) => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
+  const { request } = policy;
+  for (let retries = 0; ; retries += 1) {
+    let shown = false;
+    try {
+      return await attempt((text) => {
+        shown = true;
+        request.onText?.(text);
+      });
+    } catch (error) {
+      request.signal.throwIfAborted();
+      // Expected errors such as timeouts are not retried.
+      if (isCairnError(error)) throw error;
+      const failure = describeFailure(error);
+      const isBilled = shown || (failure.status === undefined && !isUnreached(error));
+      const wait = waitBefore(retries, failure.retryAfterMs);
+      const canRepeat = !shown || request.onRestart !== undefined;
+      const worthTrying = failure.transient && canRepeat && wait !== undefined;
+      if (!worthTrying || retries >= policy.maxRetries) {
+        throw Object.assign(toShownError(error, policy), { failedAttempt: { isBilled } });
+      }
+      request.onFailedAttempt?.({ isBilled });
+      if (shown) request.onRestart?.();
+      const reason = failure.status === undefined ? failure.message : `status ${failure.status}`;
+      request.onRetry?.(
+        `The model request failed (${reason}); retrying in ${seconds(wait)} s ` +
+          `(${retries + 1} of ${policy.maxRetries}).`,
+      );
+      await sleep(wait, request.signal);
+      request.onNextAttempt?.();
+    }
+  }
+}
+
+function isUnreached(error: unknown): boolean {
+  const text = `${messageOf(error)} ${error instanceof Error ? messageOf(error.cause) : ""}`;
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Cannot connect to API/.test(text);
+}
+
+/** Undefined if the requested delay is too long. */
+function waitBefore(retries: number, retryAfterMs: number | undefined): number | undefined {
+  if (retryAfterMs !== undefined) {
+    return retryAfterMs > LONGEST_RETRY_AFTER_MS ? undefined : retryAfterMs;
+  }
+  const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);
+  // Jitter, so that threads do not retry simultaneously.
+  return full / 2 + Math.random() * (full / 2);
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(1);
+}
 
 const MAX_RETRIES = 4;
 

@@ -1,14 +1,56 @@
 import type { LanguageModelUsage, ModelMessage, TextStreamPart, ToolSet } from "ai";
+import { CairnError } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolDefinition } from "./model-port.ts";
 import type { CountedTokens } from "./price.ts";
-import type { LoadedModel } from "./provider-endpoint.ts";
-import { withCacheMarks } from "./provider-endpoint.ts";
+import { type LoadedModel, withCacheMarks } from "./provider-endpoint.ts";
 import { StreamBroken, StreamError } from "./provider-error.ts";
 import type { CallProgress } from "./providers/chat-stream.ts";
 import { readArguments, resolveToolName } from "./read-arguments.ts";
-import { SilenceWatch } from "./silence-watch.ts";
 import { freshCallId, isStorableCallId, storedToolName } from "./stored-call.ts";
+
+/** Aborts a request after a period without content; pings do not count. */
+class SilenceWatch {
+  readonly #controller = new AbortController();
+  readonly #limitMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #isSilent = false;
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+    this.heard();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  heard(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#isSilent = true;
+      this.#controller.abort();
+    }, this.#limitMs);
+  }
+
+  giveUp(): void {
+    this.stop();
+    this.#controller.abort();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  throwIfSilent(): void {
+    if (!this.#isSilent) return;
+    throw new CairnError(
+      "unavailable",
+      `The provider sent no data for ${this.#limitMs / 1000} s. Send the message again, or choose ` +
+        "another model or a lower effort.",
+    );
+  }
+}
 
 /** Maximum characters of one response. */
 const MAX_ANSWER = 1_000_000;

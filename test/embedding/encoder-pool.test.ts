@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Embedder, type SignedReading, signedReading } from "../../src/embedding/index.ts";
 import { EncoderEnded, EncoderPool } from "../../src/embedding/onnx/encoder-pool.ts";
-import { createMinilm } from "../../src/embedding/providers/minilm.ts";
+import { createMinilm } from "../../src/embedding/registry.ts";
 
 const TEXTS = Array.from({ length: 40 }, (_, n) => ({
   text:

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createMinilm } from "../../src/embedding/providers/minilm.ts";
+import { createMinilm } from "../../src/embedding/registry.ts";
 import { findRuntime, unpackRuntime } from "../../src/embedding/runtime/native-session.ts";
 
 let folder: string;

@@ -1,19 +1,113 @@
-import { join, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { processIdentity } from "../../shared/process-lock.ts";
-import type { ChangedFile, Undo, UndoableTurn, UndoReport, UndoWish } from "../ports/checkpoint.ts";
+import type {
+  ChangedFile,
+  FileWatch,
+  Undo,
+  UndoableTurn,
+  UndoReport,
+  UndoWish,
+} from "../ports/checkpoint.ts";
 import { unifiedDiff } from "../tools/unified-diff.ts";
 import { hashOf } from "./blob-store.ts";
-import { type FileCopy, isSameContent, type TreeState, treeDifference } from "./file-copy.ts";
+import {
+  copyFile,
+  type FileCopy,
+  isSameContent,
+  type TreeState,
+  treeDifference,
+} from "./file-copy.ts";
 import { isOfGit } from "./git-state.ts";
+import { linkedGitMark } from "./linked-git.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type MemoryReport, RememberedChanges } from "./remembered-changes.ts";
 import { joinChanges } from "./restore-files.ts";
-import type { FileChange, OpenTurn, TurnRecord } from "./turn-record.ts";
-import { TurnWatch } from "./turn-watch.ts";
+import {
+  type Before,
+  changesSince,
+  type FileChange,
+  type OpenTurn,
+  type TurnChanges,
+  type TurnRecord,
+} from "./turn-record.ts";
+
+/** Records the state before a turn: of files that it writes, and of all if commands run. */
+class TurnWatch implements FileWatch {
+  readonly #project: ProjectCheckpoints;
+  readonly #turnId: string;
+  readonly #keep: (before: Before) => void;
+  readonly #written = new Map<string, FileCopy | null>();
+  readonly #folders = new Set<string>();
+  #tree: Promise<TreeState | undefined> | undefined;
+  #protected: Promise<void> | undefined;
+  #keptTree: string | undefined;
+  #hasRunCommand = false;
+  #linkedGit: string | undefined;
+
+  constructor(
+    project: ProjectCheckpoints,
+    { turnId, keep }: { readonly turnId: string; readonly keep: (before: Before) => void },
+  ) {
+    this.#project = project;
+    this.#turnId = turnId;
+    this.#keep = keep;
+    // Scans while the model works; the first scan of a project waits for a command.
+    if (project.isTreeKnown) this.#tree = this.#look();
+  }
+
+  get hasRunCommand(): boolean {
+    return this.#hasRunCommand;
+  }
+
+  async willWrite(...paths: readonly string[]): Promise<void> {
+    const added = paths.filter((path) => !this.#written.has(path));
+    if (added.length === 0) return;
+    for (const path of added) {
+      this.#written.set(path, copyFile(path, this.#project.store));
+      for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) {
+        this.#folders.add(folder);
+      }
+    }
+    this.#keep(this.#before());
+  }
+
+  async willRunCommand(): Promise<void> {
+    this.#tree ??= this.#look();
+    this.#protected ??= this.#project.protectGit(this.#turnId);
+    const [tree] = await Promise.all([this.#tree, this.#protected]);
+    if (this.#hasRunCommand) return;
+    this.#hasRunCommand = true;
+    this.#linkedGit = linkedGitMark(this.#project.root);
+    if (tree !== undefined) this.#keptTree = this.#project.keepTree(tree);
+    this.#keep(this.#before());
+  }
+
+  async end(): Promise<TurnChanges> {
+    const tree = this.#hasRunCommand ? await this.#tree : undefined;
+    return changesSince(this.#project, { ...this.#before(), state: tree });
+  }
+
+  #before(): Before {
+    return {
+      written: [...this.#written].map(([path, before]) => ({ path, before })),
+      folders: [...this.#folders].sort((a, b) => a.length - b.length),
+      ...(this.#keptTree !== undefined && { tree: this.#keptTree }),
+      ...(this.#linkedGit !== undefined && { linkedGit: this.#linkedGit }),
+    };
+  }
+
+  #look(): Promise<TreeState | undefined> {
+    const looked = this.#project.look();
+    // Awaited by the first command, if any.
+    looked.catch(() => undefined);
+    return looked;
+  }
+}
 
 const TEXT_LENGTH = 200;
 const MAX_CHANGED_FILES = 200;

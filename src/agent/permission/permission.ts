@@ -1,7 +1,12 @@
-import { relative } from "node:path";
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { z } from "zod";
 import { isInside } from "../../shared/is-inside.ts";
+import { commandOutsideProjects } from "../../shared/programs.ts";
 import { firstHidden } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
+import { readJsonList, updateJsonList } from "../documents/json-list-file.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
@@ -19,14 +24,60 @@ import {
   nobodyToAsk,
   notShown,
 } from "./judge-call.ts";
-import type { PermissionRule } from "./permission-types.ts";
+import { PERMISSION_ACTIONS, type PermissionRule } from "./permission-types.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
-import { SavedRules } from "./saved-rules.ts";
-import { isOfSystem } from "./system-program.ts";
-import type { Caller, CallToJudge } from "./taint.ts";
-import { type Foreign, noteDecision, questionOf, sourcesOf, Taint } from "./taint.ts";
+import {
+  type Caller,
+  type CallToJudge,
+  type Foreign,
+  noteDecision,
+  questionOf,
+  sourcesOf,
+  Taint,
+} from "./taint.ts";
 import { UntrustedParts } from "./untrusted-parts.ts";
+
+/** True for a program outside of projects that is not a shim of a version manager. */
+export function isOfSystem(program: string, path: string | undefined): boolean {
+  const found = commandOutsideProjects(program, path);
+  if (found === undefined) return false;
+  return ![found, realpathSync(found)].some((place) => /\/(shims|\.volta)$/.test(dirname(place)));
+}
+
+const rule = z.strictObject({
+  tool: z.string(),
+  pattern: z.string().optional(),
+  action: z.enum(PERMISSION_ACTIONS),
+});
+
+class SavedRules {
+  readonly #file: { readonly path: string; readonly item: typeof rule };
+
+  constructor(userConfigDir: string, projectRoot: string) {
+    const hash = createHash("sha256").update(projectRoot).digest("hex").slice(0, 12);
+    const name = `${basename(projectRoot) || "root"}-${hash}.json`;
+    this.#file = { path: join(userConfigDir, "permissions", name), item: rule };
+  }
+
+  /** Not cached: another process may add rules. Throws invalid_input if broken. */
+  read(): Promise<readonly PermissionRule[]> {
+    return readJsonList(this.#file);
+  }
+
+  async add(rules: readonly PermissionRule[]): Promise<void> {
+    await updateJsonList(this.#file, (list) => {
+      const known = new Set(list.map((one) => JSON.stringify([one.tool, one.pattern])));
+      const added = rules.filter((one) => !known.has(JSON.stringify([one.tool, one.pattern])));
+      const plain = added.map(({ tool, pattern, action }) => ({
+        tool,
+        action,
+        ...(pattern !== undefined && { pattern }),
+      }));
+      return { list: [...list, ...plain], result: undefined };
+    });
+  }
+}
 
 const RATIO = 0.5;
 const SHORTEST_WORD = 3;

@@ -1,8 +1,9 @@
 import { fence } from "../documents/fence.ts";
-import { type GateRun, runGate } from "../hooks/run-gate.ts";
+import { type HookOutcome, type HookSurroundings, runHookStep } from "../hooks/run-hook-step.ts";
 import { describeHookFailure } from "../hooks/run-stop-hooks.ts";
 import type { AttemptResult } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
+import type { AgentSettings } from "../settings.ts";
 
 export interface Gates extends Pick<GateRun, "hook" | "variables"> {
   readonly systemAddition: string;
@@ -43,4 +44,23 @@ export async function passGates(
     index = 0;
   }
   return { kind: "passed" };
+}
+
+type Gate = AgentSettings["hooks"]["taskDone"][number];
+
+interface GateRun extends HookSurroundings {
+  readonly hook: "taskDone" | "planDone";
+  readonly gate: Gate;
+  /** The task and the plan: `CAIRN_TASK_ID`, `CAIRN_TASK_NAME`, `CAIRN_PLAN_ID`, `CAIRN_PLAN_NAME`. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Runs the steps of a gate until one fails; returns the failure. */
+export async function runGate(run: GateRun): Promise<HookOutcome | undefined> {
+  const variables = { ...run.variables, CAIRN_HOOK: run.hook, CAIRN_CWD: run.cwd };
+  for (const step of run.gate.steps) {
+    const outcome = await runHookStep(step, variables, run);
+    if (!outcome.ok) return outcome;
+  }
+  return undefined;
 }

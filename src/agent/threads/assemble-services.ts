@@ -15,7 +15,6 @@ import { commandLimits } from "../processes/command-limits.ts";
 import { ExitGuard } from "../processes/managed-process.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { childEnvironment } from "../processes/started-by-agent.ts";
-import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { ConfinedCommands } from "../sandbox/confined-commands.ts";
 import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { slashCommands } from "../slash-commands/registry.ts";
@@ -24,6 +23,12 @@ import { ProjectPaths } from "../tools/project-paths.ts";
 import { publicWeb } from "../web/request-page.ts";
 import { type HostServices, THREAD_LIMITS, type ThreadHostOptions } from "./host-services.ts";
 import { ThreadFiles } from "./thread-record.ts";
+
+const EXPLORATION_TOOLS = ["rg", "fd", "ast-grep", "tree"] as const;
+
+export function findExplorationTools(pathVariable: string | undefined): readonly string[] {
+  return EXPLORATION_TOOLS.filter((tool) => findProgram(tool, pathVariable) !== undefined);
+}
 
 export interface Assembled {
   readonly services: HostServices;

@@ -1,18 +1,12 @@
+import type { AgentSettings } from "../settings.ts";
 import { loadSubagents } from "../subagents/load-subagents.ts";
-import type { AskUser } from "../tools/ask-user.ts";
-import { askUserTool } from "../tools/ask-user.ts";
-import { chooseTools } from "../tools/choose-tools.ts";
+import { type AskUser, askUserTool } from "../tools/ask-user.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
-import { hashlineEditTool } from "../tools/edit-hashline.ts";
-import { searchReplaceEditTool } from "../tools/edit-search-replace.ts";
-import { filegrepTool } from "../tools/filegrep.ts";
-import { globTool } from "../tools/glob.ts";
-import { grepTool } from "../tools/grep.ts";
+import { hashlineEditTool, searchReplaceEditTool } from "../tools/edit.ts";
+import { globTool, grepTool } from "../tools/grep.ts";
 import { memoryTools } from "../tools/memory-tools.ts";
-import { readTool } from "../tools/read.ts";
-import { shellTool } from "../tools/shell.ts";
-import { shellStatusTool } from "../tools/shell-status.ts";
-import { skimTool } from "../tools/skim.ts";
+import { filegrepTool, readTool, skimTool } from "../tools/read.ts";
+import { shellStatusTool, shellTool } from "../tools/shell.ts";
 import { type Delegation, subagentTool } from "../tools/subagent.ts";
 import { todoTool } from "../tools/todo.ts";
 import { writeTool } from "../tools/write.ts";
@@ -62,4 +56,18 @@ async function mayDelegate(services: HostServices, depth: number): Promise<boole
   if (depth > 0 && !(allowNestedSubagents && depth < MAX_SUBAGENT_DEPTH)) return false;
   const { subagents } = await loadSubagents(services);
   return subagents.length > 0;
+}
+
+interface ToolChoice {
+  readonly settings: Pick<AgentSettings, "tools">;
+  readonly only?: readonly string[] | undefined;
+}
+
+function chooseTools(all: readonly Tool[], choice: ToolChoice): readonly Tool[] {
+  const { settings, only } = choice;
+  return all.filter(
+    ({ name }) =>
+      (settings.tools === undefined || settings.tools.includes(name)) &&
+      (only === undefined || only.includes(name)),
+  );
 }

@@ -2,9 +2,7 @@ import { join } from "node:path";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
-import type { CommandLine } from "../command-line.ts";
-import { askUnseen } from "../command-line.ts";
-import { isServerAddress } from "../login/is-server-address.ts";
+import { askUnseen, type CommandLine } from "../command-line.ts";
 import { printResult } from "../render/print-result.ts";
 
 async function open(line: CommandLine) {
@@ -142,3 +140,8 @@ export const logout: CliCommand = {
     return undefined;
   },
 };
+
+/** True for a server address rather than a model provider's name. */
+function isServerAddress(word: string): boolean {
+  return /^https?:\/\//i.test(word);
+}

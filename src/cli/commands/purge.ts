@@ -1,12 +1,46 @@
+import { createInterface } from "node:readline/promises";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { requireExisting, withMemory } from "../command-line.ts";
+import { type CommandLine, requireExisting, withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { confirmPermanently } from "../purge/confirm-permanently.ts";
-import { distinctiveTexts } from "../purge/distinctive-texts.ts";
 import { reportCopies, verifyPurged } from "../purge/verify-purged.ts";
 import { inLine } from "../render/show-value.ts";
+import { loadShown } from "../show/load-shown.ts";
+
+const WORDS = ["content", "statement", "title", "summary", "text"];
+/** Shorter texts match too often. */
+const MIN_LENGTH = 4;
+/** Longer texts may span two database pages, where a search would miss them. */
+const LONGEST = 80;
+const MAX_ITEMS = 20;
+
+/** Returns up to `limit` line beginnings of the items, for finding copies. Throws not_found. */
+async function distinctiveTexts(
+  memory: MemoryEngine,
+  ids: readonly string[],
+  limit = MAX_ITEMS,
+): Promise<string[]> {
+  const words = new Set<string>();
+  for (const id of ids) {
+    if (words.size >= limit) break;
+    const { item } = await loadShown(memory, id);
+    for (const record of Object.values(item)) {
+      if (!isPlainObject(record)) continue;
+      for (const field of WORDS) collect(record[field], words);
+    }
+  }
+  return [...words].slice(0, limit);
+}
+
+function collect(value: unknown, words: Set<string>): void {
+  if (typeof value !== "string") return;
+  for (const line of value.split("\n")) {
+    const piece = [...line.trim()].slice(0, LONGEST).join("");
+    if (piece.length >= MIN_LENGTH) words.add(piece);
+  }
+}
 
 export const purge: CliCommand = {
   name: "purge",
@@ -102,4 +136,19 @@ async function textsFor(
   throw invalidInput(
     `--verify: ${ids.join(", ")} has no text left to search for; pass the text, as in --verify "a name"`,
   );
+}
+
+/** Confirms permanent removal. Throws invalid_input without a terminal. */
+async function confirmPermanently(line: CommandLine, items: string): Promise<boolean> {
+  if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) {
+    throw invalidInput("--yes: is required without a terminal, since a purge cannot be undone");
+  }
+  const dialogue = createInterface({ input: line.stdin, output: line.stdout });
+  try {
+    const question = `Purge ${items} permanently? This cannot be undone. [y/N] `;
+    const answer = await dialogue.question(question, { signal: line.signal });
+    return /^y(?:es)?$/i.test(answer.trim());
+  } finally {
+    dialogue.close();
+  }
 }

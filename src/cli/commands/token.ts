@@ -122,7 +122,7 @@ function parseCount(text: string | undefined, flag: string): number | undefined 
   throw invalidInput(`${flag}: must be a whole number of 1 or more`);
 }
 
-function getLimits(record: TokenRecord): string[] {
+function describeLimits(record: TokenRecord): string[] {
   const { databases, expires_at: end, requests_per_minute: requests } = record;
   return [
     ...(databases === undefined ? [] : [`only ${databases.join(", ")}`]),

@@ -4,18 +4,74 @@
  */
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
-import { DaemonServer, forgetStart, noteOff } from "../../app/daemon/index.ts";
+import { z } from "zod";
+import {
+  type DaemonAnswer,
+  type DaemonClient,
+  DaemonServer,
+  forgetStart,
+  noteOff,
+} from "../../app/daemon/index.ts";
 import { AppCache, doQueuedWork } from "../../app/index.ts";
-import { loadConfig } from "../../config/index.ts";
+import { type LoadedConfig, loadConfig } from "../../config/index.ts";
 import { installSignalHandlers } from "../../server/http/index.ts";
 import { processEnvironment } from "../../shared/environment.ts";
-import { messageOf } from "../../shared/errors.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
 import { stderrLogger } from "../../shared/logger.ts";
 import { version } from "../version.ts";
-import { answerReading } from "./embed-request.ts";
 import { answerQuestion } from "./run-request.ts";
-import { requireSameAccess } from "./same-access.ts";
 import { WriteKeys } from "./write-keys.ts";
+
+/** The client runs larger requests in its own processes. */
+const MAX_TEXTS = 64;
+
+const reading = z.object({
+  texts: z.array(z.object({ text: z.string(), before: z.string() })).max(MAX_TEXTS),
+  role: z.enum(["query", "passage"]),
+});
+
+async function answerReading(
+  { request, signal }: DaemonClient,
+  apps: AppCache,
+): Promise<DaemonAnswer> {
+  const { texts, role } = reading.parse(request.read);
+  const readings = await apps.read(texts, { role, signal });
+  if (readings === undefined) return { kind: "declined", reason: "it has another model" };
+  const sent = readings.map(({ vector, tokens }) => ({
+    vector: encodeBase64(vector),
+    tokens: tokens.map((token) => ({ text: token.text, vector: encodeBase64(token.vector) })),
+  }));
+  return { kind: "read", readings: sent };
+}
+
+function encodeBase64({ buffer, byteOffset, byteLength }: Float32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+}
+
+/** Embedding providers that access nothing outside the package. */
+const OFFLINE_PROVIDERS: readonly string[] = ["minilm", "none"];
+
+/**
+ * Restricts a request to the daemon's own settings. The client may be sandboxed or have other
+ * settings in its environment, so the daemon must not read folders, reach servers or load models
+ * that its user did not configure. Throws forbidden.
+ */
+function requireSameAccess(requested: LoadedConfig, own: LoadedConfig): void {
+  if (requested.settings.daemon === "off") refuse("daemon");
+  if (requested.dataDir !== own.dataDir) refuse("dataDir");
+  if (requested.settings.database !== own.settings.database) refuse("database");
+  if (requested.settings.database !== undefined && !same("postgres")) refuse("postgres");
+  const { provider } = requested.settings.embedding;
+  if (!OFFLINE_PROVIDERS.includes(provider) && !same("embedding")) refuse("embedding");
+
+  function same(key: "postgres" | "embedding"): boolean {
+    return JSON.stringify(requested.settings[key]) === JSON.stringify(own.settings[key]);
+  }
+}
+
+function refuse(setting: string): never {
+  throw new CairnError("forbidden", `The daemon uses a different ${setting}.`);
+}
 
 const IDLE_MS = 15 * 60_000;
 const folder = process.argv[2] ?? "";

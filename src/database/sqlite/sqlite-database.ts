@@ -1,19 +1,111 @@
-import { dirname } from "node:path";
+import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { Mutex } from "async-mutex";
-import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
-import { abandonedDrafts, removeAbandonedDrafts } from "../../shared/files.ts";
-import type { Database, DatabaseOptions, LeftOver, Tx, WriteOptions } from "../database.ts";
-import { IN_ORDER, type Standing } from "../database.ts";
+import { CairnError, invalidInput, isCairnError, stateConflict } from "../../shared/errors.ts";
+import {
+  abandonedDrafts,
+  makeFolder,
+  removeAbandonedDrafts,
+  temporaryName,
+} from "../../shared/files.ts";
+import {
+  type Database,
+  type DatabaseOptions,
+  IN_ORDER,
+  type LeftOver,
+  type Standing,
+  type Tx,
+  type WriteOptions,
+} from "../database.ts";
+import { NotedCopies } from "../noted-copies.ts";
 import { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
 import { type BeginOptions, FileAtPath } from "./file-at-path.ts";
-import { fillFile } from "./fill-file.ts";
 import { findBytes } from "./find-bytes.ts";
-import { storedInFolder } from "./folder-copies.ts";
-import { FoundDamage } from "./found-damage.ts";
 import { isUpToDate, newDatabase } from "./migrate.ts";
 import { type Connection, Erasure, openConnection } from "./open-connection.ts";
-import { connect, type Handle } from "./open-file.ts";
-import { translateSqliteError } from "./sqlite-error.ts";
+import { connect, type Handle, type OpenFile } from "./open-file.ts";
+import { findSqliteCode, translateSqliteError } from "./sqlite-error.ts";
+
+const CHECKED_AGAIN_MS = 2_000;
+
+class FoundDamage {
+  /** The damaged file and the last time the damage was confirmed. */
+  #found: { readonly file: OpenFile; readonly checkedAt: number } | undefined;
+
+  note(error: unknown, file: OpenFile): void {
+    if (isDamage(error)) this.#found = { file, checkedAt: Number.NEGATIVE_INFINITY };
+  }
+
+  /** `check` runs on the writing connection. Throws conflict if the damage persists. */
+  async requireNone(
+    current: OpenFile | undefined,
+    check: (isSound: (connection: Connection) => boolean) => Promise<boolean>,
+  ): Promise<void> {
+    const { file, checkedAt = 0 } = this.#found ?? {};
+    if (file === undefined || file !== current) return;
+    // The replacement may be intact.
+    if (!file.content.isUntouched) return;
+    const isFresh = performance.now() - checkedAt < CHECKED_AGAIN_MS;
+    if (!isFresh && (await check(isSound)) && file.readsSoundly(isSound)) {
+      this.#found = undefined;
+      return;
+    }
+    if (!isFresh) this.#found = { file, checkedAt: performance.now() };
+    throw stateConflict(
+      "The database file is damaged: nothing was written. Restore a backup, or rescue what is readable with `cairn export`.",
+    );
+  }
+}
+
+/** Returns true for damage of the file itself; a damaged search index alone can be rebuilt. */
+function isDamage(error: unknown): boolean {
+  const code = findSqliteCode(error);
+  if (code === "SQLITE_CORRUPT_VTAB") return false;
+  return code?.startsWith("SQLITE_CORRUPT") === true || code === "SQLITE_NOTADB";
+}
+
+function isSound(connection: Connection): boolean {
+  try {
+    return connection.pragma("quick_check(1)", { simple: true }) === "ok";
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+const NAMED = 5;
+
+/** Lists where cairn may have stored earlier content of a database, one sentence per kind. */
+function storedInFolder(path: string): string[] {
+  const folder = dirname(path);
+  const name = basename(path, ".db");
+  const noted = new NotedCopies(folder).list().filter(({ database }) => database === name);
+  const targets = (kind: string) =>
+    noted.filter((copy) => copy.kind === kind).map(({ target }) => basename(target));
+  return [
+    ...told("A deleted database", "in the bin", binned(join(folder, "bin"), name)),
+    ...told("A copy", "beside it", targets("copy")),
+    ...told("A backup", "where it was written", targets("backup")),
+    ...told("An export", "where it was written", targets("export")),
+  ];
+}
+
+function binned(bin: string, name: string): string[] {
+  if (!existsSync(bin)) return [];
+  const ofThis = new RegExp(`^${name.replaceAll(".", "\\.")}-\\d{8}T\\d{9}Z\\.db$`);
+  return readdirSync(bin)
+    .filter((file) => ofThis.test(file))
+    .map((file) => basename(file, ".db"))
+    .sort();
+}
+
+function told(what: string, where: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  return [
+    `${what} ${where} may have it: ${names.slice(0, NAMED).join(", ")}${more}. \`cairn purge --verify TEXT --everywhere\` looks.`,
+  ];
+}
 
 export interface SqliteDatabaseOptions extends DatabaseOptions {
   readonly path: string;
@@ -289,5 +381,34 @@ function endTransaction(connection: Connection): void {
     if (connection.inTransaction) connection.exec("ROLLBACK");
   } catch {
     // A damaged file fails here again.
+  }
+}
+
+/**
+ * Fills a new database under a temporary name and renames it when complete, so that a failure
+ * leaves no file and nobody reads a partial one. `fill` must close what it opened.
+ */
+async function fillFile<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
+  const draft = temporaryName(path);
+  makeFolder(dirname(draft));
+  try {
+    const result = await fill(draft);
+    linkDraft(draft, path);
+    return result;
+  } finally {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
+  }
+}
+
+/** A link never replaces a database that another process has created in the meantime. */
+function linkDraft(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (!exists) throw error;
+    throw stateConflict(
+      `Another process has just created the database "${basename(path, ".db")}".`,
+    );
   }
 }

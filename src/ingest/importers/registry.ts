@@ -6,13 +6,12 @@ import { basicMemory } from "./sources/basic-memory.ts";
 import { chatgpt } from "./sources/chatgpt.ts";
 import { claudeCode } from "./sources/claude-code.ts";
 import { claudeMem } from "./sources/claude-mem.ts";
-import { csv } from "./sources/csv.ts";
 import { graphiti, zep } from "./sources/graphiti.ts";
-import { jsonl } from "./sources/jsonl.ts";
 import { markdown } from "./sources/markdown.ts";
 import { mem0 } from "./sources/mem0.ts";
 import { remind } from "./sources/remind.ts";
 import { serverMemory } from "./sources/server-memory.ts";
+import { csv, jsonl } from "./sources/tables.ts";
 
 /** All importers, most specific first; the first that recognizes the input reads it. */
 export const importers: readonly Importer[] = [

@@ -1,8 +1,7 @@
 import { realpathSync } from "node:fs";
-import type { ExecuteOptions, Memory } from "../../memory/index.ts";
-import { parseEntity } from "../../memory/index.ts";
+import { type ExecuteOptions, type Memory, parseEntity } from "../../memory/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { findMergeBase, resolveHead, textsAt, unmergedHead } from "./git-files.ts";
+import { gitOutputSync } from "../../shared/safe-git.ts";
 import {
   type FileChange,
   layOutFiles,
@@ -20,10 +19,42 @@ import {
   proposeOp,
 } from "./memory-view.ts";
 import { idFrom, isSame, type MemoryItem, mergeAll, normalizeWords } from "./merge-item.ts";
-import type { Section } from "./read-text.ts";
-import { readText } from "./read-text.ts";
+import { readText, type Section } from "./read-text.ts";
 import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";
-import { agreedOn, newSayings, onlyAgreed, requireOneVersion } from "./untrusted-files.ts";
+
+const TIMEOUT_MS = 20_000;
+const MAX_OUTPUT = 256 * 1024 * 1024;
+
+/** Returns the HEAD commit; undefined outside a repository or before the first commit. */
+function resolveHead(folder: string): string | undefined {
+  return git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim();
+}
+
+/** Returns the head of an unfinished merge, cherry-pick or rebase, if any. */
+function unmergedHead(folder: string): string | undefined {
+  for (const name of ["MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD"]) {
+    const commit = git(folder, ["rev-parse", "--verify", "--quiet", name])?.trim();
+    if (commit !== undefined && commit !== "") return commit;
+  }
+  return undefined;
+}
+
+/** Returns the merge base; undefined if there is none or a commit is unknown. */
+function findMergeBase(folder: string, one: string, other: string): string | undefined {
+  return git(folder, ["merge-base", one, other])?.trim() || undefined;
+}
+
+function textsAt(folder: string, commit: string, path: string): string[] {
+  const rows = git(folder, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", path]) ?? "";
+  const blobs = rows
+    .split("\0")
+    .flatMap((row) => /^100\d+ blob ([0-9a-f]+)\t/.exec(row)?.[1] ?? []);
+  return blobs.map((blob) => git(folder, ["cat-file", "blob", blob]) ?? "");
+}
+
+function git(cwd: string, args: readonly string[]): string | undefined {
+  return gitOutputSync(args, { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT });
+}
 
 function bindSections(files: readonly MemoryFile[], view: MemoryView, state: SyncState) {
   const bound = new Map(state.bound);
@@ -296,4 +327,64 @@ function itemsAt(commit: string | undefined, { root, types }: FilesRead) {
   return versionsIn(
     texts.flatMap((text) => readText(text, types).sections.map(({ item }) => item)),
   );
+}
+
+/** Throws conflict if an item occurs twice, since either version could be meant. */
+function requireOneVersion(found: ReadonlyMap<string, readonly MemoryItem[]>): void {
+  const duplicate = [...found].find(([, versions]) => versions.length > 1);
+  if (duplicate === undefined) return;
+  throw stateConflict(
+    `${duplicate[0]} occurs twice in ${MEMORY_FOLDER}, or has conflict markers. Resolve it, or trust the folder: cairn trust.`,
+  );
+}
+
+function onlyAgreed(
+  found: ReadonlyMap<string, readonly MemoryItem[]>,
+  view: MemoryView,
+  { base }: SyncState,
+) {
+  return new Map(
+    [...found].flatMap(([id, versions]) => {
+      const now = view.items.get(id) ?? base.get(id);
+      const same = versions.filter((version) => now !== undefined && isSame(version, now));
+      return same.length === 0 ? [] : [[id, same] as const];
+    }),
+  );
+}
+
+function newSayings(
+  sections: readonly Section[],
+  {
+    view,
+    state,
+    idOf,
+  }: {
+    readonly view: MemoryView;
+    readonly state: SyncState;
+    readonly idOf: (section: Section) => string;
+  },
+): MemoryItem[] {
+  return sections.flatMap((section) => {
+    const id = idOf(section);
+    const now = view.items.get(id);
+    const known = [now, state.base.get(id)].some((one) => one?.content === section.item.content);
+    return known || view.withheld.has(id) ? [] : [{ ...section.item, id }];
+  });
+}
+
+function agreedOn(
+  shown: ReadonlyMap<string, MemoryItem>,
+  {
+    found,
+    state,
+  }: { readonly found: ReadonlyMap<string, readonly MemoryItem[]>; readonly state: SyncState },
+) {
+  const agreed = new Map<string, MemoryItem>();
+  for (const [id, item] of shown) {
+    const [version] = found.get(id) ?? [];
+    const isAgreed = version === undefined || isSame(version, item);
+    const before = isAgreed ? item : state.base.get(id);
+    if (before !== undefined) agreed.set(id, before);
+  }
+  return agreed;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
 import { forEachBatch } from "../../shared/async.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
@@ -8,7 +8,7 @@ import { conflicts } from "../conflicts/conflict.table.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
-import { rowChanges } from "../events/change.table.ts";
+import { changes, rowChanges } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import { ID_FIELDS } from "../events/event-items.ts";
 import { entityKey } from "../facts/cluster-entities.ts";
@@ -24,7 +24,6 @@ import { forgetAsked } from "../recall-log/forget-recalls.ts";
 import { findReaders } from "../search/renew-vectors.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { forgetLoneEntities } from "./forget-entities.ts";
-import { forgetNames } from "./forget-names.ts";
 import { purgeAnswers } from "./purge-answers.ts";
 import { purgeProposalsOfEpisode } from "./purge-proposals.ts";
 import { PURGED, textColumns, tombstone } from "./text-columns.ts";
@@ -297,3 +296,58 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 const isOurs = (field: string): boolean => OURS.has(field);
+
+/**
+ * Removes the names of users and sessions from changes to purged items, unless other changes still
+ * need them. The surface replaces the author, as for unknown authors.
+ */
+async function forgetNames(
+  tx: Tx,
+  ids: readonly string[],
+  names: ReadonlySet<string>,
+): Promise<void> {
+  if (names.size === 0) return;
+  const rows = await tx
+    .selectDistinct({ id: events.changeId })
+    .from(eventItems)
+    .innerJoin(events, eq(events.seq, eventItems.seq))
+    .where(inArray(eventItems.item, [...ids]));
+  const own = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  if (own.length === 0) return;
+  for (const name of names) {
+    if (await isUsed(tx, name, own)) continue;
+    const ofOwn = inArray(changes.id, own);
+    await tx
+      .update(changes)
+      .set({ author: sql`${changes.surface}` })
+      .where(and(ofOwn, eq(changes.author, name)));
+    await tx
+      .update(changes)
+      .set({ session: null })
+      .where(and(ofOwn, eq(changes.session, name)));
+  }
+}
+
+async function isUsed(tx: Tx, name: string, own: readonly number[]): Promise<boolean> {
+  const one = { one: sql`1` };
+  const uses = [
+    tx
+      .select(one)
+      .from(episodes)
+      .where(or(eq(episodes.assertedBy, name), eq(episodes.session, name)))
+      .limit(1),
+    tx.select(one).from(conflicts).where(eq(conflicts.resolvedBy, name)).limit(1),
+    tx
+      .select(one)
+      .from(changes)
+      .where(
+        and(
+          notInArray(changes.id, [...own]),
+          or(eq(changes.author, name), eq(changes.session, name)),
+        ),
+      )
+      .limit(1),
+  ];
+  for (const use of uses) if ((await use).length > 0) return true;
+  return false;
+}

@@ -1,17 +1,24 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
-import { rowQuery } from "../../database/index.ts";
+import {
+  listOfValues,
+  numbersNamed,
+  preparedQuery,
+  rowQuery,
+  type Tx,
+} from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
-import { topK } from "../../shared/collections.ts";
+import { lazy, topK } from "../../shared/collections.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
+import { MAX_STATEMENT_CHARACTERS, Wordings } from "../language/wordings.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, countTermsOfKinds, getTextIndex } from "../search/match-texts.ts";
 import type { Term } from "../search/text-query.ts";
 import { computeCertainty } from "./certainty.ts";
 import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/queried-time.ts";
 import { findSeeds } from "./find-seeds.ts";
-import type { PreparedRecall } from "./prepare-recall.ts";
-import { echo } from "./prepare-recall.ts";
+import { echo, type PreparedRecall } from "./prepare-recall.ts";
 import {
   type Activation,
   Arrivals,
@@ -22,7 +29,6 @@ import {
 } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
-import { findRejecting } from "./rejected-words.ts";
 import { computeRelevance, measuresOfQuery } from "./relevance.ts";
 import type { Seeds } from "./seed.ts";
 import {
@@ -33,6 +39,46 @@ import {
 } from "./spread-activation.ts";
 import { diversifySteps } from "./steps.ts";
 import { withinDeadline } from "./within-deadline.ts";
+
+const wordings = lazy(() => new Wordings());
+
+/**
+ * Numbers of the decisions and preferences that reject a word which they share with the query: "No malloc after
+ * init" for a query about `malloc`.
+ */
+async function findRejecting(
+  tx: Tx,
+  shared: ReadonlyMap<number, readonly string[]>,
+): Promise<number[]> {
+  if (shared.size === 0) return [];
+  const rows = await rulesByNumber(tx).execute({ numbers: listOfValues([...shared.keys()]) });
+  return rows
+    .filter(({ id, content }) => {
+      const { rejected } = wordings().of(content);
+      const words = shared.get(id) ?? [];
+      return words.some((word) =>
+        wordings()
+          .words(word)
+          .some((stem) => rejected.has(stem)),
+      );
+    })
+    .map(({ id }) => id);
+}
+
+const rulesByNumber = preparedQuery((tx) =>
+  tx
+    .select({ id: episodes.id, content: episodes.content })
+    .from(episodes)
+    .where(
+      sql`${episodes.id} in (${numbersNamed("numbers")}) and ${inRules} and length(${episodes.content}) <= ${sql.raw(String(MAX_STATEMENT_CHARACTERS))}`,
+    )
+    .prepare(),
+);
+
+const inRules = sql`${episodes.episodeType} in (${sql.join(
+  DISPUTABLE_TYPES.map((type) => sql`${type}`),
+  sql`, `,
+)})`;
 
 /** Score of an item that matches the date in a query that only contains a date. */
 const SCORE_OF_DATE = 0.7;

@@ -1,17 +1,358 @@
-import type { Scope } from "./define-scope.ts";
-import { bootstrap } from "./scopes/bootstrap.ts";
-import { concept } from "./scopes/concept.ts";
-import { conflicts } from "./scopes/conflicts.ts";
-import { entity } from "./scopes/entity.ts";
-import { events } from "./scopes/events.ts";
-import { label } from "./scopes/label.ts";
-import { labels } from "./scopes/labels.ts";
-import { pending } from "./scopes/pending.ts";
-import { proposals } from "./scopes/proposals.ts";
-import { query } from "./scopes/query.ts";
-import { recent } from "./scopes/recent.ts";
-import { stats } from "./scopes/stats.ts";
-import { topic } from "./scopes/topic.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { getRows, numberSet, readConcurrently, type Tx } from "../../database/index.ts";
+import { settleAll } from "../../shared/async.ts";
+import { toTimestamp } from "../../shared/clock.ts";
+import { groupBy } from "../../shared/collections.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { parseMoment } from "../../shared/time.ts";
+import {
+  listConceptNumbers,
+  loadConcepts,
+  requireConcept,
+  strongestConcepts,
+} from "../concepts/concept.queries.ts";
+import { loadConceptDetail } from "../concepts/load-concept-detail.ts";
+import {
+  countConflicts,
+  listConflictPlaces,
+  loadConflicts,
+} from "../conflicts/conflict.queries.ts";
+import { countOmitted, loadList, onceRead, takeShown } from "../context/sliced-list.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { listEntityRelations, requireEntity } from "../entities/entity.queries.ts";
+import { clustersOfEntity, episodesOfEntity, loadEntity } from "../entities/mention.queries.ts";
+import { listEpisodeNumbers, loadEpisodes } from "../episodes/episode.queries.ts";
+import { lastEventSeq, listEvents } from "../events/event.queries.ts";
+import { factsOfClusters, loadFacts } from "../facts/fact.queries.ts";
+import { createFeedFilter } from "../filters/feed-filter.ts";
+import { NO_FILTER, toPassing } from "../filters/filter-condition.ts";
+import { FILTERED, type FilteredKind } from "../filters/filtered-kinds.ts";
+import { type GivenFilter, type RecordFilter, resolveFilter } from "../filters/resolve-filter.ts";
+import { parseLabel } from "../input/parse-labels.ts";
+import { countLabels } from "../labels/label.queries.ts";
+import { countFacets } from "../listing/count-facets.ts";
+import { fadedBefore, listProposalPlaces, loadProposals } from "../proposals/proposal.queries.ts";
+import { prepareRecall, recall } from "../recall/index.ts";
+import type { RecallRequest } from "../recall/recall.schema.ts";
+import type { PrepareContext } from "../search/prepare-context.ts";
+import { loadStats } from "../stats/load-stats.ts";
+import { requireTopic, toTopicRecord } from "../topics/topic.queries.ts";
+import { countArgument, defineScope, type Scope } from "./define-scope.ts";
+
+const topic = defineScope({
+  name: "topic",
+  summary: "A topic with its concepts and episodes",
+  argument: { name: "id", form: "<id>", suggests: "topic" },
+  narrows: "records",
+  async read(context, id, _prepared, { passing }) {
+    const { tx } = context;
+    const row = await requireTopic(tx, id, "topic");
+    const topicId = row.id;
+    const [shown, episodes, concepts] = await settleAll(
+      toTopicRecord(tx, row),
+      listEpisodeNumbers(tx, { topicId, passes: passing?.("episode") }),
+      listConceptNumbers(tx, { topicId, passes: passing?.("concept") }),
+    );
+    const [remembered, known] = await settleAll(
+      loadList(context, takeShown(context, episodes), loadEpisodes),
+      loadList(context, takeShown(context, concepts), loadConcepts),
+    );
+    return {
+      topic: shown,
+      count: episodes.length + concepts.length,
+      episodes: remembered,
+      concepts: known,
+      ...countOmitted(context, episodes, concepts),
+    };
+  },
+});
+
+const stats = defineScope({
+  name: "stats",
+  summary: "Counts, and how far consolidation is",
+  narrows: { nothing: "its counts are kept for the whole database" },
+  read: ({ tx }) => loadStats(tx),
+});
+
+const recent = defineScope({
+  name: "recent",
+  summary: "The newest episodes",
+  argument: countArgument("recent", { name: "n" }, 1),
+  narrows: "records",
+  async read(context, argument, _prepared, { passing }) {
+    const { tx } = context;
+    const page = { limit: Number(argument || "1"), offset: 0 };
+    const numbers = await listEpisodeNumbers(tx, { passes: passing?.("episode") }, page);
+    return { count: numbers.length, episodes: await loadList(context, numbers, loadEpisodes) };
+  },
+});
+
+const CONCEPTS = 10;
+
+const query = defineScope({
+  name: "query",
+  summary: "Concepts found for a text",
+  argument: { name: "text", form: "<text>", runsOnUntil: "comma" },
+  narrows: "records",
+  prepare: (context, text, input) => prepareRecall(context, asked(text, input, getMoment(context))),
+  async read(context, text, prepared, { given }) {
+    const { concepts } = await recall(context, asked(text, given, context.now), prepared);
+    return { query: text, concepts };
+  },
+});
+
+function asked(text: string, input: GivenFilter, now: string): RecallRequest {
+  const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = input;
+  if (words !== undefined) {
+    throw invalidInput("text: the scope query looks for words of its own; put them there");
+  }
+  const at = (moment: unknown) =>
+    typeof moment === "string" ? parseMoment(moment, "end", new Date(now)) : undefined;
+  return {
+    query: text,
+    k: CONCEPTS,
+    episode_k: 0,
+    as_of: at(asOf),
+    known_at: at(knownAt),
+    narrowedBy,
+  };
+}
+
+const getMoment = ({ clock }: PrepareContext): string => toTimestamp(clock.now());
+
+const proposals = defineScope({
+  name: "proposals",
+  summary: "Proposed memories that wait for a review",
+  narrows: "records",
+  async read(context, _argument, _prepared, { passing }) {
+    const faded = fadedBefore(context);
+    const passes = passing?.("proposal");
+    const locations = await listProposalPlaces(context.tx, { status: "open", faded, passes });
+    const numbers = locations.map(([, number]) => number);
+    return {
+      count: numbers.length,
+      proposals: await loadList(context, takeShown(context, numbers), (tx, slice) =>
+        loadProposals(tx, slice, faded),
+      ),
+      ...countOmitted(context, numbers),
+    };
+  },
+});
+
+const pending = defineScope({
+  name: "pending",
+  summary: "Episodes that are not reviewed yet, with their entities; the n newest, or all",
+  argument: countArgument("pending", { name: "n", optional: true }, 1),
+  narrows: "records",
+  async read(context, argument, _prepared, { passing }) {
+    const all = await listEpisodeNumbers(context.tx, {
+      pending: true,
+      passes: passing?.("episode"),
+    });
+    const wish = argument === "" ? context : { ...context, options: { most: Number(argument) } };
+    const entities = new Set<string>();
+    const episodes = await loadList(context, takeShown(wish, all), async (tx, numbers) => {
+      const records = await loadEpisodes(tx, numbers);
+      for (const record of records) for (const entity of record.entities) entities.add(entity);
+      return records;
+    });
+    return {
+      count: all.length,
+      episodes,
+      entities: onceRead(episodes, () => [...entities]),
+      ...countOmitted(wish, all),
+    };
+  },
+});
+
+const labels = defineScope({
+  name: "labels",
+  summary: "Labels in use, with counts",
+  narrows: "records",
+  async read(context, _argument, _prepared, { parts }) {
+    const found =
+      parts.length === 0 ? await countLabels(context.tx) : await countThose(context, parts);
+    return {
+      count: found.length,
+      labels: await loadList(context, takeShown(context, found), async (_tx, slice) => [...slice]),
+      ...countOmitted(context, found),
+    };
+  },
+});
+
+async function countThose({ tx }: WriteContext, filter: RecordFilter) {
+  const query = { kinds: ["episode", "concept"], filter, limit: Number.POSITIVE_INFINITY } as const;
+  const { label = [] } = await countFacets(tx, ["label"], query);
+  return label.map(({ value, count }) => ({ ...parseLabel(value), count }));
+}
+
+const label = defineScope({
+  name: "label",
+  summary: "Everything that carries a label (key=value)",
+  argument: {
+    name: "label",
+    form: "<key>=<value>",
+    suggests: "label",
+    check: (text) => void parseLabel(text),
+    runsOnUntil: "commaOrSpace",
+  },
+  narrows: "records",
+  async read(context, argument, _prepared, filter) {
+    const { tx } = context;
+    const requested = parseLabel(argument);
+    const carries = await resolveFilter(context, { ...NO_FILTER, labels: [requested] });
+    const passing = toPassing([...carries, ...filter.parts]);
+    const [episodes, concepts] = await settleAll(
+      listEpisodeNumbers(tx, { passes: passing?.("episode") }),
+      listConceptNumbers(tx, { passes: passing?.("concept") }),
+    );
+    const [remembered, known] = await settleAll(
+      loadList(context, takeShown(context, episodes), loadEpisodes),
+      loadList(context, takeShown(context, concepts), loadConcepts),
+    );
+    return {
+      ...requested,
+      count: episodes.length + concepts.length,
+      episodes: remembered,
+      concepts: known,
+      ...countOmitted(context, episodes, concepts),
+    };
+  },
+});
+
+const events = defineScope({
+  name: "events",
+  summary: "The change feed after a sequence number",
+  argument: countArgument("events", { name: "since_seq", optional: true }, 0),
+  narrows: "records",
+  async read(context, argument, _prepared, { parts }) {
+    const { tx } = context;
+    const sinceSeq = Number(argument || "0");
+    const limit = Math.max(1, (await lastEventSeq(tx)) - sinceSeq);
+    const found = await listEvents(tx, {
+      sinceSeq,
+      limit,
+      filter: createFeedFilter("event", parts),
+    });
+    return {
+      since_seq: sinceSeq,
+      count: found.length,
+      events: await loadList(context, found, async (_tx, slice) => [...slice]),
+      next_since_seq: found.at(-1)?.seq ?? sinceSeq,
+    };
+  },
+});
+
+/** Filters apply to the entity's episodes and clusters. */
+const entity = defineScope({
+  name: "entity",
+  summary: "An entity (type:name) with its episodes, fact clusters and relations",
+  argument: { name: "id", form: "<type>:<name>", suggests: "entity" },
+  narrows: "records",
+  async read(context, id, _prepared, { passing }) {
+    const { tx } = context;
+    const row = await requireEntity(tx, id);
+    const [allClusters, allEpisodes, shown, relations] = await settleAll(
+      clustersOfEntity(tx, row.id),
+      episodesOfEntity(tx, row.id),
+      loadEntity(tx, row),
+      listEntityRelations(tx, row.id),
+    );
+    const [clusters, episodes] = await settleAll(
+      numbersThatPass(tx, "concept", { numbers: allClusters, passes: passing?.("concept") }),
+      numbersThatPass(tx, "episode", { numbers: allEpisodes, passes: passing?.("episode") }),
+    );
+    const [records, withFacts] = await settleAll(
+      loadList(context, takeShown(context, episodes), loadEpisodes),
+      loadList(context, takeShown(context, clusters), loadWithFacts),
+    );
+    return {
+      entity: shown,
+      episodes: records,
+      fact_clusters: withFacts,
+      relations,
+      ...countOmitted(context, episodes, clusters),
+    };
+  },
+});
+
+async function loadWithFacts(tx: Tx, clusters: readonly number[]) {
+  const [records, numbers] = await settleAll(
+    loadConcepts(tx, clusters),
+    factsOfClusters(tx, clusters, { status: "active" }),
+  );
+  const facts = await loadFacts(tx, numbers);
+  const factsOf = groupBy(facts, (fact) => fact.cluster_id);
+  return records.map((record) => ({ ...record, facts: factsOf.get(record.id) ?? [] }));
+}
+
+interface Asked {
+  readonly numbers: readonly number[];
+  readonly passes: SQL | undefined;
+}
+
+async function numbersThatPass(
+  tx: Tx,
+  kind: FilteredKind,
+  { numbers, passes }: Asked,
+): Promise<readonly number[]> {
+  if (passes === undefined || numbers.length === 0) return numbers;
+  const { from, number } = FILTERED[kind];
+  const rows = await getRows<[number: number]>(
+    tx,
+    sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${passes}`,
+  );
+  const passed = new Set(rows.map(([found]) => found));
+  return numbers.filter((one) => passed.has(one));
+}
+
+const conflicts = defineScope({
+  name: "conflicts",
+  summary: "Open conflicts with both facts",
+  narrows: "records",
+  async read(context, _argument, _prepared, { passing }) {
+    const locations = await listConflictPlaces(context.tx, {
+      status: "open",
+      passes: passing?.("conflict"),
+    });
+    const numbers = locations.map(([, number]) => number);
+    return {
+      count: numbers.length,
+      conflicts: await loadList(context, takeShown(context, numbers), loadConflicts),
+      ...countOmitted(context, numbers),
+    };
+  },
+});
+
+const concept = defineScope({
+  name: "concept",
+  summary: "A concept with its episodes, evidence, lineage and facts",
+  argument: { name: "id", form: "<id>", suggests: "concept" },
+  narrows: { nothing: "it shows one record" },
+  async read({ tx }, id) {
+    const detail = await loadConceptDetail(tx, await requireConcept(tx, id, "concept"));
+    return { ...detail, superseded_facts: detail.superseded_facts ?? [] };
+  },
+});
+
+const DEFAULT_COUNT = "10";
+
+/** Stable context for the start of a session, without time dependency. `stats` ignores filters. */
+const bootstrap = defineScope({
+  name: "bootstrap",
+  summary:
+    "Stable context for the start of a session: the strongest concepts, open conflicts in number, statistics",
+  argument: countArgument("bootstrap", { name: "n", optional: true }, 0),
+  narrows: "records",
+  async read({ tx }, argument, _prepared, { passing }) {
+    const [concepts, open, stats] = await readConcurrently(tx, [
+      () => strongestConcepts(tx, Number(argument || DEFAULT_COUNT), passing?.("concept")),
+      () => countConflicts(tx, { status: "open", passes: passing?.("conflict") }),
+      () => loadStats(tx),
+    ]);
+    return { count: concepts.length, concepts, open_conflicts: open, stats };
+  },
+});
 
 export const SCOPES = [
   bootstrap,

@@ -20,7 +20,6 @@ import {
   untilTurn,
 } from "../../agent/index.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
-import { clientServers } from "./client-servers.ts";
 import { promptText } from "./prompt-text.ts";
 import { chooseForThread, MODE_NAMES, modeNamed, sessionOptions } from "./session-options.ts";
 import { askEditor, historyUpdates, SessionUpdates } from "./session-updates.ts";
@@ -326,4 +325,40 @@ export function toRequestError(error: unknown): RequestError {
   if (error.code === "not_found") return new RequestError(-32002, message);
   if (error.code === "invalid_input") return RequestError.invalidParams(undefined, message);
   return RequestError.internalError(undefined, message);
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface ServerAtAddress {
+  readonly name: string;
+  readonly type: string;
+  readonly url: string;
+  readonly headers: readonly Pair[];
+}
+
+function clientServers(servers: readonly McpServer[]): Record<string, unknown> {
+  return Object.fromEntries(
+    servers.map((server) => {
+      const name = server.name.replace(/[^\w.-]/g, "_").slice(0, 40) || "server";
+      if ("command" in server) {
+        const { command, args, env } = server;
+        return [name, { command, args, env: pairs(env) }];
+      }
+      if (!hasAddress(server)) {
+        throw RequestError.invalidParams(undefined, `mcpServers: "${name}" has no address.`);
+      }
+      return [name, { type: server.type, url: server.url, headers: pairs(server.headers) }];
+    }),
+  );
+}
+
+function hasAddress(server: object): server is ServerAtAddress {
+  return "url" in server;
+}
+
+function pairs(list: readonly Pair[]) {
+  return Object.fromEntries(list.map(({ name, value }) => [name, value]));
 }

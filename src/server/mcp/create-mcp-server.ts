@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   CallToolRequestSchema,
   type CompleteRequest,
@@ -7,23 +8,31 @@ import {
   type CompleteResult,
   ElicitResultSchema,
   GetPromptRequestSchema,
+  InitializeRequestSchema,
+  type JSONRPCMessage,
   ListPromptsRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
   ErrorCode as RpcErrorCode,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { MemoryStore } from "../../memory/index.ts";
+import type { z } from "zod";
 import {
   type CallOptions,
   type Memory,
+  type MemoryStore,
   type Progress,
   scopeOfOperation,
 } from "../../memory/index.ts";
+import { yieldToEventLoop } from "../../shared/async.ts";
 import { allows, type Caller, OWNER, requireDatabase, scopeIn } from "../../shared/caller.ts";
 import { messageOf } from "../../shared/errors.ts";
+import { isNestedDeeper } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import { shorten, toWellFormedJson } from "../../shared/text.ts";
 import { HTTP_STATUS } from "../http/index.ts";
-import { CheckedServer } from "./checked-server.ts";
 import { type AskPerson, TIMEOUT_MS } from "./consent/prompt-user.ts";
 import { instructionsFor } from "./instructions.ts";
 import { mcpPrompts, promptText } from "./prompts/registry.ts";
@@ -34,6 +43,76 @@ import { serveResources } from "./serve-resources.ts";
 import type { Serving } from "./server-context.ts";
 import { callTool } from "./tools/call-tool.ts";
 import { exposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
+
+const REQUESTS: ReadonlyMap<string, z.ZodType> = new Map(
+  Object.entries({
+    initialize: InitializeRequestSchema,
+    "tools/call": CallToolRequestSchema,
+    "resources/read": ReadResourceRequestSchema,
+    "resources/subscribe": SubscribeRequestSchema,
+    "resources/unsubscribe": UnsubscribeRequestSchema,
+    "prompts/get": GetPromptRequestSchema,
+    "completion/complete": CompleteRequestSchema,
+  }),
+);
+
+/**
+ * Validates requests before the SDK, which reports invalid parameters as an internal error with a
+ * schema dump. Responds with -32602 and one sentence. Requests wait for `ready`.
+ */
+class CheckedServer extends Server {
+  /** Called on initialization and when the client's roots change; later requests wait for it. */
+  prepare: (() => Promise<void>) | undefined;
+  #ready: Promise<void> | undefined;
+
+  override async connect(transport: Transport): Promise<void> {
+    const start = transport.start.bind(transport);
+    transport.start = async () => {
+      const receive = transport.onmessage;
+      transport.onmessage = (message, extra) => {
+        const problem = findProblem(message);
+        if (problem !== undefined && "id" in message && message.id !== undefined) {
+          const error = { code: RpcErrorCode.InvalidParams, message: problem };
+          const refusal = { jsonrpc: "2.0" as const, id: message.id, error };
+          void transport.send(refusal, { relatedRequestId: message.id });
+          return;
+        }
+        if ("method" in message && PREPARING.has(message.method)) this.#beginPreparing();
+        const clean = isNestedDeeper(message) ? message : toWellFormedJson(message);
+        if (this.#ready === undefined || !isDelayed(message)) receive?.(clean, extra);
+        else void this.#ready.then(() => receive?.(clean, extra));
+      };
+      await start();
+    };
+    await super.connect(transport);
+  }
+
+  #beginPreparing(): void {
+    const { prepare } = this;
+    if (prepare === undefined) return;
+    // The SDK handles earlier messages of the same turn first.
+    this.#ready = yieldToEventLoop().then(prepare);
+  }
+}
+
+const PREPARING = new Set(["notifications/initialized", "notifications/roots/list_changed"]);
+
+function isDelayed(message: JSONRPCMessage): boolean {
+  if (!("method" in message) || !("id" in message)) return false;
+  return message.method !== "initialize" && message.method !== "ping";
+}
+
+/** Returns the first problem with a request's parameters, if any. */
+function findProblem(message: JSONRPCMessage): string | undefined {
+  if (!("method" in message) || !("id" in message)) return undefined;
+  const schema = REQUESTS.get(message.method);
+  if (schema === undefined) return undefined;
+  const { error } = schema.safeParse(message);
+  const [issue] = error?.issues ?? [];
+  if (issue === undefined) return undefined;
+  const field = issue.path.map(String).join(".");
+  return `Invalid params: ${shorten(field, 100)}: ${shorten(issue.message, 200)}`;
+}
 
 /** Delay of the first requests if the client does not respond. */
 const ROOTS_TIMEOUT_MS = 2_000;

@@ -1,17 +1,77 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { CommandHelp } from "../../agent/index.ts";
 import { isFolded } from "../cards/draw-tool-card.ts";
-import { completeCommand } from "../completion/complete-command.ts";
-import type { Completion, CompletionItem } from "../completion/complete-path.ts";
-import { findModelQuery, findPathQuery } from "../completion/complete-path.ts";
+import {
+  type Completion,
+  type CompletionItem,
+  findModelQuery,
+  findPathQuery,
+} from "../completion/complete-path.ts";
 import { clearEditor, edit, expandedText, setText } from "../editor/editor.ts";
 import { formatChord, type Key } from "../input/key-decoder.ts";
-import { pastedImage } from "../input/pasted-image.ts";
 import { settleReads } from "./group-reads.ts";
 import { pressInPicker } from "./press-picker.ts";
 import { append } from "./reduce-event.ts";
-import type { Hint, Screen } from "./screen.ts";
-import { done, openHistory, type Pressed } from "./screen.ts";
+import { done, type Hint, openHistory, type Pressed, type Screen } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
+
+function completeCommand(
+  text: string,
+  cursor: number,
+  commands: readonly CommandHelp[],
+): Completion | undefined {
+  if (text === "?") return HELP;
+  if (!text.startsWith("/") || text.includes("\n") || cursor !== text.length) return undefined;
+  const typed = text.slice(1).toLowerCase();
+  const argument = completeArgument(text, commands);
+  if (argument !== undefined) return argument;
+  const listed = typed === "" ? inOrderOfUse(commands) : commands;
+  const items = listed
+    .filter(({ name }) => name.startsWith(typed) || matchesWord(name, typed))
+    .map(({ name, summary, usage }) => ({
+      insert: usage === undefined ? `/${name}` : `/${name} `,
+      label: usage === undefined ? `/${name}` : `/${name} ${usage}`,
+      detail: summary,
+      isWhole: usage === undefined || usage.startsWith("["),
+    }));
+  const isTyped = items.length === 1 && items[0]?.insert.trim() === text;
+  if (items.length === 0 || isTyped) return undefined;
+  return { items, selected: 0, from: 0, to: text.length };
+}
+
+const HELP: Completion = {
+  items: [{ insert: "/help", label: "/help", detail: "Show available commands", isWhole: true }],
+  selected: 0,
+  from: 0,
+  to: 1,
+};
+
+const OFTEN_USED = ["help", "plan", "undo", "clear", "model", "sessions", "tasks", "remember"];
+
+function inOrderOfUse(commands: readonly CommandHelp[]): readonly CommandHelp[] {
+  const often = OFTEN_USED.flatMap(
+    (name) => commands.find((command) => command.name === name) ?? [],
+  );
+  return [...often, ...commands.filter((command) => !often.includes(command))];
+}
+
+/** Completes an argument with choices: `/effort [off|low|medium|high]`. */
+function completeArgument(text: string, commands: readonly CommandHelp[]): Completion | undefined {
+  const [, name = "", typed = ""] = /^\/(\S+)\s+(\S*)$/.exec(text) ?? [];
+  const usage = commands.find((command) => command.name === name.toLowerCase())?.usage ?? "";
+  const [, listed] = /^\[(\w+(?:\|\w+)+)\]$/.exec(usage) ?? [];
+  const words = listed?.split("|").filter((word) => word.startsWith(typed.toLowerCase())) ?? [];
+  if (words.length === 0 || words[0] === typed) return undefined;
+  const items = words.map((word) => ({ insert: word, label: word, detail: "", isWhole: true }));
+  return { items, selected: 0, from: text.length - typed.length, to: text.length };
+}
+
+/** `add` matches `tasks add` once enough is typed. */
+function matchesWord(name: string, typed: string): boolean {
+  return typed.length > 1 && name.split(" ").some((word) => word.startsWith(typed));
+}
 
 export interface KeyContext {
   readonly commands: readonly CommandHelp[];
@@ -226,4 +286,26 @@ function unfoldNext(before: Screen): Screen {
 function canUnfold(item: Screen["finished"][number]): boolean {
   if (item.kind === "tool") return isFolded(item);
   return "unfolded" in item && !item.unfolded;
+}
+
+/**
+ * Returns the path if the paste consists only of an image file, as when dropped into a terminal.
+ */
+export function pastedImage(text: string): string | undefined {
+  const line = text.trim();
+  if (line.includes("\n") || !/\.(png|jpe?g|gif|webp)['"]?$/i.test(line)) return undefined;
+  if (line.startsWith("file://")) return fromUrl(line);
+  const quoted = /^'([^']+)'$|^"([^"]+)"$/.exec(line);
+  const path = quoted?.[1] ?? quoted?.[2] ?? line.replace(/\\(.)/g, "$1");
+  const isEscaped = quoted !== null || !/(?<!\\)\s/.test(line);
+  if (path.startsWith("~/")) return isEscaped ? join(homedir(), path.slice(2)) : undefined;
+  return path.startsWith("/") && isEscaped ? path : undefined;
+}
+
+function fromUrl(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hashlineEditTool } from "../../../src/agent/tools/edit-hashline.ts";
-import { searchReplaceEditTool } from "../../../src/agent/tools/edit-search-replace.ts";
+import { hashlineEditTool, searchReplaceEditTool } from "../../../src/agent/tools/edit.ts";
 import { messageOf } from "../../../src/shared/errors.ts";
 import type { ToolBench } from "../support/tool-bench.ts";
 import type { Mistake } from "./mistakes.ts";

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runGate } from "../../../src/agent/hooks/run-gate.ts";
 import { describeHookFailure, runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
+import { runGate } from "../../../src/agent/tasks/pass-gates.ts";
 import { until } from "../../support/until.ts";
 import { createTestProject } from "../support/project.ts";
 

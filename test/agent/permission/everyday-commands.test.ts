@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandEffects } from "../../../src/agent/permission/command-effects.ts";
 import { losesNothing } from "../../../src/agent/permission/held-by-git.ts";
 import { judgeCall } from "../../../src/agent/permission/judge-call.ts";
+import { isOfSystem } from "../../../src/agent/permission/permission.ts";
 import type { PermissionRule } from "../../../src/agent/permission/permission-types.ts";
-import { isOfSystem } from "../../../src/agent/permission/system-program.ts";
 import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
 
 let root = "";

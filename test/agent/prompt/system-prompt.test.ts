@@ -6,8 +6,8 @@ import {
   buildSystemPrompt,
   type SystemPromptInput,
 } from "../../../src/agent/prompt/build-system-prompt.ts";
-import { findExplorationTools } from "../../../src/agent/prompt/find-exploration-tools.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
+import { findExplorationTools } from "../../../src/agent/threads/assemble-services.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import { openTestMemory } from "../support/memory.ts";
 import { createTestProject, type TestProject } from "../support/project.ts";

@@ -1,4 +1,4 @@
-import { searchReplaceEditTool } from "../../../src/agent/tools/edit-search-replace.ts";
+import { searchReplaceEditTool } from "../../../src/agent/tools/edit.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 
 /**

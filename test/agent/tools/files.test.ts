@@ -2,11 +2,8 @@ import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hashLine, hashline } from "../../../src/agent/edits/hash-line.ts";
-import { hashlineEditTool } from "../../../src/agent/tools/edit-hashline.ts";
-import { searchReplaceEditTool } from "../../../src/agent/tools/edit-search-replace.ts";
-import { filegrepTool } from "../../../src/agent/tools/filegrep.ts";
-import { readTool } from "../../../src/agent/tools/read.ts";
-import { skimTool } from "../../../src/agent/tools/skim.ts";
+import { hashlineEditTool, searchReplaceEditTool } from "../../../src/agent/tools/edit.ts";
+import { filegrepTool, readTool, skimTool } from "../../../src/agent/tools/read.ts";
 import { writeTool } from "../../../src/agent/tools/write.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
 

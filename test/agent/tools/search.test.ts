@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { globTool } from "../../../src/agent/tools/glob.ts";
 import { expandBraces } from "../../../src/agent/tools/glob-pattern.ts";
-import { grepTool } from "../../../src/agent/tools/grep.ts";
+import { globTool, grepTool } from "../../../src/agent/tools/grep.ts";
 import { findProgram } from "../../../src/shared/programs.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
 

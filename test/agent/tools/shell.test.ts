@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { OutputRing } from "../../../src/agent/processes/managed-process.ts";
 import { childEnvironment, secretNames } from "../../../src/agent/processes/started-by-agent.ts";
-import { shellTool } from "../../../src/agent/tools/shell.ts";
-import { shellStatusTool } from "../../../src/agent/tools/shell-status.ts";
+import { shellStatusTool, shellTool } from "../../../src/agent/tools/shell.ts";
 import { SERVICES } from "../../../src/llm/index.ts";
 import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";

@@ -3,8 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
-import { globTool } from "../../../src/agent/tools/glob.ts";
-import { grepTool } from "../../../src/agent/tools/grep.ts";
+import { globTool, grepTool } from "../../../src/agent/tools/grep.ts";
 import { openToolBench } from "../support/tool-bench.ts";
 
 async function openBench() {

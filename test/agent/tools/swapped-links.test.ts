@@ -17,8 +17,7 @@ import {
   pinFolder,
   replacePinnedFile,
 } from "../../../src/agent/documents/pinned-folder.ts";
-import { globTool } from "../../../src/agent/tools/glob.ts";
-import { grepTool } from "../../../src/agent/tools/grep.ts";
+import { globTool, grepTool } from "../../../src/agent/tools/grep.ts";
 import { walkProject } from "../../../src/agent/tools/walk-project.ts";
 import { writeTool } from "../../../src/agent/tools/write.ts";
 import { openToolBench } from "../support/tool-bench.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { storeEdit } from "../../../src/agent/tools/store-edit.ts";
+import { storeEdit } from "../../../src/agent/tools/edit.ts";
 import { builtProgram } from "../../support/built-cli.ts";
 
 const LINES = 15;

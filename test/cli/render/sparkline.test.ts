@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { drawBar, drawSparkline } from "../../../src/cli/render/sparkline.ts";
+import { drawBar, drawSparkline } from "../../../src/cli/render/shapes/stats.ts";
 
 const day = (start: string, count = 1) => ({ start, count });
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
-import { describeDatabases } from "../../../src/database/postgres/describe-databases.ts";
+import { describeDatabases } from "../../../src/database/postgres/postgres-store.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
 describeOnPostgres("the lists of a database backend", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { repeatsMistake } from "../../../src/memory/mistakes/repeats-mistake.ts";
+import { repeatsMistake } from "../../../src/memory/operations/read/mistakes.ts";
 
 const refused = { how: "refused", wanted: "Use pnpm here." } as const;
 const cured = { how: "cured", wanted: "npm ci" } as const;

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { expect, it } from "vitest";
-import { pastedImage } from "../../../src/terminal/input/pasted-image.ts";
+import { pastedImage } from "../../../src/terminal/state/press-key.ts";
 
 it.each([
   ["/tmp/a.png", "/tmp/a.png"],

@@ -1,8 +1,12 @@
+import { and, desc, eq, lt } from "drizzle-orm";
 import { z } from "zod";
-import { eventRecord } from "../../events/event.schema.ts";
+import type { Tx } from "../../../database/index.ts";
+import { toEventRecord } from "../../events/event.queries.ts";
+import { type EventRecord, eventRecord } from "../../events/event.schema.ts";
+import { eventItems, events } from "../../events/event.table.ts";
 import { loadVersion } from "../../history/change-recorder.ts";
-import { findItem } from "../../history/find-item.ts";
-import { loadHistory } from "../../history/load-history.ts";
+import { findItem, type HistoryItem, rowsCondition } from "../../history/find-item.ts";
+import { withWhatChanged } from "../../history/load-changes.ts";
 import { OWNER_KINDS } from "../../history/logged-tables.ts";
 import { idField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -54,3 +58,24 @@ export const history = defineOperation({
     };
   },
 });
+
+async function loadHistory(
+  tx: Tx,
+  item: HistoryItem,
+  page: { limit: number; before: number | undefined },
+): Promise<EventRecord[]> {
+  const rows = await tx
+    .select({ event: events })
+    .from(eventItems)
+    .innerJoin(events, eq(events.seq, eventItems.seq))
+    .where(
+      and(
+        eq(eventItems.item, item.item),
+        page.before === undefined ? undefined : lt(eventItems.seq, page.before),
+      ),
+    )
+    .orderBy(desc(eventItems.seq))
+    .limit(page.limit);
+  const found = rows.map(({ event }) => toEventRecord(event));
+  return withWhatChanged(tx, found, { item: item.item, rows: rowsCondition(item) });
+}

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { countEntities, listEntityPlaces, loadEntities } from "../../entities/entity.queries.ts";
 import { entityRecord } from "../../entities/entity.schema.ts";
-import { entityTypeField } from "../../entities/entity-type-field.ts";
 import { filterFieldsFor, passing } from "../../filters/filter-condition.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
+import { ENTITY_TYPES } from "../../input/parse-entity.ts";
 import { defineList, recordList } from "../define-list.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { limitField, listOutput, type PageOfInput, placedOutput, wholeInput } from "../paging.ts";
+
+const entityTypeField = z.preprocess(
+  (value) => (typeof value === "string" ? value.toLowerCase() : value),
+  z.enum(ENTITY_TYPES),
+);
 
 const NOT_OF_ENTITIES = ["type"] as const;
 

@@ -1,10 +1,147 @@
+import { and, desc, eq, exists, isNull } from "drizzle-orm";
 import { z } from "zod";
+import type { Tx } from "../../../database/index.ts";
+import { partsOfLine } from "../../commands/parse-programs.ts";
+import { loadEpisodes } from "../../episodes/episode.queries.ts";
+import type { EpisodeRecord } from "../../episodes/episode.schema.ts";
+import { episodes } from "../../episodes/episode.table.ts";
 import { contentField, idOf, referenceField } from "../../input/fields.ts";
-import { parseNumberedId } from "../../input/item-ids.ts";
-import { loadMistakes } from "../../mistakes/load-mistakes.ts";
-import { mistakeRecord } from "../../mistakes/mistake.schema.ts";
-import { repeatsMistake } from "../../mistakes/repeats-mistake.ts";
+import { episodeId, parseNumberedId } from "../../input/item-ids.ts";
+import { episodeLabels } from "../../labels/label.table.ts";
+import {
+  AVOIDED,
+  MISTAKE,
+  type MistakePair,
+  type MistakeRecord,
+  mistakePair,
+  mistakeRecord,
+  REPEATED,
+} from "../../mistakes/mistake.schema.ts";
 import { defineOperation } from "../define-operation.ts";
+
+interface Act {
+  readonly command?: string | undefined;
+  readonly file?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+const SAME_RATIO = 0.5;
+const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
+
+export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
+  if (mistake.command !== undefined) {
+    if (act.command === undefined) return false;
+    const known = mistake.command;
+    const isSame = mistake.how === "cured" ? hasTheSameWords : isOfTheSameKind;
+    return splitCommands(act.command).some((command) =>
+      splitCommands(known).some((other) => isSame(command, other)),
+    );
+  }
+  if (mistake.wrote === undefined || act.text === undefined) return false;
+  if (mistake.file !== undefined && act.file !== mistake.file) return false;
+  const lines = new Set(splitLines(act.text));
+  const telling = mistake.wrote.filter((line) => TELLING_LINE.test(line));
+  return telling.some((line) => lines.has(line.trim()));
+}
+
+function splitCommands(line: string): readonly (readonly string[])[] {
+  return partsOfLine(line).filter(([program]) => program !== "cd");
+}
+
+function hasTheSameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.join(" ") === b.join(" ");
+}
+
+function isOfTheSameKind(command: readonly string[], refused: readonly string[]): boolean {
+  if (command[0] !== refused[0]) return false;
+  const values = new Set(command);
+  if (refused.some((word) => word.startsWith("-") && !values.has(word))) return false;
+  const all = new Set([...command, ...refused]);
+  const common = refused.filter((word) => values.has(word)).length;
+  return common / all.size >= SAME_RATIO || isSubcommand(command, refused);
+}
+
+/** `npm install a b c` repeats `npm install d`: the subcommand is the same. */
+function isSubcommand(command: readonly string[], refused: readonly string[]): boolean {
+  const [, name] = refused;
+  return name !== undefined && /^[a-z]+(?:[:-][a-z]+)*$/.test(name) && command[1] === name;
+}
+
+function splitLines(text: string): string[] {
+  return text.split("\n").map((line) => line.trim());
+}
+
+const MAX_READ = 2_000;
+
+interface WantedMistakes {
+  readonly only?: number | undefined;
+  readonly matches?: ((pair: MistakePair) => boolean) | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Loads the newest matching mistakes and their total. Runs before every tool call of an agent, so
+ * only the returned ones are read in full.
+ */
+async function loadMistakes(
+  tx: Tx,
+  { only, matches, limit }: WantedMistakes,
+): Promise<{ mistakes: MistakeRecord[]; total: number }> {
+  const pairs = (await pairsIn(tx, only)).filter(
+    ({ pair }) => matches === undefined || matches(pair),
+  );
+  const shown = pairs.slice(0, limit);
+  const found = await loadEpisodes(
+    tx,
+    shown.map(({ id }) => id),
+  );
+  const pairOf = new Map(shown.map(({ id, pair }) => [episodeId(id), pair]));
+  const mistakes = found.flatMap((episode) => {
+    const pair = pairOf.get(episode.id);
+    return pair === undefined ? [] : [toMistake(episode, pair)];
+  });
+  return { mistakes, total: pairs.length };
+}
+
+async function pairsIn(
+  tx: Tx,
+  only: number | undefined,
+): Promise<{ id: number; pair: MistakePair }[]> {
+  const labelled = tx
+    .select({ id: episodeLabels.episodeId })
+    .from(episodeLabels)
+    .where(and(eq(episodeLabels.episodeId, episodes.id), eq(episodeLabels.key, MISTAKE)));
+  const rows = await tx
+    .select({ id: episodes.id, metadata: episodes.metadata })
+    .from(episodes)
+    .where(
+      and(
+        isNull(episodes.deletedAt),
+        exists(labelled),
+        only === undefined ? undefined : eq(episodes.id, only),
+      ),
+    )
+    .orderBy(desc(episodes.id))
+    .limit(MAX_READ);
+  return rows.flatMap(({ id, metadata }) => {
+    const parsed = noted.safeParse(metadata);
+    return parsed.success ? [{ id, pair: parsed.data.mistake }] : [];
+  });
+}
+
+const noted = z.looseObject({ mistake: mistakePair });
+
+function toMistake(episode: EpisodeRecord, pair: MistakePair): MistakeRecord {
+  const sessions = (requested: string) =>
+    episode.labels.filter(({ key }) => key === requested).map(({ value }) => value);
+  const { id, content, asserted_by, source_ref, session, occurred_at, created_at } = episode;
+  return {
+    ...{ id, content, ...pair, asserted_by, source_ref, session },
+    at: occurred_at ?? created_at,
+    avoided: sessions(AVOIDED),
+    repeated: sessions(REPEATED),
+  };
+}
 
 export const mistakes = defineOperation({
   name: "mistakes",

@@ -13,7 +13,7 @@ import type { OperationContext } from "../operation-context.ts";
 import { deleteItem } from "./delete.ts";
 import { label, unlabel } from "./label.ts";
 import { processed } from "./processed.ts";
-import { setTopic } from "./set-topic.ts";
+import { setTopic } from "./topics.ts";
 
 const KINDS = ["episode", "concept"] as const;
 

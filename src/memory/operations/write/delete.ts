@@ -1,4 +1,7 @@
+import { eq } from "drizzle-orm";
 import { z } from "zod";
+import { stateConflict } from "../../../shared/errors.ts";
+import type { WriteContext } from "../../context/write-context.ts";
 import { idOf, nameField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { kindOfId } from "../../input/item-ids.ts";
@@ -6,8 +9,8 @@ import { deleteSubject } from "../../items/delete-restore.ts";
 import { type NamedItem, readKind } from "../../items/named-item.ts";
 import { findSubject } from "../../items/require-subject.ts";
 import { forgetSource } from "../../sources/forget-source.ts";
-import { deleteUnusedTopic } from "../../topics/delete-topic.ts";
-import { requireTopic } from "../../topics/topic.queries.ts";
+import { requireTopic, topicUses } from "../../topics/topic.queries.ts";
+import { topics } from "../../topics/topic.table.ts";
 import { createFormFunctions } from "../define-form.ts";
 
 const output = z.object({ id: z.string(), deleted_at: z.string() });
@@ -97,3 +100,22 @@ export const deleteTopic = deleting({
   bind: ({ topic_id: id }) => ({ id, field: "topic_id", kind: "topic" }),
   answer: ({ id }) => ({ id }),
 });
+
+/** Deletes the topic and returns its id. Throws state_conflict if an item uses it. */
+async function deleteUnusedTopic(
+  context: WriteContext,
+  idOrName: string,
+  field: string,
+): Promise<string> {
+  const { tx } = context;
+  const { id } = await requireTopic(tx, idOrName, field);
+  const uses = await topicUses(tx, id);
+  if (uses > 0) {
+    throw stateConflict(
+      `${field}: "${id}" is used by ${uses} episode(s) or concept(s), deleted ones included; give those another topic first`,
+    );
+  }
+  await tx.delete(topics).where(eq(topics.id, id));
+  await context.emit({ kind: "deleted", subjectType: "topic", subjectId: id });
+  return id;
+}

@@ -1,12 +1,19 @@
 import { z } from "zod";
+import type { Tx } from "../../../database/index.ts";
 import { invalidInput } from "../../../shared/errors.ts";
 import { idOf, nameField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
-import { addLabels, loadLabels, removeLabel } from "../../labels/label.queries.ts";
+import {
+  addLabels,
+  type LabelSubject,
+  loadLabels,
+  removeLabel,
+} from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
-import { findMaskedLabels } from "../../secrets/find-masked-labels.ts";
+import { getMask, isMasked, isMaskOf } from "../../secrets/find-secrets.ts";
+import { kindOfNamed } from "../../secrets/judge-value.ts";
 import { createFormFunctions } from "../define-form.ts";
 
 type Labelling =
@@ -96,3 +103,30 @@ export const unlabel = labelling({
   changeset: { op: "unlabel", nameless: true },
   bind: ({ id, key, value }) => ({ as: "removed", id, key, value }),
 });
+
+interface NamedLabel {
+  readonly key: string;
+  readonly value: string | undefined;
+}
+
+async function findMaskedLabels(
+  tx: Tx,
+  subject: LabelSubject,
+  named: NamedLabel,
+): Promise<readonly NamedLabel[]> {
+  const { key, value } = named;
+  if (!isMasked(key) && !isMasked(value ?? "")) return [named];
+  const carried = await loadLabels(tx, subject);
+  if (carried.some((one) => one.key === key && (value ?? one.value) === one.value)) return [named];
+  const intended: NamedLabel[] = [];
+  for (const one of carried) {
+    if (!(await isMaskOf(key, one.key))) continue;
+    if (value === undefined || (await isMaskOfLabel(value, one))) intended.push(one);
+  }
+  return intended.length === 0 ? [named] : intended;
+}
+
+async function isMaskOfLabel(masked: string, { key, value = "" }: NamedLabel): Promise<boolean> {
+  const kind = kindOfNamed(key, value);
+  return (await isMaskOf(masked, value)) || (kind !== undefined && masked === getMask(kind));
+}

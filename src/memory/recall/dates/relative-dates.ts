@@ -1,5 +1,4 @@
 import { lazy } from "../../../shared/collections.ts";
-import { DAY_WORDS } from "./day-words.ts";
 import {
   monthOfDay,
   monthPeriod,
@@ -11,6 +10,81 @@ import {
   yearOfDay,
   yearPeriod,
 } from "./period.ts";
+
+/** Words for nearby days in ten languages, in lower case, with the distance from today. */
+const DAY_WORDS: readonly (readonly [distance: number, words: readonly string[]])[] = [
+  [
+    -2,
+    [
+      "day before yesterday",
+      "vorgestern",
+      "avant-hier",
+      "anteayer",
+      "toissapäivänä",
+      "позавчера",
+      "evvelsi gün",
+      "前天",
+      "一昨日",
+      "그저께",
+      "เมื่อวานซืน",
+    ],
+  ],
+  [
+    -1,
+    [
+      "yesterday",
+      "last night",
+      "gestern",
+      "hier",
+      "ayer",
+      "eilen",
+      "вчера",
+      "dün",
+      "昨天",
+      "昨日",
+      "어제",
+      "เมื่อวาน",
+    ],
+  ],
+  [
+    0,
+    [
+      "today",
+      "tonight",
+      "this morning",
+      "this afternoon",
+      "this evening",
+      "heute",
+      "aujourd'hui",
+      "aujourd’hui",
+      "hoy",
+      "tänään",
+      "сегодня",
+      "bugün",
+      "今天",
+      "今日",
+      "오늘",
+      "วันนี้",
+    ],
+  ],
+  [1, ["tomorrow", "demain", "huomenna", "завтра", "yarın", "明天", "明日", "내일", "พรุ่งนี้"]],
+  [
+    2,
+    [
+      "day after tomorrow",
+      "übermorgen",
+      "après-demain",
+      "pasado mañana",
+      "ylihuomenna",
+      "послезавтра",
+      "öbür gün",
+      "后天",
+      "明後日",
+      "모레",
+      "มะรืนนี้",
+    ],
+  ],
+];
 
 /** "Last week", "last month" and "last year" in nine languages. English uses patterns instead. */
 const LAST_WORDS: readonly (readonly [unit: "week" | "month" | "year", words: string[]])[] = [

@@ -4,17 +4,35 @@ import {
   countConcepts,
   listConceptPlaces,
   loadConcepts,
+  requireConcept,
 } from "../../concepts/concept.queries.ts";
-import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { conceptDetail, conceptRecord } from "../../concepts/concept.schema.ts";
+import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import {
   filterFieldsFor,
   NOT_OF_DELETED,
   passing,
   withoutText,
 } from "../../filters/filter-condition.ts";
+import { idOf } from "../../input/fields.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
+import { defineRecord } from "../define-record.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type PageOfInput, pagedInput, placedOutput, wholeInput } from "../paging.ts";
+
+export const getConcept = defineRecord({
+  name: "get_concept",
+  summary: "Show a concept with its episodes, evidence, lineage and facts",
+  target: "concept_id",
+  input: z.strictObject({ concept_id: idOf("concept") }),
+  output: conceptDetail,
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/concepts/{concept_id}" },
+  cli: { command: false, example: "cairn show CONCEPT" },
+  of: "concept_id",
+  find: requireConcept,
+  show: loadConceptDetail,
+});
 
 const output = z.object({ concepts: z.array(conceptRecord), ...placedOutput });
 

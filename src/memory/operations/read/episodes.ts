@@ -3,9 +3,12 @@ import {
   countEpisodes,
   type EpisodeFilter,
   listEpisodePlaces,
+  loadEpisode,
   loadEpisodes,
+  requireEpisode,
 } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { BUILT_IN_EPISODE_TYPES } from "../../episodes/episode-types.ts";
 import {
   filterFieldsFor,
   NOT_OF_DELETED,
@@ -14,9 +17,48 @@ import {
 } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
+import { idOf } from "../../input/fields.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
+import { defineOperation } from "../define-operation.ts";
+import { defineRecord } from "../define-record.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type PageOfInput, pagedInput, placedOutput, wholeInput } from "../paging.ts";
+
+export const episodeTypes = defineOperation({
+  name: "episode_types",
+  summary: "List the built-in and the custom episode types",
+  kind: "read",
+  input: z.strictObject({}),
+  output: z.object({
+    episode_types: z.array(z.string()),
+    built_in: z.array(z.string()),
+    custom: z.array(z.string()),
+  }),
+  rest: false,
+  cli: { command: "list types", example: "cairn list types" },
+  async run(context) {
+    const builtIn: readonly string[] = BUILT_IN_EPISODE_TYPES;
+    return {
+      episode_types: [...context.episodeTypes],
+      built_in: [...builtIn],
+      custom: context.episodeTypes.filter((type) => !builtIn.includes(type)),
+    };
+  },
+});
+
+export const getEpisode = defineRecord({
+  name: "get_episode",
+  summary: "Show an episode",
+  target: "episode_id",
+  input: z.strictObject({ episode_id: idOf("episode") }),
+  output: episodeRecord,
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/episodes/{episode_id}" },
+  cli: { command: false, example: "cairn show ep:1" },
+  of: "episode_id",
+  find: requireEpisode,
+  show: (tx, { id }) => loadEpisode(tx, id),
+});
 
 const output = z.object({ episodes: z.array(episodeRecord), ...placedOutput });
 

@@ -1,3 +1,0 @@
-export function createNone(): null {
-  return null;
-}
