@@ -22,12 +22,12 @@ const zed: Client = {
   name: "zed",
   title: "Zed",
   programs: ["zed", "zeditor"],
-  traces: (locations) => [folder(locations)],
+  traces: (locations) => [zedFolder(locations)],
   scopes: ["user", "project"],
   server: {
     format: "json",
     files: (locations, scope) => [
-      join(scope === "user" ? folder(locations) : join(locations.project, ".zed"), "settings.json"),
+      join(scope === "user" ? zedFolder(locations) : join(locations.project, ".zed"), "settings.json"),
     ],
     path: ["context_servers"],
     entry: (server) => ({ source: "custom", ...usualEntry(server) }),
@@ -36,13 +36,13 @@ const zed: Client = {
   afterwards: "Zed starts the server at once; the agent panel lists it.",
 };
 
-function folder({ env, home, config, platform }: Places): string {
+function zedFolder({ env, home, config, platform }: Places): string {
   if (platform === "win32") return join(config, "Zed");
   if (platform === "darwin") return join(home, ".config", "zed");
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "zed");
 }
 
-const form = geminiForm(".qwen", {
+const qwenForm = geminiForm(".qwen", {
   prompt: "UserPromptSubmit",
   tool: "PostToolUse",
   compact: "PreCompact",
@@ -54,8 +54,8 @@ const qwen: Client = {
   name: "qwen",
   title: "Qwen Code",
   programs: ["qwen"],
-  ...form,
-  hooks: { ...form.hooks, startsWithPrompt: true },
+  ...qwenForm,
+  hooks: { ...qwenForm.hooks, startsWithPrompt: true },
 };
 
 export const clients: readonly Client[] = [
