@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
 import { stripControl } from "../../shared/text.ts";
-import { getText, textOfOutput, typedText } from "../loop/history.ts";
+import { joinText, textOfOutput, typedText } from "../loop/history.ts";
 
 export interface ExportedSession {
   readonly threadId: string;
@@ -36,7 +36,7 @@ function getResults(message: ModelMessage): (readonly [string, Result])[] {
 function asMarkdown(message: ModelMessage, results: ReadonlyMap<string, Result>): string[] {
   if (message.role === "user") return [`## User\n\n${typedText(message)}`];
   if (message.role !== "assistant") return [];
-  const text = getText(message);
+  const text = joinText(message);
   const said = text.trim() === "" ? [] : [`## cairn\n\n${text}`];
   if (typeof message.content === "string") return said;
   const calls = message.content.flatMap((part) => {
