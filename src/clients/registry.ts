@@ -27,7 +27,10 @@ const zed: Client = {
   server: {
     format: "json",
     files: (locations, scope) => [
-      join(scope === "user" ? zedFolder(locations) : join(locations.project, ".zed"), "settings.json"),
+      join(
+        scope === "user" ? zedFolder(locations) : join(locations.project, ".zed"),
+        "settings.json",
+      ),
     ],
     path: ["context_servers"],
     entry: (server) => ({ source: "custom", ...usualEntry(server) }),
