@@ -6,7 +6,6 @@ import {
   type CompleteRequest,
   CompleteRequestSchema,
   type CompleteResult,
-  ElicitResultSchema,
   GetPromptRequestSchema,
   InitializeRequestSchema,
   type JSONRPCMessage,
@@ -33,7 +32,6 @@ import type { Logger } from "../../shared/logger.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { shorten, toWellFormedJson } from "../../shared/text.ts";
 import { HTTP_STATUS } from "../http/index.ts";
-import { type AskPerson, TIMEOUT_MS } from "./consent/prompt-user.ts";
 import { instructionsFor } from "./instructions.ts";
 import { mcpPrompts, promptText } from "./prompts/registry.ts";
 import { CallRecorder, type NoteCall } from "./record-call.ts";
@@ -265,8 +263,7 @@ function serveTools(serving: Serving): void {
     );
     return { tools: offered.map((tool) => tool.description) };
   });
-  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
-    const { signal, sendNotification } = extra;
+  server.setRequestHandler(CallToolRequestSchema, async (request, { signal, sendNotification }) => {
     const { memory } = serving;
     const { name, arguments: input = {}, _meta: meta } = request.params;
     const tool = tools.get(name);
@@ -287,25 +284,9 @@ function serveTools(serving: Serving): void {
       ...(session !== undefined && { session }),
       ...(onProgress !== undefined && { onProgress }),
     };
-    const canAsk = server.getClientCapabilities()?.elicitation?.form !== undefined;
-    const ask: AskPerson = async (question) => {
-      try {
-        // Sent within the call so that it reaches the client on the response stream.
-        return await extra.sendRequest(
-          { method: "elicitation/create", params: { mode: "form", ...question } },
-          ElicitResultSchema,
-          { signal, timeout: TIMEOUT_MS },
-        );
-      } catch (error) {
-        signal.throwIfAborted();
-        logger.warn(`Prompting the user failed: ${messageOf(error)}`);
-        return { action: "cancel" };
-      }
-    };
-    return notes.during({ operation: tool.operation.name, input }, (onChange) => {
-      const withChange = { ...execution, onChange };
-      return callTool(memory, { tool, input, options: withChange, ...(canAsk && { ask }) }, logger);
-    });
+    return notes.during({ operation: tool.operation.name, input }, (onChange) =>
+      callTool(memory, { tool, input, options: { ...execution, onChange } }, logger),
+    );
   });
 }
 

@@ -13,8 +13,6 @@ import { CairnError, isCairnError } from "../../../shared/errors.ts";
 import { fieldKind, isRequired } from "../../../shared/fields.ts";
 import { isNestedDeeper, isPlainObject, jsonIn, visibleJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import type { AskPerson } from "../consent/prompt-user.ts";
-import { requestConsent } from "../consent/request-consent.ts";
 import { modelText } from "../text/model-text.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
@@ -22,7 +20,6 @@ export interface ToolCall {
   readonly tool: ExposedTool;
   readonly input: Readonly<Record<string, unknown>>;
   readonly options: CallOptions;
-  readonly ask?: AskPerson | undefined;
 }
 
 /**
@@ -34,7 +31,7 @@ export async function callTool(
   call: ToolCall,
   logger: Logger,
 ): Promise<CallToolResult> {
-  const { tool, options, ask } = call;
+  const { tool, options } = call;
   const { operation, hiddenFields, structured, textDefaults } = tool;
   try {
     const input = readArguments(operation, call.input);
@@ -42,14 +39,12 @@ export async function callTool(
       const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
       validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
     }
-    const consent =
-      ask === undefined ? undefined : await requestConsent(memory, { ...call, input }, ask);
     const answered = await memory.executeNamed(
-      consent?.operation ?? operation.name,
-      consent?.input ?? { ...textDefaults, ...input },
+      operation.name,
+      { ...textDefaults, ...input },
       { ...options, surface: "mcp", most: SHOWN_BY_DEFAULT },
     );
-    const output = boundLists(consent?.answer?.(answered) ?? answered);
+    const output = boundLists(answered);
     const presented = operation.present?.(output, input).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };
     // Links cost a model as many tokens as a short item, so only clients with programs get them.
