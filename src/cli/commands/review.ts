@@ -25,11 +25,10 @@ export const review: CliCommand = {
         "a git revision range, or - for a diff on standard input (default: HEAD)",
       )
       .option("--format <format>", "text, json, sarif or github (default: text)")
-      .option("--fail-on <level>", "error, warning, note or never (default: warning)")
-      .option("--prose", "let the agent's model write a review of the findings");
+      .option("--fail-on <level>", "error, warning, note or never (default: warning)");
   },
   run: (line, [range], options) =>
-    withMemory(line, options, async (memory, app) => {
+    withMemory(line, options, async (memory) => {
       const { findMatters, isAtLeast } = await import("../../ingest/review/index.ts");
       const format =
         options.json === true ? "json" : requireOne("--format", options.format, FORMATS);
@@ -37,12 +36,6 @@ export const review: CliCommand = {
       const change = await loadChange(line, range);
       const matters = await findMatters(memory, change);
       await write(line, format, { change, matters });
-      if (options.prose === true) {
-        const { inProse } = await import("../review/write-prose.ts");
-        line.stdout.write(
-          `\n${await inProse(app.config.settings, { change, matters }, line.signal)}\n`,
-        );
-      }
       const fails = failing !== "never" && matters.some((one) => isAtLeast(one, failing as Level));
       return fails ? EXIT.failed : EXIT.ok;
     }),

@@ -7,7 +7,6 @@ export {
   isAtLeast,
   type Level,
   type Matter,
-  quoteMatter,
   readChange,
   toSarif,
 } from "./matter.ts";

@@ -6,7 +6,6 @@ import addFormats from "ajv-formats";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changedFiles } from "../../../src/ingest/review/index.ts";
 import { type CliPlace, type CliResult, cliPlace, runInProcess } from "../../support/run-cli.ts";
-import { startScriptedModel } from "../../support/scripted-model.ts";
 import { SARIF } from "./sarif-2.1.0.schema.ts";
 
 let place: CliPlace;
@@ -148,25 +147,6 @@ describe("cairn review", () => {
       /^::warning file=src\/pay\.ts,line=1,title=cairn%3A speaks-against::preference: “Never use lodash\./,
     );
     for (const line of lines) expect(line).toMatch(/^::(?:warning|notice) file=/);
-  });
-
-  it("writes the findings as prose with a model", async () => {
-    const model = await startScriptedModel({ text: "Use date-fns (ep:2)." });
-    try {
-      write("src/pay.ts", "export const pay = moment();\n");
-      const env = {
-        CAIRN_PROVIDER: "openai-compatible",
-        CAIRN_BASE_URL: model.baseUrl,
-        CAIRN_MODEL: "m",
-      };
-      const { stdout } = await runInProcess(place, ["review", "--prose"], { env });
-      expect(stdout).toMatch(/\n\nUse date-fns \(ep:2\)\.\n$/);
-      const asked = String(model.requests[0]?.body.messages.at(-1)?.content);
-      expect(asked).toContain("Never use moment");
-      expect(asked).toContain("1: export const pay = moment();");
-    } finally {
-      await model.close();
-    }
   });
 });
 
