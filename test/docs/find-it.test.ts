@@ -7,7 +7,7 @@ const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[]
   ["the default port", "src/shared/package.ts", /DEFAULT_PORT = \d+/],
   ["which secrets are found", "src/memory/secrets/find-secrets.ts", /export async function/],
   ["how old a thing is said to be", "src/shared/time.ts", /export function \w*[aA]ge/],
-  ["the price of a model", "src/llm/price.ts", /export function getCost/],
+  ["the price of a model", "src/llm/price.ts", /export function computeCost/],
   ["the pragmas of SQLite", "src/database/sqlite/open-connection.ts", /pragma\("foreign_keys/],
   ["how long an episode may be", "src/memory/input/limits.ts", /Chars: [\d_]+/],
   ["what undo takes back", "src/agent/checkpoints/restore-files.ts", /export/],

@@ -83,7 +83,7 @@ async function confirmAdoption(
   own: string | undefined,
 ): Promise<void> {
   const leaves =
-    own === undefined ? "" : ` The content of "${own}" stays there; \`cairn db merge\` copies it.`;
+    own === undefined ? "" : ` The content of "${own}" stays there.`;
   if (line.stdin.isTTY !== true) {
     throw invalidInput(
       `--yes: is required without a terminal to confirm that this project is ${described(adoptable)}.${leaves}`,

@@ -42,7 +42,7 @@ export const graph = defineOperation({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/graph" },
-  cli: { command: false, example: "cairn graph --json" },
+  cli: { command: false },
   async run({ tx }) {
     const numbers = await listConceptNumbers(tx, {});
     const nodes = await loadConcepts(tx, numbers);
@@ -65,7 +65,7 @@ export const entityGraph = defineOperation({
   output: z.object({ nodes: z.array(entityRecord), edges: z.array(entityRelationRecord) }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/graph/entities" },
-  cli: { command: false, example: "cairn graph person:Ada --json" },
+  cli: { command: false },
   async run({ tx }) {
     return {
       nodes: await loadEntities(tx, await listEntityPlaces(tx)),
@@ -124,7 +124,7 @@ export const graphNeighbourhood = defineOperation({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/graph/neighbourhood" },
-  cli: { command: false, example: "cairn graph tool:postgres --depth 2" },
+  cli: { command: false },
   async run({ tx }, { center, depth, limit, kinds = [], valid_at: validAt }) {
     const centers =
       center === undefined ? await strongest(tx, limit) : [await findNode(tx, center)];
