@@ -82,8 +82,7 @@ async function confirmAdoption(
   adoptable: Adoptable,
   own: string | undefined,
 ): Promise<void> {
-  const leaves =
-    own === undefined ? "" : ` The content of "${own}" stays there.`;
+  const leaves = own === undefined ? "" : ` The content of "${own}" stays there.`;
   if (line.stdin.isTTY !== true) {
     throw invalidInput(
       `--yes: is required without a terminal to confirm that this project is ${described(adoptable)}.${leaves}`,
