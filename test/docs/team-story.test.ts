@@ -89,7 +89,6 @@ const ACCESS = [
   ["grant", "--everyone", "--role", "admin", "--in", "@own"],
 ];
 
-/** Every route that reads, of one database or of all. */
 const READS = [...getRoutes(createOperations()), ...STORE_ROUTES]
   .map(
     ({ method, ...route }) => [method, "template" in route ? route.template : route.path] as const,
@@ -180,7 +179,8 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       const tools = (await dorasAgent.listTools()).tools.map(({ name }) => name);
       expect([tools.includes("propose"), tools.includes("remember")]).toEqual([true, false]);
 
-      // An agent of the CI proposes what is wrong. It cannot write; who has no role there cannot decide.
+      // A CI agent proposes a wrong statement. It cannot write, and users without a role cannot
+      // decide.
       const ci = new Member(team, (JSON.parse(created) as { token: string }).token);
       const wrong = { content: "The shop is deployed on Fridays", episode_type: "decision" };
       expect((await ci.ask(SHOP, "/episodes", wrong)).status).toBe(403);
