@@ -1,6 +1,6 @@
 /**
- * A changeset of any length through a pipe into `cairn apply`: seconds, and the most memory that the command
- * held. Run `npm run build` first. Linux.
+ * Pipes a changeset of any length into `cairn apply` and prints the seconds and the peak memory of
+ * the command. Run `npm run build` first. Linux only.
  *
  *   npx tsx bench/apply-pipe.ts [LINES]
  */
@@ -41,7 +41,7 @@ try {
   await Promise.all([pipeline(Readable.from(changeset()), apply.stdin), once(apply, "close")]);
   clearInterval(watching);
   const seconds = (performance.now() - began) / 1000;
-  process.stdout.write(`${lines} lines: ${seconds.toFixed(1)} s, at most ${most} MB\n`);
+  process.stdout.write(`${lines} lines: ${seconds.toFixed(1)} s, peak ${most} MB\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,11 +1,11 @@
 /**
- * Evidence recall on BEAM's long chats with an assistant, in the form of LoCoMo: how many of the
- * messages that answer a question are among the first n episodes (R@n), by the ability that it asks
- * for. One database for each chat, each message an episode.
+ * Evidence recall on BEAM's long chats with an assistant, in the format of LoCoMo: the share of
+ * evidence messages among the first n episodes (R@n), by the ability that the question tests. Each
+ * chat has its own database, and each message is an episode.
  *
  *   npx tsx bench/beam.ts <beam.json> [--half first|second] [--engine postgres | --database postgres://…]
  *
- * What is chosen by figures is chosen on the first half of the chats, and reported on the second.
+ * Tune parameters on the first half of the chats and report the second half.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -19,7 +19,7 @@ const DEPTHS = [5, 10, 20, 50] as const;
 interface Answer {
   readonly question: Question;
   readonly chat: string;
-  /** source_ref of the episodes found, best first. */
+  /** `source_ref` of the returned episodes, best first. */
   readonly found: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const {
   options: { ...ENGINE_OPTIONS, half: { type: "string" } },
   allowPositionals: true,
 });
-if (path === undefined) throw new Error("Give the path of a file of BEAM's chats.");
+if (path === undefined) throw new Error("usage: bench/beam.ts <beam.json>");
 await using engine = await ChosenEngine.open(given);
 const embedder = defaultEmbedder();
 const answers: Answer[] = [];
@@ -50,7 +50,7 @@ function halfOf(chats: readonly Conversation[], half: string | undefined): reado
     case "second":
       return chats.slice(middle);
     default:
-      throw new Error("--half is first or second.");
+      throw new Error("--half must be first or second.");
   }
 }
 

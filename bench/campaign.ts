@@ -7,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MixedWriter, nothingPromised, type Promised } from "./support/mixed-writer.ts";
 import { printTable } from "./support/print-table.ts";
 
-/*
- * Kills cairn in the middle of its work, again and again, and looks whether every acknowledged
- * write is there, every changeset whole or absent, the feed without a gap and the doctor content; and
- * whether nothing comes back that was acknowledged to be deleted, purged or undone.
+/**
+ * Kills cairn repeatedly while it works, then checks the database: every acknowledged write is
+ * present, every changeset is complete or absent, the feed has no gap, and the doctor reports no
+ * problem. Data that was acknowledged as deleted, purged or undone must not return.
  *
  *   npx tsx bench/campaign.ts [rounds] [kind …]
  */
@@ -24,10 +24,10 @@ interface Place {
 }
 
 interface Round {
-  /** Contents that were acknowledged. */
+  /** Contents whose write was acknowledged. */
   readonly acknowledged: readonly string[];
   readonly killed: boolean;
-  /** What was acknowledged to be gone. */
+  /** Data whose removal was acknowledged. */
   readonly gone?: Promised;
 }
 
@@ -40,7 +40,7 @@ interface Tally {
   gaps: number;
   ill: number;
   drafts: number;
-  /** Acknowledged to be deleted, purged or undone; and how many of them were there again. */
+  /** Items acknowledged as deleted, purged or undone, and how many of them were present again. */
   gone: number;
   back: number;
 }
@@ -91,7 +91,7 @@ async function finish(child: ChildProcess): Promise<Ended> {
 
 const run = (place: Place, ...args: string[]) => finish(start(place, args));
 
-/** Kills the process at a random moment within this time; whether it was still running. */
+/** Kills the process at a random moment within `ms`. Returns true if it was still running. */
 async function killWithin(child: ChildProcess, ms: number): Promise<boolean> {
   const ended = finish(child);
   const isRunning = await Promise.race([
@@ -127,7 +127,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
     child.stderr?.resume();
     return url;
   }
-  throw new Error(`cairn serve ended: ${text}`);
+  throw new Error(`cairn serve exited: ${text}`);
 }
 
 async function killApply(place: Place): Promise<Round> {
@@ -157,13 +157,13 @@ async function killImport(place: Place): Promise<Round> {
   const killed = await killWithin(start(place, ["import", file, "--db", "copy"]), 600);
   if (existsSync(join(place.data, "copy.db"))) {
     const { code } = await run(place, "doctor", "--db", "copy");
-    if (code !== 0) throw new Error("An import that was killed left a database that is not whole.");
+    if (code !== 0) throw new Error("A killed import left an incomplete database.");
   }
   await run(place, "import", file, "--db", "again");
   return { acknowledged: ["big group 0", "big group 399"], killed };
 }
 
-/** One group is taken back and acknowledged, and the command dies that takes back another. */
+/** Undoes one group, then kills the command that undoes another. */
 async function killUndo(place: Place): Promise<Round> {
   await fill(place);
   const lines = Array.from({ length: GROUP }, (_, n) => `remember "once group ${n}"`);
@@ -176,7 +176,7 @@ async function killUndo(place: Place): Promise<Round> {
   return { acknowledged: [], killed, gone };
 }
 
-/** One item is purged and acknowledged, another deleted, and the command dies that purges a third. */
+/** Purges one item, deletes another, then kills the command that purges a third. */
 async function killPurge(place: Place): Promise<Round> {
   await fill(place);
   for (const content of ["first item x", "second item x", "third item x"]) {
@@ -212,7 +212,7 @@ async function killCreation(place: Place): Promise<Round> {
 }
 
 async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
-  // Killed before it wrote anything: there is no database to look at, and none was promised.
+  // The process was killed before its first write: no database is expected.
   if (round.acknowledged.length === 0 && !existsSync(join(place.data, "default.db"))) return;
   const { stdout } = await run(place, "export");
   const rows = stdout
@@ -240,17 +240,17 @@ async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
   const doctor = await run(place, "doctor");
   if (doctor.code === 0) return;
   tally.ill += 1;
-  process.stderr.write(`The doctor's report, ${place.folder}:\n${doctor.stdout}${doctor.stderr}\n`);
+  process.stderr.write(`Doctor report for ${place.folder}:\n${doctor.stdout}${doctor.stderr}\n`);
 }
 
-/** Byte by byte, in everything that cairn keeps. */
+/** Searches the bytes of every file in the data directory. */
 function isInFiles({ data }: Place, text: string): boolean {
   return readdirSync(data, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(text));
 }
 
-/** Changesets of which some episodes are there and others are not. */
+/** Counts changesets of which only some episodes are present. */
 function countHalves(contents: readonly string[]): number {
   const sizes = new Map<string, number>();
   for (const content of contents) {
@@ -277,9 +277,9 @@ async function playRound(kind: string, tally: Tally): Promise<void> {
       String(name).includes(".draft-"),
     ).length;
   } finally {
-    // What was found to be bad is kept, so that it can be looked at.
+    // The folder of a failed round stays for inspection.
     if (found() === before) rmSync(folder, { recursive: true, force: true });
-    else process.stderr.write(`A bad round of ${kind} is kept in ${folder}.\n`);
+    else process.stderr.write(`Failed round of ${kind}: see ${folder}.\n`);
   }
 }
 

@@ -1,13 +1,15 @@
 /**
- * What does a working agent remember of labelled conversations, given cairn's own instructions and tools?
+ * Measures what an agent remembers from labelled conversations, given cairn's own instructions and
+ * tools.
  *
  *   npx tsx bench/capture-agent.ts --data FILE [--only ID] [--limit N] [--learn] [--json OUT]
  *
- * Plays each conversation turn by turn with the configured provider (`llm` settings): the model sees the
- * instructions of the MCP server, its tool `remember`, and the conversation with the assistant's recorded
- * replies in place of its own. After each turn it may call `remember`. `--learn` asks the model as
- * `learn.with` does instead, a conversation at a time. Each item is compared with the labels of its turn:
- * right if it has 60 % of the words of a `keep`, neutral for a `may`, else junk.
+ * Plays each conversation turn by turn with the configured provider (`llm` settings). The model
+ * sees the instructions of the MCP server, the `remember` tool, and the conversation with the
+ * recorded replies of the assistant. After each turn it may call `remember`. With `--learn` it
+ * gets the prompt of `learn.with` instead, one conversation per request. Each item is compared
+ * with the labels of its turn: right if it contains 60 % of the words of a `keep`, neutral for a
+ * `may`, junk otherwise.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -37,14 +39,14 @@ interface Conversation {
 
 interface Item {
   readonly conversation: string;
-  /** The turn it was said in; undefined if unknown. */
+  /** Turn that the item came from; undefined if unknown. */
   readonly turn: number | undefined;
   readonly text: string;
   verdict?: "right" | "neutral" | "junk";
 }
 
 const MAX_TURN_CHARACTERS = 8_000;
-/** Earlier messages that the model still sees. */
+/** Number of earlier messages in the model's context. */
 const MAX_MESSAGES = 40;
 
 const { values } = parseArgs({
@@ -56,7 +58,8 @@ const { values } = parseArgs({
     json: { type: "string" },
   },
 });
-if (values.data === undefined) throw new Error("--data: name the file of labelled conversations");
+if (values.data === undefined)
+  throw new Error("--data is required: the file of labelled conversations");
 const data: { readonly conversations: readonly Conversation[] } = JSON.parse(
   readFileSync(values.data, "utf8"),
 );
@@ -77,7 +80,9 @@ for (const conversation of conversations) {
   process.stderr.write(`${conversation.id}: ${found.length}\n`);
 }
 
-/** Plays the conversation; what the model remembers during a turn belongs to that turn. */
+/**
+ * Plays the conversation. Each remembered item is assigned to the turn in which it was remembered.
+ */
 async function rememberedBy(
   client: ModelClient,
   { id, turns }: Conversation,
@@ -110,7 +115,7 @@ async function rememberedBy(
   return found;
 }
 
-/** What `learn.with` makes of the whole conversation. */
+/** Returns the items that `learn.with` extracts from the whole conversation. */
 async function learnedBy(
   client: ModelClient,
   { id, turns }: Conversation,
@@ -148,7 +153,7 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{N}_]+/gu;
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
 
-/** Share of the needed words that the other text has. */
+/** Fraction of the needed words that the other text contains. */
 function overlap(needed: readonly string[], text: string): number {
   const left = [...wordsOf(text)];
   const found = needed.filter((word) => {
@@ -164,7 +169,7 @@ const statements = new Map<string, boolean>();
 for (const { id, project = id, turns } of conversations) {
   const own = items.filter(({ conversation }) => conversation === id);
   for (const [turn, { keep = [], may = [] }] of turns.entries()) {
-    // An agent remembers at the end of a turn what was said since the user's message.
+    // An agent remembers at the end of its turn, up to three messages after the statement.
     const near = own.filter(
       (item) => item.turn !== undefined && item.turn >= turn && item.turn - turn <= 3,
     );
@@ -194,7 +199,15 @@ const got = [...statements.values()].filter(Boolean).length;
 const percent = (part: number, whole: number) =>
   whole === 0 ? "-" : ((100 * part) / whole).toFixed(1);
 printTable(
-  ["model", "conversations", "turns", "kept", "precision %", "recall %", "junk per 100 turns"],
+  [
+    "model",
+    "conversations",
+    "user turns",
+    "remembered",
+    "precision %",
+    "recall %",
+    "junk per 100 turns",
+  ],
   [
     [
       ...[model.model, String(conversations.length), String(users), String(items.length)],

@@ -1,7 +1,7 @@
 /**
- * How fast the model that ships makes vectors, as the engine asks it: one text after the other, as a
- * query is embedded, and in the batches of the background; then what an `apply` of many has to do
- * with them. Texts are of English words, so many tokens long with the marks.
+ * Throughput of the bundled model as the engine calls it: single texts, as for a query, and
+ * background batches. Then the effect of background embedding on a large `apply`. Texts consist of
+ * English words; token counts include the two special tokens.
  *
  *   npx tsx bench/embed.ts [--seconds 5] [--workers 2] [--ops 10000] [--tokens 12,32,230]
  */
@@ -29,7 +29,7 @@ const { values: given } = parseArgs({
 });
 const SECONDS = Number(given.seconds);
 const OPS = Number(given.ops);
-/** Items that the background embeds at once. */
+/** Batch size of the background embedding. */
 const BATCH = 64;
 const MARKS = 2;
 const WORDS = (
@@ -41,7 +41,7 @@ const settings = embeddingSettings.parse({
   ...(given.workers !== undefined && { workers: Number(given.workers) }),
 });
 const embedder = createEmbedder(settings);
-if (embedder === null) throw new Error("The default settings name no embedder.");
+if (embedder === null) throw new Error("The default settings configure no embedder.");
 const { tokenize } = await loadTokenizer(findModelFolder());
 const random = seededRandom(1);
 
@@ -52,12 +52,12 @@ try {
   await embedder.close();
 }
 
-/** A text of exactly so many tokens; each of the words is one. */
+/** Returns a text of exactly `tokens` tokens; each word is one token. */
 function textOf(tokens: number): string {
   const count = tokens - MARKS;
   const text = Array.from({ length: count }, () => WORDS[Math.floor(random() * WORDS.length)]);
   const made = text.join(" ");
-  if (tokenize(made).length !== count) throw new Error(`not ${tokens} tokens: ${made}`);
+  if (tokenize(made).length !== count) throw new Error(`Expected ${tokens} tokens: ${made}`);
   return made;
 }
 
@@ -77,12 +77,12 @@ async function measureTexts(embedder: Embedder): Promise<void> {
     );
   }
   printTable(
-    ["texts", "a second", "CPU ms a text", "event loop late by p50 / p99 / most ms"],
+    ["texts", "per second", "CPU ms per text", "event loop delay p50 / p99 / max, ms"],
     rows,
   );
 }
 
-/** `run` says how many texts it made. */
+/** `run` returns the number of texts that it embedded. */
 async function rateOf(name: string, run: () => Promise<number>): Promise<string[]> {
   const warm = performance.now() + 1_000;
   while (performance.now() < warm) await run();
@@ -99,7 +99,7 @@ async function rateOf(name: string, run: () => Promise<number>): Promise<string[
   return [name, (texts / seconds).toFixed(1), (used / texts).toFixed(2), late];
 }
 
-/** A timer that asks for one millisecond and gets it is not late. */
+/** Subtracts the one millisecond that the timer was set to. */
 function lateness(nanoseconds: number): string {
   return Math.max(0, nanoseconds / 1e6 - 1).toFixed(1);
 }
@@ -111,9 +111,9 @@ async function measureApply(embedder: Embedder): Promise<void> {
   const beside = await applied(changeset, embedder);
   printTable(
     [
-      "apply of",
-      "ms without an embedder",
-      "ms with vectors in the background",
+      "apply, ops",
+      "without embedder, ms",
+      "with background embedding, ms",
       "until the next timer, ms",
     ],
     [[String(OPS), ms(without.answered), ms(beside.answered), ms(beside.freed)]],
@@ -121,17 +121,19 @@ async function measureApply(embedder: Embedder): Promise<void> {
   const { vectors, seconds, cpu, late, recalls } = beside;
   printTable(
     [
-      "vectors behind it",
-      "a second",
-      "CPU ms a vector",
-      "event loop late by p50 / p99 / most ms",
-      "a snapshot meanwhile, p50 / p99 ms",
+      "background vectors",
+      "per second",
+      "CPU ms per vector",
+      "event loop delay p50 / p99 / max, ms",
+      "snapshot latency meanwhile p50 / p99, ms",
     ],
     [[String(vectors), (vectors / seconds).toFixed(1), (cpu / vectors).toFixed(2), late, recalls]],
   );
 }
 
-/** An `apply` from its call to its answer, and what follows it, for at most `SECONDS` times four. */
+/**
+ * Measures an `apply` from call to result, then the embedding after it, for at most `4 * SECONDS`.
+ */
 function applied(changeset: string, embedder: Embedder | undefined) {
   return withTemporaryFolder(async (folder) => {
     const memory = openMemory({
@@ -143,7 +145,7 @@ function applied(changeset: string, embedder: Embedder | undefined) {
       vectorsInBackground: true,
     });
     try {
-      // The database is there, and pinned to its model.
+      // Creates the database, with the model recorded in it, before the measurement.
       await memory.execute("remember", { content: "The first episode." });
       while ((await memory.vectors.countPending()) > 0) await rest(50);
       const began = performance.now();
@@ -188,7 +190,9 @@ function rest(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Of this process and its children; the kernel counts theirs in hundredths of a second. */
+/**
+ * CPU time of this process and its children. The kernel reports that of children in 10 ms ticks.
+ */
 function cpuMilliseconds(): number {
   const { user, system } = process.cpuUsage();
   return (

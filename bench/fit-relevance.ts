@@ -1,7 +1,8 @@
 /**
- * Fits the coefficients of `src/memory/recall/relevance.ts` on the measures that `relevance.ts` wrote, and prints them with
- * the reliability of the score (expected calibration error and a table by decile) for each collection. What is reported is
- * held out: a project's or conversation's questions are scored by a fit on the others.
+ * Fits the coefficients of `src/memory/recall/relevance.ts` on the features that `relevance.ts`
+ * wrote. Prints them with the calibration of the score (expected calibration error and a table by
+ * decile) for each collection. Reported figures are cross-validated: the questions of a project or
+ * conversation are scored by a fit on the others.
  *
  *   npx tsx bench/fit-relevance.ts MEASURES.jsonl...
  */
@@ -27,12 +28,12 @@ interface Row {
 
 const FOLDS = 10;
 const TURNS = new Set(["observation", "question", "meta"]);
-/** Background of the bundled model, as a database pins it. */
+/** Background similarity of the bundled model, as stored in a database. */
 const VECTORS = {
   vector: { mean: 0.0429, noise: 0.2705 },
   tokens: { mean: 0.0967, noise: 0.2356 },
 };
-/** Weight of a collection's questions, so that the largest does not decide alone. */
+/** Weights of collections, so that the largest does not dominate the fit. */
 const WEIGHTS: Readonly<Record<string, number>> = { notes: 1, locomo: 0.3 };
 const OTHERS = 0.1;
 
@@ -96,7 +97,10 @@ for (const form of ["turn", "statement", "text"] as const) {
   }
 }
 
-/** Questions of one project or conversation share a fold; those of a collection without projects are spread. */
+/**
+ * Questions of one project or conversation share a fold. Collections without projects are spread
+ * over all folds.
+ */
 function foldOf({ set, project, id }: Row): number {
   const hash = createHash("sha256").update(project === "" ? `${set} ${id}` : project);
   return hash.digest().readUInt32BE(0) % FOLDS;
@@ -124,7 +128,10 @@ function report(
   }
 }
 
-/** Logistic regression by Newton's method with a small L2 penalty; the first value of an example is 1. */
+/**
+ * Logistic regression by Newton's method with a small L2 penalty. The first value of an example is
+ * 1 (the intercept).
+ */
 function fitTo(data: readonly Example[]): number[] {
   const size = data[0]?.values.length ?? 0;
   const weights = new Array<number>(size).fill(0);
@@ -153,7 +160,7 @@ function fitTo(data: readonly Example[]): number[] {
   return weights;
 }
 
-/** Gauss–Jordan elimination with partial pivoting; the last column is the right side. */
+/** Gauss–Jordan elimination with partial pivoting. The last column is the right-hand side. */
 function solve(matrix: number[][]): number[] {
   const size = matrix.length;
   for (let column = 0; column < size; column += 1) {

@@ -1,8 +1,8 @@
 /**
- * Whether anything that is asked of `cairn serve` holds up `/health`: while clients are at one thing,
- * it is asked every few milliseconds, from a process of its own. By the clock, and in milliseconds
- * that the server's own thread ran without letting others in, which other work on the machine does
- * not stretch.
+ * Checks that no request to `cairn serve` delays `/health`. While clients run one kind of request,
+ * a separate process polls `/health` every few milliseconds. Prints wall-clock latency and the
+ * longest event loop turn of the server in CPU time, which other load on the machine does not
+ * affect.
  *
  *   npx tsx bench/health.ts [--episodes 10000] [--seconds 4] [--only export,doctor]
  */
@@ -32,7 +32,7 @@ const POLLER = resolve(import.meta.dirname, "support/poll-health.ts");
 const TURNS = resolve(import.meta.dirname, "support/longest-turn.ts");
 const CLI = resolve(import.meta.dirname, "../bin/cairn.js");
 
-/** Named, so that the folder in which it is run has no say. */
+/** An explicit name, so that the database does not depend on the working directory. */
 const NAME = "health";
 
 const home = mkdtempSync(join(tmpdir(), "cairn-bench-health-"));
@@ -43,7 +43,7 @@ const send = (method: string, path: string, body?: unknown) =>
 
 type Load = () => Promise<unknown>;
 
-/** Ids of episodes that are there to be deleted, purged, and so on. */
+/** Returns ids of existing episodes that no other load uses. */
 let next = 1;
 const some = (count: number) => Array.from({ length: count }, () => `ep:${next++}`);
 
@@ -102,7 +102,7 @@ try {
     rows.push(row);
   }
   printTable(
-    ["load", "took ms", "/health p50", "p99", "worst", "longest turn of the server"],
+    ["load", "duration ms", "/health p50 ms", "p99", "max", "longest event loop turn ms"],
     rows,
   );
 } finally {
@@ -146,7 +146,7 @@ function byAll(call: (n: number) => Promise<unknown>): Promise<void> {
   });
 }
 
-/** As much as a body may hold. */
+/** Sends an import of about the maximum body size. */
 function bringIn(database: string): Promise<unknown> {
   const lines = Array.from({ length: 20_000 }, (_, n) => JSON.stringify({ id: n, ...episode(n) }));
   return send("POST", `/import?db=${database}`, { from: "jsonl", text: lines.join("\n") });

@@ -1,7 +1,7 @@
 /**
- * How long `cairn import --from git` takes for a long history, and again when nothing is new: the
- * built command, without vectors, against a repository that git fast-import makes.
- * Run `npm run build` first.
+ * Time of `cairn import --from git` on a long history, and of a second import without new commits:
+ * the built command, without vectors, on a repository created by `git fast-import`. Run `npm run
+ * build` first.
  *
  *   npx tsx bench/history-source.ts [--commits 50000]
  */
@@ -14,7 +14,7 @@ import { packageRoot } from "../src/shared/package.ts";
 import { printTable } from "./support/print-table.ts";
 
 const { values } = parseArgs({ options: { commits: { type: "string", default: "50000" } } });
-/** Loaded into the process that is measured: tells at its end what it used. */
+/** Preloaded into the measured process: prints its CPU seconds at exit. */
 const TELLS_CPU =
   "data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();process._rawDebug('USED '+((user+system)/1e6).toFixed(1))})";
 const IDENTITY = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
@@ -35,7 +35,7 @@ try {
   const rows = [read("first"), read("again")];
   run("git", [...IDENTITY, "commit", "-q", "--amend", "--allow-empty", "-m", "Say it otherwise"]);
   rows.push(read("after the newest commit was amended"));
-  printTable(["reading", "s", "CPU s", "MB"], rows);
+  printTable(["import", "wall s", "CPU s", "MB"], rows);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -51,7 +51,7 @@ function* historyOf(commits: number): Generator<string> {
   }
 }
 
-/** Milliseconds until the process has ended, and what it used of the processor; throws when it failed. */
+/** Returns wall-clock milliseconds and CPU seconds of the process. Throws if it fails. */
 function run(program: string, args: readonly string[], input = ""): { ms: number; cpu: string } {
   const start = performance.now();
   const { status, stderr } = spawnSync(program, args, {

@@ -1,7 +1,8 @@
 /**
- * What keeping changes costs: a write with the notes of the database against one without (its
- * triggers dropped); likewise what keeping totals costs; pages of a long history, the undo of a large change, and its redo. In
- * milliseconds of the processor, so that what else a machine does shows less.
+ * Cost of recording history: a write with the row log of the database and one without (its
+ * triggers dropped), and the same for the running totals. Then pages of a long history, the undo
+ * of a large change, and its redo. Times are CPU milliseconds, which other load on the machine
+ * affects less.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -54,7 +55,7 @@ const WRITES: Readonly<Record<string, { readonly write: Write; readonly inARow: 
   },
 };
 
-/** What the database keeps by itself, and the names of the triggers that do it. */
+/** Data that triggers maintain, and the name patterns of these triggers. */
 const KEPT = { notes: "row_log_*", totals: "totals_*" };
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-history-"));
@@ -64,9 +65,9 @@ try {
     for (const [name, { write, inARow }] of Object.entries(WRITES)) {
       rows.push([name, ...(await costOf(write, inARow, triggers))]);
     }
-    printTable(["write, p10", `without ${kept}`, "with", "ratio"], rows);
+    printTable(["write, CPU ms p10", `without ${kept}`, "with", "ratio"], rows);
   }
-  printTable(["", "p10", "p50", "most"], [await longHistory(), ...(await largeUndo())]);
+  printTable(["operation", "p10", "p50", "max"], [await longHistory(), ...(await largeUndo())]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -81,7 +82,7 @@ function open(name: string): MemoryEngine {
   });
 }
 
-/** Both are written to in turn, so that a busy moment meets both. */
+/** Alternates between both databases, so that load on the machine affects both alike. */
 async function costOf(write: Write, inARow: number, triggers: string): Promise<string[]> {
   const sides = [await opened(triggers), await opened()];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -97,7 +98,7 @@ async function costOf(write: Write, inARow: number, triggers: string): Promise<s
   return [without.toFixed(3), kept.toFixed(3), (kept / without).toFixed(3)];
 }
 
-/** Without the triggers of these names. */
+/** Opens a database, without the triggers that match the pattern. */
 async function opened(without?: string): Promise<{ memory: MemoryEngine; times: number[] }> {
   const memory = open(`write-${Math.random().toString(36).slice(2)}`);
   await memory.execute("remember", { content: "The first makes the file" });

@@ -1,7 +1,7 @@
 /**
- * What a client waits for at its hooks: whole processes of the built command against `node -e 0` in
- * the same run. At the end of a turn with 5, 500 and 5 000 turns before it, all of them kept already.
- * Run `npm run build` first.
+ * Time that a client waits for its hooks: complete processes of the built command relative to
+ * `node -e 0` in the same run. The end-of-turn hook runs in sessions of 5, 500 and 5 000 turns,
+ * all of which are already stored. Run `npm run build` first.
  *
  *   npx tsx bench/hooks.ts [--turns 5,500,5000] [--rounds 11]
  */
@@ -28,7 +28,7 @@ const env = { ...process.env, HOME: folder, CAIRN_DATA_DIR: join(folder, "data")
 
 interface Row {
   readonly name: string;
-  /** Does what a client does, up to the end of the process. */
+  /** Runs the process to its end; returns milliseconds. */
   readonly run: () => number;
 }
 
@@ -53,7 +53,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The hook of a session of its own, in a memory of its own, that has so many turns already. */
+/** End-of-turn hook of a new session with this number of stored turns, in its own memory. */
 function endOfTurn(turns: number): Row {
   const session = `session-of-${turns}`;
   const project = join(folder, session);
@@ -77,7 +77,7 @@ function endOfTurn(turns: number): Row {
   };
 }
 
-/** Milliseconds until the process has ended; throws when it failed. */
+/** Returns the wall-clock milliseconds of the process. Throws if it fails. */
 function timed(args: readonly string[], input = ""): number {
   const start = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, {

@@ -1,6 +1,6 @@
 /**
- * Time and memory of an import through the built command, from the shell's point of view: the first
- * time, and again, when everything is there already. Run `npm run build` first.
+ * Time and memory of an import through the built command, as the shell measures them: the first
+ * import, then a second one in which every record already exists. Run `npm run build` first.
  *
  *   npx tsx bench/import.ts [records]
  */
@@ -16,7 +16,7 @@ const PEOPLE = 500;
 const WORDS = "build deploy queue cache index test release token retry timeout schema branch".split(
   " ",
 );
-/** Tells at the end of a process how much memory it took, in KiB, and how long it computed. */
+/** Preloaded into the measured process: prints its peak memory in KiB and its CPU time at exit. */
 const REPORT =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the program that is told fills it in.
   "data:text/javascript,process.on('exit',()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();process._rawDebug(`USED ${maxRSS} ${(userCPUTime+systemCPUTime)/1e6}`)})";
@@ -26,7 +26,7 @@ if (!existsSync(join(packageRoot(), "dist", "main.js")))
   throw new Error("Run `npm run build` first.");
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 
-/** One source a line: its file, and what `cairn import` is told besides. */
+/** Each source: its file and the further arguments of `cairn import`. */
 const SOURCES: readonly {
   readonly name: string;
   readonly text: () => string;

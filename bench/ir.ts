@@ -1,6 +1,6 @@
 /**
- * Ranking of technical documents: nDCG@10 over the queries of a collection
- * `{docs: [{id, text}], queries: [{query, relevant: [id]}]}`.
+ * Ranking of technical documents: nDCG@10 over the queries of a collection `{docs: [{id, text}],
+ * queries: [{query, relevant: [id]}]}`.
  *
  *   npx tsx bench/ir.ts <collection.json> [--engine postgres | --database postgres://…] [--graph]
  */
@@ -24,7 +24,7 @@ const {
   values: given,
   positionals: [path],
 } = parseArgs({ options: ENGINE_OPTIONS, allowPositionals: true });
-if (path === undefined) throw new Error("Give the path of a collection.");
+if (path === undefined) throw new Error("usage: bench/ir.ts <collection.json>");
 const collection = JSON.parse(readFileSync(path, "utf8")) as Collection;
 await using engine = await ChosenEngine.open(given);
 const embedder = defaultEmbedder();
@@ -46,7 +46,7 @@ printTable(
   [[collection.docs.length, scores.length, percent(mean(scores))]],
 );
 
-/** Gain of the relevant among the first, discounted by the logarithm of the rank, over the best possible. */
+/** Normalized discounted cumulative gain with binary relevance and a log2 discount. */
 function ndcg(found: readonly string[], relevant: ReadonlySet<string>): number {
   const discount = (rank: number) => 1 / Math.log2(rank + 2);
   const gain = found

@@ -1,7 +1,7 @@
 /**
- * Recall in ten languages: questions in other forms of the words than what answers them (inflection,
- * compounds, identifiers in running text, scripts without spaces). All languages lie in one
- * database, so that each question has its own language's sentences and all others to get wrong.
+ * Recall in ten languages. Questions use other word forms than their answers: inflection,
+ * compounds, identifiers in running text, scripts without spaces. All languages share one
+ * database, so that sentences of other languages are distractors too.
  *
  *   npx tsx bench/languages.ts [none]
  */
@@ -21,7 +21,7 @@ const pairs = LANGUAGES.flatMap(({ language, pairs: own }) =>
   })),
 );
 const episodes = pairs.map(({ answer, ref }) => ({ content: answer, source_ref: ref }));
-/** 1 divided by the rank of the answer; 0 where it is not among the first. */
+/** Reciprocal rank of each answer; 0 if it is not among the returned episodes. */
 const gains = new Map<string, number[]>();
 await withMemoryOf(embedder, episodes, async (memory) => {
   for (const { language, question, ref } of pairs) {
@@ -36,7 +36,7 @@ await withMemoryOf(embedder, episodes, async (memory) => {
 });
 await embedder?.close();
 printTable(
-  ["language", "questions", "first, %", `among ${DEPTH}, %`, "MRR"],
+  ["language", "questions", "R@1, %", `R@${DEPTH}, %`, "MRR"],
   [...gains, ["all", [...gains.values()].flat()] as const].map(([language, own]) => [
     language,
     own.length,

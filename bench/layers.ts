@@ -1,7 +1,8 @@
 /**
- * What a recall costs over four layers of n items each, beside one memory of n items (the nearest alone) and one
- * of 4 n (the same items in one database): in turn, the same questions, in processor time of this process, with
- * the embedder that ships with cairn (`--embedder none`: without). Statements are those that reached SQLite.
+ * Cost of a recall over four layers of n items each, compared with one memory of n items (the
+ * innermost layer alone) and one of 4 n (the same items in one database). The three alternate with
+ * the same questions. Times are CPU time of this process with the bundled embedder (`--embedder
+ * none`: without). Statements are those that SQLite executed.
  *
  *   npx tsx bench/layers.ts [--items 8000] [--questions 200] [--rounds 3] [--embedder default]
  */
@@ -43,18 +44,18 @@ await withTemporaryFolder(async (folder) => {
     const costs = { all: newCost(), nearest: newCost(), four: newCost() };
     for (const query of questions) {
       await ask(single, query, costs.all, "library");
-      // Without a surface the nearest alone is asked.
+      // Without a surface only the innermost layer is searched.
       await ask(layered, query, costs.nearest);
       await ask(layered, query, costs.four, "library");
     }
     const { all, nearest, four } = costs;
-    // The first round fills caches.
+    // The first round only warms caches.
     if (round > 0) rows.push(rowOf(round, { all, nearest, four }));
   }
   printTable(
     [
-      ...["Round", "One of n (ms)", "One of 4 n (ms)", "Four of n (ms)"],
-      ...["Four : one of n", "Four : one of 4 n", "Statements (n, 4 n, four)"],
+      ...["round", "one of n, ms", "one of 4 n, ms", "four of n, ms"],
+      ...["four / one of n", "four / one of 4 n", "statements (n, 4 n, four)"],
     ],
     rows,
   );

@@ -1,14 +1,15 @@
 /**
- * Evidence recall on LoCoMo conversations: how many of the turns that answer a question are among
- * the first n episodes (R@n), for how many questions at least one is (hit@n), and how many are within
- * the first tokens of the text that a model is given. One database for each conversation; questions
- * without an answer left out.
+ * Evidence recall on LoCoMo conversations: the share of evidence turns among the first n episodes
+ * (R@n), the share of questions with at least one (hit@n), and the share within the first tokens
+ * of the text that a model receives. Each conversation has its own database. Questions without an
+ * answer are excluded.
  *
  *   npx tsx bench/locomo.ts <locomo.json> [--engine postgres | --database postgres://…] [--graph] [--joined] [--layers turns|sessions]
  *
- * `--layers` deals each conversation out to four layers, which are asked in one recall: one turn after the other, so that
- * each has lost its neighbours, or whole sessions. `--joined` puts all conversations into one database; PostgreSQL finds
- * neighbours in a graph with `--graph`, and compares all without it.
+ * `--layers` distributes each conversation over four layers, which one recall searches: by single
+ * turns, which separates each turn from its neighbours, or by whole sessions. `--joined` puts all
+ * conversations into one database. With `--graph` PostgreSQL uses an HNSW index; without it, it
+ * compares all vectors.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,16 +21,16 @@ import { percent, printTable } from "./support/print-table.ts";
 import { defaultEmbedder } from "./support/temporary-memory.ts";
 
 const DEPTHS = [5, 10, 20, 50] as const;
-/** Of the formatted answer, as o200k_base counts them. */
+/** Token budgets (o200k_base) of the formatted result. */
 const BUDGETS = [500, 1_000, 2_000] as const;
 const CATEGORIES = ["multi-hop", "temporal", "open-domain", "single-hop"] as const;
 
 interface Answer {
   readonly question: Question;
   readonly conversation: string;
-  /** source_ref of the episodes found, best first. */
+  /** `source_ref` of the returned episodes, best first. */
   readonly found: readonly string[];
-  /** Tokens of the text up to the end of each of them. */
+  /** Cumulative tokens of the text up to the end of each episode. */
   readonly tokens: readonly number[];
 }
 
@@ -44,7 +45,7 @@ const {
   },
   allowPositionals: true,
 });
-if (path === undefined) throw new Error("Give the path of a LoCoMo file.");
+if (path === undefined) throw new Error("usage: bench/locomo.ts <locomo.json>");
 const isLayered = given.layers !== undefined;
 const dealing = given.layers === "sessions" ? bySessions : byTurns;
 await using engine = await ChosenEngine.open(given);
@@ -85,10 +86,10 @@ async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
   });
 }
 
-/** Tokens up to the end of each block of a text; an episode is a block. */
+/** Cumulative tokens up to the end of each block of a text; an episode is one block. */
 function tokensUpTo(text: string, blocks: number): number[] {
   const parts = blocks === 0 ? [] : text.split("\n\n");
-  if (parts.length !== blocks) throw new Error(`${blocks} episodes are ${parts.length} blocks.`);
+  if (parts.length !== blocks) throw new Error(`Expected ${blocks} blocks, got ${parts.length}.`);
   let total = 0;
   return parts.map((part) => {
     total += countTokens(`${part}\n\n`);
@@ -127,7 +128,7 @@ function report(all: readonly Answer[]): void {
   );
 }
 
-/** The share of the turns that answer a question which are among the first. */
+/** Fraction of the evidence turns among the first `depth` episodes. */
 function recallOf({ question, found }: Answer, depth: number): number {
   const top = new Set(found.slice(0, depth));
   return question.evidence.filter((ref) => top.has(ref)).length / question.evidence.length;
@@ -137,7 +138,7 @@ function hitOf(answer: Answer, depth: number): number {
   return recallOf(answer, depth) > 0 ? 1 : 0;
 }
 
-/** How many of the first fit whole. */
+/** Number of leading episodes that fit completely into the budget. */
 function fitting({ tokens }: Answer, budget: number): number {
   return tokens.filter((total) => total <= budget).length;
 }

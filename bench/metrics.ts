@@ -1,6 +1,7 @@
 /**
- * The size of the code, so that a figure before and one after are counted in the same way:
- * `npm run metrics`, or `npm run metrics -- --longest 30` for the longest files and functions too.
+ * Prints the size of the code, counted by fixed rules so that figures are comparable over time:
+ * `npm run metrics`, or `npm run metrics -- --longest 30` to list the longest files and functions
+ * too.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,8 +39,8 @@ const source = files.filter(({ path }) => path.startsWith("src/"));
 const functions = source.flatMap(({ path }) => functionsOf(path));
 const long = functions.filter(({ lines }) => lines > LONG_FUNCTION);
 const operations = [...createOperations().values()];
-// Counted by `run`: what `defineOperation` makes counts by itself; all that `formsOf`, `defineList`,
-// `defineRecord` or `defineUpdate` makes of the same operation counts once.
+// An operation of `defineOperation` counts as one; all forms that `formsOf`, `defineList`,
+// `defineRecord` or `defineUpdate` derive from one operation count as one together.
 const acts = new Set(operations.map(({ name, formOf }) => formOf ?? name));
 const withForms = new Set(operations.flatMap(({ formOf }) => formOf ?? []));
 
@@ -84,7 +85,7 @@ print("REST routes", getRoutes(createOperations()).length + STORE_ROUTES.length)
 for (const { path, lines } of longestOf(source)) print(path, lines);
 for (const { path, name, lines } of longestOf(functions)) print(`${path} ${name}`, lines);
 
-/** Lines and files of each folder. */
+/** Prints lines and files of each folder. */
 function printFolders(top: string): void {
   const folders = new Map<string, SourceFile[]>();
   for (const file of files.filter(({ path }) => path.startsWith(`${top}/`))) {

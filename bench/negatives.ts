@@ -1,7 +1,8 @@
 /**
- * What recall returns where memory has no answer: questions of LoCoMo's category 5, which ask a
- * person about what another said, and every fourth question of the other conversations. Beside them the
- * questions that it can answer, with their evidence recall when only scores of 0.35 are taken.
+ * Results of recall for questions that the memory cannot answer: LoCoMo's category 5, which asks
+ * one speaker about what another said, and every fourth question of the other conversations. For
+ * comparison, the answerable questions with their evidence recall when only scores of at least
+ * 0.35 count.
  *
  *   npx tsx bench/negatives.ts <locomo.json>
  */
@@ -24,7 +25,7 @@ interface Answer extends Asked {
 }
 
 const path = process.argv[2];
-if (path === undefined) throw new Error("Give the path of a LoCoMo file.");
+if (path === undefined) throw new Error("usage: bench/negatives.ts <locomo.json>");
 const conversations = parseLocomo(JSON.parse(readFileSync(path, "utf8")));
 const embedder = defaultEmbedder();
 const answers: Answer[] = [];
@@ -57,18 +58,18 @@ await embedder.close();
 const GROUPS = [
   ["answerable", ({ group }: Answer) => group === "answerable"],
   ["category 5", ({ group }: Answer) => group === "category 5"],
-  ["of other conversations", ({ group }: Answer) => group === "of others"],
+  ["other conversations", ({ group }: Answer) => group === "of others"],
   ["both unanswerable", ({ group }: Answer) => group !== "answerable"],
 ] as const;
 printTable(
   [
     "questions",
-    "number",
-    "nothing, %",
-    `nothing from ${LEAST_SCORE}, %`,
-    "items",
-    `items from ${LEAST_SCORE}`,
-    "median of best",
+    "count",
+    "no results, %",
+    `no results ≥ ${LEAST_SCORE}, %`,
+    "results",
+    `results ≥ ${LEAST_SCORE}`,
+    "median top score",
   ],
   GROUPS.map(([name, belongs]) => {
     const group = answers.filter(belongs);
@@ -86,7 +87,7 @@ printTable(
 );
 const answerable = answers.filter(({ group }) => group === "answerable");
 process.stdout.write(
-  `\nR@${DEPTH} of the answerable: ${percent(recallFrom(0))}, from ${LEAST_SCORE}: ${percent(recallFrom(LEAST_SCORE))}\n`,
+  `\nR@${DEPTH} of answerable questions: ${percent(recallFrom(0))}, with scores ≥ ${LEAST_SCORE}: ${percent(recallFrom(LEAST_SCORE))}\n`,
 );
 
 function recallFrom(least: number): number {

@@ -1,6 +1,7 @@
 /**
- * From nothing to the first right answer, for somebody who has one file and no network: what
- * `npm run packages:offline` made is installed in an empty folder and asked what a session said.
+ * Time from installation to the first correct answer for a user with one file and no network:
+ * installs the output of `npm run packages:offline` in an empty folder and queries what a session
+ * contained.
  *
  *   npm run packages:offline -- cairn.tgz && npx tsx bench/newcomer.ts cairn.tgz
  */
@@ -15,14 +16,15 @@ const root = mkdtempSync(join(tmpdir(), "cairn-newcomer-"));
 try {
   const steps = await walkNewcomerPath(root, file);
   const asked = steps.filter(({ command }) => command.startsWith("cairn recall"));
-  if (!asked.every(({ stdout }) => stdout.includes(ANSWER))) throw new Error("It does not answer.");
+  if (!asked.every(({ stdout }) => stdout.includes(ANSWER)))
+    throw new Error("The recall does not return the answer.");
   printTable(
     ["command", "seconds"],
     steps.map(({ command, seconds }) => [command.replace(file, "FILE"), seconds.toFixed(1)]),
   );
   const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
   console.log(`\n${steps.length} commands, ${seconds.toFixed(1)} s`);
-  console.log(`the file ${megabytes(statSync(file).size)}, installed ${megabytes(bytesOf(root))}`);
+  console.log(`package ${megabytes(statSync(file).size)}, installed ${megabytes(bytesOf(root))}`);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

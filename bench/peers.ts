@@ -1,6 +1,6 @@
 /**
- * Compares cairn with memory servers that install from the npm registry: each one as an MCP server on stdio, with the
- * same notes and queries. Run `npm run build` first.
+ * Compares cairn with memory servers from the npm registry. Each runs as an MCP server on stdio
+ * with the same notes and queries. Run `npm run build` first.
  *
  *   npx tsx bench/peers.ts [--notes 1000] [--queries 20]
  */
@@ -31,7 +31,7 @@ interface Note {
 
 interface Peer {
   readonly name: string;
-  /** The npm package, if it is not this one. */
+  /** npm package to install; absent for cairn itself. */
   readonly install?: string;
   readonly start: (folder: string) => { args: string[]; env: Record<string, string> };
   readonly store: (client: Client, notes: readonly Note[]) => Promise<unknown>;
@@ -66,13 +66,13 @@ const PEERS: readonly Peer[] = [
       }));
       return call(client, "create_entities", { entities });
     },
-    // It finds substrings only, so it gets the one word that the note contains.
+    // This server matches substrings only, so the query is the one word that the note contains.
     search: (client, query) =>
       call(client, "search_nodes", { query: query.split(" ").at(-1) ?? "" }),
   },
 ];
 
-/** Peers without an npm package that runs by itself. */
+/** Peers that do not run from an npm package alone. */
 const SKIPPED: Readonly<Record<string, string>> = {
   "basic-memory": "published for Python only",
   mem0: "needs a language model to store anything",
@@ -91,7 +91,7 @@ const queries = Array.from({ length: QUERIES }, (_, index) => {
 const median = (times: readonly number[]) =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-/** Throws what a tool reports as its error. */
+/** Calls a tool. Throws if the tool returns an error. */
 async function call(client: Client, name: string, input: Record<string, unknown>) {
   const result = await client.callTool({ name, arguments: input });
   if (result.isError === true) throw new Error(JSON.stringify(result.content));
@@ -104,7 +104,10 @@ async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; result: T 
   return { ms: performance.now() - before, result };
 }
 
-/** Start, milliseconds for each stored note, milliseconds and characters for each search, share of found notes. */
+/**
+ * Returns start time, milliseconds per stored note, milliseconds and characters per search, and
+ * the fraction of found notes.
+ */
 async function measure({ install, start, store, search }: Peer): Promise<readonly number[]> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-peers-"));
   const client = new Client({ name: "bench", version: "1" });
@@ -164,14 +167,14 @@ for (const peer of PEERS) {
       ),
     ]);
   } catch (error) {
-    // Without cairn itself there is nothing to compare with.
+    // cairn runs first and is the baseline: its failure aborts the comparison.
     if (own === undefined) throw error;
     const [reason = ""] = String(error).split("\n");
     rows.push([peer.name, `skipped: ${reason}`, "", "", "", ""]);
   }
 }
 printTable(
-  ["server", "start ms (ratio)", "store ms/note", "search p50 ms", "answer characters", "found"],
+  ["server", "start ms (ratio)", "store ms/note", "search p50 ms", "result characters", "found"],
   rows,
 );
 for (const [name, reason] of Object.entries(SKIPPED)) {

@@ -1,6 +1,6 @@
 /**
- * How long who writes and who recalls waits while something is purged on PostgreSQL, and while all
- * tables are written anew, in turn on one database.
+ * Latency of writes and recalls during a purge on PostgreSQL, and during a rewrite of all tables,
+ * alternating on one database.
  *
  *   npx tsx bench/purge.ts [--episodes 10000] [--rounds 3]
  */
@@ -36,7 +36,7 @@ let isOver = false;
 let times = { write: [0], recall: [0] };
 async function repeat(kind: keyof typeof times, work: (n: number) => Promise<unknown>) {
   for (let n = 0; !isOver; n += 1) {
-    // What began in a phase counts there, whenever it ends.
+    // A call counts for the phase in which it began.
     const begun = times[kind];
     const start = performance.now();
     await work(n);
@@ -69,6 +69,6 @@ await Promise.all(clients);
 await memory.close();
 const worst = (list: readonly number[]) => Math.round(Math.max(...list));
 printTable(
-  ["", "took, ms", "worst write, ms", "worst recall, ms"],
+  ["operation", "duration ms", "max write ms", "max recall ms"],
   rows.map(({ name, took, write, recall }) => [name, took, worst(write), worst(recall)]),
 );

@@ -1,7 +1,7 @@
 /**
- * What the log of recalls costs whoever recalls: the same questions in turns against two copies of one
- * memory, one with the log and one without, in one process. The time of storing what was noted, which
- * nobody waits for, is told by itself.
+ * Cost of the recall log: the same questions alternate between two copies of one memory in one
+ * process, one with the log and one without. The time to store the log entries, which happens in
+ * the background, is reported separately.
  *
  *   npx tsx bench/recall-log.ts [--episodes 5000] [--rounds 40] [--questions 25]
  */
@@ -26,7 +26,7 @@ const [episodes, rounds, questions] = [values.episodes, values.rounds, values.qu
   Number,
 );
 
-/** As a server has it unless a setting says otherwise. */
+/** Default limits of a server. */
 const BOUNDS = { recalls: 2_000, days: 90 };
 
 await withTemporaryFolder(async (folder) => {
@@ -53,10 +53,10 @@ await withTemporaryFolder(async (folder) => {
         times[name].push(await timed(() => memories[name].execute("recall", { query })));
       }
     }
-    // Stores what was noted.
+    // This operation stores the buffered log entries first.
     stored.push(await timed(() => memories.with.execute("recalls", {})));
   }
-  // The first rounds fill caches.
+  // The first rounds only warm caches.
   const warm = (all: readonly number[]) => all.slice(Math.floor(all.length / 5));
   const [without, withLog] = [warm(times.without), warm(times.with)];
   const ratios = withLog.map((time, index) => time / (without[index] ?? time));
@@ -67,9 +67,11 @@ await withTemporaryFolder(async (folder) => {
       ["with the log", median(withLog).toFixed(3), quantile(withLog, 0.95).toFixed(3)],
     ],
   );
-  console.log(`with / without: ${median(ratios).toFixed(3)}, median of ${ratios.length} pairs`);
+  console.log(
+    `ratio with / without log: ${median(ratios).toFixed(3)}, median of ${ratios.length} pairs`,
+  );
   const each = median(warm(stored)) / asked.length;
-  console.log(`storing and listing what was noted, for each recall: ${each.toFixed(3)} ms`);
+  console.log(`storing and listing the log, per recall: ${each.toFixed(3)} ms`);
   await memories.without.close();
   await memories.with.close();
 });

@@ -1,6 +1,7 @@
 /**
- * Measures of every episode that recall considers for the questions of several collections, with whether it is relevant,
- * as JSON lines: what `fit-relevance.ts` fits the score on.
+ * Writes the features of every episode that recall considers for the questions of several
+ * collections, each with its relevance label, as JSON lines. `fit-relevance.ts` fits the score on
+ * them.
  *
  *   npx tsx bench/relevance.ts OUT.jsonl [--notes FILE]... [--locomo FILE]... [--ir FILE]...
  */
@@ -25,7 +26,10 @@ const { values: given, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [path] = positionals;
-if (path === undefined) throw new Error("Give the path of the output.");
+if (path === undefined)
+  throw new Error(
+    "usage: bench/relevance.ts OUT.jsonl [--notes FILE]... [--locomo FILE]... [--ir FILE]...",
+  );
 const out = createWriteStream(path);
 const embedder = defaultEmbedder();
 const every = Number(given.every);

@@ -1,20 +1,22 @@
 /**
- * What an operation costs as memory grows: one remember, one fact, one changeset of 50 ops, `stats`,
- * `list_labels`, and one recall, also within filters that hold for 1, 20 and 100 % of the episodes, through the engine,
- * without the time of a model (vectors are hashes); and how far recalls with a `timeout_ms` run past it. Times of the processor, which other work on the
- * machine stretches least, and of the clock.
+ * Cost of operations as memory grows: one remember, one fact, one changeset of 50 ops, `stats`,
+ * `list_labels`, and one recall, also with filters that match 1, 20 and 100 % of the episodes.
+ * Calls go to the engine without model time (vectors are hashes). Also measures how far recalls
+ * with a `timeout_ms` overrun it. Reports CPU time, which other load on the machine affects least,
+ * and wall-clock time.
  *
  *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million] [--engines sqlite,postgres]
  *     [--database postgres://…] [--network 1] [--brief] [--samples 200] [--against ../cairn-before]
  *     [--passages]
  *
- * With `postgres` it starts a PostgreSQL of the tests, or takes the server of `--database`, and
- * fills it from SQLite's database. `--network` puts so many milliseconds of a round trip between,
- * `--brief` leaves the filters and the hurried recalls out, and `--against` asks the code of
- * another checkout, which is installed, in turn with this one: with PostgreSQL the same database. `--passages` measures beside each memory
- * one that has as many passages as episodes, in turn with it; recalls that ask for passages as well.
+ * With `postgres` it starts the PostgreSQL of the tests, or uses the server of `--database`, and
+ * copies the SQLite database to it. `--network` adds a network with this round-trip time in
+ * milliseconds. `--brief` skips the filters and the recalls with a timeout. `--against` alternates
+ * with the code of another installed checkout; on PostgreSQL both use the same database.
+ * `--passages` alternates each memory with one that has as many passages as episodes, and adds
+ * recalls that return passages.
  *
- * CAIRN_BENCH_KEEP names a folder in which the filled databases stay for the next run.
+ * CAIRN_BENCH_KEEP names a folder that stores the filled databases for the next run.
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -54,26 +56,26 @@ const SAMPLES = {
   filtered: 40,
   hurried: 20,
 };
-/** Shares of the episodes that a filter leaves, in percent. */
+/** Percentages of the episodes that a filter matches. */
 const SHARES = [1, 20, 100];
-/** `timeout_ms` of recalls whose overrun is measured. */
+/** Values of `timeout_ms` whose overrun is measured. */
 const TIMEOUTS = [1, 5, 20];
-/** The engine's name of a memory that the code of the other checkout asks, by this one's. */
+/** Engine names of the memories that the code of the other checkout opens, by engine name here. */
 const OF_OTHER: Readonly<Record<string, string>> = {
   sqlite: "other",
   postgres: "postgres, other",
 };
-/** The engine's name of a memory that has passages. */
+/** Engine name of a memory with passages. */
 const WITH_PASSAGES = "sqlite, passages";
 const TURNS_OF_A_SESSION = 50;
 const KINDS_OF_FILTER = ["labels", "entity", "topic", "as_of"] as const;
 
-/** Milliseconds of each call, in rising order. */
+/** Milliseconds of each call, in ascending order. */
 interface Times {
   readonly wall: number[];
-  /** Of this process. */
+  /** CPU time of this process. */
   readonly cpu: number[];
-  /** Of the server's processes that work for it. */
+  /** CPU time of the PostgreSQL backends of this memory. */
   readonly server: number[];
 }
 
@@ -86,17 +88,17 @@ interface Figures {
   readonly stats: Times;
   readonly labels: Times;
   readonly recall: Times;
-  /** Of passages too, where there are any. */
+  /** Recalls that return passages too, if the memory has any. */
   readonly recallAll: Times;
-  /** By the name of the filter. */
+  /** By filter name. */
   readonly filtered: Map<string, Times>;
-  /** Milliseconds that recalls took beyond their `timeout_ms`, in rising order. */
+  /** Milliseconds by which recalls exceeded their `timeout_ms`, in ascending order. */
   readonly overruns: number[];
 }
 
 const noTimes = (): Times => ({ wall: [], cpu: [], server: [] });
 
-/** Memories of all sizes are asked in turn, so that a busy machine slows them alike. */
+/** Memories of all sizes are measured in turn, so that load on the machine affects all alike. */
 const memories: Populated[] = [];
 await using postgres = ENGINES.includes("postgres")
   ? await BenchPostgres.open({ address: given.database, networkMs: Number(given.network) })
@@ -108,7 +110,7 @@ interface Populated {
   readonly memory: MemoryEngine;
   text: SyntheticText;
   readonly figures: Figures;
-  /** The server's processes that work for it. */
+  /** Process ids of the PostgreSQL backends of this memory. */
   readonly backends: () => Promise<readonly number[]>;
   next: number;
 }
@@ -149,7 +151,7 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
   });
 }
 
-/** Beside the memory of a size one with passages. */
+/** Adds a memory with passages next to the memory of the same size. */
 function withPassages<T>(size: number, body: () => Promise<T>): Promise<T> {
   const filling = {
     name: `scale-${size}-passages`,
@@ -166,7 +168,7 @@ function withPassages<T>(size: number, body: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Sessions of fifty turns each, by turns of a person and an assistant. */
+/** Adds sessions of fifty turns, alternating between user and assistant. */
 async function addPassages(memory: MemoryEngine, size: number): Promise<void> {
   const text = syntheticText(size + 2);
   for (let start = 0; start < size; start += TURNS_OF_A_SESSION) {
@@ -185,7 +187,7 @@ async function addPassages(memory: MemoryEngine, size: number): Promise<void> {
   await memory.makeMissingVectors();
 }
 
-/** The folder of what a bench of another checkout stands on, and its embedder. */
+/** Returns the bench support folder of another checkout and its hash embedder. */
 async function supportOf(checkout: string) {
   const support = resolve(checkout, "bench/support");
   const { createHashEmbedder } = (await import(
@@ -194,7 +196,10 @@ async function supportOf(checkout: string) {
   return { support, createEmbedder: createHashEmbedder };
 }
 
-/** A memory in a new folder, of the code of another checkout, which has a bench like this one. */
+/**
+ * Opens a memory in a new folder with the code of another checkout, which has the same bench
+ * support.
+ */
 async function withMemoryOfOther<T>(
   checkout: string,
   body: (memory: MemoryEngine) => Promise<T>,
@@ -206,7 +211,7 @@ async function withMemoryOfOther<T>(
   return withTemporaryMemory(createEmbedder(), body);
 }
 
-/** The same database through the code of another checkout. */
+/** Opens the same database with the code of another checkout. */
 async function withDatabaseOfOther<T>(
   checkout: string,
   { address, database }: { readonly address: string; readonly database: string },
@@ -251,7 +256,7 @@ async function graphsOf(memory: MemoryEngine): Promise<readonly string[]> {
   return (await memory.database()).read((tx) => getVectorIndex(tx).refinements(tx));
 }
 
-/** What reads comes first, so that a memory has the size that it is named after. */
+/** Reads come first, so that each memory still has its nominal size. */
 async function measureAll(): Promise<Figures[]> {
   await rounds(
     SAMPLES.recall,
@@ -305,7 +310,7 @@ async function measureFilters(): Promise<void> {
 }
 
 async function measureWrites(): Promise<void> {
-  // Two may write to one database: neither writes what the other has written.
+  // Two memories may share one database, so each writes different texts.
   for (const [place, one] of memories.entries()) {
     one.text = syntheticText(one.figures.size + 2 + place);
   }
@@ -329,7 +334,7 @@ async function measureWrites(): Promise<void> {
   );
 }
 
-/** Recalls that have too little time, with each filter and without. */
+/** Measures recalls with too short a timeout, with and without each filter. */
 async function measureOverruns({ memory, text, figures: { size, overruns } }: Populated) {
   const filters = KINDS_OF_FILTER.flatMap((kind) =>
     SHARES.map((share) => filterOf(kind, share, size)),
@@ -354,12 +359,12 @@ function filterOf(kind: (typeof KINDS_OF_FILTER)[number], share: number, size: n
   return { as_of: happenedAt(Math.ceil((size * share) / 100)) };
 }
 
-/** One episode a minute. */
+/** Times are one minute apart. */
 function happenedAt(number: number): string {
   return new Date(Date.UTC(2020, 0, 1) + number * 60_000).toISOString();
 }
 
-/** As many rounds again come before those that count, until the code is compiled and pages are read. */
+/** Runs `count` warm-up rounds (JIT compilation, page cache), then `count` measured ones. */
 async function rounds(
   count: number,
   timesOf: (one: Populated) => Times,
@@ -387,7 +392,7 @@ async function rounds(
   }
 }
 
-/** One in ten is a fact; each tells of two entities, and twenty make a session. */
+/** One episode in ten is a fact; each names two entities, and twenty form a session. */
 async function populate(memory: MemoryEngine, size: number): Promise<void> {
   const text = syntheticText(size);
   const started = Date.now();
@@ -400,7 +405,7 @@ async function populate(memory: MemoryEngine, size: number): Promise<void> {
       const number = start + index;
       const { about, ...shares } = sharesOf(number);
       const episode = { op: "remember", ...newEpisode(text, number), ...shares };
-      // A fact keeps to its own entities, which make its cluster.
+      // A fact has only its own entities, which determine its cluster.
       if (number % 10 === 0) return { ...episode, episode_type: "fact" };
       return { ...episode, entities: [...episode.entities, ...about] };
     });
@@ -420,7 +425,9 @@ interface NewEpisode {
   readonly session: string;
 }
 
-/** Which filters an episode passes; an episode has one topic, so that of 100 % is of 80. */
+/**
+ * Filters that an episode passes. An episode has only one topic, so the 100 % topic covers 80 %.
+ */
 function sharesOf(number: number) {
   const place = (number + 5) % 100;
   const shares = SHARES.filter((share) => place < share);
@@ -442,7 +449,7 @@ function newEpisode(text: SyntheticText, number: number): NewEpisode {
 }
 
 function report(all: readonly Figures[]): void {
-  // The tenth percentile is what a busy machine shows in a quiet moment.
+  // The 10th percentile approximates an idle machine.
   const cells = ({ wall, cpu, server }: Times) => [
     at(cpu, 0.1),
     at(cpu, 0.5),
@@ -491,9 +498,9 @@ function report(all: readonly Figures[]): void {
 function reportFilters(all: readonly Figures[]): void {
   printTable(
     [
-      "recall within",
+      "recall with filter",
       ...all.map(({ size, engine }) => `${engine} ${size} CPU p50`),
-      ...all.map(() => "times unfiltered"),
+      ...all.map(() => "ratio to unfiltered"),
     ],
     [...(all[0]?.filtered.keys() ?? [])].map((name) => {
       const medians = all.map(({ filtered }) => median(filtered.get(name)?.cpu ?? []));
@@ -509,12 +516,12 @@ function reportGrowth([smallest, ...others]: readonly Figures[]): void {
     const ratio = (name: "remember" | "fact" | "apply" | "stats" | "labels") =>
       `${name} ${(median(row[name].cpu) / median(smallest[name].cpu)).toFixed(2)}`;
     process.stdout.write(
-      `${row.engine}, ${row.size} against ${smallest.size}: ${(["remember", "fact", "apply", "stats", "labels"] as const).map(ratio).join(", ")}\n`,
+      `${row.engine}, ${row.size}, ratio to ${smallest.size}: ${(["remember", "fact", "apply", "stats", "labels"] as const).map(ratio).join(", ")}\n`,
     );
   }
 }
 
-/** What this code takes of the time of the other checkout's. */
+/** Prints the time of this code relative to that of the other checkout. */
 function reportRatios(all: readonly Figures[]): void {
   for (const row of all) {
     const named = OF_OTHER[row.engine];
@@ -526,12 +533,12 @@ function reportRatios(all: readonly Figures[]): void {
       `${name} ${of(name, "wall")}${row.engine === "postgres" ? ` (CPU ${of(name, "cpu")}, server ${of(name, "server")})` : ""}`;
     const names = ["remember", "fact", "apply", "stats", "labels", "recall"] as const;
     process.stdout.write(
-      `${row.engine}, ${row.size}, this against other: ${names.map(ratio).join(", ")}\n`,
+      `${row.engine}, ${row.size}, ratio to the other checkout: ${names.map(ratio).join(", ")}\n`,
     );
   }
 }
 
-/** What passages add, as shares of the memory without any. */
+/** Prints the time with passages relative to the memory without. */
 function reportPassages(all: readonly Figures[]): void {
   const names = ["remember", "fact", "apply", "stats", "labels", "recall", "recallAll"] as const;
   const rows = all.flatMap((row) => {
@@ -544,7 +551,7 @@ function reportPassages(all: readonly Figures[]): void {
   });
   printTable(
     [
-      "with as many passages as episodes, times without",
+      "with as many passages as episodes: ratio to without",
       ...names.slice(0, -1),
       "recall with passage_k",
     ],

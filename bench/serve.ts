@@ -14,24 +14,23 @@ import { cpuMsOf } from "./support/serve-process.ts";
 import { type Call, measureTogether } from "./support/serve-together.ts";
 
 /**
- * What HTTP costs: recall, remember and snapshot through `cairn serve` in a process of its own, and
+ * Overhead of HTTP: recall, remember and snapshot through `cairn serve` in a separate process, and
  * the same calls in this process, on a database of 10 000 episodes.
  *
  *   npx tsx bench/serve.ts [--episodes 10000] [--seconds 3] [--hour 36000] [--embedding none|minilm]
  *
- * Or what this code and that of another checkout, which is built, answer in turn to so many clients,
- * each from a database of its own:
+ * Throughput of this code and of another built checkout, alternating, each on its own database:
  *
  *   npx tsx bench/serve.ts --against ../cairn-before [--clients 32] [--seconds 5]
  *
- * Or what several processes of one database answer together, a mixed load from so many clients,
- * without an embedder (`npm run build` first):
+ * Combined throughput of several processes on one database under a mixed load, without an embedder
+ * (`npm run build` first):
  *
  *   npx tsx bench/serve.ts --processes 1,2,4 [--clients 16,64] [--engines sqlite,postgres]
  *     [--database postgres://…] [--seconds 10]
  *
- * Or what one process answers with so many others for recalls, in turn, to clients that only recall, and how
- * long `/health` takes meanwhile (`npm run build` first):
+ * Throughput of one server with different numbers of recall processes, in turn, for clients that
+ * only recall, and the latency of `/health` meanwhile (`npm run build` first):
  *
  *     [--embedding none|minilm]
  */
@@ -77,7 +76,7 @@ const BY_NAME = {
 };
 const CALLS: readonly Call[] = [BY_NAME.recall, BY_NAME.remember, BY_NAME.snapshot];
 
-/** A snapshot of the newest episode: next to no work besides the transport. */
+/** A snapshot of the newest episode: almost no work other than the transport. */
 const HTTP_ALONE: Call = {
   operation: "snapshot",
   path: "/snapshot",
@@ -95,7 +94,7 @@ const env = {
   ...process.env,
   CAIRN_DATA_DIR: dataDir,
   CAIRN_EMBEDDING_PROVIDER: values.embedding,
-  // The server starts in this git work tree, which has a database of its own by default.
+  // This git worktree would otherwise select its own database.
   CAIRN_DB: "default",
   HOME: dataDir,
 };
@@ -112,7 +111,7 @@ async function main(): Promise<void> {
   const memory = app.store.open();
   await fill(memory, Number(values.episodes));
   const server = await startServer();
-  // Connections that rest for longer than the server keeps them are not used again.
+  // The timeout is shorter than the server's keep-alive, so that no closed connection is reused.
   const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 });
   const send = (path: string, body: unknown) => post(agent, server.port, path, body);
 
@@ -251,7 +250,7 @@ function post(agent: Agent, port: number, path: string, body: unknown): Promise<
   });
 }
 
-/** CPU is that of the server's process, and of this one during its own calls. */
+/** CPU is the time of the server process, or of this process during its own calls. */
 async function measureInTurns(
   operation: string,
   sides: {
@@ -262,7 +261,7 @@ async function measureInTurns(
 ): Promise<string> {
   const inside: number[] = [];
   const outside: number[] = [];
-  // A server lives on: what is measured is compiled code.
+  // Warm-up, as in a long-running server: the measured code is JIT-compiled.
   for (let n = 0; n < WARM_UP; n += 1) {
     await sides.inside(n);
     await sides.outside(n);

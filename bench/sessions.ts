@@ -1,14 +1,16 @@
 /**
- * Does what an agent is shown with a bug report hold the decision that the fix hinges on?
+ * Measures whether the memory that an agent receives with a bug report contains the decision that
+ * the fix depends on.
  *
  *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history] [--at prompt,file,calls] [--written]
  *
- * The file has tasks and conversations of `vectorize-io/sde-bench` (MIT); it is not shipped. The program
- * that is built (`npm run build`) is used as clients use it: sessions come in by hooks, histories by
- * `cairn import --from git`, and what is measured is what the hook answers to the report, or, with `--at file`, what it answers
- * when the file that the fix touches is opened, without a report. The file has no content, which the data
- * lack, or, with `--written`, defines the functions that reports about it name. `--at calls` tells how
- * often it speaks at ordinary calls.
+ * The file contains tasks and conversations of `vectorize-io/sde-bench` (MIT) and is not included
+ * here. The built program (`npm run build`) is used as clients use it: hooks import sessions,
+ * `cairn import --from git` imports histories, and the measured text is the hook's output for the
+ * report. With `--at file` it is the output when the agent opens the file that the fix touches,
+ * without a report. The data have no file contents: the file is empty, or, with `--written`,
+ * defines the functions that reports about it name. `--at calls` measures how often the hook adds
+ * text to ordinary calls.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -36,7 +38,7 @@ const MOMENTS = ["prompt", "file", "calls"] as const;
 const moments = values.at.split(",");
 if (file === undefined || arm === undefined || !moments.every((one) => isMoment(one))) {
   throw new Error(
-    `usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}] [--at ${MOMENTS.join(",")}] [--written]`,
+    `usage: bench/sessions.ts sde-dev.json [--arm ${Object.keys(ARMS).join("|")}] [--at ${MOMENTS.join(",")}] [--written]`,
   );
 }
 
@@ -84,7 +86,7 @@ function isMoment(name: string): boolean {
   return MOMENTS.some((moment) => moment === name);
 }
 
-/** What a fresh session is shown of each task. */
+/** Prints what a new session is shown for each task. */
 function tellOfTasks(tasks: readonly Task[], at: "prompt" | "file"): void {
   const rows = tasks.map((task, number) => {
     const shown = shownFor(task, { number, at });
@@ -93,18 +95,21 @@ function tellOfTasks(tasks: readonly Task[], at: "prompt" | "file"): void {
   });
   for (const { task, coverage, tokens } of rows) {
     console.log(
-      `${coverage >= HELD ? "held" : "    "} ${coverage.toFixed(2)} ${String(tokens).padStart(4)} ${task}`,
+      `${coverage >= HELD ? "included" : "        "} ${coverage.toFixed(2)} ${String(tokens).padStart(4)} ${task}`,
     );
   }
   const held = rows.filter(({ coverage }) => coverage >= HELD).length;
   const stale = rows.filter(({ isStale }) => isStale).length;
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0) / Math.max(1, rows.length);
   console.log(
-    `${arm} at ${at}: held ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
+    `${arm} at ${at}: included ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
   );
 }
 
-/** How often the hook speaks at calls of which nothing is known: each in one session. */
+/**
+ * Prints how often the hook adds text to calls that the memory knows nothing about, all in one
+ * session.
+ */
 function tellOfCalls(): void {
   const spoken = ORDINARY_CALLS.filter((call) => {
     const input = { session_id: "calls", cwd: project, ...call };
@@ -115,7 +120,7 @@ function tellOfCalls(): void {
     if (printed !== "") console.log(JSON.stringify(call.tool_input), printed.slice(0, 600));
     return printed !== "";
   });
-  console.log(`spoke at ${spoken.length} of ${ORDINARY_CALLS.length} ordinary calls`);
+  console.log(`hook output at ${spoken.length} of ${ORDINARY_CALLS.length} ordinary calls`);
 }
 
 function shownFor(

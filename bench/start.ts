@@ -1,13 +1,13 @@
 /**
- * Time of a whole process, from the shell's point of view, against `node -e 0` in the same run: the
- * built command with a memory that has its vectors, alone and with the process that stays. Run
- * `npm run build` first.
+ * Time of a complete process, as the shell measures it, relative to `node -e 0` in the same run:
+ * the built command with an embedded memory, with and without the daemon. Run `npm run build`
+ * first.
  *
  *   npx tsx bench/start.ts [--episodes 1000] [--vectors model|hash] [--rounds 15] [--busy 4]
  *     [--only prompt,recall] [--ways auto]
  *
- * `--only` leaves out the processes whose names have none of these words; `CAIRN_BENCH_KEEP` names a folder
- * in which the filled memory stays for the next run.
+ * `--only` runs only the processes whose names contain one of these words. `CAIRN_BENCH_KEEP`
+ * names a folder that stores the filled memory for the next run.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
@@ -38,7 +38,10 @@ const { values } = parseArgs({
 });
 const EPISODES = Number(values.episodes);
 const ROUNDS = Number(values.rounds);
-/** Of `/proc/self/stat`: processor time of children that have ended, counted from the state. */
+/**
+ * Indexes in `/proc/self/stat`, counted from the state field: CPU time of children that have
+ * ended.
+ */
 const CHILDREN_TICKS = [13, 14];
 const TICK_MS = 10;
 
@@ -53,7 +56,10 @@ const env = {
   CAIRN_DATA_DIR: join(folder, "data"),
   CAIRN_DB: "bench",
 };
-/** What a client tells its hooks; a session of its own each time, or it would have been told already. */
+/**
+ * Input of a client's hook. Each call is a new session, since a hook shows an episode only once
+ * per session.
+ */
 const hookInput = () =>
   JSON.stringify({
     session_id: String(performance.now()),
@@ -101,7 +107,7 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { name, args } of CASES) {
       for (const way of WAYS) {
-        // A remembered episode waits for its vector: this recall is that of a memory at rest.
+        // A remembered episode is embedded in the background: this recall waits for that.
         if (name === "cairn recall") run([command, "recall", "green"], way);
         const one = run(args, way, args.includes("hook") ? hookInput() : "");
         const key = `${name} ${way}`;
@@ -124,11 +130,11 @@ async function populate(): Promise<void> {
   );
   mkdirSync(env.CAIRN_DATA_DIR);
   await fillOnce(join(env.CAIRN_DATA_DIR, "bench.db"));
-  // Starts the process that stays, and is what prompts are answered with.
+  // Starts the daemon, which answers prompts.
   run([command, "remember", "The build is green again"], "auto");
   const until = Date.now() + 60_000;
   while (!run([command, "daemon"], "auto").printed.startsWith("Process")) {
-    if (Date.now() > until) throw new Error("The process that stays does not come.");
+    if (Date.now() > until) throw new Error("The daemon did not start.");
   }
   run([command, "recall", "build"], "auto");
 }
@@ -142,7 +148,7 @@ async function fillOnce(path: string): Promise<void> {
   if (kept) copyFileSync(path, kept);
 }
 
-/** Throws when it failed. */
+/** Throws if the process fails. */
 function run(
   args: readonly string[],
   way: Way,

@@ -1,11 +1,11 @@
 /**
- * Which statements a recall, a remember or a fact consists of, how long each takes, and which of them SQLite
- * plans again at each run: such a one takes longer with its values bound than with them written into its text.
- * Of a copy of a database file, with hashes for vectors, in one process.
+ * Lists the statements of a recall, a remember or a fact, the time of each, and those that SQLite
+ * plans again at each run: these take longer with bound values than with literals. Runs in one
+ * process on a copy of a database file, with hashes as vectors.
  *
  *   npx tsx bench/statements.ts <file.db> [--operation recall|remember|fact] [--calls 60]
  *
- * `CAIRN_BENCH_KEEP=<folder> npx tsx bench/scale.ts` leaves such files.
+ * `CAIRN_BENCH_KEEP=<folder> npx tsx bench/scale.ts` creates such files.
  */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,14 +30,13 @@ const CALLS = Number(given.calls);
 const METHODS = ["all", "get", "run"] as const;
 const TIMES = 60;
 const [file] = positionals;
-if (file === undefined)
-  throw new Error("Name a database file: npx tsx bench/statements.ts <file.db>");
+if (file === undefined) throw new Error("usage: bench/statements.ts <file.db>");
 
-/** A statement by its text. */
+/** Runs of one statement text. */
 interface Run {
   /** Milliseconds of each run. */
   readonly times: number[];
-  /** Values of the last run. */
+  /** Bound values of the last run. */
   values: readonly unknown[];
 }
 
@@ -55,17 +54,17 @@ await withTemporaryFolder(async (folder) => {
   connection.close();
   rows.sort((a, b) => b.perCall - a.perCall);
   printTable(
-    ["ms a call", "runs a call", "planned again, ms a run", "statement"],
+    ["ms per call", "runs per call", "replanning, ms per run", "statement"],
     rows.map(({ source, perCall, calls, again }) => [
       perCall.toFixed(3),
       calls.toFixed(2),
-      again === undefined ? "not tried" : again > 0.02 ? again.toFixed(3) : "",
+      again === undefined ? "not measured" : again > 0.02 ? again.toFixed(3) : "",
       source.replace(/\s+/g, " ").slice(0, 120),
     ]),
   );
 });
 
-/** What a number of calls ran, noted beneath whatever prepares statements. */
+/** Records every statement that a number of calls runs, by wrapping the driver's `prepare`. */
 async function runsOf(path: string): Promise<ReadonlyMap<string, Run>> {
   const runs = new Map<string, Run>();
   const memory = openMemory({
@@ -112,7 +111,10 @@ function callOnce(memory: MemoryEngine, text: ReturnType<typeof syntheticText>, 
   });
 }
 
-/** What bound values add to a run; undefined for what cannot be run once more, such as most inserts. */
+/**
+ * Time that bound values add to a run; undefined for statements that cannot be repeated, such as
+ * most inserts.
+ */
 function planning(
   connection: ReturnType<typeof connectDriver>,
   source: string,
@@ -133,7 +135,7 @@ function planning(
   }
 }
 
-/** The tenth percentile of some runs, each taken back if it writes. */
+/** 10th percentile of several runs. Writes are rolled back. */
 function timeOf(
   connection: ReturnType<typeof connectDriver>,
   source: string,
@@ -153,7 +155,7 @@ function timeOf(
   return at(times, 0.1);
 }
 
-/** The same statement with each value in the place of its question mark. */
+/** Replaces each parameter of the statement by its value as a literal. */
 function withLiterals(source: string, values: readonly unknown[]): string {
   let place = 0;
   return source.replace(/"[^"]*"|'[^']*'|\?/g, (part) =>

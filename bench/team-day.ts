@@ -1,13 +1,13 @@
 /**
- * The day of a company: people and agents with tokens of their own, who think between what they ask, against two
- * servers on one PostgreSQL. People ask over HTTP; each agent keeps a session of MCP with one server. Nobody asks
- * again before the answer came, so that a slow server is asked less and its p95 tells it.
+ * A day of a company: users and agents with separate tokens and think times, on two servers with
+ * one PostgreSQL. Users call HTTP; each agent keeps one MCP session with one server. Each client
+ * waits for a response before its next request (closed loop), so a slow server receives fewer
+ * requests and shows a higher p95.
  *
  *   npx tsx bench/team-day.ts [--people 200] [--agents 400] [--minutes 3] [--pace 1] [--items 4000] [--cold]
  *
- * `--pace 4` lets everybody think a quarter as long. With `--cold` the day begins while the vectors of all items are
- * still to be made. It starts a PostgreSQL of the tests, or takes the server that
- * CAIRN_DATABASE names.
+ * `--pace 4` divides think times by four. With `--cold` the day begins before any item is
+ * embedded. It starts the PostgreSQL of the tests, or uses the server that CAIRN_DATABASE names.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -47,8 +47,11 @@ const text = syntheticText(11);
 
 type Kind = "recall" | "snapshot" | "remember" | "list";
 
-/** Seconds from an answer to the next question, in the mean, and what it is then: a person looks something up now
- * and then; an agent works in turns of about two minutes, each of which begins with what is known. */
+/**
+ * Mean seconds from a response to the next request, and the mix of requests. A user looks
+ * something up occasionally; an agent works in turns of about two minutes, each of which begins
+ * with a snapshot or recall.
+ */
 const DAY: Readonly<
   Record<"person" | "agent", { think: number; next: readonly (readonly [Kind, share: number])[] }>
 > = {
@@ -74,9 +77,9 @@ interface Taken {
   readonly who: string;
   readonly kind: Kind;
   readonly ms: number;
-  /** Of what kind it failed; undefined where it was answered. */
+  /** Kind of failure; undefined if the request succeeded. */
   readonly error: string | undefined;
-  /** A recall that did not wait for all vectors. */
+  /** True for a recall that returned before all vectors were searched. */
   readonly isPartial: boolean;
 }
 
@@ -85,7 +88,7 @@ interface Answered {
   readonly isPartial?: boolean;
 }
 
-/** One who asks, as what comes of it tells. */
+/** A simulated client. */
 interface Asker {
   ask(kind: Kind): Promise<Answered>;
   end(): Promise<void>;
@@ -121,7 +124,10 @@ async function send(url: string, token: string, [method, path, body]: [string, s
 
 const isPartial = (told: string) => told.includes('"partial":true');
 
-/** The name of what was thrown, such as TimeoutError, or what the connection says: ECONNRESET. */
+/**
+ * Returns the name of an error, such as TimeoutError, or the code of its cause, such as
+ * ECONNRESET.
+ */
 function kindOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -160,7 +166,10 @@ async function agent(url: string, token: string, db: string): Promise<Asker> {
   };
 }
 
-/** Thinks and asks until the day ends. Times between questions are as by chance. */
+/**
+ * Alternates between thinking and requests until the day ends. Think times are exponentially
+ * distributed.
+ */
 async function live(who: "person" | "agent", asker: Asker, end: number): Promise<Taken[]> {
   const { think, next } = DAY[who];
   const taken: Taken[] = [];
@@ -211,7 +220,7 @@ async function run(folder: string, environment: NodeJS.ProcessEnv, ...args: stri
     told += String(chunk);
   });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${args.join(" ")}: ended with ${code}`);
+  if (code !== 0) throw new Error(`${args.join(" ")} exited with code ${code}`);
   return told;
 }
 
@@ -225,7 +234,8 @@ async function fill(url: string, token: string): Promise<void> {
       `/apply?db=${teamOf(number)}`,
       changeset,
     ]);
-    if (!isAnswered) throw new Error(`${teamOf(number)} was not filled: ${told.slice(0, 300)}`);
+    if (!isAnswered)
+      throw new Error(`${teamOf(number)} could not be filled: ${told.slice(0, 300)}`);
   }
 }
 
@@ -243,17 +253,17 @@ function report(taken: readonly Taken[]): void {
   const groups = groupBy(taken, ({ who, kind }) => `${who}: ${kind}`);
   const rate = (taken.length / (minutes * 60)).toFixed(1);
   console.log(
-    `${people} people, ${agents} agents, pace ${pace}, ${minutes} minutes, ${SERVERS} servers, one PostgreSQL: ${rate} requests a second; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+    `${people} users, ${agents} agents, pace ${pace}, ${minutes} minutes, ${SERVERS} servers, one PostgreSQL: ${rate} requests per second; load average ${loadavg()[0]?.toFixed(1)}`,
   );
   printTable(
-    ["request", "number", "p50 ms", "p95 ms", "p99 ms", "partial", "errors"],
+    ["request", "count", "p50 ms", "p95 ms", "p99 ms", "partial", "errors"],
     [...Array.from(groups, ([name, of]) => row(name, of)).sort(), row("all", taken)],
   );
   const failed = taken.filter(({ error }) => error !== undefined);
   const byKind = groupBy(failed, ({ who, kind, error }) => `${who}: ${kind}: ${error}`);
   if (byKind.size > 0) {
     printTable(
-      ["error", "number"],
+      ["error", "count"],
       Array.from(byKind, ([name, of]) => [name, String(of.length)]),
     );
   }
@@ -274,13 +284,15 @@ await withTemporaryFolder(async (folder) => {
   try {
     const urlOf = (number: number) => servers[number % SERVERS]?.url ?? "";
     await fill(urlOf(0), admin);
-    // A company's memory grew over months: the day does not begin with the vectors of all of it still to be made.
+    // A company's memory grows over months, so by default all items are embedded before the day
+    // begins.
     for (let number = 0; number < (values.cold ? 0 : TEAMS); number += 1) {
       const path = `/databases/${teamOf(number)}/reindex`;
       const { isAnswered, told } = await send(urlOf(number), admin, ["POST", path, {}]);
-      if (!isAnswered) throw new Error(`${teamOf(number)} has no vectors: ${told.slice(0, 300)}`);
+      if (!isAnswered)
+        throw new Error(`${teamOf(number)} could not be embedded: ${told.slice(0, 300)}`);
     }
-    // One token for each team, of which everybody in it has a copy: making 600 takes longer than the day.
+    // All members of a team share one token: creating 600 tokens would take longer than the day.
     const tokens: string[] = [];
     for (let number = 0; number < TEAMS; number += 1) {
       tokens.push(tokenOf(await create(teamOf(number), "write")));
@@ -297,7 +309,7 @@ await withTemporaryFolder(async (folder) => {
     }
     const end = performance.now() + minutes * 60_000;
     const lives = askers.map(({ who, asker }) => live(who, asker, end));
-    // Whoever thinks beyond the end of the day is not waited for.
+    // Clients that still think after the end of the day are not awaited.
     const late = pause(minutes * 60_000 + 65_000).then(() => [] as Taken[]);
     const taken = (await Promise.all(lives.map((one) => Promise.race([one, late])))).flat();
     report(taken);

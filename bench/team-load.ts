@@ -1,10 +1,10 @@
 /**
- * A team at work: so many people and agents ask one server at the rates of their busiest hour, or of so
- * many times that. Clients arrive when they do, whether or not the answers before have come.
+ * A team at work: users and agents send requests to one server at the rates of their busiest hour,
+ * or at a multiple of them. Arrivals do not depend on earlier responses (open loop).
  *
  *   npx tsx bench/team-load.ts [--people 200] [--agents 400] [--seconds 60] [--factor 1] [--items 2000]
  *
- * With CAIRN_DATABASE the databases lie on that PostgreSQL.
+ * With CAIRN_DATABASE the databases are on that PostgreSQL server.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -35,9 +35,9 @@ const [people, agents, seconds, factor, items, teams] = [
 ].map(Number) as [number, number, number, number, number, number];
 
 /**
- * What one of them asks in the busiest hour. A person opens the page or a shell now and then; an agent
- * works in turns of about two minutes, each of which begins with what is known and keeps what came of it
- * in one of four.
+ * Requests of one client in its busiest hour. A user opens the page or a shell occasionally. An
+ * agent works in turns of about two minutes: each begins with a recall or snapshot, and one in
+ * four ends with a remember.
  */
 const HOUR: Readonly<Record<"person" | "agent", Readonly<Record<string, number>>>> = {
   person: { recall: 4, list: 4, remember: 1, feed: 2 },
@@ -110,7 +110,7 @@ async function send(url: string, kind: string): Promise<number> {
 }
 
 function failing(kind: string): never {
-  throw new Error(`There is no request ${kind}.`);
+  throw new Error(`Unknown request kind ${kind}.`);
 }
 
 async function fill(url: string): Promise<void> {
@@ -126,7 +126,7 @@ async function fill(url: string): Promise<void> {
   }
 }
 
-/** What a server is filled with at once, no team writes at once. */
+/** Waits until the initial content is embedded, which no real team writes all at once. */
 async function untilVectorsAreMade(url: string): Promise<void> {
   for (;;) {
     const told = await (await fetch(`${url}/metrics`)).text();
@@ -142,7 +142,7 @@ interface Taken {
   readonly status: number;
 }
 
-/** Each kind arrives by chance, as often in the mean as all of them together ask for it. */
+/** Arrivals of each kind are a Poisson process with the combined rate of all clients. */
 async function work(url: string): Promise<Taken[]> {
   const kinds = Object.keys(REQUESTS).map((kind) => {
     const anHour = people * (HOUR.person[kind] ?? 0) + agents * (HOUR.agent[kind] ?? 0);
@@ -184,10 +184,10 @@ function report(taken: readonly Taken[]): void {
     ];
   };
   console.log(
-    `${people} people, ${agents} agents, ${factor} times their busiest hour, ${seconds} s: ${(taken.length / seconds).toFixed(1)} requests a second`,
+    `${people} users, ${agents} agents, busiest hour × ${factor}, ${seconds} s: ${(taken.length / seconds).toFixed(1)} requests per second`,
   );
   printTable(
-    ["request", "number", "p50 ms", "p95 ms", "p99 ms", "errors"],
+    ["request", "count", "p50 ms", "p95 ms", "p99 ms", "errors"],
     [
       ...Object.keys(REQUESTS).map((kind) =>
         row(

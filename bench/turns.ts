@@ -1,10 +1,10 @@
 /**
- * What 1 000 turns of conversations cost that are kept as passages: processor, clock, size of the
- * database, without vectors and with those of the embedder that ships with cairn.
+ * Cost of 1 000 conversation turns stored as passages: CPU time, wall-clock time and database
+ * size, without vectors and with those of the bundled embedder.
  *
  *   npx tsx bench/turns.ts sde-dev.json
  *
- * The conversations are those of `vectorize-io/sde-bench` (MIT), which are not shipped.
+ * The conversations are those of `vectorize-io/sde-bench` (MIT), which is not included here.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { cpuMsOf } from "./support/serve-process.ts";
 import { defaultEmbedder, withTemporaryFolder } from "./support/temporary-memory.ts";
 
 const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error("usage: bench/turns.ts FILE");
+if (file === undefined) throw new Error("usage: bench/turns.ts sde-dev.json");
 const chats = readBench(file, "conversation").decoys;
 const turns = chats.reduce((sum, chat) => sum + chat.length, 0);
 const characters = chats.flat().reduce((sum, { text }) => sum + text.length, 0);
@@ -37,15 +37,17 @@ await withTemporaryFolder(async (folder) => {
     ["and vectors", ...(await measured(() => memory.makeMissingVectors())), sizeOf(path)],
   ];
   await memory.close();
-  console.log(`${turns} turns, ${Math.round(characters / turns)} characters each; of 1 000:`);
-  printTable(["what is kept", "CPU s", "s", "MB in all"], rows);
+  console.log(
+    `${turns} turns, ${Math.round(characters / turns)} characters each; per 1 000 turns:`,
+  );
+  printTable(["stored", "CPU s", "wall s", "total MB"], rows);
 });
 
 async function keepAll(memory: MemoryEngine): Promise<void> {
   for (const [index, chat] of chats.entries()) await keep(memory, chat, index);
 }
 
-/** Turn by turn, as hooks read a session on. */
+/** Stores one turn at a time, as hooks do during a session. */
 async function keep(memory: MemoryEngine, chat: readonly Turn[], index: number): Promise<void> {
   for (const [at, { by, text }] of chat.entries()) {
     const occurredAt = new Date(Date.UTC(2026, 2, 1 + index, 9, at)).toISOString();
@@ -63,7 +65,7 @@ async function measured(work: () => Promise<unknown>): Promise<string[]> {
   return times.map((ms) => (ms / turns).toFixed(2));
 }
 
-/** Milliseconds of this process and of those that make vectors for it. */
+/** CPU milliseconds of this process and of its embedding processes. */
 function cpuOfAll(): number {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim();
   const pids = [process.pid, ...children.split(" ").filter(Boolean).map(Number)];

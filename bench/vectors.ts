@@ -1,12 +1,12 @@
 /**
- * Whether the vector kernel is worth its code: the same recalls with the search by sign bits of `src/memory/search`,
- * and with the documented `vec0` table of sqlite-vec (bits, the same number of neighbours) in its place. The second is
- * computed: the time of a recall, less its own search, plus that of sqlite-vec. All are asked in turn; vectors are
- * hashes, so no model takes part.
+ * Compares the vector kernel of `src/memory/search`, which searches by sign bits, with the
+ * documented `vec0` table of sqlite-vec (bits, the same number of neighbours). The time with
+ * sqlite-vec is computed: the time of a recall, minus its own search, plus that of sqlite-vec. The
+ * two alternate. Vectors are hashes, so no model runs.
  *
  *   npx tsx bench/vectors.ts [--sizes 10000,100000] [--samples 100]
  *
- * CAIRN_BENCH_KEEP names a folder in which the filled databases stay for the next run.
+ * CAIRN_BENCH_KEEP names a folder that stores the filled databases for the next run.
  */
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -38,7 +38,7 @@ for (const size of given.sizes.split(",").map(Number)) {
   const embedder = createHashEmbedder();
   await withMemoryOf(embedder, episodes, async (memory) => {
     const database = await memory.database();
-    if (!(database instanceof SqliteDatabase)) throw new Error("This needs SQLite.");
+    if (!(database instanceof SqliteDatabase)) throw new Error("This bench needs SQLite.");
     rows.push(await database.read((tx) => measure(tx, memory, { size, embedder })));
   });
 }

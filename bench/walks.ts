@@ -1,6 +1,7 @@
 /**
- * Functions and files of `src` that one recall, one remember, one prompt hook and one message to the agent
- * run, beyond what `cairn --version` runs: `npx tsx bench/walks.ts`. Counted by V8, from the sources.
+ * Counts the functions and files of `src` that one recall, one remember, one prompt hook and one
+ * agent message run beyond those of `cairn --version`: `npx tsx bench/walks.ts`. Uses V8 coverage
+ * of the sources.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -18,7 +19,7 @@ interface ScriptCoverage {
   }[];
 }
 
-/** A module itself, and what the compiler adds to each. */
+/** The module itself, and the helper that the compiler adds to each module. */
 const IGNORED = ["", "__name"];
 const root = packageRoot();
 const sources = pathToFileURL(join(root, "src")).href;
@@ -36,7 +37,7 @@ const environment = {
   CAIRN_API_KEY: "none",
 };
 
-/** The functions that the command runs, by file and offset. */
+/** Returns the functions that the command runs, by file and offset. */
 function runFunctions(args: readonly string[], input = ""): ReadonlySet<string> {
   const coverage = mkdtempSync(join(folder, "coverage-"));
   const main = join(root, "src/cli/main.ts");
@@ -46,7 +47,8 @@ function runFunctions(args: readonly string[], input = ""): ReadonlySet<string> 
     input,
     encoding: "utf8",
   });
-  if (status !== 0) throw new Error(`cairn ${args.join(" ")} ended with ${status}: ${stderr}`);
+  if (status !== 0)
+    throw new Error(`cairn ${args.join(" ")} exited with code ${status}: ${stderr}`);
   const scripts = readdirSync(coverage).flatMap(
     (file): readonly ScriptCoverage[] =>
       JSON.parse(readFileSync(join(coverage, file), "utf8")).result,

@@ -1,11 +1,12 @@
 /**
- * The agent on the page in a real Chromium: what it loads, what a long stream costs. A scripted model
- * says 10,000 small words, then calls tools 500 times. Server, agent and page are those of `cairn ui`.
+ * The agent on the page in a real Chromium: size of its code and cost of a long stream. A scripted
+ * model streams 10,000 short words, then makes 500 tool calls. Server, agent and page are those of
+ * `cairn ui`.
  *
  *   npx tsx bench/web-agent.ts [words] [calls]
  *
- * Frames are those of the page while it streams, milliseconds: by the wall clock, which counts all that
- * the machine does besides, and what the page's own thread worked for each, in processor time.
+ * Frame times during the stream are in milliseconds: wall-clock time, which includes other load on
+ * the machine, and CPU time of the page's main thread.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,7 +58,7 @@ try {
 }
 
 interface Frames {
-  /** Between two frames, by the wall clock. */
+  /** Wall-clock time between two frames. */
   readonly between: string;
   readonly script: string;
   readonly all: string;
@@ -71,7 +72,7 @@ function rowsOf(what: string, { between, script, all }: Frames): string[][] {
   ];
 }
 
-/** The frames until a text is there. */
+/** Records frames until the text `end` appears. */
 async function framesWhile(page: Page, message: string, end: string): Promise<Frames> {
   await page.evaluate(`(() => {
     window.frames = [];

@@ -1,7 +1,7 @@
 /**
- * What an hour of 50 events a second leaves in the page: as many events as fast as the page takes them, with
- * Feed, Find and Home open beside each other in a real Chromium. Every so many changes the writer waits
- * until the feed shows the newest one.
+ * Heap growth of the page after an hour of 50 events per second: the same number of events as fast
+ * as the page processes them, with Feed, Find and Home open in a real Chromium. Periodically the
+ * writer waits until the feed shows the newest event.
  *
  *   npx tsx bench/web-heap.ts [events]
  */
@@ -11,7 +11,7 @@ import { printTable } from "./support/print-table.ts";
 
 const EVENTS = Number(process.argv[2] ?? 180_000);
 const PER_CHANGE = 50;
-/** Changes between two looks at whether the page has kept up. */
+/** Number of changes after which the writer waits for the page. */
 const STEP = 20;
 const SCREENS = ["feed", "find", ""] as const;
 
@@ -25,7 +25,7 @@ try {
   await shop.execute("remember", { content: "The first." });
   const pages = await Promise.all(SCREENS.map((path) => openScreen(browser, path)));
   const [feed] = pages;
-  if (feed === undefined) throw new Error("There is no screen.");
+  if (feed === undefined) throw new Error("No screen was opened.");
   const rows: string[][] = [await rowOf("0", pages)];
   const changes = Math.ceil(EVENTS / PER_CHANGE);
   const start = performance.now();
@@ -49,13 +49,13 @@ try {
   const seconds = (performance.now() - start) / 1_000;
   rows.push(await rowOf("at the end", pages));
   printTable(["events", ...SCREENS.map((path) => `${path || "home"}: MB, nodes`)], rows);
-  console.log(`${Math.round((changes * PER_CHANGE) / seconds)} events a second`);
+  console.log(`${Math.round((changes * PER_CHANGE) / seconds)} events per second`);
 } finally {
   await browser.close();
   await server.end();
 }
 
-/** Each in a profile of its own, so that each has a heap of its own. */
+/** Opens each screen in its own context, so that each has its own heap. */
 async function openScreen(from: Browser, path: string): Promise<Page> {
   const context = await from.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();

@@ -1,10 +1,10 @@
 /**
- * The map in a real Chromium: thousands of nodes laid out, moved and zoomed.
+ * The map in a real Chromium: layout, drag and zoom with thousands of nodes.
  *
  *   npx tsx bench/web-map.ts [nodes] [picture.png]
  *
- * Frames are those of the page while the map is dragged and zoomed, milliseconds, without a graphics
- * card; on a busy machine they are upper bounds.
+ * Frame times during drag and zoom are in milliseconds, without a GPU. On a busy machine they are
+ * upper bounds.
  */
 import type { Page } from "playwright-core";
 import { memoryServer } from "../test/support/memory-server.ts";
@@ -13,7 +13,9 @@ import { printTable } from "./support/print-table.ts";
 
 const NODES = Number(process.argv[2] ?? 5_000);
 const PICTURE = process.argv[3];
-/** Related to each other, and mentioned by episodes: more in all than are drawn. */
+/**
+ * Entities are related to each other and mentioned by episodes, more of them than the map draws.
+ */
 const ENTITIES = Math.round(NODES * 0.9);
 
 const server = await memoryServer();
@@ -38,7 +40,7 @@ try {
     };
   };
   const dragging = await framesWhile(page, async () => {
-    // On free ground, beside labels.
+    // An empty point, not on a label.
     await page.mouse.move(300, 220);
     await page.mouse.down();
     for (let step = 0; step < 60; step += 1) {
@@ -55,14 +57,14 @@ try {
   await page.requestGC();
   const heap = (await page.evaluate("performance.memory.usedJSHeapSize")) as number;
   printTable(
-    ["what", "budget", "measured"],
+    ["metric", "budget", "measured"],
     [
       ["nodes", String(NODES), (shown ?? "").trim()],
-      ["from the address to the picture, s", "-", (seen / 1_000).toFixed(1)],
-      ["dragged: frame p50 / p95 / longest, ms", "- / 50 / -", dragging],
-      ["zoomed: frame p50 / p95 / longest, ms", "- / 50 / -", zooming],
+      ["navigation to first drawing, s", "-", (seen / 1_000).toFixed(1)],
+      ["drag: frame p50 / p95 / max, ms", "- / 50 / -", dragging],
+      ["zoom: frame p50 / p95 / max, ms", "- / 50 / -", zooming],
       [
-        "zoomed: script / style and layout a frame, ms",
+        "zoom: script / style and layout per frame, ms",
         "-",
         `${perFrame(after.script - before.script)} / ${perFrame(after.style - before.style)}`,
       ],
@@ -98,7 +100,7 @@ async function fill(): Promise<void> {
   }
 }
 
-/** Times between two frames. */
+/** Measures frame times while `act` runs. */
 async function framesWhile(page: Page, act: () => Promise<void>): Promise<string> {
   await page.evaluate(`(() => {
     window.frames = [];

@@ -1,10 +1,10 @@
 /**
- * The page of `cairn serve` in a real Chromium, on a database that is filled once: sizes of what is
- * loaded, and how long people wait. The server is the built command's own code in this process.
+ * The page of `cairn serve` in a real Chromium, on one filled database: sizes of the loaded assets
+ * and response times. The server is the built command's own code in this process.
  *
  *   npx tsx bench/web.ts [episodes] [rounds]
  *
- * Times are those of the page, in milliseconds; on a busy machine they are upper bounds.
+ * Times are measured in the page, in milliseconds. On a busy machine they are upper bounds.
  */
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
@@ -16,7 +16,7 @@ import { syntheticText } from "./support/synthetic-text.ts";
 const EPISODES = Number(process.argv[2] ?? 100_000);
 const ROUNDS = Number(process.argv[3] ?? 20);
 const BATCH = 1_000;
-/** Words that occur in the texts, typed one key after the other. */
+/** Words that occur in the texts, typed key by key. */
 const TYPED = ["queue", "index", "cache", "token"];
 
 const texts = syntheticText(7);
@@ -26,7 +26,7 @@ try {
   await fill();
   const page = await measuredPage(browser);
   printTable(
-    ["what", "budget", "p50", "p95"],
+    ["metric", "budget", "p50", "p95"],
     [
       ...(await measureSizes(page)),
       ...(await measureStart(page)),
@@ -55,7 +55,7 @@ async function fill(): Promise<void> {
   if (process.stderr.isTTY) process.stderr.write("\n");
 }
 
-/** What the first screen loads, compressed as gzip does, in kB. */
+/** Measures the gzip size of what the first screen loads, in kB. */
 async function measureSizes(page: Page): Promise<string[][]> {
   const sizes = { js: 0, css: 0 };
   const pending: Promise<void>[] = [];
@@ -73,12 +73,12 @@ async function measureSizes(page: Page): Promise<string[][]> {
   await Promise.all(pending);
   page.removeAllListeners("response");
   return [
-    ["JavaScript of Find, kB gzip", "45", sizes.js.toFixed(1), ""],
+    ["Find: JavaScript, kB gzip", "45", sizes.js.toFixed(1), ""],
     ["CSS, kB gzip", "10", sizes.css.toFixed(1), ""],
   ];
 }
 
-/** From the call of an empty profile to the first line that can be opened. */
+/** Measures from navigation to the first row that can be opened. */
 async function measureStart(page: Page): Promise<string[][]> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -87,10 +87,10 @@ async function measureStart(page: Page): Promise<string[][]> {
     await page.getByRole("row").first().waitFor();
     times.push(performance.now() - start);
   }
-  return [["usable", "700", ...quantiles(times)]];
+  return [["first usable row, ms", "700", ...quantiles(times)]];
 }
 
-/** From a key to the list that stands for what was typed: its answer is drawn. */
+/** Measures from a key press to the list drawn for the new text. */
 async function measureTyping(page: Page): Promise<string[][]> {
   const times: number[] = [];
   await page.goto(`${server.url}/ui/default/find`);
@@ -104,7 +104,7 @@ async function measureTyping(page: Page): Promise<string[][]> {
     await page.waitForTimeout(400);
     times.push(await untilDrawn(page, () => box.press(word.slice(-1))));
   }
-  return [["key to filtered list", "100", ...quantiles(times)]];
+  return [["key press to filtered list, ms", "100", ...quantiles(times)]];
 }
 
 async function measureOpening(page: Page): Promise<string[][]> {
@@ -119,7 +119,7 @@ async function measureOpening(page: Page): Promise<string[][]> {
   return [["open an item", "100", ...quantiles(times)]];
 }
 
-/** Lines in the page, and the longest time that a frame waits for the page while it scrolls. */
+/** Measures the rows in the page and the longest frame while it scrolls. */
 async function measureScrolling(page: Page): Promise<string[][]> {
   await page.goto(`${server.url}/ui/default/find`);
   await page.getByRole("row").first().waitFor();
@@ -150,7 +150,10 @@ async function scriptSeconds(devtools: {
   return metrics.find(({ name }) => name === "ScriptDuration")?.value ?? Number.NaN;
 }
 
-/** From an action to the last change of the page that it caused, until 150 ms without any. */
+/**
+ * Measures from an action to the last DOM change that it caused; ends after 150 ms without a
+ * change.
+ */
 async function untilDrawn(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(`(() => {
     window.benchChange = undefined;

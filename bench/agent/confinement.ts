@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openSandbox } from "../../src/agent/sandbox/open-sandbox.ts";
 
-/** What each confinement adds to a command that does nothing: `npx tsx bench/agent/confinement.ts`. */
+/**
+ * Measures what each sandbox adds to the start of a command: `npx tsx bench/agent/confinement.ts`.
+ */
 const ROUNDS = 30;
 const folder = await mkdtemp(join(homedir(), ".cairn-bench-"));
 const [project, bin] = [join(folder, "project"), join(folder, "bin")];

@@ -7,8 +7,8 @@ import { type ScriptedModel, startScriptedModel } from "../../test/support/scrip
 import { UiClient } from "../../test/support/ui-client.ts";
 
 /**
- * `npx tsx bench/agent/measure-agent.ts`: the server runs as a process of its own; the model and
- * the clients share this process, so that one clock measures both ends.
+ * `npx tsx bench/agent/measure-agent.ts`: the server is a separate process. The model and the
+ * clients share this process, so that both ends use one clock.
  */
 const folder = await mkdtemp(join(tmpdir(), "cairn-bench-"));
 const model = await startScriptedModel();
@@ -24,7 +24,7 @@ try {
   await model.close();
   await rm(folder, { recursive: true, force: true });
 }
-printTable(["what", "value"], rows);
+printTable(["metric", "value"], rows);
 
 async function measureRequestLatency(): Promise<string[][]> {
   const client = await UiClient.connect(server.url);

@@ -3,7 +3,7 @@ import { tryMistake } from "../../test/agent/edits/try-mistake.ts";
 import { openToolBench } from "../../test/agent/support/tool-bench.ts";
 import { printTable } from "../support/print-table.ts";
 
-/** What becomes of the mistakes that models make when they edit. */
+/** Counts how the edit tools handle the typical editing mistakes of models. */
 const bench = await openToolBench();
 const counts = new Map<string, Map<string, number>>();
 for (const mistake of MISTAKES) {

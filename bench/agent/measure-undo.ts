@@ -5,7 +5,10 @@ import { ProjectCheckpoints } from "../../src/agent/checkpoints/project-checkpoi
 import { ThreadCheckpoints } from "../../src/agent/checkpoints/thread-checkpoints.ts";
 import { printTable } from "../support/print-table.ts";
 
-/** `npx tsx bench/agent/measure-undo.ts`: copies of the work tree and taking turns back. */
+/**
+ * `npx tsx bench/agent/measure-undo.ts` measures checkpoints of the work tree and the undo of
+ * turns.
+ */
 const FOLDERS = 400;
 const FILES = 50;
 const CHANGED = 1_000;
@@ -42,7 +45,8 @@ try {
     }
     await take("end of a turn that touched 1 000 files", end);
     await take("undo of it", () => checkpoints.undo());
-    if ((await readFile(pathOf(7), "utf8")).startsWith("new")) throw new Error("nothing undone");
+    if ((await readFile(pathOf(7), "utf8")).startsWith("new"))
+      throw new Error("undo did not restore the file");
     await take("redo of it", () => checkpoints.redo());
     await checkpoints.undo();
   }
@@ -54,7 +58,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 printTable(
-  ["what", "times", "median, ms", "CPU, ms"],
+  ["operation", "samples", "median ms", "CPU ms"],
   [...taken].map(([what, samples]) => [
     what,
     String(samples.length),

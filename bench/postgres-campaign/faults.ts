@@ -9,29 +9,29 @@ import { promote, startStandby } from "../../test/support/postgres/standby.ts";
 import { startCairn } from "../support/serve-process.ts";
 import { Ground, SERVER_SETTINGS } from "./ground.ts";
 
-/** Something that breaks under a load and is whole again afterwards. */
+/** A failure that occurs under load and is repaired afterwards. */
 export interface Fault {
   readonly happen: (ground: Ground, round: Round) => Promise<void>;
-  /** Before the load begins. */
+  /** Runs before the load begins. */
   readonly prepare?: (ground: Ground) => Promise<void>;
-  /** A ground of its own for each round. */
+  /** Creates a separate environment for each round. */
   readonly open?: () => Promise<Ground>;
   readonly writers?: number;
-  /** It happens with the very first write. */
+  /** The fault occurs together with the first write. */
   readonly atOnce?: boolean;
-  /** Errors that clients may see besides `busy`. */
+  /** Errors other than `busy` that clients may receive. */
   readonly mayBeRefused?: RegExp;
 }
 
 export interface Round {
   readonly database: string;
-  /** What the fault itself wrote, and was acknowledged. */
+  /** Acknowledged writes of the fault itself. */
   readonly acknowledged: string[];
 }
 
 const NETWORK_IS_CUT_MS = 10_000;
 const SHORT_MS = 2_000;
-/** Holds a new server with a few databases of some hundred episodes. */
+/** Enough for a new server and a few databases of some hundred episodes. */
 const SMALL_DISK = "160m";
 
 const randomly = (ms: number) => pause(Math.random() * ms);
@@ -57,7 +57,7 @@ async function killServe(ground: Ground): Promise<void> {
   ground.servers.shift();
 }
 
-/** The server takes all its other backends down with it and recovers by itself. */
+/** The server then terminates all other backends and recovers by itself. */
 async function killBackend(ground: Ground): Promise<void> {
   const rows = await ground.query(
     "select pid from pg_stat_activity where datname = 'campaign' and backend_type = 'client backend' order by random() limit 1",
@@ -80,10 +80,10 @@ async function followWithStandby(ground: Ground): Promise<void> {
   ground.standby = await startStandby(ground.postgres, options);
 }
 
-/** The address stays the same and leads to the other server, as with a floating one. */
+/** The address stays the same and now leads to the standby, as with a floating IP address. */
 async function failOver(ground: Ground): Promise<void> {
   const { standby } = ground;
-  if (standby === undefined) throw new Error("There is no standby.");
+  if (standby === undefined) throw new Error("This environment has no standby.");
   const { folder } = ground.postgres;
   await ground.postgres.kill();
   ground.proxy.cut();
@@ -108,7 +108,7 @@ async function groundOnSmallDisk(): Promise<Ground> {
   return ground;
 }
 
-/** The server may end over it; then it is started again when there is room. */
+/** The server may shut down on a full disk. It is restarted once there is space. */
 async function fillDisk(ground: Ground): Promise<void> {
   const { folder, port } = ground.postgres;
   const ballast = join(folder, "ballast");
@@ -125,7 +125,7 @@ async function fillDisk(ground: Ground): Promise<void> {
   }
 }
 
-/** Until nothing more goes onto the disk. */
+/** Writes until the disk is full. */
 function fill(ballast: string): void {
   for (const bytes of [1_048_576, 4_096]) {
     try {
@@ -137,7 +137,7 @@ function fill(ballast: string): void {
   }
 }
 
-/** Strangers hold every connection that the server still gives. */
+/** Other clients occupy every free connection of the server. */
 async function takeAllConnections(ground: Ground): Promise<void> {
   const clients = [];
   try {
@@ -151,7 +151,7 @@ async function takeAllConnections(ground: Ground): Promise<void> {
   }
 }
 
-/** Another program looks at everything in one long transaction, and keeps writers out for a while. */
+/** Another program reads all tables in one long transaction and blocks writers for a while. */
 async function holdTables(ground: Ground): Promise<void> {
   const client = await ground.connect("campaign");
   await client.query("begin isolation level repeatable read");
@@ -166,14 +166,14 @@ async function holdTables(ground: Ground): Promise<void> {
   await pause(SHORT_MS);
   await client.query("commit; begin");
   const episodes = rows.find(({ name }) => name.endsWith(".episodes"))?.name;
-  if (episodes === undefined) throw new Error("There is no table of episodes.");
+  if (episodes === undefined) throw new Error("The database has no episodes table.");
   await client.query(`lock table ${episodes} in share mode`);
   await pause(SHORT_MS);
   await client.query("rollback");
   await client.end();
 }
 
-/** Four processes write to a database that is not there yet, while servers do the same. */
+/** Four processes write to a database that does not exist yet, while servers write to it too. */
 async function createAtOnce(ground: Ground, { database, acknowledged }: Round): Promise<void> {
   const processes = [1, 2, 3, 4].map(async (n) => {
     const content = `first of process ${n}`;
@@ -186,20 +186,20 @@ async function createAtOnce(ground: Ground, { database, acknowledged }: Round): 
       });
     }
     const [code] = await once(child, "close");
-    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${said}`);
+    if (code !== 0) throw new Error(`${args.join(" ")} exited with code ${code}: ${said}`);
     acknowledged.push(content);
   });
   await Promise.all(processes);
 }
 
-/** Connections hang, and go on where they were. */
+/** Connections stall, then resume. */
 async function silenceNetwork(ground: Ground): Promise<void> {
   ground.proxy.silence();
   await pause(NETWORK_IS_CUT_MS);
   ground.proxy.mend();
 }
 
-/** Connections break, and none can be made. */
+/** Connections break, and new ones are refused. */
 async function cutNetwork(ground: Ground): Promise<void> {
   ground.proxy.cut();
   await pause(NETWORK_IS_CUT_MS);

@@ -9,7 +9,10 @@ import { ServeProcess } from "../support/serve-process.ts";
 
 export const SERVER_SETTINGS = { ...FOR_A_STANDBY, max_connections: 40 } as const;
 
-/** Two `cairn serve` on one PostgreSQL behind a network that can break: what a round happens on. */
+/**
+ * Test environment of a round: two `cairn serve` on one PostgreSQL server behind a network that
+ * can fail.
+ */
 export class Ground implements AsyncDisposable {
   readonly folder: string;
   readonly proxy: TcpProxy;
@@ -18,7 +21,7 @@ export class Ground implements AsyncDisposable {
   standby: PostgresServer | undefined;
   #made = 0;
 
-  /** `within` is a folder for the server's data, such as a small disk. */
+  /** `within` is a folder for the server's data, such as a mount with little space. */
   static async open(within?: string): Promise<Ground> {
     const folder = mkdtempSync(join(tmpdir(), "cairn-postgres-campaign-"));
     chmodSync(folder, 0o755);
@@ -51,13 +54,13 @@ export class Ground implements AsyncDisposable {
     this.servers.push(await ServeProcess.start(this.folder, this.variables));
   }
 
-  /** A folder of its own for another server. */
+  /** Returns a new folder for another server. */
   newServerFolder(): string {
     this.#made += 1;
     return join(this.folder, `server-${this.#made}`);
   }
 
-  /** Asks the server itself, past the network. */
+  /** Queries the server directly, not through the proxy. */
   async query(statement: string, database = "postgres"): Promise<Record<string, unknown>[]> {
     const client = await this.connect(database);
     try {
@@ -69,7 +72,7 @@ export class Ground implements AsyncDisposable {
 
   async connect(database: string): Promise<pg.Client> {
     const client = new pg.Client(this.postgres.url(database));
-    // It may well be cut off; whoever asks then hears of it.
+    // The connection may be cut; the next query then rejects.
     client.on("error", () => undefined);
     await client.connect();
     return client;

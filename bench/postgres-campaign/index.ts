@@ -1,7 +1,8 @@
-/*
- * Breaks what `cairn serve` on PostgreSQL stands on, under a load, again and again: processes,
- * backends, the server, its disk, the network. Looks whether every acknowledged write is there once,
- * every changeset whole or absent, the feed without a gap and the doctor content.
+/**
+ * Repeatedly breaks what `cairn serve` on PostgreSQL depends on, under load: processes, backends,
+ * the server, its disk, the network. Then checks the database: every acknowledged write is present
+ * exactly once, every changeset is complete or absent, the feed has no gap, and the doctor reports
+ * no problem.
  *
  *   npx tsx bench/postgres-campaign/index.ts [rounds] [kind …]
  */
@@ -25,10 +26,10 @@ interface Tally {
   halves: number;
   gaps: number;
   refused: number;
-  /** Rounds after which no write went through any more. */
+  /** Rounds after which no write succeeded. */
   stuck: number;
   ill: number;
-  /** Milliseconds from the end of the fault to the next acknowledged write, the longest. */
+  /** Longest time from the end of the fault to the next acknowledged write, in milliseconds. */
   recovery: number;
 }
 
@@ -36,7 +37,7 @@ const [given = "200", ...chosen] = process.argv.slice(2);
 const kinds = chosen.length > 0 ? chosen : Object.keys(FAULTS);
 const tallies = new Map<string, Tally>();
 await using shared = await Ground.open();
-// What was broken until then is told, too.
+// An interrupted run still reports its results.
 process.once("SIGINT", () => {
   report();
   process.exit(130);
@@ -44,7 +45,7 @@ process.once("SIGINT", () => {
 for (let n = 0; n < Number(given); n += 1) {
   const kind = kinds[n % kinds.length] ?? "";
   const fault = FAULTS[kind];
-  if (fault === undefined) throw new Error(`A kind is one of ${Object.keys(FAULTS).join(", ")}.`);
+  if (fault === undefined) throw new Error(`kind must be one of ${Object.keys(FAULTS).join(", ")}`);
   const tally = tallies.get(kind) ?? {
     ...{ rounds: 0, acknowledged: 0, repeated: 0, lost: 0, doubled: 0, halves: 0 },
     ...{ gaps: 0, refused: 0, stuck: 0, ill: 0, recovery: 0 },
@@ -53,14 +54,14 @@ for (let n = 0; n < Number(given); n += 1) {
   const began = performance.now();
   const isGood = await playRound(fault, `round-${n}`, tally);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-  process.stderr.write(`${n} ${kind}: ${isGood ? "good" : "BAD"}, ${seconds} s\n`);
+  process.stderr.write(`${n} ${kind}: ${isGood ? "passed" : "FAILED"}, ${seconds} s\n`);
 }
 report();
 process.exitCode = [...tallies.values()].every((tally) => faultCount(tally) === 0) ? 0 : 1;
 
 function report(): void {
   printTable(
-    ["broken", ...Object.keys([...tallies.values()][0] ?? {}).map(titleOf)],
+    ["fault", ...Object.keys([...tallies.values()][0] ?? {}).map(titleOf)],
     [...tallies].map(([kind, tally]) => [kind, ...Object.values(tally)]),
   );
 }
@@ -124,12 +125,13 @@ async function textOf(address: string, method = "GET"): Promise<string> {
   const signal = AbortSignal.timeout(LONGEST_RECOVERY_MS);
   const response = await fetch(address, { method, signal });
   const text = await response.text();
-  // Who holds the answer no longer than its text is read may wait for ever: it is collected before.
+  // `response` must stay referenced until the body is read: Node.js cancels the body of a
+  // collected response.
   if (!response.ok) throw new Error(`${address}: ${response.status} ${text.slice(0, 200)}`);
   return text;
 }
 
-/** Whether it came to that in time. */
+/** Returns false if the condition does not become true in time. */
 async function until(condition: () => boolean): Promise<boolean> {
   const deadline = performance.now() + LONGEST_RECOVERY_MS;
   while (!condition()) {

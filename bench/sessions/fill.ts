@@ -6,22 +6,22 @@ import type { Bench, Task, Turn } from "./tasks.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BEGAN = Date.UTC(2026, 3, 1);
 
-/** A conversation at its place in time, days after the first. */
+/** A conversation with its date, in days after the first. */
 interface Chat {
   readonly id: string;
   readonly day: number;
   readonly turns: readonly Turn[];
 }
 
-/** The world that the program is run in, apart from everything of whoever runs the bench. */
+/** An isolated environment for the program, without the user's own data and settings. */
 export interface Place {
   readonly folder: string;
   readonly project: string;
-  /** Runs `cairn`; throws where it fails. */
+  /** Runs `cairn`. Throws if it fails. */
   cairn(args: readonly string[], input?: string): string;
 }
 
-/** Every conversation as a transcript of Claude Code, handed over by the hook that ends a session. */
+/** Imports every conversation as a Claude Code transcript through the hook that ends a session. */
 export function fillByHooks(place: Place, { tasks, decoys }: Bench): void {
   const chats: Chat[] = [
     ...decoys.map((turns, day) => ({ id: `other-${day}`, day, turns })),
@@ -68,7 +68,7 @@ function record(
   })}\n`;
 }
 
-/** Decisions as commits among others, read by `cairn import --from git`. */
+/** Commits the decisions among unrelated commits and imports them by `cairn import --from git`. */
 export function fillByHistory(place: Place, { tasks, decoys }: Bench): void {
   const git = (...args: string[]) => {
     const identity = ["-c", "user.name=dev", "-c", "user.email=dev@example.org"];
@@ -99,7 +99,7 @@ export function fillByHistory(place: Place, { tasks, decoys }: Bench): void {
 
 const FUNCTION = /(?<![\w/.])(?!test_)(?:[a-z]+(?:_[a-z]+)+|[a-z]+\d[a-z]+)(?![\w/.])/g;
 
-/** The modules of tasks, each with the functions that the reports about it name. */
+/** Writes the modules of the tasks, each with the functions that reports about it name. */
 export function writeModules(project: string, tasks: readonly Task[]): void {
   for (const { module, bug_report: report } of tasks) {
     const path = join(project, module);

@@ -1,9 +1,11 @@
 import { decisionOf } from "./fill.ts";
 import type { Task, Turn } from "./tasks.ts";
 
-/** Words of the rule that must be shown for the decision to count as held. */
+/**
+ * Minimum fraction of the rule's words that must be shown for the decision to count as included.
+ */
 export const HELD = 0.8;
-/** Words of a closing turn that must be shown for it to count as shown. */
+/** Minimum fraction of a closing turn's words that must be shown for it to count as shown. */
 const SHOWN = 0.6;
 
 const COMMON = new Set(
@@ -12,7 +14,7 @@ const COMMON = new Set(
   ),
 );
 
-/** Numbers, identifiers and content words, endings aside. */
+/** Returns numbers, identifiers and content words, without inflectional endings. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_$%&][\p{L}\p{N}_.$%&-]*/gu) ?? [];
   return new Set(
@@ -28,13 +30,13 @@ function share(wanted: ReadonlySet<string>, held: ReadonlySet<string>): number {
 
 export interface Measured {
   readonly task: string;
-  /** Of the rule's words that its conversation has and the report has not. */
+  /** Fraction of the rule's words that occur in its conversation but not in the report. */
   readonly coverage: number;
-  /** The rule that no longer holds is shown, and the one that does is not. */
+  /** The superseded rule is shown and the current one is not. */
   readonly isStale: boolean;
 }
 
-/** How much of the decision stands in what an agent is shown with the bug report. */
+/** Measures how much of the decision an agent is shown with the bug report. */
 export function measure(task: Task, shown: string): Measured {
   const held = wordsOf(shown);
   const said = wordsOf(

@@ -1,4 +1,7 @@
-/** Calls as agents make them all day, of files and commands of which the conversations of the bench do not speak. */
+/**
+ * Typical tool calls of agents, for files and commands that the conversations of the bench do not
+ * mention.
+ */
 const FILES = [
   "README.md",
   "CONTRIBUTING.md",

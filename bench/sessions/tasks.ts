@@ -5,12 +5,11 @@ export interface Turn {
   readonly text: string;
 }
 
-/** A bug whose fix hinges on a decision that was taken in a conversation or a commit. */
+/** A bug whose fix depends on a decision made in a conversation or a commit. */
 export interface Task {
   readonly codebase: string;
   readonly source: string;
   readonly module: string;
-  /** The decided rule. */
   readonly policy: string;
   readonly bug_report: string;
   readonly decision_subject: string | null;
@@ -19,7 +18,7 @@ export interface Task {
   readonly chats: readonly (readonly Turn[])[];
 }
 
-/** The tasks of one kind, and conversations of the same project about other things. */
+/** The tasks of one kind, and unrelated conversations of the same project. */
 export interface Bench {
   readonly tasks: readonly Task[];
   readonly decoys: readonly (readonly Turn[])[];
@@ -34,7 +33,7 @@ export const ARMS = {
 export function readBench(path: string, arm: keyof typeof ARMS): Bench {
   const { tasks, decoys } = JSON.parse(readFileSync(path, "utf8")) as Bench;
   const wanted = tasks.filter(({ source }) => source === ARMS[arm]);
-  // Without a decision there is nothing that a history could hold.
+  // A history contains only tasks with a decision.
   return {
     decoys,
     tasks: arm === "history" ? wanted.filter((task) => task.decision_subject !== null) : wanted,

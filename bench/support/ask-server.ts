@@ -3,13 +3,13 @@ import { type Agent, request } from "node:http";
 interface Question {
   readonly url: string;
   readonly method: string;
-  /** Below /api/v1. */
+  /** Path below `/api/v1`. */
   readonly path: string;
-  /** JSON, or text as it is. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** The text of an answer. Rejects with it when it is none of success. */
+/** Returns the text of a response. Rejects with it if the status is not a success. */
 export function ask(agent: Agent, { url, method, path, body }: Question): Promise<string> {
   return new Promise((resolve, reject) => {
     const text = typeof body === "string" ? body : JSON.stringify(body ?? {});

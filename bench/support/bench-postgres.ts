@@ -15,7 +15,7 @@ import {
 import { stderrLogger } from "../../src/shared/logger.ts";
 import { PostgresServer } from "../../test/support/postgres/postgres-server.ts";
 
-/** As on a server of its own with some memory; durable as it is by default. */
+/** Typical for a dedicated server with some memory; default durability. */
 const SETTINGS = {
   shared_buffers: "1GB",
   maintenance_work_mem: "512MB",
@@ -25,17 +25,20 @@ const SETTINGS = {
 } as const;
 
 export interface BenchPostgresOptions {
-  /** Of a server that runs already, as CAIRN_DATABASE takes it, of a user who may create databases. */
+  /**
+   * Address of a running server in the form of CAIRN_DATABASE. The user must be allowed to create
+   * databases.
+   */
   readonly address?: string | undefined;
-  /** Milliseconds of a round trip of a network that is put between. */
+  /** Round-trip time of a simulated network, in milliseconds. */
   readonly networkMs?: number | undefined;
-  /** Further settings of the server that is started. */
+  /** Further settings of a server that the bench starts. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * A PostgreSQL to measure, with a database for each memory. Where CAIRN_BENCH_KEEP names a folder its
- * data lie there, and the next run finds what was filled.
+ * A PostgreSQL server for benches, with one database per memory. If CAIRN_BENCH_KEEP names a
+ * folder, the data stay there and the next run reuses the filled databases.
  */
 export class BenchPostgres implements AsyncDisposable {
   readonly #address: string;
@@ -53,7 +56,7 @@ export class BenchPostgres implements AsyncDisposable {
     const temporary = keep === undefined ? mkdtempSync(join(tmpdir(), "cairn-bench-")) : undefined;
     const folder = temporary ?? resolve(keep ?? "");
     mkdirSync(folder, { recursive: true });
-    // The server runs as another user, who must get through here.
+    // The server runs as another user, who needs access to its subfolder.
     chmodSync(folder, 0o755);
     const server = await PostgresServer.start({
       ...{
@@ -78,7 +81,7 @@ export class BenchPostgres implements AsyncDisposable {
     this.#network = parts.network;
   }
 
-  /** What CAIRN_DATABASE takes, by way of the network if there is one. */
+  /** Address in the form of CAIRN_DATABASE, through the simulated network if there is one. */
   urlOf(database: string): string {
     const url = new URL(this.#address);
     url.pathname = `/${database}`;
@@ -86,7 +89,7 @@ export class BenchPostgres implements AsyncDisposable {
     return url.href;
   }
 
-  /** A memory in a database of this name, which is made where there is none. */
+  /** Opens a memory in the database of this name. Creates the database if necessary. */
   async memoryIn(database: string, embedder: Embedder | undefined): Promise<MemoryEngine> {
     const known = await this.#ask(`select 1 from pg_database where datname = '${database}'`);
     if (known.length === 0) await this.#ask(`create database "${database}"`);
@@ -94,8 +97,8 @@ export class BenchPostgres implements AsyncDisposable {
   }
 
   /**
-   * The same with what `fill` puts into it. What is kept is not changed: `body` gets a copy, and
-   * the name of its database.
+   * Runs `body` with a memory that `fill` has filled, and with its database name. A stored
+   * database stays unchanged: `body` gets a copy.
    */
   async withFilled<T>(
     { name, embedder, fill }: PostgresFilling,
@@ -120,7 +123,7 @@ export class BenchPostgres implements AsyncDisposable {
     }
   }
 
-  /** A database of this name, in which nothing is. */
+  /** Creates an empty database, replacing any of the same name. */
   async makeEmpty(database: string): Promise<void> {
     await this.drop(database);
     await this.#ask(`create database "${database}"`);
@@ -130,7 +133,7 @@ export class BenchPostgres implements AsyncDisposable {
     await this.#ask(`drop database if exists "${database}" with (force)`);
   }
 
-  /** Processes of the server that work for this database, where they can be seen from here. */
+  /** Process ids of the server's backends for this database, if visible from this machine. */
   async backendsOf(database: string): Promise<readonly number[]> {
     const rows = await this.#ask(
       `select pid from pg_stat_activity where datname = '${database}' and backend_type = 'client backend'`,
@@ -182,13 +185,13 @@ export class BenchPostgres implements AsyncDisposable {
 }
 
 export interface PostgresFilling {
-  /** Small letters, digits and underscores. */
+  /** Lowercase letters, digits and underscores. */
   readonly name: string;
   readonly embedder: Embedder | undefined;
   fill(memory: MemoryEngine): Promise<void>;
 }
 
-/** Milliseconds that these processes have had of the processor so far. */
+/** CPU milliseconds of these processes so far. */
 export function cpuOf(pids: readonly number[]): number {
   let nanoseconds = 0;
   for (const pid of pids) {

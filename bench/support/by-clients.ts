@@ -1,4 +1,7 @@
-/** Runs so many clients for so many seconds; each sends its next call when the one before is answered. */
+/**
+ * Runs `clients` clients for `seconds`. Each sends its next call when the previous one has
+ * returned.
+ */
 export async function byClients(
   { clients, seconds }: { readonly clients: number; readonly seconds: number },
   call: () => Promise<unknown>,

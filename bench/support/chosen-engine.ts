@@ -5,13 +5,13 @@ import { BenchPostgres } from "./bench-postgres.ts";
 import { copyWithVectors } from "./copy-with-vectors.ts";
 import { nameOfMemory, withMemoryOf } from "./temporary-memory.ts";
 
-/** Options of a bench that asks either engine. */
+/** Options of a bench that supports both engines. */
 export const ENGINE_OPTIONS = {
-  /** sqlite, or postgres, which is started for it. */
+  /** `sqlite`, or `postgres`, for which the bench starts a server. */
   engine: { type: "string", default: "sqlite" },
-  /** postgres://… of a server that runs already. */
+  /** Address (postgres://…) of a running server. */
   database: { type: "string" },
-  /** With the graph of neighbours, which else only many vectors have. */
+  /** Builds the HNSW index, which otherwise exists only for many vectors. */
   graph: { type: "boolean", default: false },
 } as const;
 
@@ -21,10 +21,10 @@ export interface EngineChoice {
   readonly graph: boolean;
 }
 
-/** So few vectors PostgreSQL would compare one by one, graph or not. */
+/** PostgreSQL would otherwise scan so few vectors sequentially despite the index. */
 const EVEN_FOR_FEW = { enable_seqscan: "off" };
 
-/** Memories on the engine that was chosen. */
+/** Opens memories on the chosen engine. */
 export class ChosenEngine implements AsyncDisposable {
   readonly #postgres: BenchPostgres | undefined;
   readonly #graph: boolean;
@@ -43,7 +43,7 @@ export class ChosenEngine implements AsyncDisposable {
     this.#graph = graph;
   }
 
-  /** Runs `body` with a memory of these episodes and their vectors, which SQLite's has made. */
+  /** Runs `body` with a memory of these episodes. Vectors are computed in SQLite and copied. */
   async withMemoryOf<T>(
     embedder: Embedder,
     episodes: readonly Record<string, unknown>[],

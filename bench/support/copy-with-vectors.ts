@@ -9,7 +9,10 @@ import { getVectorIndex } from "../../src/memory/search/vector-index.ts";
 
 const ROWS_AT_ONCE = 500;
 
-/** A memory into another, empty one, with its vectors: making them anew takes most of the time. */
+/**
+ * Copies a memory into an empty one, with its vectors, since computing them takes most of the
+ * time.
+ */
 export async function copyWithVectors(from: MemoryEngine, into: MemoryEngine): Promise<void> {
   await copyMemory(from, into);
   const [source, target] = [await from.database(), await into.database()];
@@ -34,7 +37,7 @@ export async function copyWithVectors(from: MemoryEngine, into: MemoryEngine): P
       after = rows.at(-1)?.itemId ?? 0;
     }
   }
-  // What the server would do by itself within some minutes.
+  // Autovacuum would do this within some minutes.
   await target.refine(["analyze"]);
 }
 

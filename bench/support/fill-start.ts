@@ -8,8 +8,8 @@ import { syntheticText } from "./synthetic-text.ts";
 const AT_ONCE = 5_000;
 
 /**
- * Writes a memory of so many episodes with their vectors: those of the model, or hashes that pass for them, for
- * sizes that the model would take an hour for.
+ * Writes a memory with this many episodes and their vectors: those of the model, or hashes for
+ * sizes that would take the model an hour.
  */
 export async function fillForStart(
   path: string,
@@ -41,13 +41,13 @@ export async function fillForStart(
   await embedder.close();
 }
 
-/** One in a hundred tells of what is asked for. */
+/** One episode in a hundred matches the query. */
 function contentOf(number: number, sentence: string): string {
   return number % 100 === 0 ? `Note ${number} about the build of part ${number % 97}` : sentence;
 }
 
 function model(): Embedder {
   const embedder = createEmbedder(embeddingSettings.parse({}));
-  if (embedder === null) throw new Error("The default settings name no embedder.");
+  if (embedder === null) throw new Error("The default settings configure no embedder.");
   return embedder;
 }

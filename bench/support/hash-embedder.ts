@@ -3,7 +3,9 @@ import { seededRandom } from "./synthetic-text.ts";
 
 const DIMENSIONS = 384;
 
-/** Vectors for nothing: one direction for each text, the same for the same text. */
+/**
+ * Creates an embedder without model cost: a deterministic pseudo-random direction for each text.
+ */
 export function createHashEmbedder(): Embedder {
   return {
     identity: "bench-hash:1",

@@ -6,10 +6,10 @@ import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/
 import { silentLogger } from "../../src/shared/logger.ts";
 import { nameOfMemory, rememberAll, withTemporaryFolder } from "./temporary-memory.ts";
 
-/** Names of layers, the nearest first. */
+/** Layer names, innermost first. */
 export const LAYERS = ["mine", "project", "team", "company"] as const;
 
-/** A store whose default database has the other names behind it. */
+/** Opens a store whose default database has the others as outer layers. */
 export function storeOf(
   folder: string,
   [nearest, ...farther]: readonly [string, ...string[]],
@@ -28,19 +28,17 @@ export function storeOf(
 
 type Episodes = readonly Record<string, unknown>[];
 
-/** For each episode the number of what is dealt out with it; the layers take these in turn. */
+/** Assigns each episode a group number. Groups are distributed over the layers round-robin. */
 export type Dealing = (episodes: Episodes) => readonly number[];
 
-/** One episode after the other. */
 export const byTurns: Dealing = (episodes) => episodes.map((_, n) => n);
 
-/** One session after the other. */
 export const bySessions: Dealing = (episodes) => {
   const sessions = [...new Set(episodes.map(({ session }) => session))];
   return episodes.map(({ session }) => sessions.indexOf(session));
 };
 
-/** Deals the episodes out to four layers; vectors are made. */
+/** Distributes the episodes over four layers and embeds them. */
 export async function fillLayers(
   store: MemoryStore,
   episodes: Episodes,
@@ -53,7 +51,10 @@ export async function fillLayers(
   }
 }
 
-/** Runs `body` with four layers of these episodes. Where CAIRN_BENCH_KEEP names a folder, they stay there. */
+/**
+ * Runs `body` with four layers of these episodes. If CAIRN_BENCH_KEEP names a folder, they stay
+ * there.
+ */
 export async function withLayersOf<T>(
   embedder: Embedder,
   episodes: Episodes,

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Loaded before a server: tells on stderr, whenever it is asked by SIGUSR2, the longest turn of the
- * event loop since it was asked before, in milliseconds that the thread really ran, so that other
- * work on the machine does not count.
+ * Preloaded into a server. On SIGUSR2 it prints to stderr the longest turn of the event loop since
+ * the last signal, in CPU milliseconds of the thread, so that other load on the machine does not
+ * count.
  */
 const EVERY_MS = 2;
 let longest = 0;
@@ -21,7 +21,7 @@ process.on("SIGUSR2", () => {
   before = ranFor();
 });
 
-/** Linux tells it of each thread, in nanoseconds. */
+/** Linux reports the run time of each thread in nanoseconds. */
 function ranFor(): number {
   const [nanoseconds] = readFileSync("/proc/self/schedstat", "utf8").split(" ");
   return Number(nanoseconds) / 1e6;

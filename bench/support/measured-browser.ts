@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** A browser that tells how much memory a page takes. */
+/** Launches a browser that exposes precise memory figures of a page. */
 export function measuredBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -8,7 +8,7 @@ export function measuredBrowser(): Promise<Browser> {
   });
 }
 
-/** A tab of its own profile. */
+/** Opens a page in its own browser context. */
 export async function measuredPage(
   browser: Browser,
   viewport = { width: 1280, height: 800 },

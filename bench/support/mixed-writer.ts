@@ -1,11 +1,11 @@
-/** What a writer was promised, as far as the server answered before it was killed. */
+/** Acknowledged state of a writer, up to the moment when the server was killed. */
 export interface Promised {
-  /** Contents that are there. */
+  /** Contents that must be present. */
   readonly kept: Set<string>;
-  /** Contents of items that are deleted, or whose text is gone for good. */
+  /** Contents of deleted items, and of purged ones. */
   readonly deleted: Set<string>;
   readonly purged: Set<string>;
-  /** Names of changesets that were taken back. */
+  /** Names of changesets that were undone. */
   readonly undone: Set<string>;
 }
 
@@ -21,7 +21,7 @@ interface Written {
   readonly id: string;
 }
 
-/** One client of a server, which writes, deletes, purges and takes back what it wrote itself. */
+/** A client that writes, and deletes, purges and undoes its own writes. */
 export class MixedWriter {
   readonly #url: string;
   readonly #name: string;
@@ -42,7 +42,7 @@ export class MixedWriter {
     this.#promised = promised;
   }
 
-  /** Until the server is gone or `isOver`. */
+  /** Writes until the server is gone or `isOver` returns true. */
   async writeUntil(isOver: () => boolean): Promise<void> {
     const steps = [
       (n: number) => this.#remember(n, "observation"),
@@ -57,7 +57,7 @@ export class MixedWriter {
     for (let n = 0; !isOver() && !this.#isGone; n += 1) await steps[n % steps.length]?.(n);
   }
 
-  /** Ends with a letter, so that no content is the beginning of another. */
+  /** The final letter ensures that no content is a prefix of another. */
   #nameOf(n: number): string {
     return `${this.#name}n${n}x`;
   }
@@ -85,7 +85,7 @@ export class MixedWriter {
   async #delete(): Promise<void> {
     const item = this.#items.shift();
     if (item === undefined) return;
-    // Without an answer it may be there or not.
+    // Without a response the item may be present or not.
     this.#promised.kept.delete(item.content);
     const answer = await this.#send("POST", "/delete", { id: item.id });
     if (answer !== undefined) this.#promised.deleted.add(item.content);
@@ -117,7 +117,7 @@ export class MixedWriter {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     }).catch(() => undefined);
-    // A body that is not read holds its connection, and the server lets only so many in.
+    // The body must be read: an unread one occupies its connection, and the server limits these.
     const text = await answer?.text().catch(() => undefined);
     if (answer === undefined || text === undefined) this.#isGone = answer === undefined;
     if (answer?.ok !== true) return undefined;

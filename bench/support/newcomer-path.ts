@@ -5,23 +5,24 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** One command of the path, as it went. */
+/** The result of one command of the path. */
 export interface Step {
   readonly command: string;
   readonly seconds: number;
   readonly stdout: string;
 }
 
-/** The question shares no word with the answer, so it needs meaning. */
+/** The question shares no word with the answer, so only semantic search finds it. */
 export const QUESTION = "what about fractions of a penny on bills?";
 export const ANSWER = "Round once, at the end, half to even.";
-/** No network: where npm would ask for packages, nobody listens. */
+/** Unreachable registry: simulates a missing network. */
 const NOWHERE = "http://127.0.0.1:9";
 const SESSION = resolve(import.meta.dirname, "../../examples/a-decision/monday.jsonl");
 
 /**
- * The way of somebody who has one file and no network, in an empty folder with a home of its own:
- * install, connect Claude Code, bring in its sessions, learn from them, and ask. Throws where one fails.
+ * Runs the steps of a user with one file and no network, in an empty folder and a new home:
+ * install, connect Claude Code, import its sessions, learn from them, and recall. Throws if a step
+ * fails.
  */
 export async function walkNewcomerPath(root: string, file: string): Promise<readonly Step[]> {
   const [home, project] = [join(root, "home"), join(root, "invoices")];
@@ -56,7 +57,7 @@ export async function walkNewcomerPath(root: string, file: string): Promise<read
   return steps;
 }
 
-/** What Claude Code leaves of a session in a project. */
+/** Writes a session transcript where Claude Code stores those of a project. */
 export function leaveSession(home: string, project: string): void {
   const folder = join(home, ".claude/projects", project.replaceAll(/[^\w]/g, "-"));
   mkdirSync(folder, { recursive: true });

@@ -1,17 +1,20 @@
-/** A conversation as episodes to remember and questions to ask. */
+/** A conversation as episodes to remember and questions about them. */
 export interface Conversation {
   readonly id: string;
   readonly episodes: readonly Record<string, unknown>[];
   readonly questions: readonly Question[];
-  /** Questions about it that it does not answer: of a person who did not say or do that. */
+  /**
+   * Questions that the conversation does not answer: they name a speaker who did not say or do
+   * that.
+   */
   readonly unanswerable: readonly string[];
 }
 
 export interface Question {
   readonly text: string;
-  /** Of LoCoMo 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop; of BEAM the ability's name. */
+  /** LoCoMo: 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop. BEAM: name of the ability. */
   readonly category: number | string;
-  /** source_ref of the turns that answer it. */
+  /** `source_ref` of the turns that answer the question. */
   readonly evidence: readonly string[];
 }
 
@@ -32,7 +35,10 @@ interface Turn {
   readonly blip_caption?: string;
 }
 
-/** Questions of category 5 have no answer, and some others name no turn, which are left out. */
+/**
+ * Category of questions without an answer. Questions of other categories without evidence turns
+ * are excluded too.
+ */
 const WITHOUT_ANSWER = 5;
 
 export function parseLocomo(samples: readonly Sample[]): Conversation[] {
@@ -82,10 +88,10 @@ function numberOf(session: string): number {
   return Number(session.slice("session_".length));
 }
 
-/** `1:56 pm on 8 May, 2023` as a timestamp. */
+/** Parses a date such as `1:56 pm on 8 May, 2023` into a timestamp. */
 function parseDate(text: string): string {
   const match = /^(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d+)$/.exec(text.trim());
-  if (match === null) throw new Error(`"${text}" is not a date of a LoCoMo session.`);
+  if (match === null) throw new Error(`Invalid LoCoMo session date: "${text}"`);
   const [, hour, minute, half, day, month, year] = match;
   const midnight = Date.parse(`${day} ${month} ${year} 00:00 UTC`);
   const hours = (Number(hour) % 12) + (half === "pm" ? 12 : 0);

@@ -1,8 +1,9 @@
 import { Agent, get } from "node:http";
 
 /**
- * Asks a server for /health every few milliseconds until stdin ends; then prints how long each took.
- * A connection that the server gave up while it was held up is no answer: it is asked again.
+ * Polls `/health` of a server every few milliseconds until stdin ends, then prints the latencies.
+ * If the server closed the kept-alive connection, the request is retried and its time counts from
+ * the first attempt.
  */
 const EVERY_MS = 5;
 const [url] = process.argv.slice(2);

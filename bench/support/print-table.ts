@@ -1,4 +1,4 @@
-/** Prints rows under a header, columns aligned, numbers to the right. */
+/** Prints rows under a header, with columns aligned and numbers right-aligned. */
 export function printTable(
   header: readonly string[],
   rows: readonly (readonly (string | number)[])[],

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 
-/** What the page's own thread worked between two frames, in milliseconds of processor time. */
+/** CPU milliseconds of the page's main thread between two frames. */
 export interface FrameCost {
-  /** Handlers, timers, microtasks and collecting garbage. */
+  /** Handlers, timers, microtasks and garbage collection. */
   readonly script: number;
-  /** Everything: script, style, layout and painting. */
+  /** Script, style, layout and painting. */
   readonly all: number;
 }
 
@@ -13,10 +13,10 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds by the wall clock. */
+  /** Wall-clock microseconds. */
   readonly ts: number;
   readonly dur?: number;
-  /** Microseconds of processor time of the thread. */
+  /** CPU microseconds of the thread. */
   readonly tdur?: number;
 }
 
@@ -34,8 +34,8 @@ const SCRIPT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The costs of each frame while something happens on a page that asks for every frame. Processor time,
- * so that a machine that is busy with something else changes little in it.
+ * Measures each frame while `act` runs on a page that requests every animation frame. CPU time is
+ * little affected by other load on the machine.
  */
 export async function processorPerFrame(
   browser: Browser,
@@ -50,7 +50,7 @@ export async function processorPerFrame(
     traceEvents: TraceEvent[];
   };
   const frame = traceEvents.find(({ name }) => name === FRAME);
-  if (frame === undefined) throw new Error("The page asked for no frame.");
+  if (frame === undefined) throw new Error("The trace contains no frame.");
   const own = traceEvents
     .filter(({ pid, tid, ph }) => ph === "X" && pid === frame.pid && tid === frame.tid)
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
@@ -66,7 +66,7 @@ export async function processorPerFrame(
   return begins.map((_ts, at) => ({ script: scripts[at] ?? 0, all: tasks[at] ?? 0 }));
 }
 
-/** Without those that are part of another one that is counted; in the order of time. */
+/** Returns the counted events that are not nested in another counted one, by start time. */
 function outermost(
   events: readonly TraceEvent[],
   counts: (name: string) => boolean,
@@ -79,7 +79,10 @@ function outermost(
   });
 }
 
-/** Milliseconds between each frame and the one before it; what follows the last one is left out. */
+/**
+ * CPU milliseconds between each frame and the one before; work after the last frame is not
+ * counted.
+ */
 function sums(events: readonly TraceEvent[], begins: readonly number[]): readonly number[] {
   const found = begins.map(() => 0);
   let at = 0;

@@ -1,7 +1,10 @@
-/** What is remembered, and a question that it answers. */
+/** A stored sentence and a question that it answers. */
 type Pair = readonly [answer: string, question: string];
 
-/** In each language: inflection (three), compounds or words that run together (two), an identifier. */
+/**
+ * Each language covers inflection (three pairs), compounds or unspaced words (two), and an
+ * identifier.
+ */
 export const LANGUAGES: readonly { readonly language: string; readonly pairs: readonly Pair[] }[] =
   [
     {

@@ -8,18 +8,18 @@ import { ServeProcess } from "./serve-process.ts";
 import type { Call } from "./serve-together.ts";
 
 export interface Against {
-  /** Folder for the databases. */
+  /** Folder of the databases. */
   readonly home: string;
-  /** The program of the other checkout. */
+  /** Path of the other checkout's program. */
   readonly program: string;
   readonly clients: readonly number[];
   readonly seconds: number;
   readonly calls: readonly Call[];
-  /** What both databases are filled with. */
+  /** Initial content of both databases. */
   readonly changesets: readonly string[];
 }
 
-/** Turns of each server, so that a busy machine slows both. */
+/** Number of alternating turns per server, so that load on the machine affects both alike. */
 const TURNS = 4;
 
 interface Side {
@@ -30,7 +30,7 @@ interface Side {
   cpuMs: number;
 }
 
-/** The same calls to servers of two checkouts, in turn; prints what each answers a second. */
+/** Sends the same calls to servers of two checkouts in turn and prints the throughput of each. */
 export async function measureAgainst(options: Against): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 });
   const sides = [
@@ -41,7 +41,7 @@ export async function measureAgainst(options: Against): Promise<void> {
   for (const call of options.calls) {
     for (const clients of options.clients) {
       for (const side of sides) Object.assign(side, { answered: 0, ms: 0, cpuMs: 0 });
-      // The first turn compiles the code, and does not count.
+      // Turn -1 is the warm-up.
       for (let turn = -1; turn < TURNS; turn += 1) {
         for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
           const before = { ...side };
@@ -96,7 +96,8 @@ async function runTurn(
 }
 
 function rowOf(name: string, [other, own]: readonly Side[]): string[] {
-  if (other === undefined || own === undefined) throw new Error("Two servers are compared.");
+  if (other === undefined || own === undefined)
+    throw new Error("The comparison needs two servers.");
   const perSecond = [other, own].map(({ answered, ms }) => (1_000 * answered) / ms);
   const cpu = [other, own].map(({ answered, cpuMs }) => cpuMs / answered);
   const ratio = ([before = 0, after = 0]: readonly number[]) => (after / before).toFixed(2);

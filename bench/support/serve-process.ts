@@ -5,13 +5,13 @@ import { resolve } from "node:path";
 
 const CLI = resolve(import.meta.dirname, "../../bin/cairn.js");
 
-/** The variables of a process that keeps its own things in this folder and makes no vectors. */
+/** Environment of a process that stores its data in this folder and embeds nothing. */
 export function variablesAt(home: string, more: Readonly<Record<string, string>> = {}) {
   const { PATH = "" } = process.env;
   return { PATH, HOME: home, CAIRN_EMBEDDING_PROVIDER: "none", ...more };
 }
 
-/** The built program, of this checkout or of another one, with its answer to come on stdout. */
+/** Starts the built program of this checkout or another one, with a promise of its stdout. */
 export function startCairn(
   home: string,
   args: readonly string[],
@@ -25,7 +25,7 @@ export function startCairn(
   });
 }
 
-/** `cairn serve` on a port of its own. */
+/** A `cairn serve` process on a free port. */
 export class ServeProcess {
   readonly url: string;
   readonly pid: number;
@@ -59,7 +59,7 @@ export class ServeProcess {
     this.pid = child.pid ?? 0;
   }
 
-  /** Milliseconds of the processor so far. */
+  /** CPU milliseconds so far. */
   get cpuMs(): number {
     return cpuMsOf(this.pid);
   }
@@ -70,7 +70,7 @@ export class ServeProcess {
   }
 }
 
-/** User and system time of a process so far, milliseconds; the kernel counts in hundredths of a second. */
+/** User and system time of a process so far, in milliseconds. The kernel reports 10 ms ticks. */
 export function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;

@@ -15,7 +15,7 @@ export interface Call {
 export interface TogetherOptions {
   readonly home: string;
   readonly engines: readonly string[];
-  /** postgres://… of a server that runs already. */
+  /** Address (postgres://…) of a running server. */
   readonly database?: string | undefined;
   readonly processes: readonly number[];
   readonly clients: readonly number[];
@@ -24,13 +24,16 @@ export interface TogetherOptions {
   readonly fill: (memory: MemoryEngine) => Promise<void>;
 }
 
-/** Of ten calls five search, four write and one looks at the whole. */
+/** Of ten calls, five recall, four remember and one takes a snapshot. */
 const MIX = [
   ...(["recall", "remember", "recall", "remember", "recall"] as const),
   ...(["snapshot", "recall", "remember", "recall", "remember"] as const),
 ];
 
-/** Clients with a mixed load on several `cairn serve` of one database, on each engine in turn. */
+/**
+ * Measures clients with a mixed load on several `cairn serve` of one database, on each engine in
+ * turn.
+ */
 export async function measureTogether(options: TogetherOptions): Promise<void> {
   const { home, engines, database } = options;
   const rows: (string | number)[][] = [];
@@ -82,7 +85,7 @@ async function measure(
   const rows: (string | number)[][] = [];
   try {
     for (const clients of options.clients) {
-      // What is measured is compiled code, and connections that are there.
+      // Warm-up: compiles the code and opens the connections.
       await loadOf(options, servers, { clients, seconds: options.seconds / 3 });
       const before = servers.map(({ cpuMs }) => cpuMs);
       const { times, errors } = await loadOf(options, servers, {
@@ -104,7 +107,7 @@ async function measure(
   return rows;
 }
 
-/** Each client sends its next call to the next server when the one before is answered. */
+/** Each client sends its next call to the next server when the previous one has returned. */
 async function loadOf(
   { calls }: TogetherOptions,
   servers: readonly ServeProcess[],
@@ -131,7 +134,7 @@ async function loadOf(
   return { times, errors };
 }
 
-/** Whether it was answered with success. */
+/** Returns true if the response is a success. */
 function post(agent: Agent, url: string, body: unknown): Promise<boolean> {
   return new Promise((resolve) => {
     const headers = { "content-type": "application/json" };

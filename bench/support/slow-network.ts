@@ -1,6 +1,6 @@
 /**
- * A network in front of a loopback server, in a process of its own: what the server says arrives so
- * many milliseconds later, to a hundredth of one, which no timer of Node.js can do.
+ * A slow network in front of a loopback server, in a separate process. It delays data from the
+ * server by a number of milliseconds with a precision of 10 µs, which Node.js timers do not reach.
  *
  *   tsx bench/support/slow-network.ts <port of the server> <milliseconds of a round trip>
  *
@@ -35,7 +35,7 @@ function later(deliver: () => void): void {
   if (underway.length === 1) setImmediate(deliverDue);
 }
 
-/** Looks at the clock again and again while something is under way. */
+/** Busy-waits while data are in transit. */
 function deliverDue(): void {
   while (underway[0] !== undefined && underway[0].due <= performance.now()) {
     underway.shift()?.deliver();

@@ -1,4 +1,4 @@
-/** Numbers 0..1 that are the same in every run. */
+/** Creates a deterministic random number generator for 0..1. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,13 +12,13 @@ const SYLLABLES = "ka to mi re lo san ber den vi pro tan gel os ur fi ne qua dro
 );
 const FILLERS = "the of and to a in is that it for on was with as be at by this from or".split(" ");
 const VOCABULARY = 60_000;
-/** Nearly every second word of English text is one of the commonest. */
+/** Fraction of function words, close to that of English text. */
 const FILLER_SHARE = 0.45;
 
 export interface SyntheticText {
-  /** `count` words whose frequencies fall as those of a language do (Zipf-Mandelbrot). */
+  /** Returns `count` words with Zipf–Mandelbrot frequencies, as in natural language. */
   sentence(count: number): string;
-  /** Distinct content words. */
+  /** Returns distinct content words. */
   words(count: number): string[];
   integer(below: number): number;
 }

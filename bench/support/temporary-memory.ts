@@ -15,14 +15,14 @@ import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embe
 import { createOperations, type MemoryEngine, openMemory } from "../../src/memory/index.ts";
 import { stderrLogger } from "../../src/shared/logger.ts";
 
-/** The embedder that ships with cairn, with its default settings. */
+/** Creates the bundled embedder with its default settings. */
 export function defaultEmbedder(): Embedder {
   const embedder = createEmbedder(embeddingSettings.parse({}));
-  if (embedder === null) throw new Error("The default settings name no embedder.");
+  if (embedder === null) throw new Error("The default settings configure no embedder.");
   return embedder;
 }
 
-/** Runs `body` with a memory in a new folder, which is removed afterwards. */
+/** Runs `body` with a memory in a new folder, which is deleted afterwards. */
 export async function withTemporaryMemory<T>(
   embedder: Embedder | undefined,
   body: (memory: MemoryEngine) => Promise<T>,
@@ -39,7 +39,9 @@ export async function withTemporaryFolder<T>(body: (folder: string) => Promise<T
   }
 }
 
-/** Runs `body` with a memory of these episodes and their vectors, kept as `withFilledMemory` tells. */
+/**
+ * Runs `body` with a memory of these episodes and their vectors, cached as by `withFilledMemory`.
+ */
 export function withMemoryOf<T>(
   embedder: Embedder | undefined,
   episodes: readonly Record<string, unknown>[],
@@ -50,7 +52,7 @@ export function withMemoryOf<T>(
   return withFilledMemory({ name, embedder, fill }, body);
 }
 
-/** The same for the same episodes and embedder. */
+/** Returns the same name for the same episodes and embedder. */
 export function nameOfMemory(
   embedder: Embedder | undefined,
   episodes: readonly Record<string, unknown>[],
@@ -60,18 +62,18 @@ export function nameOfMemory(
 }
 
 export interface Filling {
-  /** The same for the same content and embedder. */
+  /** Cache key: the same for the same content and embedder. */
   readonly name: string;
   readonly embedder: Embedder | undefined;
   fill(memory: MemoryEngine): Promise<void>;
-  /** Whether `body` writes: what is kept is copied for it then. */
+  /** True if `body` writes: it then gets a copy of the cached database. */
   readonly isWritten?: boolean;
 }
 
 /**
- * Runs `body` with a memory that was filled for it. Making the vectors is nearly all of the time of
- * a run: where CAIRN_BENCH_KEEP names a folder, the database stays there and the next run finds it.
- * Only for trials of reading: what is stored is that of the code which filled it.
+ * Runs `body` with a filled memory. Embedding takes most of a run, so if CAIRN_BENCH_KEEP names a
+ * folder, the database stays there for the next run. Use the cache only to measure reads: its
+ * content was written by the code that filled it.
  */
 export async function withFilledMemory<T>(
   { name, embedder, fill, isWritten = false }: Filling,
@@ -118,7 +120,7 @@ async function withMemory<T>(
   }
 }
 
-/** Remembers episodes in changesets, and makes their vectors. */
+/** Remembers episodes in changesets and embeds them. */
 export async function rememberAll(
   memory: MemoryEngine,
   episodes: readonly Record<string, unknown>[],

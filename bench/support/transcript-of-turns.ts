@@ -3,7 +3,7 @@ const WORDS =
     " ",
   );
 
-/** One turn as Claude Code writes it down: a request, a command, what it printed, an answer. */
+/** One turn of a Claude Code transcript: a request, a command, its output and a reply. */
 export function turnOfTranscript(session: string, turn: number, cwd: string): string {
   const at = new Date(Date.UTC(2026, 0, 1) + turn * 60_000).toISOString();
   const word = (place: number) => WORDS[(turn * 7 + place * 3) % WORDS.length] ?? "";

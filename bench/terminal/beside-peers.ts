@@ -1,8 +1,8 @@
 /**
- * cairn beside other agents, each in a pseudo-terminal of 120×40 with a home of its own, against one
- * scripted model that speaks the protocol of each: a start, then a message that is answered with 600
- * words at 200 a second, then one that is answered by reading six files in one step. Linux only.
- * Peers are looked for in `<folder>/<name>/node_modules/.bin`:
+ * Compares cairn with other agents, each in a 120×40 pseudo-terminal with its own home, on one
+ * scripted model that supports each agent's protocol: a start, then a message with a reply of 600
+ * words at 200 words per second, then a message whose reply reads six files in one step. Linux
+ * only. Peers are looked up in `<folder>/<name>/node_modules/.bin`:
  *
  *   for p in codex:@openai/codex claude:@anthropic-ai/claude-code gemini:@google/gemini-cli \
  *     opencode:opencode-ai pi:@mariozechner/pi-coding-agent; do
@@ -29,16 +29,16 @@ const QUIET_MS = 2_000;
 const WORDS = 600;
 const WORDS_A_SECOND = 200;
 const LAST = "THE-END";
-/** Without a question mark, which is a key of its own for some. */
+/** Without a question mark, which is a shortcut key in some agents. */
 const MESSAGE = "Tell me how we round money in invoices";
 
-/** Answered by reading six files in one step. */
+/** The reply to this message reads six files in one step. */
 const READING = "Look at the six files";
 const READ_END = "ALL-SIX-READ";
 const READS_MS = 30_000;
 const hasReading = ({ body }: { readonly body: string }) => body.includes(READING);
 
-/** A request that offers tools; others are for titles and the like. */
+/** Matches requests that offer tools; other requests generate titles and the like. */
 const TOOLS = /"(tools|functionDeclarations)":\s*\[\s*[{[]/;
 
 const [folder = "", ...names] = process.argv.slice(2);
@@ -51,7 +51,10 @@ interface Figures {
   readonly streamCpu: number;
   readonly streamBytes: number;
   readonly megabytes: number;
-  /** Of the step of six reads; undefined: it has no tool for that, or the step did not end. */
+  /**
+   * Cost of the step with six reads; undefined if the agent has no read tool or the step did not
+   * end.
+   */
   readonly reads:
     | { readonly cpu: number; readonly bytes: number; readonly rows: number }
     | undefined;
@@ -106,7 +109,7 @@ async function measure(peer: Peer, program: string): Promise<Figures> {
   });
 }
 
-/** What a step of six reads costs, and the rows that it takes of the screen with its message and answer. */
+/** Measures a step of six reads, and the screen rows of its message, step and reply. */
 async function readSix(agent: Agent): Promise<Figures["reads"]> {
   const { pty, screen, apis } = agent;
   const before = screen().trimEnd().split("\n").length;
@@ -123,7 +126,7 @@ async function readSix(agent: Agent): Promise<Figures["reads"]> {
   return { cpu: cpuSeconds(pty.pid) - cpu, bytes: agent.written() - written, rows };
 }
 
-/** Some take an Enter that comes soon after text for a part of a paste, or are not ready yet. */
+/** Some agents treat an Enter soon after text as part of a paste, or are not ready yet. */
 async function submit({ pty, apis }: Agent): Promise<void> {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     pty.write("\r");
@@ -136,12 +139,14 @@ interface Agent {
   readonly pty: IPty;
   readonly apis: ScriptedApis;
   readonly start: { readonly wall: number; readonly cpu: number };
-  /** Bytes. */
+  /** Bytes written to the terminal so far. */
   readonly written: () => number;
   readonly screen: () => string;
 }
 
-/** Starts it in a home and a project of its own; ends it, and all that it started, with the work. */
+/**
+ * Starts the agent in its own home and project. Ends it with all its child processes afterwards.
+ */
 async function withAgent<T>(
   peer: Peer,
   program: string,
@@ -190,7 +195,7 @@ async function withAgent<T>(
     written += Buffer.byteLength(data);
     emulator.write(data);
   });
-  // Some ask the terminal what it can do, and wait for the answer.
+  // Some agents query terminal capabilities and wait for the response.
   emulator.onData((answer) => pty.write(answer));
   const screen = () => screenOf(emulator);
   try {
@@ -209,7 +214,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
@@ -226,7 +231,7 @@ async function until(isSo: () => boolean, limitMs: number, screen: () => string)
   while (!isSo()) {
     if (performance.now() > deadline) {
       process.stderr.write(`${screen().trim().slice(-3_000)}\n`);
-      throw new Error(`nothing after ${limitMs / 1000} s`);
+      throw new Error(`timed out after ${limitMs / 1000} s`);
     }
     await sleep(15);
   }

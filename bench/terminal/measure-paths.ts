@@ -1,7 +1,7 @@
 /**
- * How long the first offers of `@` take in a project of 300 000 files: cold, when nothing was listed
- * yet, and for each further key. Beside the clock stands the processor time of this process until
- * then, which a busy machine does not change.
+ * Time until the first suggestions of `@` in a project of 300 000 files: cold, before any listing,
+ * and for each further key. Prints wall-clock time and the CPU time of this process, which other
+ * load on the machine does not affect.
  *
  *   npx tsx bench/terminal/measure-paths.ts [files]
  */
@@ -20,7 +20,7 @@ interface First {
 }
 
 const files = Number(process.argv[2] ?? 300_000);
-// As a terminal does, it stays while git is asked.
+// Prevents the process from ending while git runs, as a terminal does.
 const alive = setInterval(() => {}, 1_000);
 const root = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 try {
@@ -62,7 +62,7 @@ try {
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
   printTable(
-    ["first offers", "typed", "ms", "CPU ms"],
+    ["first suggestions", "input", "ms", "CPU ms"],
     rows.map(([what, typed, { ms, cpu }]) => [what, typed, ms.toFixed(1), cpu.toFixed(1)]),
   );
 } finally {

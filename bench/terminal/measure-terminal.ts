@@ -8,9 +8,9 @@ import { Terminal } from "../../test/terminal/support/terminal.ts";
 import { printTable } from "../support/print-table.ts";
 
 /**
- * `npm run build && npx tsx bench/terminal/measure-terminal.ts [program.js]`: the built program in
- * a pseudo-terminal of 80×24, the model in this process. Linux only: CPU and memory are read from
- * /proc.
+ * `npm run build && npx tsx bench/terminal/measure-terminal.ts [program.js]`: runs the built
+ * program in an 80×24 pseudo-terminal, with the model in this process. Linux only: CPU and memory
+ * are read from /proc.
  */
 const program = resolve(process.argv[2] ?? "bin/cairn.js");
 const STARTS = 9;
@@ -34,7 +34,7 @@ try {
   await model.close();
   rmSync(folder, { recursive: true, force: true });
 }
-printTable(["what", "value"], rows);
+printTable(["metric", "value"], rows);
 process.exit();
 
 function start({ baseUrl }: ScriptedModel): Terminal {
@@ -52,7 +52,7 @@ function start({ baseUrl }: ScriptedModel): Terminal {
   });
 }
 
-/** From the start of the process to the prompt, and to the first typed letter on screen. */
+/** Measures the time from process start to the prompt, and to the first typed letter on screen. */
 async function measureStart(): Promise<string[][]> {
   const bare: number[] = [];
   const prompt: number[] = [];
@@ -87,7 +87,7 @@ async function measureStream(terminal: Terminal, when: string): Promise<string[]
   terminal.type("stream\r");
   await model.waitForRequests(model.requests.length + 1);
   const [cpu, written, started] = [cpuSeconds(terminal.pid), terminal.written, performance.now()];
-  // Reading the whole screen again and again would slow down the model in this process.
+  // Searching the whole output each time would slow down the model in this process.
   while (!terminal.raw.slice(-8000).includes(`END${when}`)) await delay(20);
   const seconds = (performance.now() - started) / 1000;
   const share = (100 * (cpuSeconds(terminal.pid) - cpu)) / seconds;
@@ -101,7 +101,7 @@ async function measureStream(terminal: Terminal, when: string): Promise<string[]
   ];
 }
 
-/** Prose with a list and a code block now and then. */
+/** Generates prose with an occasional list and code block. */
 function tokenAt(index: number): string {
   if (index % 120 === 0) return "\n\n```ts\nconst value = 1;\n```\n\n";
   if (index % 40 === 0) return "\n\n- item ";
@@ -123,7 +123,7 @@ async function measureGrowth(terminal: Terminal): Promise<string[][]> {
   ];
 }
 
-/** User and system time of a process so far. */
+/** User and system time of a process so far, in seconds. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_A_SECOND;

@@ -2,24 +2,24 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ScriptedCall } from "./scripted-apis.ts";
 
-/** Where an agent runs: all that it keeps is below `home`. */
+/** Environment of an agent; it stores all its data below `home`. */
 export interface Stage {
   readonly home: string;
   readonly project: string;
-  /** Of the scripted model, without a path. */
+  /** Address of the scripted model, without a path. */
   readonly address: string;
 }
 
 export interface Peer {
   readonly name: string;
-  /** Name of its program. */
+  /** Name of its executable. */
   readonly program: string;
   readonly args: readonly string[];
-  /** On its screen once a message can be typed. */
+  /** Matches the screen when the agent accepts a message. */
   readonly prompt: RegExp;
-  /** How its own tool that reads a file is called; absent: it reads by commands. */
+  /** Creates a call of its tool that reads a file; absent if the agent reads files by commands. */
   read?(path: string): ScriptedCall;
-  /** Writes its config; returns variables. */
+  /** Writes its config and returns its environment variables. */
   prepare(stage: Stage): Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export const OWN: Peer = {
   }),
 };
 
-/** Each with what it needs to start without a network, a log-in or a question. */
+/** Each is configured to start without a network, a login or a prompt. */
 export const PEERS: readonly Peer[] = [
   {
     name: "codex",
@@ -90,7 +90,7 @@ export const PEERS: readonly Peer[] = [
   {
     name: "gemini",
     program: "gemini",
-    // Without a name another model is asked first which one to take.
+    // Without a model name, the agent first asks another model to select one.
     args: ["--model", "gemini-2.5-pro"],
     prompt: /Type your message/,
     prepare: ({ home, address }) => {

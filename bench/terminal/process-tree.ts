@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const CLOCK_TICKS_A_SECOND = 100;
 
-/** A process and all that came from it and still runs. Linux only. */
+/** Returns the process ids of a process and its running descendants. Linux only. */
 export function processTree(root: number): readonly number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -16,7 +16,7 @@ export function processTree(root: number): readonly number[] {
   return found;
 }
 
-/** Of the tree, with what its ended children took; seconds. */
+/** CPU seconds of the tree, including ended children. */
 export function cpuSeconds(root: number): number {
   const ticks = processTree(root).map((pid) => {
     const fields = statOf(pid) ?? [];
@@ -25,21 +25,21 @@ export function cpuSeconds(root: number): number {
   return ticks.reduce((sum, one) => sum + one, 0) / CLOCK_TICKS_A_SECOND;
 }
 
-/** Memory of the tree, what is shared split among those who share it; megabytes. */
+/** Proportional set size of the tree, in megabytes. */
 export function proportionalMegabytes(root: number): number {
   const sizes = processTree(root).map((pid) => {
     try {
       const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
       return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
       return 0;
     }
   });
   return sizes.reduce((sum, one) => sum + one, 0) / 1024;
 }
 
-/** What follows the name of the program: state, parent, … */
+/** Returns the fields after the program name: state, parent, … */
 function statOf(pid: number): readonly string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface ApiRequest {
   readonly path: string;
-  /** As it was sent. */
+  /** Body as it was sent. */
   readonly body: string;
 }
 
 export interface ScriptedApis {
   readonly address: string;
-  /** Those that ask for an answer, in their order. */
+  /** Requests for a completion, in order of arrival. */
   readonly requests: readonly ApiRequest[];
   close(): void;
 }
@@ -23,7 +23,10 @@ export interface ScriptedCall {
 export interface Script {
   readonly words: readonly string[];
   readonly wordsASecond: number;
-  /** Made by the first answer to a request that holds `when`; absent: no tool is used. */
+  /**
+   * Tool calls of the first reply to a request that contains `when`; absent: the model calls no
+   * tool.
+   */
   readonly step?: {
     readonly when: string;
     readonly calls: readonly ScriptedCall[];
@@ -32,9 +35,9 @@ export interface Script {
 }
 
 /**
- * A model that says its words to every request that offers tools, in the four protocols that agents
- * speak: chat completions, responses, Anthropic's messages and Google's. Other requests, such as for
- * a title, get one word.
+ * Starts a scripted model that sends its words to every request that offers tools. Supports chat
+ * completions, responses, Anthropic's messages and Google's API. Other requests, such as for a
+ * title, get one word.
  */
 export async function startScriptedApis(script: Script): Promise<ScriptedApis> {
   const requests: ApiRequest[] = [];
@@ -82,14 +85,14 @@ export async function startScriptedApis(script: Script): Promise<ScriptedApis> {
 interface Api {
   readonly fits: RegExp;
   streams(path: string, body: string): boolean;
-  /** An answer that is not streamed. */
+  /** Response without streaming. */
   whole(words: readonly string[]): object;
   begin(): readonly object[];
-  /** A whole answer that calls tools; absent: not scripted. */
+  /** Complete response with tool calls; absent if not scripted. */
   calls?(calls: readonly ScriptedCall[]): readonly object[];
   word(word: string): object;
   end(text: string): readonly object[];
-  /** Named events, as two of them have. */
+  /** True for protocols with named events. */
   readonly named: boolean;
   readonly last?: string;
 }

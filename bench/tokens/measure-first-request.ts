@@ -1,6 +1,6 @@
 /**
- * What the agent's first request costs: o200k tokens of the system prompt, the tools and the message,
- * with a memory of decisions, preferences, facts and a conflict, against a bound.
+ * Size of the agent's first request: o200k tokens of the system prompt, the tools and the message,
+ * with a memory of decisions, preferences, facts and a conflict. Fails above a limit.
  *
  *   npx tsx bench/tokens/measure-first-request.ts [--show]
  */
@@ -91,7 +91,7 @@ async function firstRequest(editMode: "hashline" | "searchReplace") {
   };
 }
 
-/** A small project after some weeks. */
+/** Fills the memory as a small project does in some weeks. */
 async function remember(): Promise<void> {
   const add = (content: string, episode_type: string) =>
     memory.execute("remember", { content, episode_type, entities: "project:shop" });

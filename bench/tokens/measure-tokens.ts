@@ -1,6 +1,6 @@
 /**
- * What the memory costs in a model's context: o200k tokens of the tools as a client shows them (name,
- * description and input schema as JSON) and of the text of typical answers, against bounds.
+ * Size of the memory in a model's context: o200k tokens of the tools as a client shows them (name,
+ * description and input schema as JSON) and of typical results. Fails above a limit.
  *
  *   npx tsx bench/tokens/measure-tokens.ts [--show]
  */
