@@ -8,9 +8,10 @@ export default defineConfig({
     tags: TAGS,
     pool: "forks",
     maxWorkers: 2,
-    // No module has state, so the files of a worker share what they import; a third of the time is saved.
+    // Modules have no state, so the files of a worker share imports, which saves a third of the
+    // time.
     isolate: false,
-    // What a module is compiled to is kept between runs, by its content.
+    // Caches compiled modules between runs, by content.
     experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 90_000,
@@ -18,7 +19,7 @@ export default defineConfig({
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
     setupFiles: [
       "./test/support/first-connection.ts",
-      // Milliseconds of processor time, by file: its own, and those of processes that it started.
+      // Reports CPU milliseconds per file, including child processes.
       ...(process.env.TEST_COSTS === undefined ? [] : ["./test/support/cost-of-file.ts"]),
     ],
     globalSetup: [

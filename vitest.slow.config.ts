@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: [
       "test/slow/**/*.test.ts",
-      // The suite tries these properties a few times only.
+      // `npm test` runs these properties with few cases only.
       "test/memory/operations/any-history.property.test.ts",
       "test/memory/recall/history-free.property.test.ts",
       "test/memory/history/undo.test.ts",

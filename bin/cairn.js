@@ -80,9 +80,9 @@ function home(folder) {
 }
 
 /**
- * The program for these arguments: `.cjs` files are started by `runCached`. The part of a hook for which a client
- * waits is a program of its own, without the embedding model; see `src/cli/hook`. Where no daemon may run, which
- * would embed the prompt, the whole program does.
+ * Selects the program for these arguments; `runCached` starts `.cjs` files. The part of a hook for
+ * which a client waits is a separate program without the embedding model; see `src/cli/hook`. If
+ * no daemon may run to embed the prompt, the complete program handles it.
  */
 function program([command, , event, ...options], hasDaemon) {
   const isPromptWithoutDaemon = event === "prompt" && !hasDaemon;

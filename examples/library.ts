@@ -1,9 +1,10 @@
-// An agent's memory in a Node.js program. With the package installed (`npm install cairn-memory`):
+// Uses cairn as an agent's memory in a Node.js program. With the package installed (`npm install
+// cairn-memory`):
 //
 //   npx tsx library.ts memory.db
 //
-// The file is made by the first write, and is there again at the next start. The address of a
-// PostgreSQL server (postgres://user:password@host:5432/name) stands for a file as well.
+// The first write creates the file, and later runs reuse it. The address of a PostgreSQL server
+// (postgres://user:password@host:5432/name) works in place of a file.
 import { isCairnError, openMemory } from "cairn-memory";
 
 await using memory = openMemory({ path: process.argv[2] ?? "memory.db" });

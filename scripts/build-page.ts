@@ -9,14 +9,14 @@ const compress = promisify(brotliCompress);
 
 const SOURCES = "src/web";
 const SCRIPTS = { page: `${SOURCES}/main.tsx`, "layout.worker": `${SOURCES}/map/layout.worker.ts` };
-/** Nearly every screen uses them, and most are small. */
+/** Nearly every screen uses the components, and most are small. */
 const COMPONENTS = resolve(SOURCES, "components");
 const NAMED_BY_CONTENT = "[name]-[hash]";
 const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
 
 /**
- * The page that `cairn serve` shows: files named by their content, each beside its brotli form, and
- * an `index.html` that names the first ones.
+ * Builds the page that `cairn serve` shows: files named by content hash, each with its Brotli
+ * version, and an `index.html` that references the entry files.
  */
 export async function buildPage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -48,7 +48,7 @@ const OUTPUT = {
   comments: false,
 } as const;
 
-/** What the first view needs is one file; each part that comes later is one more. */
+/** Bundles the first view into one file, and each lazily loaded part into one more. */
 async function buildScripts(folder: string): Promise<RolldownOutput["output"]> {
   const bundle = await rolldown({ ...INPUT, input: SCRIPTS });
   const { output } = await bundle.write({
@@ -61,8 +61,8 @@ async function buildScripts(folder: string): Promise<RolldownOutput["output"]> {
 }
 
 /**
- * Left to itself, the bundler cuts what the first view shares with later parts into files of a few
- * hundred bytes, and their headers outweigh them.
+ * By default the bundler splits modules shared by the first view and later parts into files of a
+ * few hundred bytes, whose HTTP headers are larger than the files.
  */
 function groupOfFirstView() {
   let first: ReadonlySet<string> | undefined;
@@ -72,10 +72,10 @@ function groupOfFirstView() {
   };
 }
 
-/** A module with all that it imports, and they import, other than by `import()`. */
+/** Returns a module with its transitive static imports. */
 function reachedAtOnce(entry: string, modules: ChunkingContext): ReadonlySet<string> {
   const reached = new Set([entry]);
-  // A set hands out, too, what is added while it is walked through.
+  // Iteration over a Set includes elements added meanwhile.
   for (const id of reached) {
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
   }
@@ -86,10 +86,13 @@ function chunkOf(output: RolldownOutput["output"], entry: keyof typeof SCRIPTS) 
   for (const one of output) {
     if (one.type === "chunk" && one.isEntry && one.name === entry) return one;
   }
-  throw new Error(`The build made nothing of ${SCRIPTS[entry]}.`);
+  throw new Error(`No output for ${SCRIPTS[entry]}.`);
 }
 
-/** What the first script imports is asked for with it, and not only once it has arrived. */
+/**
+ * Preloads the static imports of the first script, which the browser would otherwise discover only
+ * after loading it.
+ */
 function preloads(files: readonly string[]): string {
   return files.map((file) => `<link rel="modulepreload" href="/ui/assets/${file}">\n`).join("");
 }

@@ -4,8 +4,8 @@ import { type Plugin, rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 
 /**
- * Modules that look different from outside: without these the declarations would need those of the
- * database drivers and of the library that asks models.
+ * Modules whose public declarations are hand-written: the real ones would pull in the types of the
+ * database drivers and of the LLM library.
  */
 const SEEN_FROM_OUTSIDE = new Map([
   ["define-operation.ts", "scripts/declarations/define-operation.d.ts"],
@@ -23,7 +23,7 @@ const hideInsides: Plugin = {
   },
 };
 
-/** The declarations of what a program imports, one file an entry; types of packages stay imports. */
+/** Bundles the public declarations, one file per entry point. Types of packages stay imports. */
 const bundle = await rollup({
   input: {
     index: "src/index.ts",
@@ -34,7 +34,7 @@ const bundle = await rollup({
   plugins: [hideInsides, dts({ tsconfig: "tsconfig.json" })],
   external: (id) => !/^(\.|\/|src\/|scripts\/)/.test(id),
   onLog(level, log, handle) {
-    // Of types alone, the order in which files are run does not matter.
+    // Execution order does not matter for type-only modules.
     if (log.code !== "CYCLIC_CROSS_CHUNK_REEXPORT") handle(level, log);
   },
 });

@@ -6,7 +6,8 @@ import { buildPage } from "./build-page.ts";
 import { CLIENT, COMMON } from "./bundle-options.ts";
 import { OWN_PROGRAMS } from "./own-programs.ts";
 
-// npm builds again between `prepack`, which packs the runtimes and the driver, and the packing itself.
+// npm builds once more between `prepack`, which packs the runtimes and the driver, and packing:
+// these two folders must stay.
 for (const name of existsSync("dist") ? await readdir("dist") : []) {
   if (name !== "runtime" && name !== "driver")
     await rm(`dist/${name}`, { recursive: true, force: true });
@@ -15,7 +16,7 @@ await build({
   ...COMMON,
   entryPoints: {
     main: "src/cli/main.ts",
-    // What a program imports: `exports` of package.json.
+    // Library entry points: `exports` of package.json.
     index: "src/index.ts",
     agent: "src/agent/index.ts",
     testing: "src/testing/index.ts",
@@ -28,7 +29,7 @@ await buildCachedPrograms("dist");
 
 await build({ ...CLIENT, outdir: "dist" });
 
-// For user interfaces, in browsers first: nothing of Node.js stands in it.
+// Client library for user interfaces. It also runs in browsers, so it contains nothing of Node.js.
 await build({
   entryPoints: { "agent-client": "src/client/index.ts" },
   outdir: "dist",

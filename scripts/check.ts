@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 
-/** `npm run check`: everything that reads the code, as many at a time as there are processors. */
+/** `npm run check`: runs all static checks, one per processor at a time. */
 const CHECKS = ["typecheck", "lint", "layers", "unused"];
 
 const waiting = process.argv.length > 2 ? process.argv.slice(2) : CHECKS;
 const failed: string[] = [];
 
-/** Shows what it says only when it has ended, so that two do not talk at once. */
+/** Buffers the output of a check until it ends, so that outputs do not mix. */
 async function check(name: string): Promise<void> {
   const child = spawn("npm", ["run", name], { stdio: ["ignore", "pipe", "pipe"] });
   const said: Buffer[] = [];

@@ -4,7 +4,7 @@ import { drawStory } from "./pictures/draw-story.ts";
 import { photographPage } from "./pictures/photograph-page.ts";
 import { tellStory } from "./pictures/tell-story.ts";
 
-/** Draws the pictures of the README anew, from what the built program answers. */
+/** Redraws the pictures of the README from the output of the built program. */
 const ROOT = resolve(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "docs/pictures");
 

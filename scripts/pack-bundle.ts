@@ -1,6 +1,6 @@
 /**
- * Packs `packages/mcpb` into an archive that Claude Desktop and other programs install by a double
- * click: `dist/bundle/cairn-memory-<version>.mcpb`, or where the first argument says.
+ * Packs `packages/mcpb` into an archive that Claude Desktop and other programs install on a double
+ * click: `dist/bundle/cairn-memory-<version>.mcpb`, or the path in the first argument.
  *
  *   npm run packages:bundle [-- FILE]
  */
@@ -11,7 +11,7 @@ import { description } from "./package-description.ts";
 
 const FOLDER = "packages/mcpb";
 
-/** Writes the archive; a file's path in it is its path in the folder. */
+/** Writes the archive. Paths in it are relative to the folder. */
 export function packBundle(file: string): void {
   const paths = readdirSync(FOLDER, { recursive: true, encoding: "utf8" });
   const files = paths.filter((path) => statSync(join(FOLDER, path)).isFile());

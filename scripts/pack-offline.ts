@@ -1,6 +1,7 @@
 /**
- * Packs cairn with all that it needs into one file for this platform, which npm installs without a
- * network: `npm install ./FILE`. It runs on the version of Node.js that packs it, and on 22 and newer.
+ * Packs cairn with all dependencies into one file for this platform, which npm installs without a
+ * network: `npm install ./FILE`. It runs on the version of Node.js that packs it, and on 22 and
+ * newer.
  *
  *   npm run packages:offline [-- FILE]     # packs and installs first, which needs the registry
  */
@@ -31,11 +32,11 @@ interface Manifest {
 const run = promisify(execFile);
 const PLATFORM = `${process.platform}-${process.arch}`;
 const NAME = "cairn-memory";
-/** What its driver needs to be compiled or fetched, and not to be loaded. */
+/** Needed to fetch or compile the SQLite driver, not to load it. */
 const ONLY_TO_INSTALL = ["prebuild-install"];
 const ONLY_TO_COMPILE = ["deps", "src", "binding.gyp"];
 
-/** Packs what is installed in a folder, below `node_modules`, into a file. */
+/** Packs the installed packages of a folder's `node_modules` into a file. */
 export async function packOffline(installed: string, file: string): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "cairn-offline-"));
   try {
@@ -57,13 +58,16 @@ export async function packOffline(installed: string, file: string): Promise<void
   }
 }
 
-/** Runtimes and drivers of other platforms stay away. */
+/** Excludes runtimes and drivers of other platforms. */
 function isOfThisPlatform(path: string): boolean {
   const isNative = /[\\/](runtime|prebuilds)$/.test(dirname(path)) && /\.(br|node)$/.test(path);
   return !isNative || basename(path).startsWith(`${PLATFORM}.`);
 }
 
-/** Packages that lie beside it and are needed by it, by name, without those for installing. */
+/**
+ * Returns the installed transitive dependencies by name, without those that only installation
+ * needs.
+ */
 function neededBy(
   folder: string,
   modules: string,
@@ -89,7 +93,10 @@ function dropWhatOnlyCompiles(driver: string): void {
   writeFileSync(join(driver, module), native);
 }
 
-/** Nothing is run when it is installed, and nothing else is asked for. */
+/**
+ * Removes install scripts and optional dependencies from a package.json, so that npm runs and
+ * fetches nothing.
+ */
 function describe(folder: string, bundled?: readonly string[]): void {
   const { scripts, dependencies = {}, optionalDependencies: _, ...rest } = manifestOf(folder);
   const kept = Object.entries(dependencies).filter(([name]) => !ONLY_TO_INSTALL.includes(name));

@@ -1,7 +1,7 @@
 /**
- * Compresses the native ONNX runtime of each platform into `dist/runtime/<platform>.br`, for the
- * package: a third of what the development package takes, and nothing to download at install. Beside
- * it goes SQLite's driver for Node.js 22 and newer, which has a native module for each platform.
+ * Compresses the native ONNX runtime of each platform into `dist/runtime/<platform>.br` for the
+ * package: a third of the size of the development package, and no download at install. Also copies
+ * the SQLite driver for Node.js 22 and newer, with a native module for each platform.
  *
  *   npx tsx scripts/pack-runtimes.ts [--current]
  */
@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 
 const compress = promisify(brotliCompress);
-/** Higher ones save 4 % and take four times as long. */
+/** Higher levels save 4 % and take four times as long. */
 const QUALITY = 5;
 /** The SQLite driver for Node.js 22 and newer, with a native module for each platform. */
 const DRIVER = "better-sqlite3@13.0.3";
@@ -42,7 +42,7 @@ async function packDriver(): Promise<void> {
   for (const part of ["lib", "prebuilds", "LICENSE"]) {
     await cp(join(folder, part), join("dist", "driver", part), {
       recursive: true,
-      // The runtime of the embedding model has none for musl.
+      // The ONNX runtime does not support musl either.
       filter: (path) => !/linuxmusl-\w+\.node$/.test(path),
     });
   }
@@ -51,13 +51,17 @@ async function packDriver(): Promise<void> {
   await writeFile(join("dist", "driver", "package.json"), JSON.stringify(own));
 }
 
-/** Not a dependency: it supports no Node.js before 22, and npm would warn about that at every install. */
+/**
+ * The driver is not a dependency: it requires Node.js 22, and npm would warn about that at every
+ * install on older versions.
+ */
 async function fetchDriver(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-driver-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const shell = process.platform === "win32";
   const options = { cwd: folder, stdio: "pipe" as const, shell };
-  // An `npm pack --pack-destination` that runs this would pass its own on.
+  // An explicit destination, since an outer `npm pack --pack-destination` passes its own to child
+  // processes.
   execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, DRIVER], options);
   const [archive = ""] = await readdir(folder);
   execFileSync("tar", ["xzf", archive], options);

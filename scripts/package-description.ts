@@ -10,28 +10,28 @@ const { name, version, license, mcpName } = JSON.parse(readFileSync("package.jso
   readonly mcpName: string;
 };
 
-/** What every package of the ecosystems says of cairn; each file is made from this alone. */
+/** Common description from which the files of all packages are generated. */
 export const description = {
   package: name,
   version,
   license,
-  /** Name in the MCP registry, which looks into the npm package for the same one. */
+  /** Name in the MCP registry, which checks it against `mcpName` in the npm package. */
   registryName: mcpName,
   title: "cairn memory",
   author: { name: "cairn contributors" },
-  /** At most a hundred characters: the registry takes no more. */
+  /** At most 100 characters, the limit of the MCP registry. */
   short: "Long-term memory for coding agents: facts, decisions and conflicts in one SQLite file.",
   keywords: ["memory", "mcp", "agent", "recall", "sqlite"],
   node: ">=20.19",
 } as const;
 
-/** The very version, by npm: a bare `cairn` there belongs to another project. */
+/** Names the package and exact version, since `cairn` on npm is another project. */
 export const npxArgs = ["-y", `${name}@${version}`] as const;
 
-/** The hooks of a client as it reads them from a package. */
+/** Returns the hooks of a client in the format of its packages. */
 export function packagedHooks(client: "claude-code" | "gemini") {
   const hooks = { "claude-code": claudeCode.hooks, gemini: gemini.hooks }[client];
-  if (hooks === undefined || !("entry" in hooks)) throw new Error(`${client} lists no hooks`);
+  if (hooks === undefined || !("entry" in hooks)) throw new Error(`${client} defines no hooks`);
   const groups = HOOK_EVENTS.flatMap((event) => groupOf(client, hooks, event));
   return { hooks: Object.fromEntries(groups) };
 }
@@ -47,13 +47,13 @@ function groupOf(client: keyof typeof FOLDERS, hooks: ListedHooks, event: HookEv
   ];
 }
 
-/** How each client calls the folder of its plugin. */
+/** Variable for the plugin's folder in each client. */
 const FOLDERS = {
   "claude-code": `\${CLAUDE_PLUGIN_ROOT}`,
   gemini: `\${extensionPath}`,
 } as const;
 
-/** By the launcher beside the hooks, which asks npx only once. */
+/** Runs a hook through the launcher, which calls npx only once per version. */
 function launchedLine(client: keyof typeof FOLDERS, event: HookEvent): string {
   return `node "${FOLDERS[client]}/hooks/cairn.mjs" hook ${client} ${event}`;
 }

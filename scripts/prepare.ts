@@ -1,6 +1,6 @@
 /**
- * Builds what runs, unless the build is newer than everything that it is made of: npm calls this after
- * `npm ci`, and again for `npm link` and `npm pack`.
+ * Builds the programs unless the build is newer than all sources. npm runs this after `npm ci`,
+ * and again for `npm link` and `npm pack`.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * `npm run release:check [-- --publish]`: the steps of the release workflow, in order. It stops at the
- * first that fails. Without `--publish` nothing leaves this machine.
+ * `npm run release:check [-- --publish]`: the steps of the release workflow in order. It stops at
+ * the first failure. Without `--publish` it uploads nothing.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ const { package: name, version } = description;
 const publishes = process.argv.includes("--publish");
 const shell = process.platform === "win32";
 
-/** Files that the package must contain, and patterns that nothing in it may match. */
+/** Files that the package must contain, and patterns that no file in it may match. */
 const NEEDED = [
   "bin/cairn.js",
   "dist/main.js",
@@ -44,7 +44,7 @@ function git(...args: string[]): string {
   return execFileSync("git", args, { encoding: "utf8" }).trim();
 }
 
-/** Text of this version in the changelog. */
+/** Returns the changelog section of this version. */
 export function notesOf(changelog: string, wanted: string): string {
   const [, text = ""] = changelog.split(
     new RegExp(`^## ${wanted.replaceAll(".", "\\.")}\\b.*$`, "m"),

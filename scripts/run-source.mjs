@@ -1,5 +1,5 @@
-// Runs a program of the sources in a thread or process of its own, where Node.js alone would refuse
-// TypeScript: `run-source.mjs <file URL> [arguments]`.
+// Runs a TypeScript program of the sources in a separate thread or process, which Node.js alone
+// cannot load: `run-source.mjs <file URL> [arguments]`.
 import { tsImport } from "tsx/esm/api";
 
 const [source] = process.argv.splice(2, 1);

@@ -7,8 +7,8 @@ const TYPES: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
 ];
 
 /**
- * One migration of SQLite as PostgreSQL reads it. References come last, as tables refer to later
- * ones, and may be checked at the end of a transaction, as an import needs.
+ * Translates a SQLite migration to PostgreSQL. Foreign keys are added last, since tables reference
+ * later ones, and are deferrable, which imports need.
  */
 export function toPostgres(script: string): string {
   const references: string[] = [];
@@ -29,7 +29,8 @@ function translate(statement: string, references: string[]): string {
   const added = /^(ALTER TABLE "\w+" ADD )("\w+") (.*)$/s.exec(statement);
   if (added !== null) return `${added[1]}${added[2]} ${translateType(added[3] ?? "")}`;
   const table = /^CREATE TABLE ("\w+") \(\n(.*)\n\);$/s.exec(statement);
-  if (table === null) throw new Error(`Write it for PostgreSQL by hand: ${statement}`);
+  if (table === null)
+    throw new Error(`No translation to PostgreSQL; write this migration by hand: ${statement}`);
   const [, name = "", body = ""] = table;
   const lines = body.split(",\n").flatMap((line) => {
     const text = line.trim();
@@ -51,6 +52,6 @@ function translateLine(line: string): string {
 
 function translateType(definition: string): string {
   const type = TYPES.find(([pattern]) => pattern.test(definition));
-  if (type === undefined) throw new Error(`No type of PostgreSQL is known for ${definition}`);
+  if (type === undefined) throw new Error(`No PostgreSQL type for ${definition}`);
   return definition.replace(type[0], type[1]).replace(/\bDEFAULT false\b/, "DEFAULT 0");
 }

@@ -6,8 +6,8 @@ import { HAND_WRITTEN } from "./hand-written-migrations.ts";
 import { toPostgres } from "./to-postgres.ts";
 
 /**
- * Writes SQLite's migrations in the words of PostgreSQL, beside those that are written by hand.
- * `scripts.json` has the order in which all of them run; what is new comes last.
+ * Translates SQLite's migrations to PostgreSQL, except those written by hand. `scripts.json` lists
+ * the order of all; new ones are appended.
  */
 const sqlite = join(packageRoot(), "drizzle");
 const postgres = join(sqlite, "postgres");
@@ -22,7 +22,8 @@ for (const { tag } of journal.entries) {
   const script = readFileSync(join(sqlite, `${tag}.sql`), "utf8");
   writeFileSync(join(postgres, `${tag}.sql`), toPostgres(script));
   const isListed = scripts.some((one) => (typeof one === "string" ? one : one.name) === tag);
-  // Whoever writes it says what servers of the version before make of it.
+  // The author of the migration changes the kind if servers of the previous version do not work
+  // with it.
   if (!isListed) scripts.push({ name: tag, kind: "expand" });
 }
 writeFileSync(order, `${JSON.stringify(scripts, null, 2)}\n`);

@@ -1,4 +1,4 @@
-/** As much of an operation as a program that imports the package needs to know. */
+/** Public part of an operation's type. */
 export interface Operation<
   Name extends string = string,
   Input = unknown,
@@ -6,9 +6,9 @@ export interface Operation<
   // biome-ignore lint/correctness/noUnusedVariables: keeps its place in the list
   Prepared = unknown,
 > {
-  /** As the reference has it; also the name of the MCP tool. */
+  /** Name in the reference and of the MCP tool. */
   readonly name: Name;
-  /** One line: what it does. */
+  /** One-line description. */
   readonly summary: string;
   readonly kind: "read" | "write";
   /** Zod schemas. */

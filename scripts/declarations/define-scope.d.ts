@@ -1,19 +1,19 @@
-/** As much of a snapshot's scope as a program that imports the package needs to know. */
+/** Public part of the type of a snapshot scope. */
 export interface Scope<
   Name extends string = string,
   Section extends object = object,
   // biome-ignore lint/correctness/noUnusedVariables: keeps its place in the list
   Prepared = unknown,
 > {
-  /** What stands before the colon. */
+  /** Part of a scope before the colon. */
   readonly name: Name;
-  /** What the section holds. */
+  /** Contents of the section. */
   readonly summary: string;
   read(...context: never): Promise<Section>;
 }
 
-/** What narrows a section; only the memory makes one. */
+/** Filters of a section; only the engine creates them. */
 export interface SectionFilter {
-  /** The filters as they were given. */
+  /** The filters of the request. */
   readonly given: object;
 }

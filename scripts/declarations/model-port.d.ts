@@ -1,4 +1,4 @@
-/** How a model is asked stays inside of the agent: its types are those of a library. */
+/** The request and response types belong to the LLM library and are not public. */
 export interface ModelClient {
   readonly provider: string;
   readonly model: string;

@@ -1,2 +1,2 @@
-/** What recall finds out before its transaction stays inside of the engine. */
+/** Internal state that recall prepares before its transaction. */
 export type PreparedRecall = unknown;

@@ -1,4 +1,4 @@
-/** What a server and its processes for recalls send each other stays inside of the engine. */
+/** Internal messages between a server and its recall processes. */
 export type RecallQuestion = unknown;
 export type ForgetQuestion = unknown;
 export type GreetQuestion = unknown;

@@ -41,7 +41,7 @@ interface Card {
   readonly lines: readonly Line[];
 }
 
-/** A picture of the story as SVG: the session, then what an agent is given without and with it. */
+/** Draws the story as SVG: the session, then what an agent receives without and with it. */
 export function drawStory(story: Story, theme: Theme): string {
   const colours = COLOURS[theme];
   const parts: string[] = [];
@@ -95,7 +95,9 @@ function cardsOf({ session, prompt, given }: Story): Card[] {
   ];
 }
 
-/** Lines of at most `COLUMNS` characters, broken between words; those that go on are indented. */
+/**
+ * Wraps text at word boundaries to at most `COLUMNS` characters. Continuation lines are indented.
+ */
 function wrapped(text: string, colour: Line["colour"]): Line[] {
   const lines: string[] = [];
   let line = "";

@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const SCREEN = "/ui/default/recall?q=why%20were%20customers%20charged%20twice%3F";
 
-/** Pictures of one screen of the page over the example memory, in both themes. */
+/** Captures one screen of the page with the example memory, in both themes. */
 export async function photographPage(root: string, fileOf: (theme: string) => string) {
   const place = mkdtempSync(join(tmpdir(), "cairn-page-"));
   const env = { PATH: process.env.PATH, HOME: place, CAIRN_DAEMON: "off", TZ: "UTC" };

@@ -3,11 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** One client's session, and what another client's agent is given with a prompt days later. */
+/**
+ * A session in one client, and the text that another client's agent receives with a prompt days
+ * later.
+ */
 export interface Story {
   readonly session: readonly { readonly by: "user" | "assistant"; readonly text: string }[];
   readonly prompt: string;
-  /** The lines that the hook adds to the prompt. */
+  /** Lines that the hook adds to the prompt. */
   readonly given: readonly string[];
 }
 
@@ -15,8 +18,8 @@ const SESSION = resolve(import.meta.dirname, "../../examples/a-decision/monday.j
 const PROMPT = "A customer says the sum on the credit note differs from the lines. Please fix it.";
 
 /**
- * Plays the story with the real program in a folder that is gone afterwards: the session goes in by
- * Claude Code's hooks, the prompt is answered by Codex's.
+ * Plays the story with the real program in a temporary folder: Claude Code's hooks record the
+ * session, and Codex's hook handles the prompt.
  */
 export function tellStory(program: string): Story {
   const place = mkdtempSync(join(tmpdir(), "cairn-story-"));
@@ -53,6 +56,6 @@ function turnsOf(transcript: string): Story["session"] {
 }
 
 function givenIn(printed: string): string[] {
-  if (printed === "") throw new Error("The hook gave the agent nothing.");
+  if (printed === "") throw new Error("The hook printed nothing.");
   return JSON.parse(printed).hookSpecificOutput.additionalContext.split("\n");
 }

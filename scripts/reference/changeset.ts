@@ -3,7 +3,7 @@ import { createForm } from "../../src/memory/changeset/changeset-form.ts";
 import { isRequired, type Operation } from "../../src/memory/index.ts";
 import { table } from "./markdown.ts";
 
-/** The reference page of what a line of a changeset may hold, from the operations that have an op. */
+/** Renders the reference of changeset lines from the operations that have an op. */
 export function renderChangeset(operations: ReadonlyMap<string, Operation>): string {
   const sections = Array.from(operations.values()).flatMap((operation) =>
     operation.changeset === undefined ? [] : [section(operation, operation.changeset)],
@@ -42,7 +42,7 @@ function section({ name, summary, input }: Operation, exposure: ChangesetExposur
 /** Documented names of kinds; other kinds use their own name. */
 const KINDS: Readonly<Record<string, string>> = { textList: "list", integer: "whole number" };
 
-/** Describes the alternative position of a value without its key. */
+/** Describes how a value can be written without its key. */
 function placeOf(field: string, { text, bare }: Pick<ChangesetExposure, "text" | "bare">): string {
   if (field === text) return "or the quoted text at the end of the line";
   return field === bare ? "or the first word without a key" : "";

@@ -5,10 +5,10 @@ import type { DescribedCommand } from "../../src/cli/describe-program.ts";
 import { GLOBAL_OPTIONS } from "../../src/cli/global-options.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 
-/** Options that every command takes; they are told once. */
+/** Options of every command, documented once. */
 const GLOBAL = GLOBAL_OPTIONS.flatMap(({ names }) => names);
 
-/** The page, made from the program itself. */
+/** Renders the reference of the commands from the program itself. */
 export async function cliReference(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const commands = await describeAll({

@@ -2,7 +2,7 @@ import { FILTER_NAMES, FILTERS, type FilterName } from "../../src/memory/filters
 import type { Filter } from "../../src/memory/filters/narrowing.ts";
 import { fieldKind, getMeta, unwrapField } from "../../src/shared/fields.ts";
 
-/** TypeScript of the filters as the shell completes them, without loading the engine. */
+/** TypeScript source of the filters for shell completion, which does not load the engine. */
 export function filterOptionsSource(): string {
   const entries = FILTER_NAMES.map((name) => {
     const { suggests } = filterOf(name);
@@ -18,7 +18,7 @@ export function filterOptionsSource(): string {
   return `${HEAD_OF_CLI}[\n${entries.join("")}];\n`;
 }
 
-/** TypeScript of the filters as the page reads them from its address. */
+/** TypeScript source of the filters that the page reads from its address. */
 export function webFiltersSource(): string {
   const entries = FILTER_NAMES.map((name) => {
     const { inRecall } = filterOf(name);
@@ -35,7 +35,7 @@ export function webFiltersSource(): string {
   return `${HEAD_OF_PAGE}[\n${entries.join("")}] as const satisfies readonly PageFilter[];\n`;
 }
 
-/** The formatter breaks a longer line where that makes it fit. */
+/** Line width of the formatter. */
 const LINE = 100;
 
 function entry(fields: Readonly<Record<string, unknown>>): string {
@@ -67,7 +67,7 @@ function descriptionOf(name: FilterName): string {
   const { field } = FILTERS[name];
   const inner = unwrapField(field);
   const said = field.description ?? (inner as { description?: string }).description;
-  if (said === undefined) throw new Error(`the filter ${name} does not say what it does`);
+  if (said === undefined) throw new Error(`filter ${name} has no description`);
   return said;
 }
 

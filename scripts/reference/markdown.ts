@@ -6,13 +6,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
 }
 
-/** What a caller may send, a row for each field. */
+/** Table of an operation's input, one row per field. */
 export function inputTable({ input }: Operation): string {
   const rows = fieldRows(inputSchema(input));
   return rows.length === 0 ? "No input.\n" : table(["input", "type", "default", ""], rows);
 }
 
-/** The fields of the answer in one line. */
+/** Fields of an operation's output in one line. */
 export function outputLine({ output }: Operation): string {
   const schema = outputSchema(output);
   const fields = Object.entries(propertiesOf(schema)).map(([name, field]) => {
@@ -31,7 +31,7 @@ function fieldRows(schema: JsonSchema): string[][] {
   ]);
 }
 
-/** The description, and the bounds that the schema knows. */
+/** Returns the description with the bounds of the schema. */
 function describe(field: JsonSchema): string {
   const bounds = [
     ["minimum", "≥"],

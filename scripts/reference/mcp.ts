@@ -8,7 +8,7 @@ import {
 } from "../../src/server/mcp/index.ts";
 import { table } from "./markdown.ts";
 
-/** The reference page of the MCP server, from the registry. */
+/** Renders the reference of the MCP server from the registry. */
 export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
   const all = { tools: "all", structured: false, hasLayers: true } as const;
   const a = exposedTools(operations, { ...all, interface: "a" });

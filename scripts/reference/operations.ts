@@ -2,7 +2,7 @@ import type { Operation } from "../../src/memory/index.ts";
 import { getRoutes, type Route } from "../../src/server/rest/index.ts";
 import { inputTable, outputLine, table } from "./markdown.ts";
 
-/** The reference page of all operations, from their definitions. */
+/** Renders the reference of all operations from their definitions. */
 export function renderOperations(operations: ReadonlyMap<string, Operation>): string {
   const routes = new Map(getRoutes(operations).map((route) => [route.operation.name, route]));
   return [INTRODUCTION, ...Array.from(operations.values(), (it) => section(it, routes))].join("\n");

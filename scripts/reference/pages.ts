@@ -1,4 +1,4 @@
-/** A file of the repository that is derived from the code, and must be as fresh as it. */
+/** A file of the repository that is generated from the code and checked for freshness. */
 export interface Page {
   readonly file: string;
   render(): Promise<string>;
@@ -6,20 +6,20 @@ export interface Page {
 
 const operations = async () => (await import("../../src/memory/index.ts")).createOperations();
 
-/** Each page loads what it needs by itself: a build asks for the first alone. */
+/** Each page imports its dependencies lazily: the build generates only the first. */
 export const pages: readonly Page[] = [
   {
-    // The table from which `cairn --help` lists the operations without loading them.
+    // Lists the operations for `cairn --help` without loading them.
     file: "src/cli/operation-summaries.ts",
     render: async () => (await import("./operation-summaries.ts")).operationSummariesSource(),
   },
   {
-    // The routes by which the page calls the operations.
+    // Routes by which the page calls operations.
     file: "src/web/data/routes.ts",
     render: async () => (await import("./web-routes.ts")).webRoutesSource(await operations()),
   },
   {
-    // The forms in which the page writes.
+    // Forms with which the page writes.
     file: "src/web/data/forms.ts",
     render: async () => (await import("./web-forms.ts")).webFormsSource(await operations()),
   },
@@ -36,7 +36,7 @@ export const pages: readonly Page[] = [
     render: async () => (await import("./filter-options.ts")).webFiltersSource(),
   },
   {
-    // What compares vectors, signs and tokens by vector instructions.
+    // SIMD kernels that compare vectors, sign bits and token vectors.
     file: "src/memory/search/simd/wasm-modules.ts",
     render: async () => (await import("./wasm-modules.ts")).wasmModulesSource(),
   },

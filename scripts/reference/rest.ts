@@ -5,7 +5,7 @@ import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import type { StoreRoute } from "../../src/server/rest/store-routes/store-route.ts";
 import { table } from "./markdown.ts";
 
-/** The reference page of the REST API, from the registry and the table of statuses. */
+/** Renders the reference of the REST API from the registry and the status table. */
 export function renderRest(operations: ReadonlyMap<string, Operation>): string {
   const routes = getRoutes(operations).sort((a, b) => (a.template < b.template ? -1 : 1));
   const rows = routes.map(({ method, template, operation }) => [

@@ -1,7 +1,7 @@
 import { describeConfig, loadConfig } from "../../src/config/index.ts";
 import { needsTrust } from "../../src/config/setting-layer.ts";
 
-/** The reference page of the settings, from the definitions that the config is checked with. */
+/** Renders the reference of the settings from their schemas. */
 export function renderSettings(): string {
   const nowhere = "/nowhere";
   const defaults = describeConfig(

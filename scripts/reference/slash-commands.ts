@@ -1,7 +1,7 @@
 import { formatUsage, type SlashCommand } from "../../src/agent/ports/slash-command.ts";
 import { table } from "./markdown.ts";
 
-/** The reference page of the agent's slash commands, from their registry. */
+/** Renders the reference of the agent's slash commands from their registry. */
 export function renderSlashCommands(commands: readonly SlashCommand[]): string {
   const rows = commands.map((command) => {
     const typed = ["/", command.name, " ", formatUsage(command) ?? ""].join("").trimEnd();

@@ -10,7 +10,7 @@ import {
 import { ERROR_CODES } from "../../src/shared/errors.ts";
 import { table } from "./markdown.ts";
 
-/** The reference page of the UI protocol, from the schemas that the server checks frames with. */
+/** Renders the reference of the UI protocol from the schemas that validate frames. */
 export function renderUiProtocol(): string {
   return [
     INTRODUCTION,

@@ -5,7 +5,7 @@ import wabt from "wabt";
 const FOLDER = "src/memory/search/simd";
 const MODULES = ["cosine", "hamming", "product"] as const;
 
-/** The modules of `src/memory/search/simd/*.wat`, assembled, as a source that the bundle takes in. */
+/** Assembles `src/memory/search/simd/*.wat` into a TypeScript source that is part of the bundle. */
 export async function wasmModulesSource(): Promise<string> {
   const { parseWat } = await wabt();
   const lines: string[] = [];
@@ -20,6 +20,6 @@ export async function wasmModulesSource(): Promise<string> {
   }
   return `// Assembled from the .wat files beside it: npm run build, or npm run docs.
 
-/** Modules of WebAssembly, in base64. */
+/** WebAssembly modules in base64. */
 export const WASM_MODULES = {\n${lines.join("\n")}\n} as const;\n`;
 }

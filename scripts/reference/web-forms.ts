@@ -8,7 +8,9 @@ import {
   unwrapField,
 } from "../../src/shared/fields.ts";
 
-/** Writes of programs, and those for which the page has buttons, dialogs or screens. */
+/**
+ * Writes that only programs use, or that have their own buttons, dialogs or screens on the page.
+ */
 const WITHOUT_FORM = new Set([
   ...["apply", "undo", "redo", "change_matching", "keep_learned", "read_source"],
   ...["update", "delete", "delete_episode", "delete_concept", "restore", "restore_episode"],
@@ -16,12 +18,12 @@ const WITHOUT_FORM = new Set([
   ...["create_topic", "update_topic", "delete_topic"],
 ]);
 
-/** TypeScript of the forms in which the page writes: one for each operation that writes. */
+/** TypeScript source of the page's forms, one for each other operation that writes. */
 export function webFormsSource(operations: ReadonlyMap<string, Operation>): string {
   return sourceOf("FORMS", formsOf(operations));
 }
 
-/** The forms with the fields that name items alone: what menus need before a form is opened. */
+/** The forms with only the fields that name items, which menus need before a form is opened. */
 export function webFormNamesSource(operations: ReadonlyMap<string, Operation>): string {
   const names = formsOf(operations).map(({ fields, op: _, ...form }) => ({
     ...form,

@@ -81,7 +81,7 @@ import { join } from "node:path";
 ${starting}
 
 const TIMEOUT_MS = 10_000;
-/** By which something is read, changed or run. */
+/** Tools that read, change or run something. */
 const TOOLS = /^(?:read|edit|multiedit|write|patch|apply_patch|bash)$/;
 
 /** Output of the hook; empty if it fails, since the session must continue. */
@@ -104,9 +104,9 @@ function run(event, input) {
 }
 
 export const CairnMemory = async ({ client, directory }) => {
-  /** Sessions that were shown their start since this program began, or since they were compacted. */
+  /** Sessions that received the session-start text since this program started, or since they were compacted. */
   const begun = new Set();
-  /** Sessions of subagents: their work is told in that of their parent. */
+  /** Sessions of subagents. Their work is recorded with the parent session. */
   const inner = new Set();
 
   async function keep(event, session) {
@@ -133,7 +133,7 @@ export const CairnMemory = async ({ client, directory }) => {
       const shown = [];
       if (!begun.has(session)) {
         begun.add(session);
-        // One that goes on has been told already, which the hook knows.
+        // A resumed session may have received it before; the hook checks that.
         shown.push(await run("session-start", { ...about, source: "resume" }));
       }
       const prompt = texts.map(({ text }) => text).join("\\n");
