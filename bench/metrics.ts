@@ -39,7 +39,7 @@ const source = files.filter(({ path }) => path.startsWith("src/"));
 const functions = source.flatMap(({ path }) => functionsOf(path));
 const long = functions.filter(({ lines }) => lines > LONG_FUNCTION);
 const operations = [...createOperations().values()];
-// An operation of `defineOperation` counts as one; all forms that `formsOf`, `defineList`,
+// An operation of `defineOperation` counts as one; all forms that `createFormFunctions`, `defineList`,
 // `defineRecord` or `defineUpdate` derive from one operation count as one together.
 const acts = new Set(operations.map(({ name, formOf }) => formOf ?? name));
 const withForms = new Set(operations.flatMap(({ formOf }) => formOf ?? []));
