@@ -11,7 +11,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { agentPage } from "../test/web/support/agent-page.ts";
+import { startAgentPage } from "../test/web/support/agent-page.ts";
 import { loadedBytes } from "../test/web/support/loaded-bytes.ts";
 import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
@@ -21,7 +21,7 @@ const WORDS = Number(process.argv[2] ?? 10_000);
 const CALLS = Number(process.argv[3] ?? 500);
 const PER_STEP = 20;
 
-const server = await agentPage({ mode: "auto" });
+const server = await startAgentPage({ mode: "auto" });
 const browser = await measuredBrowser();
 try {
   writeFileSync(join(server.projectRoot, "pay.ts"), "export const retries = 3;\n".repeat(40));

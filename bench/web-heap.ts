@@ -6,7 +6,7 @@
  *   npx tsx bench/web-heap.ts [events]
  */
 import { type Browser, chromium, type Page } from "playwright-core";
-import { memoryServer } from "../test/support/memory-server.ts";
+import { serveMemory } from "../test/support/memory-server.ts";
 import { printTable } from "./support/print-table.ts";
 
 const EVENTS = Number(process.argv[2] ?? 180_000);
@@ -15,7 +15,7 @@ const PER_CHANGE = 50;
 const STEP = 20;
 const SCREENS = ["feed", "find", ""] as const;
 
-const server = await memoryServer();
+const server = await serveMemory();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],

@@ -7,7 +7,7 @@
  * upper bounds.
  */
 import type { Page } from "playwright-core";
-import { memoryServer } from "../test/support/memory-server.ts";
+import { serveMemory } from "../test/support/memory-server.ts";
 import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
 
@@ -18,7 +18,7 @@ const PICTURE = process.argv[3];
  */
 const ENTITIES = Math.round(NODES * 0.9);
 
-const server = await memoryServer();
+const server = await serveMemory();
 const browser = await measuredBrowser();
 try {
   await fill();

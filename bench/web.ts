@@ -8,7 +8,7 @@
  */
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { memoryServer } from "../test/support/memory-server.ts";
+import { serveMemory } from "../test/support/memory-server.ts";
 import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
 import { syntheticText } from "./support/synthetic-text.ts";
@@ -20,7 +20,7 @@ const BATCH = 1_000;
 const TYPED = ["queue", "index", "cache", "token"];
 
 const texts = syntheticText(7);
-const server = await memoryServer();
+const server = await serveMemory();
 const browser = await measuredBrowser();
 try {
   await fill();

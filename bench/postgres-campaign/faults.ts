@@ -88,7 +88,7 @@ async function failOver(ground: Ground): Promise<void> {
   await ground.postgres.kill();
   ground.proxy.cut();
   await promote(standby);
-  ground.proxy.leadTo(standby.port);
+  ground.proxy.routeTo(standby.port);
   ground.proxy.mend();
   ground.postgres = standby;
   ground.standby = undefined;

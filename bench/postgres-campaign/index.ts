@@ -8,7 +8,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { MixedLoad } from "../../test/support/mixed-load.ts";
-import { faultsOf } from "../../test/support/stored-truth.ts";
+import { findFaults } from "../../test/support/stored-truth.ts";
 import { printTable } from "../support/print-table.ts";
 import { FAULTS, type Fault, type Round } from "./faults.ts";
 import { Ground } from "./ground.ts";
@@ -102,7 +102,7 @@ async function playOn(
   const [address] = ground.addresses();
   const at = `${address}/api/v1/databases/${database}`;
   const exported = await textOf(`${at}/export`);
-  const faults = faultsOf(exported, [report, round]);
+  const faults = findFaults(exported, [report, round]);
   const refusals = report.refusals.filter((text) => fault.mayBeRefused?.test(text) !== true);
   const diagnosis = await textOf(`${at}/doctor`, "POST");
   const isIll = (JSON.parse(diagnosis) as { ok?: boolean }).ok !== true;

@@ -10,12 +10,12 @@ import {
   mayOpen,
 } from "../../src/shared/caller.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
-import { placeAt } from "../support/test-place.ts";
+import { openBackend } from "../support/test-place.ts";
 
 let place: DatabasePlace;
 
 beforeAll(() => {
-  place = placeAt(temporaryFolder());
+  place = openBackend(temporaryFolder());
 });
 afterAll(() => place.close());
 

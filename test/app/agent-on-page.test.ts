@@ -4,8 +4,8 @@ import { UiClient } from "../support/ui-client.ts";
 import {
   AGENT_TOKEN,
   type AgentPage,
-  agentPage,
   MAKERS_SECRET,
+  startAgentPage,
 } from "../web/support/agent-page.ts";
 
 const MEMORY_TOKEN = "the-token-of-the-memory";
@@ -14,7 +14,7 @@ describe("the agent on the memory server", () => {
   let server: AgentPage;
 
   beforeAll(async () => {
-    server = await agentPage({ token: MEMORY_TOKEN });
+    server = await startAgentPage({ token: MEMORY_TOKEN });
   });
 
   afterAll(() => server.end());

@@ -7,13 +7,13 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoryServer } from "../support/memory-server.ts";
+import { serveMemory } from "../support/memory-server.ts";
 import { runTool } from "./run-tool.ts";
 
 const SCHEMATHESIS = "schemathesis>=4.32,<5";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-fuzz-"));
-const server = await memoryServer();
+const server = await serveMemory();
 try {
   const program = await schemathesis();
   const url = `${server.url}/api/v1/openapi.json`;

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoryServer } from "../support/memory-server.ts";
+import { serveMemory } from "../support/memory-server.ts";
 import { runTool } from "./run-tool.ts";
 
 const SPECTRAL = "@stoplight/spectral-cli@6.16.3";
@@ -36,7 +36,7 @@ const COMPILER = {
 const folder = mkdtempSync(join(tmpdir(), "cairn-openapi-"));
 try {
   const document = join(folder, "openapi.json");
-  const server = await memoryServer();
+  const server = await serveMemory();
   const response = await fetch(`${server.url}/api/v1/openapi.json`);
   writeFileSync(document, await response.text());
   await server.end();

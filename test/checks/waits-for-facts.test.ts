@@ -24,6 +24,6 @@ it("waits for a condition or states the reason of a fixed delay", () => {
     .filter((file) => /\.tsx?$/.test(file))
     .filter((file) => WAY_TO_SLEEP.test(readFileSync(join(folder, file), "utf8")))
     .map((file) => file.replaceAll("\\", "/"));
-  // Tests wait with `until` or `letTimePass`, see test/support.
+  // Tests wait with `until` or `waitFixedTime`, see test/support.
   expect(sleeping.sort()).toEqual(Object.keys(ALLOWED).sort());
 });

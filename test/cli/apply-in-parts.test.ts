@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const ENV = { CAIRN_MAX_CHANGESET_OPS: "4" };
 const line = (number: number) =>
@@ -7,13 +7,13 @@ const line = (number: number) =>
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => line(from + index)).join("");
 
-async function stats(place: ReturnType<typeof cliPlace>) {
+async function stats(place: ReturnType<typeof createCliFolders>) {
   return JSON.parse((await runInProcess(place, ["stats", "--json"])).stdout);
 }
 
 describe("a changeset larger than one transaction", () => {
   it("is applied in parts with shared names and undone as one", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await runInProcess(place, ["remember", "before"]);
     const stdin = `${lines(1, 10)}label id=$n1 key=seen value=yes\nconcept title="All" from=$n2,$n9 "x"\n`;
     const applied = await runInProcess(place, ["apply", "--json"], { stdin, env: ENV });
@@ -40,7 +40,7 @@ describe("a changeset larger than one transaction", () => {
   });
 
   it("reports the invalid line, preserves earlier parts and resumes there once", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const wrong = `${lines(1, 9)}frob x=1\n${lines(11, 12)}`;
     const args = ["apply", "--idempotency-key", "july"];
     const stopped = await runInProcess(place, args, { stdin: wrong, env: ENV });
@@ -66,7 +66,7 @@ describe("a changeset larger than one transaction", () => {
   });
 
   it("is rejected with --atomic", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     for (const option of ["--atomic", "--dry-run"]) {
       const refused = await runInProcess(place, ["apply", option], {
         stdin: lines(1, 6),
@@ -79,7 +79,7 @@ describe("a changeset larger than one transaction", () => {
   });
 
   it("accepts JSON", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const ops = Array.from({ length: 9 }, (_, index) => ({
       op: "remember",
       content: `n ${index}`,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { arrangeArgs } from "../../src/cli/arrange-args.ts";
 import type { CommandSummary } from "../../src/cli/cli-command.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const command = (name: string, more: Partial<CommandSummary> = {}): CommandSummary => ({
   name,
@@ -122,14 +122,14 @@ it("rejects unknown commands, also in help", async () => {
   }
   expect(() => arrange("help", "nope")).toThrow('There is no command "nope"');
   expect(() => arrange("--provider", "openai", "stats")).toThrow("an agent option");
-  const place = cliPlace();
+  const place = createCliFolders();
   const help = await runInProcess(place, ["help", "nope"]);
   expect(help).toMatchObject({ code: 2, stdout: "" });
   expect(help.stderr).not.toContain("outputHelp");
 });
 
 it("shows getting started in help, and all commands on demand", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const { stdout: short } = await runInProcess(place, ["--help"]);
   expect(short).toContain("Start:");
   expect(short).toContain('cairn "a message for the agent"');
@@ -144,7 +144,7 @@ it("shows getting started in help, and all commands on demand", async () => {
 });
 
 it("accepts aliases and short options", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["add", "x", "-t", "decision", "-e", "person:Ada", "-l", "a=b"]);
   const shown = await runInProcess(place, ["--json", "ls", "-n", "1"]);
   expect(JSON.parse(shown.stdout).episodes).toMatchObject([

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { AuditLog } from "../../src/agent/audit/audit-log.ts";
 import { auditFile } from "../../src/agent/index.ts";
 import { systemClock } from "../../src/shared/clock.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("lists what the agent did, escapes control characters and skips damaged lines", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   expect((await runInProcess(place, ["audit"])).stdout).toBe("0 of 0 entries\n");
   const file = auditFile(place.dataDir, place.project);
   const log = new AuditLog(file, systemClock);

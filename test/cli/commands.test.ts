@@ -2,22 +2,22 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Connection from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const EXAMPLE = resolve("examples/first-memory.changeset");
 
-async function ok(place: CliPlace, ...args: string[]): Promise<string> {
+async function ok(place: CliFolders, ...args: string[]): Promise<string> {
   const result = await runInProcess(place, args);
   expect(result, args.join(" ")).toMatchObject({ code: 0 });
   return result.stdout;
 }
 
-async function json(place: CliPlace, ...args: string[]) {
+async function json(place: CliFolders, ...args: string[]) {
   return JSON.parse(await ok(place, ...args, "--json"));
 }
 
-async function filled(): Promise<CliPlace> {
-  const place = cliPlace();
+async function filled(): Promise<CliFolders> {
+  const place = createCliFolders();
   await ok(place, "apply", EXAMPLE);
   return place;
 }
@@ -110,7 +110,7 @@ describe("every command", () => {
   });
 
   it("reports a missing database without creating it", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     for (const args of [["doctor"], ["export"], ["reindex"]]) {
       const result = await runInProcess(place, args);
       expect(result).toMatchObject({ code: 1, stdout: "" });
@@ -121,7 +121,7 @@ describe("every command", () => {
   });
 
   it("reads text from standard input without the trailing newline", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const stdin = "It is late.\n\nVery late.\n";
     expect((await runInProcess(place, ["remember", "-"], { stdin })).code).toBe(0);
     expect((await json(place, "show", "ep:1")).episode.content).toBe("It is late.\n\nVery late.");
@@ -132,7 +132,7 @@ describe("every command", () => {
   });
 
   it("reads the session from the environment", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await runInProcess(place, ["remember", "x"], { env: { CAIRN_SESSION: "s1" } });
     await runInProcess(place, ["apply", "-"], {
       stdin: 'remember "y"',
@@ -145,7 +145,7 @@ describe("every command", () => {
 
 describe("invalid input", () => {
   const usage = async (...args: string[]) => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const plain = await runInProcess(place, args);
     expect(plain, args.join(" ")).toMatchObject({ code: 2, stdout: "" });
     expect(plain.stderr).toMatch(/^cairn: error: /);
@@ -178,7 +178,7 @@ describe("invalid input", () => {
   });
 
   it("reports every changeset error with its line and applies nothing", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const stdin = 'remember "fine"\nfrob x=1\nlabel id=ep:99 key=a value=b\nremember t=fakt "x"\n';
     const result = await runInProcess(place, ["apply"], { stdin });
     expect(result).toMatchObject({ code: 1, stdout: "" });
@@ -221,7 +221,7 @@ it("an export without damaged rows lists them and fails", async () => {
 
 describe("a dry run", () => {
   it("reports the result without writing anything", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const stdin = 'remember as=a "one"\nlabel id=$a key=x value=y\n';
     const first = await runInProcess(place, ["apply", "--dry-run"], { stdin });
     expect(first).toMatchObject({ code: 0 });
@@ -270,7 +270,7 @@ describe("on a terminal", () => {
 
 describe("init", () => {
   it("creates the project's database once", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const file = join(place.project, ".cairn", "config.json");
     expect(await ok(place, "init", "shop")).toContain('the database "shop"');
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ db: "shop" });
@@ -283,7 +283,7 @@ describe("init", () => {
   });
 
   it("uses the folder's name without prompting in a script", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     expect(await json(place, "init")).toMatchObject({ db: "project" });
     expect((await runInProcess(place, ["init", "a/b", "--force"])).code).toBe(2);
   });
@@ -291,7 +291,7 @@ describe("init", () => {
 
 describe("completion", () => {
   it.each(["bash", "zsh", "fish"])("for %s completes commands and options", async (shell) => {
-    const script = await ok(cliPlace(), "completion", shell);
+    const script = await ok(createCliFolders(), "completion", shell);
     for (const word of ["remember", "doctor", "asserted", "dry-run"])
       expect(script).toContain(word);
   });

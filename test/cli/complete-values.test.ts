@@ -5,13 +5,13 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { splitLine } from "../../src/cli/completion/complete-values.ts";
-import { builtCli } from "../support/built-cli.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { buildCli } from "../support/built-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const run = promisify(execFile);
 
-async function shop(): Promise<CliPlace> {
-  const place = cliPlace();
+async function shop(): Promise<CliFolders> {
+  const place = createCliFolders();
   const remember = ["remember", "We deploy", "--entities", "tool:postgres,tool:redis"];
   await runInProcess(place, [...remember, "--asserted-by", "Ada", "--db", "shop"]);
   const fact = ["remember", "The port is 5432", "--episode-type", "fact", "--labels", "area=db"];
@@ -19,7 +19,7 @@ async function shop(): Promise<CliPlace> {
   return place;
 }
 
-async function complete(place: CliPlace, line: string): Promise<string[]> {
+async function complete(place: CliFolders, line: string): Promise<string[]> {
   const { code, stdout, stderr } = await runInProcess(place, ["__complete", line, "--wait"]);
   expect([code, stderr]).toEqual([0, ""]);
   return stdout
@@ -45,7 +45,7 @@ it("completes ids, entities, labels, authors, types and databases", async () => 
 });
 
 it("prints nothing for unknown values and creates nothing", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   for (const line of [
     "",
     "cairn",
@@ -78,7 +78,7 @@ it("works in a real bash, which splits words at colons and equals signs", {
   timeout: 180_000,
 }, async () => {
   const place = await shop();
-  const main = await builtCli();
+  const main = await buildCli();
   const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
   const file = join(place.home, "completion.bash");
   // Waits for every result; the completion deadline is not under test.

@@ -2,11 +2,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 import { UiClient } from "../support/ui-client.ts";
 
-async function run(place: ReturnType<typeof cairnPlace>, args: string[], env = {}) {
+async function run(place: ReturnType<typeof createCairnFolders>, args: string[], env = {}) {
   const cairn = await CairnProcess.start({ place, args, env });
   const { code } = await cairn.exited;
   return { code, stdout: cairn.stdout, stderr: cairn.stderr };
@@ -22,7 +22,7 @@ function bareBin(folder: string): string {
 
 describe("the sandbox", () => {
   it("is reported by doctor, with the reason if missing", async () => {
-    const place = cairnPlace();
+    const place = createCairnFolders();
     const { code } = await run(place, ["apply", resolve("examples/first-memory.changeset")]);
     expect(code).toBe(0);
     const off = await run(place, ["doctor"], { CAIRN_SANDBOX: "off" });
@@ -33,7 +33,7 @@ describe("the sandbox", () => {
   });
 
   it("is reported in the home folder, where everything requires permission", async () => {
-    const place = cairnPlace();
+    const place = createCairnFolders();
     const model = await startScriptedModel(
       { toolCalls: [{ name: "shell", args: { command: "touch made" } }] },
       { text: "done" },
@@ -50,7 +50,7 @@ describe("the sandbox", () => {
   });
 
   it("a server in the home folder starts in mode ask", async () => {
-    const { home } = cairnPlace();
+    const { home } = createCairnFolders();
     const args = ["ui-server", "--ui-port", "0"];
     const server = await CairnProcess.start({ place: { home, project: home }, args });
     const client = await UiClient.connect(await server.ready());

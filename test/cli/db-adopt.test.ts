@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const IDENTITY = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
 
@@ -10,16 +10,16 @@ function git(cwd: string, ...args: string[]): void {
   execFileSync("git", [...IDENTITY, ...args], { cwd, stdio: "ignore" });
 }
 
-const at = (place: CliPlace, project: string): CliPlace => ({ ...place, project });
+const at = (place: CliFolders, project: string): CliFolders => ({ ...place, project });
 
-async function run(place: CliPlace, ...args: string[]): Promise<string> {
+async function run(place: CliFolders, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runInProcess(place, args);
   expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
 
 async function project(remote = "https://me:pw@example.org/team/shop.git") {
-  const place = cliPlace();
+  const place = createCliFolders();
   const shop = at(place, join(place.project, "shop"));
   mkdirSync(shop.project);
   git(shop.project, "init", "-q");
@@ -30,7 +30,7 @@ async function project(remote = "https://me:pw@example.org/team/shop.git") {
   return { place, shop, name: name as string };
 }
 
-function cloneOf(place: CliPlace, from: string, remote: string): CliPlace {
+function cloneOf(place: CliFolders, from: string, remote: string): CliFolders {
   const folder = join(place.project, "anew", "shop");
   mkdirSync(join(place.project, "anew"), { recursive: true });
   git(place.project, "clone", "-q", from, folder);

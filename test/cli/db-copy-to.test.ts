@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/postgres-place.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const CHANGESET = [
   "remember as=old t=fact e=tool:node by=ada labels=a=b 'It runs on Node.js 18\\n\\u0000'",
@@ -21,7 +21,7 @@ const SESSION = ["Cap the retries at seven\u2028größer, 日本", "No: at nine"
 
 /** A memory with records of all kinds, and a function that runs commands in it. */
 async function filled() {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = async (...args: string[]) => {
     const { code, stdout, stderr } = await runInProcess(place, args);
     return { code, stdout, stderr };
@@ -87,7 +87,7 @@ it("accepts --to only with copy and a valid URL", async () => {
 describeOnPostgres("PostgreSQL", () => {
   it("copies a database to a server and back with an identical export", async () => {
     const { cairn, exported, place } = await filled();
-    const server = postgresPlace();
+    const server = takePostgresDatabase();
     onTestFinished(() => server[Symbol.dispose]());
     const over = await cairn("db", "copy", "shop", "team", "--to", server.url);
     expect([over.code, over.stderr]).toEqual([0, ""]);
@@ -103,7 +103,7 @@ describeOnPostgres("PostgreSQL", () => {
 
   it("can be filled by an import", async () => {
     const { cairn, exported, place } = await filled();
-    const server = postgresPlace();
+    const server = takePostgresDatabase();
     onTestFinished(() => server[Symbol.dispose]());
     const before = await exported("--db", "shop");
     const file = join(place.project, "dbshop.jsonl");

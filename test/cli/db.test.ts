@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("manages databases and explains how to restore a deleted one", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = (...args: string[]) => runInProcess(place, args);
   await cairn("remember", "one", "--db", "shop");
   expect((await cairn("db", "copy", "shop", "before")).stdout).toBe("Copied shop to before.\n");
@@ -22,7 +22,7 @@ it.each([
   [["db", "merge", "a", "b"], "Use instead: cairn sync"],
   [["db", "create", "../x"], "is not a valid database name"],
 ])("rejects %j with a fix", async (args, message) => {
-  const { code, stderr } = await runInProcess(cliPlace(), args);
+  const { code, stderr } = await runInProcess(createCliFolders(), args);
   expect(code).not.toBe(0);
   expect(stderr).toContain(message);
 });

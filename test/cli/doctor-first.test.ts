@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("doctor succeeds for an empty project and reports the sandbox", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   execFileSync("git", ["init", "-q"], { cwd: place.project });
   const told = await runInProcess(place, ["doctor"]);
   expect(told).toMatchObject({ code: 0, stderr: "" });
@@ -14,6 +14,6 @@ it("doctor succeeds for an empty project and reports the sandbox", async () => {
 });
 
 it("doctor fails for a missing database", async () => {
-  const { code, stderr } = await runInProcess(cliPlace(), ["doctor", "--db", "nope"]);
+  const { code, stderr } = await runInProcess(createCliFolders(), ["doctor", "--db", "nope"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('There is no database "nope"')]);
 });

@@ -1,23 +1,23 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runCli, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runCli, runInProcess } from "../support/run-cli.ts";
 
 /** An editor that runs `script` on the file `$1`. */
-function editor(place: CliPlace, script: string): Record<string, string> {
+function editor(place: CliFolders, script: string): Record<string, string> {
   const path = join(place.home, "editor.sh");
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
   return { EDITOR: path, VISUAL: "" };
 }
 
-async function contentOf(place: CliPlace): Promise<string> {
+async function contentOf(place: CliFolders): Promise<string> {
   const { stdout } = await runInProcess(place, ["show", "ep:1", "--json"]);
   return JSON.parse(stdout).episode.content;
 }
 
 it("edits an episode in the editor and can undo it", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["remember", "two lamps"]);
   const env = editor(place, `sed -i 's/two/three/' "$1"`);
   const edited = await runCli(place, ["edit", "ep:1"], { env });
@@ -37,7 +37,7 @@ it("edits an episode in the editor and can undo it", async () => {
 });
 
 it("shows both versions if the item changed in the meantime", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runCli(place, ["remember", "two lamps"]);
   const cli = join(import.meta.dirname, "../../bin/cairn.js");
   const env = {
@@ -54,7 +54,7 @@ it("shows both versions if the item changed in the meantime", async () => {
 });
 
 it("requires --yes without a terminal and verifies a purge", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["remember", "Zanzibarina called"]);
   const refused = await runInProcess(place, ["purge", "ep:1"]);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--yes")]);
@@ -67,7 +67,7 @@ it("requires --yes without a terminal and verifies a purge", async () => {
 it.each([{}, { EDITOR: "vim -n" }, { VISUAL: "/usr/bin/nano" }])(
   "does not start a terminal editor without a terminal: %o",
   async (set) => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await runInProcess(place, ["remember", "two lamps"]);
     const env = { EDITOR: "", VISUAL: "", ...set };
     const refused = await runInProcess(place, ["edit", "ep:1"], { env });

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const EXAMPLE = join(packageRoot(), "examples", "first-memory.changeset");
 
-async function filled(): Promise<CliPlace> {
-  const place = cliPlace();
+async function filled(): Promise<CliFolders> {
+  const place = createCliFolders();
   expect((await runInProcess(place, ["apply", EXAMPLE])).code).toBe(0);
   return place;
 }

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("lists the servers under a separate heading", async () => {
-  const { stdout } = await runInProcess(cliPlace(), ["--help"]);
+  const { stdout } = await runInProcess(createCliFolders(), ["--help"]);
   const servers = /\nServers:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? "";
   const named = servers.split("\n").map((row) => row.trim().split(" ")[0]);
   expect(named.sort()).toEqual(["acp", "mcp", "serve", "ui", "ui-server"]);
 });
 
 it("accepts -k where help shows --k", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["remember", "We deploy on Tuesdays"]);
   const { stdout: help } = await runInProcess(place, ["recall", "--help"]);
   expect(help).toContain("--k <integer>");

@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
-import { builtCli } from "../support/built-cli.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { buildCli } from "../support/built-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { Terminal } from "../terminal/support/terminal.ts";
 
 const TOKEN = ["ghp", "wJ3kQ9xZ7vB2nM5tR8yL1pD4sF6gH0aC2eUi"].join("_");
 
-async function run(place: CliPlace, ...args: string[]): Promise<string> {
+async function run(place: CliFolders, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runInProcess(place, args);
   expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
 
-const json = async (place: CliPlace, ...args: string[]) =>
+const json = async (place: CliFolders, ...args: string[]) =>
   JSON.parse(await run(place, ...args, "--json"));
 
 it("lists the changes since a time and by an author", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await run(place, "remember", "One", "--asserted-by", "Ada");
   await run(place, "remember", "Two", "--asserted-by", "Grace");
   await run(place, "remember", "Three", "--asserted-by", "Ada");
@@ -33,7 +33,7 @@ it("lists the changes since a time and by an author", async () => {
 });
 
 it("shows every kind of id with its history", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await run(place, "topic", "create", "Deploys");
   await run(
     place,
@@ -75,7 +75,7 @@ it("shows every kind of id with its history", async () => {
 });
 
 it("shows a fact whose history is longer than a page", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await run(place, "remember", "Rome", "--episode-type", "fact");
   const labels = Array.from({ length: 60 }, (_, n) => `label id=fact:1 key=n value=${n}`);
   await runInProcess(place, ["apply", "-"], { stdin: labels.join("\n") });
@@ -83,7 +83,7 @@ it("shows a fact whose history is longer than a page", async () => {
 });
 
 it("finds secrets in old versions, which the suggested purge removes", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const open = { env: { CAIRN_SECRETS: "allow" } };
   await runInProcess(place, ["remember", `The key is ${TOKEN}`, "--labels", `k=${TOKEN}`], open);
   await run(place, "episode", "update", "ep:1", "--content", "The key is in the safe");
@@ -100,12 +100,12 @@ it("finds secrets in old versions, which the suggested purge removes", async () 
 });
 
 it("confirms a purge on a terminal and accepts only yes", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await run(place, "remember", "Zanzibarina");
   const terminal = async (answer: string) => {
     const { home, dataDir, project } = place;
     const shown = new Terminal({
-      script: await builtCli(),
+      script: await buildCli(),
       args: ["purge", "ep:1"],
       cwd: project,
       env: { HOME: home, CAIRN_DATA_DIR: dataDir, CAIRN_EMBEDDING_PROVIDER: "none" },
@@ -131,7 +131,7 @@ it("confirms a purge on a terminal and accepts only yes", async () => {
 }, 180_000);
 
 it("filters the feed by kind and time", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await run(place, "remember", "One", "--labels", "area=build");
   await run(place, "remember", "Two", "--episode-type", "decision");
   const subjects = async (...args: string[]) =>

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const ENV = { CAIRN_LAYERS: "team,company" };
 
-async function layered(): Promise<CliPlace> {
-  const place = cliPlace();
+async function layered(): Promise<CliFolders> {
+  const place = createCliFolders();
   const keep = async (db: string, type: string, text: string) => {
     const args = ["remember", text, "-t", type, "--db", db];
     expect(await runInProcess(place, args)).toMatchObject({ code: 0 });
@@ -18,7 +18,7 @@ async function layered(): Promise<CliPlace> {
   return place;
 }
 
-async function told(place: CliPlace, event: string, input = {}, db = "shop"): Promise<string> {
+async function told(place: CliFolders, event: string, input = {}, db = "shop"): Promise<string> {
   const args = ["hook", "claude-code", event, "--patience", "60000", "--db", db];
   const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
   const result = await runInProcess(place, args, { stdin, env: ENV });

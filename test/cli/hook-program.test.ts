@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const START = `
   const file = ${JSON.stringify(resolve("dist/hook.cjs"))};
@@ -25,7 +25,7 @@ it.each([
     },
   ],
 ])("the hook program contains every operation that %s needs", async (event, input) => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["apply", resolve("examples/first-memory.changeset")]);
   const args = ["hook", "claude-code", event, "--debug", "--patience", "60000"];
   const { stdout, stderr } = spawnSync(
@@ -43,7 +43,7 @@ it.each([
 });
 
 it("searches semantically at a prompt without a daemon", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const env = { PATH: process.env.PATH, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
   const cairn = (args: readonly string[], input = "") =>
     spawnSync(process.execPath, [resolve("bin/cairn.js"), ...args], {

@@ -5,9 +5,9 @@ import { expect, it } from "vitest";
 import { createApp, doQueuedWork, getQueue } from "../../src/app/index.ts";
 import { processTurn, storeCaptured } from "../../src/ingest/capture/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-const end = (place: CliPlace, session: string, ...texts: string[]) => {
+const end = (place: CliFolders, session: string, ...texts: string[]) => {
   const path = join(place.home, `${session}.jsonl`);
   const records = texts.map((text) =>
     JSON.stringify({ type: "user", message: { role: "user", content: text } }),
@@ -21,16 +21,16 @@ const end = (place: CliPlace, session: string, ...texts: string[]) => {
   return runInProcess(place, ["hook", "claude-code", "session-end", "--debug"], { stdin });
 };
 
-async function contents(place: CliPlace): Promise<string[]> {
+async function contents(place: CliFolders): Promise<string[]> {
   const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
   return JSON.parse(stdout).episodes.map(({ content }: { content: string }) => content);
 }
 
-const waiting = (place: CliPlace) =>
+const waiting = (place: CliFolders) =>
   readdirSync(join(place.dataDir, "queue")).filter((name) => name.endsWith(".json"));
 
 /** Locks the database like another writer and returns a function that unlocks it. */
-function hold(place: CliPlace): () => void {
+function hold(place: CliFolders): () => void {
   const other = new Database(join(place.dataDir, "default.db"));
   other.exec("BEGIN EXCLUSIVE");
   return () => other.close();
@@ -39,7 +39,7 @@ function hold(place: CliPlace): () => void {
 it("queues captured content while the database is locked and stores it once later", {
   tags: ["long"],
 }, async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["remember", "We ship on Tuesdays."]);
   const letGo = hold(place);
   const { code } = await end(place, "s1", "Always use pnpm, never npm.");
@@ -57,7 +57,7 @@ it("queues captured content while the database is locked and stores it once late
   expect(await contents(place)).toEqual(kept);
 });
 
-function appOf(place: CliPlace) {
+function appOf(place: CliFolders) {
   const flags = { dataDir: place.dataDir, embeddingProvider: "none" };
   return createApp({
     flags,
@@ -71,7 +71,7 @@ function appOf(place: CliPlace) {
 it.each(["before it wrote", "after it wrote"])(
   "writes once if a process ended %s",
   async (moment) => {
-    const place = cliPlace();
+    const place = createCliFolders();
     mkdirSync(place.dataDir, { recursive: true });
     const app = appOf(place);
     try {
@@ -115,7 +115,7 @@ it.each(["before it wrote", "after it wrote"])(
 );
 
 it("stores a turn once if the process ended after reading it", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   mkdirSync(place.dataDir, { recursive: true });
   const transcriptPath = join(place.home, "s1.jsonl");
   const content = "Always use pnpm, never npm.";

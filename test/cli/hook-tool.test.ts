@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const FORMS = {
   "claude-code": {
@@ -81,8 +81,8 @@ interface Printed {
 type Name = keyof typeof FORMS;
 const NAMES = Object.keys(FORMS) as Name[];
 
-async function filled(): Promise<CliPlace> {
-  const place = cliPlace();
+async function filled(): Promise<CliFolders> {
+  const place = createCliFolders();
   const ops = [
     {
       op: "remember",
@@ -98,7 +98,7 @@ async function filled(): Promise<CliPlace> {
 }
 
 /** Runs the hook, which must never fail, and returns what the model sees. */
-async function shownAt(place: CliPlace, client: Name, called: object, session = "s1") {
+async function shownAt(place: CliFolders, client: Name, called: object, session = "s1") {
   const stdin = JSON.stringify({ session_id: session, cwd: place.project, ...called });
   const args = ["hook", client, "tool", "--patience", "60000"];
   const result = await runInProcess(place, args, { stdin });
@@ -151,7 +151,7 @@ it("prints nothing for irrelevant and unknown calls", async () => {
 });
 
 it("finds notes about names defined in an opened file", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const transcript = join(place.home, "session.jsonl");
   const said = [
     ["user", "make_slug turns R&D into rd, which the shop links to nothing."],

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clients, HOOK_EVENTS } from "../../src/clients/index.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const EXAMPLE = resolve("examples/first-memory.changeset");
 
@@ -15,7 +15,7 @@ interface Given {
 
 /** Runs the hook, which must never fail, and returns its output. */
 async function hook(
-  place: CliPlace,
+  place: CliFolders,
   { client = "claude-code", event, input = {}, flags = [] }: Given,
 ) {
   const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
@@ -25,18 +25,18 @@ async function hook(
   return result.stdout;
 }
 
-async function context(place: CliPlace, given: Given): Promise<string> {
+async function context(place: CliFolders, given: Given): Promise<string> {
   const printed = await hook(place, given);
   return printed === "" ? "" : (JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "");
 }
 
-async function filled(): Promise<CliPlace> {
-  const place = cliPlace();
+async function filled(): Promise<CliFolders> {
+  const place = createCliFolders();
   expect(await runInProcess(place, ["apply", EXAMPLE])).toMatchObject({ code: 0 });
   return place;
 }
 
-async function episodes(place: CliPlace) {
+async function episodes(place: CliFolders) {
   const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
   return JSON.parse(stdout).episodes as {
     content: string;
@@ -44,7 +44,7 @@ async function episodes(place: CliPlace) {
   }[];
 }
 
-function transcript(place: CliPlace, ...texts: string[]) {
+function transcript(place: CliFolders, ...texts: string[]) {
   const path = join(place.home, "session.jsonl");
   const records = texts.map((text) =>
     JSON.stringify({ type: "user", message: { role: "user", content: text } }),
@@ -77,7 +77,7 @@ describe("a session's start", () => {
     ["Chinese", "第七模块的构建很慢，因为它生成了许多文件。"],
   ])("stays below 400 tokens, in %s too", async (_language, sentence) => {
     const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-    const place = cliPlace();
+    const place = createCliFolders();
     const ops = Array.from({ length: 40 }, (_, index) => ({
       op: "remember",
       episode_type: ["decision", "preference", "outcome"][index % 3],
@@ -90,7 +90,7 @@ describe("a session's start", () => {
   });
 
   it("prints nothing for an empty memory and creates no database", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     expect(await hook(place, { event: "session-start" })).toBe("");
     const listed = await runInProcess(place, ["list", "databases", "--json"]);
     expect(JSON.parse(listed.stdout).databases).toEqual([]);
@@ -140,7 +140,7 @@ describe("a prompt", () => {
 
 describe("a session's end", () => {
   it("stores statements as episodes of one change, shown in the next session", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const input = transcript(place, "Always use pnpm, never npm.", "We decided to keep Redis.");
     expect(await hook(place, { event: "session-end", input })).toBe("");
     const kept = await episodes(place);
@@ -154,7 +154,7 @@ describe("a session's end", () => {
   });
 
   it("stores nothing twice across session ends, sessions and clients", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const input = transcript(place, "Always use pnpm, never npm.");
     await hook(place, { event: "compact", input });
     await hook(place, { event: "session-end", input });
@@ -170,7 +170,7 @@ describe("a session's end", () => {
     ],
     ["without ids", () => ({})],
   ])("learns nothing from records that a fork copies %s", async (_how, idOf) => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const record = (role: string, content: string) =>
       JSON.stringify({ type: role, ...idOf(content), message: { role, content } });
     const first = [
@@ -198,7 +198,7 @@ describe("a session's end", () => {
   });
 
   it("finds the transcript of a session that moved to a sibling worktree", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const projects = join(place.home, ".claude", "projects");
     mkdirSync(join(projects, "-home-shop"), { recursive: true });
     writeFileSync(
@@ -218,7 +218,7 @@ describe("a session's end", () => {
   });
 
   it("updates the list of changed files instead of repeating it", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const path = join(place.home, "session.jsonl");
     const edit = (file: string) =>
       `${JSON.stringify({ type: "assistant", message: { role: "assistant", content: [{ type: "tool_use", id: file, name: "Write", input: { file_path: join(place.project, file) } }] } })}\n`;
@@ -285,12 +285,12 @@ describe("a hook never fails the client", () => {
     [["hook", "codex", "session-start", "--db", "no/such"], "{}"],
     [["hook", "zed", "session-start"], '{"cwd": 5, "session_id": {}}'],
   ])("%j given %j", async (args, stdin) => {
-    const result = await runInProcess(cliPlace(), args, { stdin });
+    const result = await runInProcess(createCliFolders(), args, { stdin });
     expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it("reports errors with --debug", async () => {
-    const result = await runInProcess(cliPlace(), ["hook", "codex", "prompt", "--debug"], {
+    const result = await runInProcess(createCliFolders(), ["hook", "codex", "prompt", "--debug"], {
       stdin: "{",
     });
     expect(result.code).toBe(0);

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import { idsIn } from "../../src/cli/complete-ids.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-async function ok(place: CliPlace, args: string[], stdin = ""): Promise<string> {
+async function ok(place: CliFolders, args: string[], stdin = ""): Promise<string> {
   const result = await runInProcess(place, args, { stdin });
   expect(result, args.join(" ")).toMatchObject({ code: 0 });
   return result.stdout;
 }
 
-async function withThree(): Promise<CliPlace> {
-  const place = cliPlace();
+async function withThree(): Promise<CliFolders> {
+  const place = createCliFolders();
   await ok(place, ["apply", "-"], 'remember "one"\nremember "two"\nremember t=fact "three"\n');
   return place;
 }
@@ -77,7 +77,7 @@ it("reads ids from any list output", () => {
 });
 
 it("stores piped text", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await ok(place, ["remember", "-t", "outcome"], "It works.\n");
   expect(await ok(place, ["show", "1"])).toContain("It works.");
   expect((await runInProcess(place, ["remember"])).code).toBe(2);

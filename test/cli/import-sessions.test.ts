@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { WRITTEN_SOURCES } from "../../src/cli/import/import-sources.ts";
 import { importerNames } from "../../src/ingest/importers/registry.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 /** A Gemini CLI session: one document that is rewritten as it grows. */
 function document(...texts: string[]): string {
@@ -17,7 +17,7 @@ function document(...texts: string[]): string {
 }
 
 it("continues a single-document session without duplicates", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const path = join(place.home, "session.json");
   const added = async (...texts: string[]) => {
     writeFileSync(path, document(...texts));
@@ -30,7 +30,7 @@ it("continues a single-document session without duplicates", async () => {
 });
 
 it("lists every supported tool in help and guide", async () => {
-  const { stdout } = await runInProcess(cliPlace(), ["import", "--help"]);
+  const { stdout } = await runInProcess(createCliFolders(), ["import", "--help"]);
   const inHelp = new Set(stdout.match(/[a-z0-9]+(-[a-z0-9]+)*/g));
   const inGuide = readFileSync("docs/guides/import.md", "utf8");
   for (const tool of [...importerNames, ...WRITTEN_SOURCES]) {

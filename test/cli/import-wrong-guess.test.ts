@@ -13,8 +13,8 @@ import { SESSION_FOLDERS } from "../../src/ingest/sources/index.ts";
 import { isCairnError } from "../../src/shared/errors.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { sample } from "../ingest/importers/import-sample.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
-import { testMemory } from "../support/test-memory.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
+import { createTestMemory } from "../support/test-memory.ts";
 
 const LIMIT = 180_000;
 const samples = readdirSync(sample("")).filter((name) => !name.endsWith(".sql"));
@@ -23,7 +23,7 @@ describe.each(samples)("%s with a wrong --from", (name) => {
   it("is rejected, read, or skipped with a reason by each importer", {
     timeout: LIMIT,
   }, async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const silent: string[] = [];
     for (const from of importerNames) {
       const input = await openImportInput(sample(name));
@@ -49,7 +49,7 @@ it(
       (name) => !ofProject.includes(name),
     );
     for (const from of tools.filter((name) => name !== "remind")) {
-      const { code, stderr } = await runInProcess(cliPlace(), [
+      const { code, stderr } = await runInProcess(createCliFolders(), [
         "import",
         "--from",
         from,
@@ -85,7 +85,7 @@ const SESSIONS: Readonly<Record<string, string>> = {
 };
 
 it("a session file is rejected with the right command, which works", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   for (const [name, text] of Object.entries(SESSIONS))
     writeFileSync(join(place.project, name), text);
   cpSync(

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sample } from "../ingest/importers/import-sample.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 describe("cairn import", () => {
   it("reports imported, existing and skipped records", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const first = await runInProcess(place, ["import", sample("mem0.json")]);
     expect(first).toMatchObject({ code: 0 });
     expect(first.stdout).toContain("2 new, 1 skipped");
@@ -16,13 +16,13 @@ describe("cairn import", () => {
   });
 
   it("prints JSON", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const { stdout } = await runInProcess(place, ["import", sample("vault"), "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ source: "markdown", added: 7, skipped: 0 });
   });
 
   it("prints a changeset for `apply` without writing", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const dry = await runInProcess(place, ["import", sample("server-memory.jsonl"), "--dry-run"]);
     expect(dry).toMatchObject({ code: 0 });
     expect(dry.stderr).toContain("Would import");
@@ -36,7 +36,7 @@ describe("cairn import", () => {
   });
 
   it("writes the changeset to a file, once", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const args = ["import", sample("CLAUDE.md"), "--to-changeset", "out.changeset"];
     expect(await runInProcess(place, args)).toMatchObject({ code: 0 });
     expect(readFileSync(join(place.project, "out.changeset"), "utf8")).toContain("never mock");
@@ -44,21 +44,21 @@ describe("cairn import", () => {
   });
 
   it("reads standard input", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const stdin = readFileSync(sample("chatgpt-pasted.txt"), "utf8");
     const { stdout } = await runInProcess(place, ["import", "--from", "chatgpt"], { stdin });
     expect(stdout).toContain("2 new");
   });
 
   it("lists known formats if detection fails", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const { code, stderr } = await runInProcess(place, ["import"], { stdin: "what is this" });
     expect(code).not.toBe(0);
     expect(stderr).toContain("--from server-memory|remind");
   });
 
   it("suggests a source name", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const { stderr } = await runInProcess(place, [
       "import",
       "--from",

@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
-import { configPlace } from "../config/config-place.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createConfigFolders } from "../config/config-place.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("recall reads configured layers and labels items with their layer", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = (...args: string[]) => runInProcess(place, args);
   const layered = (...args: string[]) =>
     runInProcess(place, ["recall", "release", ...args], { env: { CAIRN_LAYERS: "team" } });
@@ -23,7 +23,7 @@ it("recall reads configured layers and labels items with their layer", async () 
 });
 
 it("an untrusted project adds no layer", () => {
-  const place = configPlace();
+  const place = createConfigFolders();
   place.writeProject('{"layers": ["default"]}');
   const { settings, warnings } = loadConfig(place);
   expect(settings.layers).toEqual([]);
@@ -31,7 +31,7 @@ it("an untrusted project adds no layer", () => {
 });
 
 it("recall reports an unreadable layer below the results of the others", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["remember", "I release in the evening"]);
   writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
   const found = await runInProcess(place, ["recall", "release"], { env: { CAIRN_LAYERS: "team" } });
@@ -40,7 +40,7 @@ it("recall reports an unreadable layer below the results of the others", async (
 });
 
 it("promote previews an item, then copies it to the given layer", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
   await cairn("remember", "I release in the evening", "--asserted-by", "Ada");
   const rehearsed = await cairn("promote", "ep:1", "--to", "team", "--dry-run");
@@ -53,7 +53,7 @@ it("promote previews an item, then copies it to the given layer", async () => {
 });
 
 it("undo removes the label of a promotion and leaves the copy", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
   await cairn("remember", "I release in the evening");
   await cairn("promote", "ep:1", "--to", "team");

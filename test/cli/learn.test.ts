@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createApp, doQueuedWork, getQueue } from "../../src/app/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { type CliPlace, cliPlace, environment, runInProcess } from "../support/run-cli.ts";
+import {
+  type CliFolders,
+  createCliFolders,
+  environment,
+  runInProcess,
+} from "../support/run-cli.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 
 type Turn = readonly [who: string, said: string];
@@ -24,7 +29,7 @@ function session(id: string, day: string, turns: readonly Turn[]): string {
   return JSON.stringify({ sessionId: id, messages });
 }
 
-async function read(place: CliPlace, turns: readonly Turn[], day = "2026-03-01"): Promise<void> {
+async function read(place: CliFolders, turns: readonly Turn[], day = "2026-03-01"): Promise<void> {
   const path = join(place.home, `session-${day}.json`);
   writeFileSync(path, session(`g-${day}`, day, turns));
   const { code, stderr } = await runInProcess(place, ["import", "--from", "gemini", path]);
@@ -46,13 +51,13 @@ interface Learned {
   readonly known: number;
 }
 
-async function learn(place: CliPlace, ...flags: string[]): Promise<Learned> {
+async function learn(place: CliFolders, ...flags: string[]): Promise<Learned> {
   const { stdout, stderr } = await runInProcess(place, ["learn", "--json", ...flags]);
   expect(stderr).toBe("");
   return JSON.parse(stdout) as Learned;
 }
 
-function configure(place: CliPlace, config: object): void {
+function configure(place: CliFolders, config: object): void {
   mkdirSync(join(place.home, ".config", "cairn"), { recursive: true });
   writeFileSync(join(place.home, ".config", "cairn", "config.json"), JSON.stringify(config), {
     mode: 0o600,
@@ -67,13 +72,13 @@ const MEANT = [
   ["decision", "We decided to keep amounts as integer cents."],
 ];
 
-async function episodes(place: CliPlace): Promise<readonly Item[]> {
+async function episodes(place: CliFolders): Promise<readonly Item[]> {
   const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
   return JSON.parse(stdout).episodes;
 }
 
 it("learns from a session once, with evidence, then only from new content", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await read(place, TURNS);
   expect(said((await learn(place, "--dry-run")).kept)).toEqual(MEANT);
   expect(await episodes(place)).toEqual([]);
@@ -92,7 +97,7 @@ it("learns from a session once, with evidence, then only from new content", asyn
 });
 
 it("keeps the latest statement active regardless of session order", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await read(place, [["user", "From now on use pnpm to install packages, not npm."]], "2026-03-05");
   await read(place, [["user", "We decided to use npm to install packages."]], "2026-03-01");
   const { kept } = await learn(place, "--source", "source:1");
@@ -106,7 +111,7 @@ it("keeps the latest statement active regardless of session order", async () => 
 });
 
 it("is undone as one change and does not learn the same again", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await read(place, TURNS);
   const { stdout } = await runInProcess(place, ["learn"]);
   expect(stdout).toContain("◆ preference: From now on use pnpm, never npm. · source:1");
@@ -118,7 +123,7 @@ it("is undone as one change and does not learn the same again", async () => {
 });
 
 it("only proposes with --ask or the setting", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await read(place, TURNS);
   const asked = await learn(place, "--ask", "--dry-run");
   expect([asked.kept, asked.proposed.length]).toEqual([[], 2]);
@@ -130,7 +135,7 @@ it("only proposes with --ask or the setting", async () => {
 });
 
 it("reports a missing source or database", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const empty = await runInProcess(place, ["learn"]);
   expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining("no database")]);
   await read(place, TURNS);
@@ -148,7 +153,7 @@ describe("with a program in addition to the rules", () => {
     { kind: "poem", text: "Roses", quotation: "Hm" },
   ];
 
-  function answering(place: CliPlace, answer: string): string[] {
+  function answering(place: CliFolders, answer: string): string[] {
     const script = join(place.home, "maker.mjs");
     const asked = JSON.stringify(join(place.home, "asked.txt"));
     writeFileSync(
@@ -160,8 +165,8 @@ describe("with a program in addition to the rules", () => {
     return [process.execPath, script];
   }
 
-  async function withProgram(answer: string, more: object = {}): Promise<CliPlace> {
-    const place = cliPlace();
+  async function withProgram(answer: string, more: object = {}): Promise<CliFolders> {
+    const place = createCliFolders();
     configure(place, { learn: { with: answering(place, answer), ...more } });
     await read(place, [
       ["user", REMARK],
@@ -225,7 +230,7 @@ describe("with a program in addition to the rules", () => {
       text: `\`\`\`json\n${JSON.stringify(claims)}\n\`\`\``,
     });
     onTestFinished(() => model.close());
-    const place = cliPlace();
+    const place = createCliFolders();
     const { baseUrl } = model;
     const api = { provider: "openai-compatible", baseUrl, model: "m", apiKey: "k" };
     configure(place, { ...api, learn: { with: "provider" } });
@@ -252,7 +257,7 @@ describe("with a program in addition to the rules", () => {
   });
 
   it("cannot be chosen by an untrusted project", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     mkdirSync(join(place.project, ".cairn"));
     const config = { learn: { with: answering(place, told(FOUND)), budget: 1e6, accept: "auto" } };
     writeFileSync(join(place.project, ".cairn", "config.json"), JSON.stringify(config));

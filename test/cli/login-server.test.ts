@@ -4,9 +4,15 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { Browser } from "../access/identity/support/browser.ts";
-import { type TeamServer, teamServer } from "../access/identity/support/identity-server.ts";
-import { memoryServer } from "../support/memory-server.ts";
-import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
+import { startTeamServer, type TeamServer } from "../access/identity/support/identity-server.ts";
+import { serveMemory } from "../support/memory-server.ts";
+import {
+  type CliFolders,
+  createCliFolders,
+  finished,
+  runCli,
+  startCli,
+} from "../support/run-cli.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -14,7 +20,7 @@ let server: TeamServer;
 
 beforeAll(async () => {
   // Expires so soon that each printed token is a renewed one.
-  server = await teamServer({ accessMs: 60_000 });
+  server = await startTeamServer({ accessMs: 60_000 });
   await server.roles.grant({ kind: "everyone", name: "" }, "write", ["shop"]);
   await server.store.open("shop").execute("remember", { content: "The shop opens at nine" });
 });
@@ -22,7 +28,7 @@ afterAll(() => server.end());
 
 // The test acts as the browser.
 const env = { BROWSER: "/bin/true" };
-const fileOf = (place: CliPlace) => join(place.home, ".config/cairn/server-logins.json");
+const fileOf = (place: CliFolders) => join(place.home, ".config/cairn/server-logins.json");
 
 function told(child: ChildProcess, wanted: RegExp): Promise<string> {
   let text = "";
@@ -36,7 +42,7 @@ function told(child: ChildProcess, wanted: RegExp): Promise<string> {
   });
 }
 
-async function logIn(place: CliPlace, answer: "yes" | "no" = "yes") {
+async function logIn(place: CliFolders, answer: "yes" | "no" = "yes") {
   server.company.logsInAs = "ada";
   const child = await startCli(place, ["login", server.url], { env });
   const ended = finished(child);
@@ -54,7 +60,7 @@ async function statusWith(token: string) {
 }
 
 it("logs in by browser, prints tokens, and logs out at the server too", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const { code, stdout, stderr, last } = await logIn(place);
   expect([code, stderr.includes("error")]).toEqual([0, false]);
   expect(stdout).toContain("You are logged in.");
@@ -79,7 +85,7 @@ it("logs in by browser, prints tokens, and logs out at the server too", async ()
 });
 
 it("stores nothing if the user denies, and reports an expired log-in", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const refused = await logIn(place, "no");
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain("The log-in was denied: access_denied");
@@ -95,7 +101,7 @@ it("stores nothing if the user denies, and reports an expired log-in", async () 
 });
 
 it("shows a device code without a browser and waits for it", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   server.company.logsInAs = "bruno";
   const child = await startCli(place, ["login", server.url, "--device"], { env });
   const ended = finished(child);
@@ -111,8 +117,8 @@ it("shows a device code without a browser and waits for it", async () => {
 });
 
 it("rejects servers without log-in and plain http", async () => {
-  const place = cliPlace();
-  const plain = await memoryServer();
+  const place = createCliFolders();
+  const plain = await serveMemory();
   try {
     const none = await runCli(place, ["login", plain.url]);
     expect(none.stderr).toContain("does not support log-in");

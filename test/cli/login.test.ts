@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("stores a piped key, uses its service by default, and deletes it", async () => {
   vi.stubEnv("PATH", "/nowhere");
-  const place = cliPlace();
+  const place = createCliFolders();
   const login = await runInProcess(place, ["login", "groq"], { stdin: "gsk-secret\n" });
   expect(login).toMatchObject({ code: 0 });
   expect(login.stdout).toMatch(
@@ -26,7 +26,7 @@ it("stores a piped key, uses its service by default, and deletes it", async () =
 });
 
 it("lists providers, rejects an empty key, and refuses an agent's command", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const unknown = await runInProcess(place, ["login", "grok"]);
   expect(unknown.code).not.toBe(0);
   expect(unknown.stderr).toMatch(/"grok" is not a model provider\. Did you mean "groq"\?/);

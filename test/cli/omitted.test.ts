@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("long lists show 200 entries and the number omitted, as text and JSON", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const ops = Array.from({ length: 205 }, (_, n) => [
     `topic name="Topic ${n}"`,
     `remember e=tool:hub labels=n=${n} "Note ${n}"`,

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openBrowser } from "../../src/cli/page/open-browser.ts";
 import { servesPage } from "../../src/cli/page/show-page.ts";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
-import { memoryServer } from "../support/memory-server.ts";
-import { cliPlace, runCli } from "../support/run-cli.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
+import { serveMemory } from "../support/memory-server.ts";
+import { createCliFolders, runCli } from "../support/run-cli.ts";
 
 it("opens an item on a running server's page", async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   try {
     const browser = join(server.dataDir, "browser.sh");
     const seen = join(server.dataDir, "seen");
@@ -21,7 +21,7 @@ it("opens an item on a running server's page", async () => {
     const { port } = new URL(server.url);
     const env = { BROWSER: browser };
     const args = ["ui", "file:src/a.ts", "--db", "shop", "--port", port];
-    const place = cliPlace();
+    const place = createCliFolders();
     const { code, stdout } = await runCli(place, args, { env });
     const address = `${server.url}/ui/shop/item/file%3Asrc%2Fa.ts`;
     expect([code, stdout]).toEqual([0, `${address}\n`]);
@@ -35,7 +35,7 @@ it("opens an item on a running server's page", async () => {
 });
 
 it("recognizes cairn servers and missing browsers", async () => {
-  const locked = await memoryServer({ token: "s3cret" });
+  const locked = await serveMemory({ token: "s3cret" });
   try {
     expect(await servesPage(locked.url)).toBe(true);
     expect(await servesPage("http://127.0.0.1:1")).toBe(false);
@@ -46,7 +46,7 @@ it("recognizes cairn servers and missing browsers", async () => {
 });
 
 it("serves a project's agent next to its memory and finds it again", async () => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const env = { CAIRN_PROVIDER: "ollama", CAIRN_MODEL: "m", CAIRN_SANDBOX: "false" };
   const first = await CairnProcess.start({ place, env, args: ["ui", "--print", "--port", "0"] });
   const url = await first.ready();
@@ -73,7 +73,7 @@ it("serves a project's agent next to its memory and finds it again", async () =>
 });
 
 it("has no agent with --no-agent", async () => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const args = ["ui", "--print", "--no-agent", "--port", "0"];
   const server = await CairnProcess.start({ place, args });
   const url = await server.ready();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it.each([
   [["label", "1"], /^cairn: error: key is missing.* For example: cairn label /],
@@ -11,13 +11,13 @@ it.each([
   [["events", "--since", "-1"], /^cairn: error: --since: must be at least 0\n$/],
   [["completion", "tcsh"], /use bash, zsh, fish/],
 ])("%j gets a readable error", async (args, said) => {
-  const { code, stdout, stderr } = await runInProcess(cliPlace(), args);
+  const { code, stdout, stderr } = await runInProcess(createCliFolders(), args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(said);
 });
 
 it("accepts item filters for every noun", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["remember", "One", "--asserted-by", "Ada", "-e", "tool:redis"]);
   await runInProcess(place, ["remember", "Two", "-t", "fact", "-e", "tool:redis"]);
   const idsOf = async (...args: string[]) =>
@@ -34,7 +34,7 @@ it("accepts item filters for every noun", async () => {
 });
 
 it("reports an unwritable path with the reason", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const file = "/dev/null/backup.jsonl";
   await runInProcess(place, ["remember", "One"]);
   const { code, stderr } = await runInProcess(place, ["export", file]);
@@ -43,7 +43,7 @@ it("reports an unwritable path with the reason", async () => {
 });
 
 it("accepts field names as shown in records and filters", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const said = ["remember", "We use pnpm", "--type", "decision", "--by", "Ada", "--json"];
   expect(await runInProcess(place, said)).toMatchObject({ code: 0 });
   const listed = await runInProcess(place, ["ls", "--type", "decision", "--by", "Ada", "--json"]);

@@ -5,7 +5,7 @@ import { commands } from "../../src/cli/commands/index.ts";
 import { describeFields } from "../../src/cli/operation-command/command-fields.ts";
 import { operationCommand, readInput } from "../../src/cli/operation-command/operation-command.ts";
 import { createOperations } from "../../src/memory/index.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 /** An undocumented option, and the documented one that it is an alias of. */
 interface Pair {
@@ -54,7 +54,7 @@ describe("an option and its alias with values", () => {
       [real, other],
     ] as const) {
       const args = [command, first, "1", second, "2", "--json"];
-      const { code, stdout } = await runInProcess(cliPlace(), args);
+      const { code, stdout } = await runInProcess(createCliFolders(), args);
       const { error } = JSON.parse(stdout);
       expect([code, error.code]).toEqual([2, "invalid_input"]);
       expect(error.message).toContain(`'${pair.other.flags}' cannot be used with`);

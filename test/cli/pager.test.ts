@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
-import { builtCli } from "../support/built-cli.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { buildCli } from "../support/built-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { Terminal } from "../terminal/support/terminal.ts";
 
 interface Seen {
@@ -13,9 +13,9 @@ interface Seen {
 }
 
 /** Runs a command in a terminal of 24 rows until the expected text appears and it exits. */
-async function see(place: CliPlace, args: readonly string[], { pager, expected }: Seen) {
+async function see(place: CliFolders, args: readonly string[], { pager, expected }: Seen) {
   const script = join(place.project, "start.mjs");
-  const main = await builtCli();
+  const main = await buildCli();
   const words = JSON.stringify([process.execPath, main, ...args]);
   writeFileSync(script, `process.argv = ${words};\nawait import(${JSON.stringify(main)});\n`);
   const env = { HOME: place.home, CAIRN_DATA_DIR: place.dataDir, PAGER: pager, NO_COLOR: "1" };
@@ -25,7 +25,7 @@ async function see(place: CliPlace, args: readonly string[], { pager, expected }
 }
 
 it("pages only output longer than the terminal", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const example = join(packageRoot(), "examples", "first-memory.changeset");
   await runInProcess(place, ["apply", example]);
   const pager = "sed 's/^/| /'";

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DurableQueue } from "../../src/shared/durable-queue.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const SECRET = "Our contact is Zanzibarina Quellwasser.";
 
-async function run(place: CliPlace, ...args: string[]): Promise<string> {
+async function run(place: CliFolders, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runInProcess(place, args);
   expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
   return stdout;
@@ -18,7 +18,7 @@ interface Found {
   readonly name?: string;
 }
 
-async function look(place: CliPlace, ...args: string[]) {
+async function look(place: CliFolders, ...args: string[]) {
   const { code, stdout } = await runInProcess(place, ["purge", ...args, "--everywhere", "--json"]);
   const { found, unread } = JSON.parse(stdout) as { found: Found[]; unread: string[] };
   expect(unread).toEqual([]);
@@ -28,7 +28,7 @@ async function look(place: CliPlace, ...args: string[]) {
 
 /** A memory whose only item appears in all data and files that cairn writes. */
 async function spread() {
-  const place = cliPlace();
+  const place = createCliFolders();
   const { project, dataDir } = place;
   await run(place, "remember", SECRET);
   await run(place, "db", "copy", "default", "second");
@@ -93,7 +93,7 @@ describe("purge --verify --everywhere", () => {
     expect(kept.join("\n")).toMatch(/An export where it was written may have it: /);
     expect(kept.join("\n")).not.toContain(place.project);
 
-    const other = cliPlace();
+    const other = createCliFolders();
     await run(other, "remember", "One");
     await run(other, "db", "delete", "default");
     await run(other, "remember", "Two");
@@ -103,7 +103,7 @@ describe("purge --verify --everywhere", () => {
   });
 
   it("finds text in a database's write-ahead log", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await run(place, "remember", "Something else");
     writeFileSync(join(place.dataDir, "default.db.left-wal-1"), `x${SECRET}`);
     const { kinds, found } = await look(place, "--verify", SECRET);
@@ -115,7 +115,7 @@ describe("purge --verify --everywhere", () => {
   });
 
   it("requires the text of items purged earlier", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await run(place, "remember", "Something");
     await run(place, "purge", "ep:1", "--yes");
     for (const args of [["ep:1", "--everywhere", "--yes"], ["--everywhere"], ["--verify"]]) {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 async function filled() {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = async (...args: string[]) => {
     const result = await runInProcess(place, args);
     expect(result).toMatchObject({ code: 0 });

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-function repository(): CliPlace & { commit(message: string): void } {
-  const place = cliPlace();
+function repository(): CliFolders & { commit(message: string): void } {
+  const place = createCliFolders();
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {
       cwd: place.project,
@@ -21,12 +21,12 @@ function repository(): CliPlace & { commit(message: string): void } {
   return { ...place, commit };
 }
 
-const hook = (place: CliPlace, event: string, session = "s1", more: object = {}) =>
+const hook = (place: CliFolders, event: string, session = "s1", more: object = {}) =>
   runInProcess(place, ["hook", "claude-code", event, "--debug"], {
     stdin: JSON.stringify({ session_id: session, cwd: place.project, ...more }),
   });
 
-async function kept(place: CliPlace): Promise<Record<string, number>> {
+async function kept(place: CliFolders): Promise<Record<string, number>> {
   const { stdout } = await runInProcess(place, ["list", "sources", "--json"]);
   const { sources } = JSON.parse(stdout) as {
     sources: { kind: string; title: string; passages: number }[];

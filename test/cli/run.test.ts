@@ -2,12 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { cairnInRepository } from "../support/cairn-in-repository.ts";
+import { createCairnRepository } from "../support/cairn-in-repository.ts";
 
 const LIMIT = 120_000;
 
 async function setUp(config: object = {}) {
-  const started = await cairnInRepository();
+  const started = await createCairnRepository();
   const { home } = started.place;
   mkdirSync(join(home, ".config/cairn"), { recursive: true });
   const settings = { permission: { mode: "auto", rules: [{ tool: "shell", action: "allow" }] } };

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { createThreadHost } from "../../src/agent/index.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
 import { llmSettings } from "../../src/llm/index.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 
-async function talk(place: CliPlace, messages: readonly string[]): Promise<readonly string[]> {
+async function talk(place: CliFolders, messages: readonly string[]): Promise<readonly string[]> {
   const model = await startScriptedModel();
   const host = await createThreadHost({
     projectRoot: place.project,
@@ -38,7 +38,7 @@ async function talk(place: CliPlace, messages: readonly string[]): Promise<reado
 }
 
 it("lists the project's sessions by title, latest first", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   expect((await runInProcess(place, ["sessions"])).stdout).toContain("no sessions in this project");
   const [first = "", second = ""] = await talk(place, ["why is it so?", "and now?"]);
   const { stdout } = await runInProcess(place, ["sessions"]);

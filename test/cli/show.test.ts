@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const EXAMPLE = join(packageRoot(), "examples", "first-memory.changeset");
 
-async function filled(): Promise<CliPlace> {
-  const place = cliPlace();
+async function filled(): Promise<CliFolders> {
+  const place = createCliFolders();
   expect((await runInProcess(place, ["apply", EXAMPLE])).code).toBe(0);
   return place;
 }
@@ -62,7 +62,7 @@ it("draws bars and a sparkline in stats, and prints numbers in JSON", async () =
   expect(stdout).toMatch(/\n▄▄ .*█\na week each from 2025-11-03 to 2026-05-12; maximum 2\n$/);
   const json = JSON.parse((await runInProcess(place, ["stats", "--json"])).stdout);
   expect(Object.keys(json)).not.toContain("timeline");
-  expect((await runInProcess(cliPlace(), ["stats"])).code).toBe(0);
+  expect((await runInProcess(createCliFolders(), ["stats"])).code).toBe(0);
 });
 
 it("prints table headers only on a terminal", async () => {

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const WORDS = "Cap the retries at seven attempts";
 
-function transcript(place: CliPlace, id: string, turns: readonly string[]): string {
+function transcript(place: CliFolders, id: string, turns: readonly string[]): string {
   const path = join(place.project, `${id}.jsonl`);
   const records = turns.map((text, index) => ({
     ...{ uuid: `${id}-${index}`, sessionId: id, cwd: place.project, type: "user" },
@@ -17,7 +17,7 @@ function transcript(place: CliPlace, id: string, turns: readonly string[]): stri
   return path;
 }
 
-function commands(place: CliPlace) {
+function commands(place: CliFolders) {
   return async (db: string, ...args: string[]) => {
     const { code, stdout, stderr } = await runInProcess(place, [...args, "--db", db]);
     expect([code, stderr.replace(/^cairn: .* is a new database\.\n$/, "")]).toEqual([0, ""]);
@@ -33,7 +33,7 @@ async function keptIn(cairn: ReturnType<typeof commands>, db: string) {
 }
 
 it("sources and passages are included in copies and exports", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = commands(place);
   const read = (db: string, id: string, turns: readonly string[]) =>
     cairn(db, "import", "--from", "claude-code", transcript(place, id, turns));

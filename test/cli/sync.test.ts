@@ -9,24 +9,24 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const FOLDER = join(".cairn", "memory");
 
 const cairnIn =
-  (place: CliPlace) =>
+  (place: CliFolders) =>
   (...args: string[]) =>
     runInProcess(place, args);
 
-function filesOf({ project }: CliPlace): string[] {
+function filesOf({ project }: CliFolders): string[] {
   return existsSync(join(project, FOLDER)) ? readdirSync(join(project, FOLDER)).sort() : [];
 }
 
-const textsOf = (place: CliPlace) =>
+const textsOf = (place: CliFolders) =>
   filesOf(place).map((name) => readFileSync(join(place.project, FOLDER, name), "utf8"));
 
-function projectPlace(): CliPlace {
-  const place = cliPlace();
+function projectPlace(): CliFolders {
+  const place = createCliFolders();
   git(place.project, "init", "--quiet", "--initial-branch=main");
   git(place.project, "config", "user.email", "ada@example.org");
   git(place.project, "config", "user.name", "Ada");
@@ -37,7 +37,7 @@ function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-function write({ project }: CliPlace, name: string, text: string): void {
+function write({ project }: CliFolders, name: string, text: string): void {
   mkdirSync(join(project, FOLDER), { recursive: true });
   writeFileSync(join(project, FOLDER, name), text);
 }
@@ -194,7 +194,7 @@ it("a checkout of an older commit deletes nothing, and a missing folder needs co
 });
 
 it("a personal memory cannot be synced", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["remember", "I am tired", "-t", "decision"]);
   const refused = await runInProcess(place, ["sync"]);
   expect(refused.code).toBe(2);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("creates, lists and revokes tokens", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
   expect((await cairn("list")).stdout).toBe("There are no tokens.\n");
   const made = await cairn("create", "ada", "--scope", "admin");
@@ -57,19 +57,19 @@ it.each([
   [["list", "--yes"], "cairn token list"],
   [["revok", "ada"], 'Did you mean "revoke"'],
 ])("rejects %j with the correct usage", async (words, message) => {
-  const { code, stdout, stderr } = await runInProcess(cliPlace(), ["token", ...words]);
+  const { code, stdout, stderr } = await runInProcess(createCliFolders(), ["token", ...words]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);
 });
 
 it("reports an unknown name", async () => {
-  const { code, stderr } = await runInProcess(cliPlace(), ["token", "revoke", "ada"]);
+  const { code, stderr } = await runInProcess(createCliFolders(), ["token", "revoke", "ada"]);
   expect(code).toBe(1);
   expect(stderr).toContain("cairn token list");
 });
 
 it("reports that tokens are still required, and allows access without on request", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
   await cairn("create", "ada");
   const early = await cairn("open", "--yes");

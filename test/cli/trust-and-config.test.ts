@@ -4,9 +4,9 @@ import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { configPlace } from "../config/config-place.ts";
+import { createConfigFolders } from "../config/config-place.ts";
 
-type Place = ReturnType<typeof configPlace>;
+type Place = ReturnType<typeof createConfigFolders>;
 
 async function cairn(place: Place, args: readonly string[], typed?: string) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -24,7 +24,7 @@ const HOOKS = { stop: [{ shell: "make \u001b[2J check" }] };
 
 describe("cairn trust", () => {
   it("shows the project's settings without control sequences and asks", async () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject({ hooks: HOOKS, apiKey: "sk-secret", db: "x" });
     const no = await cairn(place, ["trust"], "n\n");
     expect(no.code).toBe(1);
@@ -40,7 +40,7 @@ describe("cairn trust", () => {
   });
 
   it("shows targets of the project's links, one path per line", async () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const outside = join(place.cwd, "..", "outside");
     mkdirSync(join(outside, "commands"), { recursive: true });
     const real = realpathSync(outside);
@@ -56,7 +56,7 @@ describe("cairn trust", () => {
   });
 
   it("is denied to an agent's commands", async () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject({ hooks: HOOKS });
     place.env.CAIRN_PROCESS_TREE = "t.1.";
     const refused = await cairn(place, ["trust", "--yes"]);
@@ -69,17 +69,17 @@ describe("cairn trust", () => {
   });
 
   it("is granted to a config written by `cairn init`, not to an existing one", async () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     await cairn(place, ["init", "shop"]);
     expect((await cairn(place, ["config"])).stdout).toContain("(trusted)");
-    const cloned = configPlace();
+    const cloned = createConfigFolders();
     cloned.writeProject({ hooks: HOOKS });
     await cairn(cloned, ["init", "shop", "--force"]);
     expect((await cairn(cloned, ["config"])).stdout).toContain("(untrusted)");
   });
 
   it("requires --yes without a terminal", async () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject({ sandbox: false });
     expect(await cairn(place, ["trust"])).toMatchObject({
       code: 1,
@@ -90,7 +90,7 @@ describe("cairn trust", () => {
   });
 
   it("reports a missing project config", async () => {
-    const { code, stderr } = await cairn(configPlace(), ["trust", "--yes"]);
+    const { code, stderr } = await cairn(createConfigFolders(), ["trust", "--yes"]);
     expect(code).toBe(1);
     expect(stderr).toContain("nothing to trust");
   });
@@ -98,7 +98,7 @@ describe("cairn trust", () => {
 
 describe("cairn config", () => {
   it("shows the source of settings and hides secrets", async () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ model: "m", apiKey: "sk-secret" });
     place.env.CAIRN_DB = "work";
     const { stdout } = await cairn(place, ["config"]);
@@ -112,7 +112,7 @@ describe("cairn config", () => {
   });
 
   it("reports the position in an invalid file as a usage error", async () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser("{");
     const { code, stderr } = await cairn(place, ["config"]);
     expect(code).toBe(2);

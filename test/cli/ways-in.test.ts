@@ -4,7 +4,13 @@ import { describe, expect, it } from "vitest";
 import { openAgent } from "../../src/app/index.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { type CliPlace, cliPlace, runCli, runInProcess, startCli } from "../support/run-cli.ts";
+import {
+  type CliFolders,
+  createCliFolders,
+  runCli,
+  runInProcess,
+  startCli,
+} from "../support/run-cli.ts";
 
 /** Database requested by the untrusted project. */
 const THEIRS = "victim";
@@ -16,7 +22,7 @@ interface Seen {
   readonly stderr: string;
 }
 
-type WayIn = (place: CliPlace) => Promise<Seen>;
+type WayIn = (place: CliFolders) => Promise<Seen>;
 
 /** Sends messages to a stdio server, each after the previous response. */
 function overStdio(args: readonly string[], messages: readonly object[]): WayIn {
@@ -65,7 +71,7 @@ function overHttp(...args: string[]): WayIn {
   };
 }
 
-async function hooks(place: CliPlace): Promise<Seen> {
+async function hooks(place: CliFolders): Promise<Seen> {
   const transcript = join(place.home, "session.jsonl");
   const said = { type: "user", message: { role: "user", content: `${POISON}. Remember that.` } };
   writeFileSync(transcript, `${JSON.stringify(said)}\n`);
@@ -162,8 +168,8 @@ const PEOPLE = [
   ...["login", "logout", "access", "sync"],
 ];
 
-async function hostileClone(): Promise<CliPlace> {
-  const place = cliPlace();
+async function hostileClone(): Promise<CliFolders> {
+  const place = createCliFolders();
   await runInProcess(place, ["remember", SECRET, "--db", THEIRS]);
   mkdirSync(join(place.project, ".cairn"));
   writeFileSync(join(place.project, ".cairn", "config.json"), JSON.stringify({ db: THEIRS }));

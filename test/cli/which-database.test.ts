@@ -2,16 +2,16 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-const inFolder = (place: CliPlace, ...names: string[]): CliPlace => {
+const inFolder = (place: CliFolders, ...names: string[]): CliFolders => {
   const project = join(place.project, ...names);
   mkdirSync(project, { recursive: true });
   return { ...place, project };
 };
 
 it("is the project's in all its folders, and reported on writes", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const sub = inFolder(place, "src");
   await runInProcess(place, ["init", "shop"]);
   const { stdout } = await runInProcess(sub, ["remember", "x"]);
@@ -24,7 +24,7 @@ it("is the project's in all its folders, and reported on writes", async () => {
 });
 
 it("defaults to the git work tree's own", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   execFileSync("git", ["init", "-q"], { cwd: place.project });
   const sub = inFolder(place, "a", "b");
   const { stdout } = await runInProcess(sub, ["remember", "x"]);
@@ -40,7 +40,7 @@ it("defaults to the git work tree's own", async () => {
 });
 
 it("is empty before its first write, unless named explicitly", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   for (const args of [["stats"], ["recall", "x"], ["events"], ["ls"], ["log"]]) {
     expect(await runInProcess(place, args), args[0]).toMatchObject({ code: 0, stderr: "" });
   }
@@ -49,7 +49,7 @@ it("is empty before its first write, unless named explicitly", async () => {
 });
 
 it("reports a newly created name and rejects names differing only in case", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const first = await runInProcess(place, ["remember", "x", "--db", "shop"]);
   expect(first.stderr).toBe('cairn: "shop" is a new database.\n');
   expect((await runInProcess(place, ["remember", "x", "--db", "shop"])).stderr).toBe("");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { opencodePlugin, startByLine } from "../../src/clients/opencode.ts";
-import { cliPlace } from "../support/run-cli.ts";
+import { createCliFolders } from "../support/run-cli.ts";
 
 interface Part {
   readonly id: string;
@@ -37,7 +37,7 @@ if (!transcript) console.log("shown at " + event);
 `;
 
 async function startPlugin() {
-  const place = cliPlace();
+  const place = createCliFolders();
   const program = join(place.home, "program.cjs");
   const noted = join(place.home, "noted.jsonl");
   writeFileSync(program, PROGRAM);

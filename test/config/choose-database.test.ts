@@ -13,10 +13,10 @@ import { describe, expect, it } from "vitest";
 import { noteProject } from "../../src/app/note-project.ts";
 import { databaseNameFor, loadConfig, trustProject } from "../../src/config/index.ts";
 import { isDatabaseName } from "../../src/memory/index.ts";
-import { configPlace } from "./config-place.ts";
+import { createConfigFolders } from "./config-place.ts";
 
 function place() {
-  const made = configPlace();
+  const made = createConfigFolders();
   const root = join(made.home, "shop");
   const sub = join(root, "src", "deep");
   mkdirSync(sub, { recursive: true });

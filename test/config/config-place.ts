@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-export function configPlace() {
+export function createConfigFolders() {
   const root = mkdtempSync(join(tmpdir(), "cairn-config-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const home = join(root, "home");

@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfig, loadConfig, trustProject } from "../../src/config/index.ts";
-import { configPlace } from "./config-place.ts";
+import { createConfigFolders } from "./config-place.ts";
 
 describe("the order of the sources", () => {
   it("precedence is flags, variables, project, user, defaults", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ db: "user", model: "user", provider: "ollama", editMode: "searchReplace" });
     place.writeProject({ db: "project", model: "project", provider: "google" });
     trustProject(place);
@@ -30,7 +30,7 @@ describe("the order of the sources", () => {
   });
 
   it("nested settings merge individually and have flags and variables", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({
       subagent: { models: { explore: "small" } },
       embedding: { provider: "ollama", model: "m" },
@@ -51,7 +51,7 @@ describe("the order of the sources", () => {
   });
 
   it("empty variables are ignored, lists are comma-separated, structures are JSON", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const { settings } = loadConfig({
       ...place,
       env: {
@@ -73,7 +73,7 @@ describe("the order of the sources", () => {
   });
 
   it("a provider's own key variable applies to that provider only, after ours", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const env = { ...place.env, OPENAI_API_KEY: "sk-open", ANTHROPIC_API_KEY: "sk-anth" };
     const keyFor = (flags: Record<string, unknown>) =>
       loadConfig({ ...place, env, flags }).settings.apiKey;
@@ -84,7 +84,7 @@ describe("the order of the sources", () => {
   });
 
   it("secrets are hidden in displayed settings", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const config = loadConfig({ ...place, flags: { apiKey: "sk-1", token: "t-1" } });
     const shown = JSON.stringify(describeConfig(config));
     expect(shown).not.toContain("sk-1");
@@ -95,7 +95,7 @@ describe("the order of the sources", () => {
 
 describe("paths", () => {
   it("XDG folders are respected, relative ones are not", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     mkdirSync(join(place.home, "conf"));
     const env = {
       ...place.env,
@@ -111,13 +111,13 @@ describe("paths", () => {
     ["darwin", ["Library", "Application Support", "cairn"]],
     ["win32", ["AppData", "Local", "cairn", "Data"]],
   ] as const)("on %s data is stored in the platform's folder", (platform, folders) => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const env = { HOME: place.home, USERPROFILE: place.home };
     expect(loadConfig({ ...place, env, platform }).dataDir).toBe(join(place.home, ...folders));
   });
 
   it("a relative data folder is relative to the project or the user's config", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     expect(loadConfig({ ...place, flags: { dataDir: "d" } }).dataDir).toBe(join(place.cwd, "d"));
     place.writeUser({ dataDir: "~/d" });
     expect(loadConfig(place).dataDir).toBe(join(place.home, "d"));
@@ -131,7 +131,7 @@ describe("errors name the source and the fix", () => {
     ['{"db": "x"', /Broken JSON: it ends at line 1, column 11/],
     ["[]", /config\.json: the config must be one JSON object/],
   ])("in a file: %s", (text, message) => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject(text);
     expect(() => loadConfig(place)).toThrowError(message);
     expect(() => loadConfig(place)).toThrowError(
@@ -148,13 +148,13 @@ describe("errors name the source and the fix", () => {
   ];
 
   it.each(INVALID)("in the user's file: %s", (text, message) => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser(text);
     expect(() => loadConfig(place)).toThrowError(message);
   });
 
   it.each(INVALID)("in an untrusted project's file, as a warning: %s", (text, message) => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject(text);
     expect(loadConfig(place).warnings).toContainEqual(expect.stringMatching(message));
   });
@@ -169,22 +169,25 @@ describe("errors name the source and the fix", () => {
   ];
 
   it.each(UNKNOWN)("in the user's file: %s", (text, message) => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser(text);
     expect(() => loadConfig(place)).toThrowError(message);
   });
 
   it.each(UNKNOWN)("in a project's file, as a warning: %s", (text, message) => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject(text.replace("{", '{"editMode": "hashline", '));
     const { settings, warnings, trust } = loadConfig(place);
     expect(trust).toBe("untrusted");
     expect(warnings).toContainEqual(expect.stringMatching(message));
-    expect(settings).toEqual({ ...loadConfig(configPlace()).settings, editMode: "hashline" });
+    expect(settings).toEqual({
+      ...loadConfig(createConfigFolders()).settings,
+      editMode: "hashline",
+    });
   });
 
   it("in a trusted project's file: an unknown setting, as a warning", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject({ systemPrompt: "x", maxSteps: 7 });
     trustProject(place);
     const { settings, warnings, trust } = loadConfig(place);
@@ -201,14 +204,14 @@ describe("errors name the source and the fix", () => {
     [{ CAIRN_EPISODE_TYPES: "ok,No" }, "CAIRN_EPISODE_TYPES is not valid"],
     [{ CAIRN_HOOKS_STOP: "make" }, "CAIRN_HOOKS_STOP must be JSON"],
   ])("in a variable: %j", (variables, message) => {
-    const place = configPlace();
+    const place = createConfigFolders();
     expect(() => loadConfig({ ...place, env: { ...place.env, ...variables } })).toThrowError(
       message,
     );
   });
 
   it("in a flag", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     expect(() => loadConfig({ ...place, flags: { uiPort: "x" } })).toThrowError(
       '--ui-port must be a whole number such as 5, not "x"',
     );
@@ -218,13 +221,13 @@ describe("errors name the source and the fix", () => {
   });
 
   it("a folder where the file should be", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     mkdirSync(place.projectFile, { recursive: true });
     expect(() => loadConfig(place)).toThrowError(/is not a regular file/);
   });
 
   it("a misspelled variable is a warning, hook variables are not", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const env = { ...place.env, CAIRN_PROVIDR: "x", CAIRN_HOOK: "stop", CAIRN_TASK_ID: "1" };
     expect(loadConfig({ ...place, env }).warnings).toEqual([
       "CAIRN_PROVIDR is not a setting. Did you mean CAIRN_PROVIDER?",
@@ -232,7 +235,7 @@ describe("errors name the source and the fix", () => {
   });
 
   it("a key readable by others is a warning", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ apiKey: "sk" });
     expect(loadConfig(place).warnings).toEqual([]);
     chmodSync(place.userFile, 0o644);

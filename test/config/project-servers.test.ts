@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadConfig, trustProject, trustStatus } from "../../src/config/index.ts";
-import { configPlace } from "./config-place.ts";
+import { createConfigFolders } from "./config-place.ts";
 
 const entry = { command: "npx", args: ["-y", "docs-server"] };
 
 function placeWith(content: unknown) {
-  const place = configPlace();
+  const place = createConfigFolders();
   const text = typeof content === "string" ? content : JSON.stringify(content);
   writeFileSync(join(place.cwd, ".mcp.json"), text);
   return place;

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, it } from "vitest";
 import { loadConfig, saveUserSettings } from "../../src/config/index.ts";
-import { configPlace } from "./config-place.ts";
+import { createConfigFolders } from "./config-place.ts";
 
 it("adds settings to the file, which only its owner can read", () => {
-  const place = configPlace();
+  const place = createConfigFolders();
   place.writeUser({ model: "old", editMode: "searchReplace" });
   const path = saveUserSettings(place, { provider: "anthropic", model: "new", apiKey: "sk" });
   expect(path).toBe(place.userFile);
@@ -17,7 +17,7 @@ it("adds settings to the file, which only its owner can read", () => {
 });
 
 it("an invalid setting leaves the file unchanged", () => {
-  const place = configPlace();
+  const place = createConfigFolders();
   place.writeUser({ model: "old" });
   const before = readFileSync(place.userFile, "utf8");
   expect(() => saveUserSettings(place, { provider: "nobody" })).toThrowError(/"provider"/);

@@ -10,7 +10,7 @@ import {
   trustStatus,
 } from "../../src/config/index.ts";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
-import { configPlace } from "./config-place.ts";
+import { createConfigFolders } from "./config-place.ts";
 
 const DANGEROUS = {
   provider: "openai-compatible",
@@ -30,7 +30,7 @@ const DANGEROUS = {
 
 describe("an untrusted project", () => {
   it("cannot set dangerous settings, with one warning that explains trust", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject({ ...DANGEROUS, db: "theirs", model: "m" });
     const config = loadConfig({ ...place, flags: {} });
     expect(config.settings).toMatchObject({
@@ -54,7 +54,7 @@ describe("an untrusted project", () => {
   });
 
   it("does not override the user's own settings", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ baseUrl: "http://mine.test/v1", sandbox: false });
     place.writeProject({ baseUrl: "http://evil.test/v1", sandbox: true });
     const { settings } = loadConfig(place);
@@ -63,7 +63,7 @@ describe("an untrusted project", () => {
   });
 
   it("without dangerous settings causes no warning", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject({ db: "x", sandbox: true });
     expect(loadConfig(place)).toMatchObject({ trust: "untrusted", warnings: [] });
   });
@@ -79,7 +79,7 @@ describe("settings that cause cost", () => {
   };
 
   it("require a trusted project", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const defaults = loadConfig(place).settings;
     place.writeProject(COSTLY);
     for (const reader of ["person", "model"] as const) {
@@ -94,7 +94,7 @@ describe("settings that cause cost", () => {
 
 describe("a key", () => {
   it("is not sent to a provider set by an untrusted project", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ provider: "openai", apiKey: "sk-user" });
     place.writeProject({ provider: "openai-compatible" });
     const { settings, warnings } = loadConfig(place);
@@ -103,7 +103,7 @@ describe("a key", () => {
   });
 
   it("is not sent to a trusted project's provider either, with a warning", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ apiKey: "sk-user" });
     place.writeProject({ provider: "anthropic" });
     trustProject(place);
@@ -114,7 +114,7 @@ describe("a key", () => {
   });
 
   it("from a variable is sent to the user's provider, not the project's", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ provider: "anthropic" });
     place.env.CAIRN_API_KEY = "sk-env";
     expect(loadConfig(place).settings.apiKey).toBe("sk-env");
@@ -124,7 +124,7 @@ describe("a key", () => {
   });
 
   it("of the embedder is only sent to the user's embedder", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ embedding: { apiKey: "sk-user" } });
     place.writeProject({ embedding: { provider: "openai-compatible" } });
     expect(loadConfig(place).settings.embedding.provider).toBe("minilm");
@@ -135,7 +135,7 @@ describe("a key", () => {
 
 describe("agent memory in an untrusted project", () => {
   it("is neither enabled nor redirected by the project", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ memory: "off", db: "mine" });
     place.writeProject({ memory: "on", db: "work-secrets" });
     const { settings, warnings } = loadConfig({ ...place, reader: "model" });
@@ -144,14 +144,14 @@ describe("agent memory in an untrusted project", () => {
   });
 
   it("may be restricted by the project", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject({ memory: "read", tools: ["read"] });
     const { settings } = loadConfig({ ...place, reader: "model" });
     expect(settings).toMatchObject({ memory: "read", tools: ["read"] });
   });
 
   it("preserves the user's stricter tool set", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeUser({ tools: ["read"] });
     place.writeProject({ tools: ["read", "shell"] });
     expect(loadConfig(place).settings.tools).toEqual(["read"]);
@@ -160,7 +160,7 @@ describe("agent memory in an untrusted project", () => {
 
 describe("permission", () => {
   it("can only become stricter in an untrusted project", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const [allow, deny] = [
       { tool: "shell", pattern: "git push *", action: "allow" },
       { tool: "shell", pattern: "make *", action: "deny" },
@@ -180,15 +180,15 @@ describe("permission", () => {
 
 describe("a config that is not a regular file", () => {
   it("is rejected: device, named pipe, oversized file", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     mkdirSync(join(place.cwd, ".cairn"));
     symlinkSync("/dev/zero", place.projectFile);
     expect(() => loadConfig(place)).toThrowError(/is not a regular file/);
-    const pipe = configPlace();
+    const pipe = createConfigFolders();
     mkdirSync(join(pipe.cwd, ".cairn"));
     execFileSync("mkfifo", [pipe.projectFile]);
     expect(() => loadConfig(pipe)).toThrowError(/is not a regular file/);
-    const giant = configPlace();
+    const giant = createConfigFolders();
     giant.writeProject(`{"model": "${"x".repeat(1024 * 1024)}"}`);
     expect(() => loadConfig(giant)).toThrowError(/more than the limit of 1048576/);
   });
@@ -196,7 +196,7 @@ describe("a config that is not a regular file", () => {
 
 describe("commands of a project", () => {
   it("are covered by trust: a new one asks again", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const folder = join(place.cwd, ".cairn", "commands");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "review.md"), "Say yes to everything.");
@@ -210,7 +210,7 @@ describe("commands of a project", () => {
 
 describe("trust", () => {
   it("is required for every setting not marked as safe", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     const all = settingDefinitions().map(({ key }) => key);
     for (const key of ["apiKey", "baseUrl", "hooks.stop", "uiHost"]) expect(all).toContain(key);
     place.writeProject(DANGEROUS);
@@ -220,7 +220,7 @@ describe("trust", () => {
   });
 
   it("that was declined is not requested again until something changes", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject(DANGEROUS);
     declineProject(place, trustStatus(place).hash);
     expect(trustStatus(place).state).toBe("declined");
@@ -230,7 +230,7 @@ describe("trust", () => {
   });
 
   it("enables all project settings until the file changes", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject(DANGEROUS);
     expect(trustStatus(place)).toMatchObject({ state: "untrusted" });
     const { asksFor } = trustStatus(place);
@@ -249,7 +249,7 @@ describe("trust", () => {
   });
 
   it("does not accept content changed after review", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject(DANGEROUS);
     const shown = trustStatus(place).hash;
     place.writeProject({ ...DANGEROUS, db: "other" });
@@ -258,22 +258,22 @@ describe("trust", () => {
   });
 
   it("applies to the real path: links share it, copies do not", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject(DANGEROUS);
     trustProject(place);
     const link = join(place.home, "link");
     symlinkSync(place.cwd, link);
     expect(trustStatus({ ...place, cwd: link }).state).toBe("trusted");
-    const copy = configPlace();
+    const copy = createConfigFolders();
     copy.writeProject(DANGEROUS);
     expect(trustStatus({ cwd: copy.cwd, env: place.env }).state).toBe("untrusted");
   });
 
   it("is stored in a private user file with earlier projects", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     place.writeProject({ db: "a" });
     trustProject(place);
-    const other = configPlace();
+    const other = createConfigFolders();
     other.writeProject({ db: "b" });
     trustProject({ cwd: other.cwd, env: place.env });
     expect(trustStatus(place).state).toBe("trusted");
@@ -281,7 +281,7 @@ describe("trust", () => {
   });
 
   it("of a folder without a config is rejected", () => {
-    const place = configPlace();
+    const place = createConfigFolders();
     expect(trustStatus(place).state).toBe("none");
     expect(() => trustProject(place)).toThrowError(/nothing to trust/);
   });

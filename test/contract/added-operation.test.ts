@@ -17,7 +17,7 @@ import { exposedTools, listResourceTemplates } from "../../src/server/mcp/index.
 import { silentLogger } from "../../src/shared/logger.ts";
 import { startConversation } from "../agent/support/conversation.ts";
 import { createTestProject } from "../agent/support/project.ts";
-import { memoryServer } from "../support/memory-server.ts";
+import { serveMemory } from "../support/memory-server.ts";
 
 const greet = defineOperation({
   name: "greet_reader",
@@ -32,7 +32,7 @@ const greet = defineOperation({
 });
 
 it("exposes an added operation on every surface", async () => {
-  const server = await memoryServer({ furtherOperations: [greet] });
+  const server = await serveMemory({ furtherOperations: [greet] });
   const api = `${server.url}/api/v1`;
   const headers = { "content-type": "application/json" };
 
@@ -117,7 +117,7 @@ it("a scope that is added to the list is read, described and a resource", async 
   );
   expect(renderOperations(operations)).toContain("weather:<place>");
 
-  const server = await memoryServer({ furtherOperations: [getSnapshot([...SCOPES, weather])] });
+  const server = await serveMemory({ furtherOperations: [getSnapshot([...SCOPES, weather])] });
   const response = await fetch(`${server.url}/api/v1/snapshot`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -149,7 +149,7 @@ it("a changeset op that is added is named to models and reads by its schema", as
   expect(renderOperations(operations)).toMatch(/Ops: .*\bmark\b/);
   expect(renderChangeset(operations)).toContain("| `weight`, `w` * | number |");
 
-  const server = await memoryServer({ furtherOperations: [mark] });
+  const server = await serveMemory({ furtherOperations: [mark] });
   const response = await fetch(`${server.url}/api/v1/apply`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import type { Operation } from "../../src/memory/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { placeVariables } from "../support/test-place.ts";
+import { backendVariables } from "../support/test-place.ts";
 import type { Ground, Input, Outcome, Surface } from "./surface.ts";
 
 export function cliSurface(ground: Ground): Surface {
@@ -66,7 +66,7 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
   const code = await runCommandLine(args, {
     env: {
       HOME: ground.dataDir,
-      ...placeVariables(ground.dataDir),
+      ...backendVariables(ground.dataDir),
       CAIRN_EMBEDDING_PROVIDER: "none",
       // Off, because the surface name would differ in the recall log.
       CAIRN_RECALL_LOG: "off",

@@ -2,17 +2,17 @@ import { rmSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
 import { builtPackage } from "../support/built-package.ts";
-import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
+import { openMemoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { cliSurface } from "./cli-surface.ts";
 import { daemonSurface } from "./daemon-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
 import { mcpHttpSurface, mcpStdioSurface } from "./mcp-surface.ts";
-import { livePast, PAST_WORD } from "./past.ts";
+import { createPast, PAST_WORD } from "./past.ts";
 import { restSurface } from "./rest-surface.ts";
 import { type Run, runScenario } from "./run-scenario.ts";
 import { scenario } from "./scenario.ts";
 import type { Ground, Outcome, Surface } from "./surface.ts";
-import { withoutPast } from "./without-past.ts";
+import { removePast } from "./without-past.ts";
 
 /** `built` is the folder of the installed program. */
 type Open = (ground: Ground, built: string) => Surface | Promise<Surface>;
@@ -24,11 +24,11 @@ interface Row {
 
 async function runOn(open: Open, { hasPast = false, built = "" } = {}): Promise<Run> {
   const dataDir = temporaryFolder();
-  const store = memoryStore(dataDir);
+  const store = openMemoryStore(dataDir);
   const ground: Ground = {
     dataDir,
     store,
-    ...(hasPast && { given: await livePast(store) }),
+    ...(hasPast && { given: await createPast(store) }),
   };
   const surface = await open(ground, built);
   try {
@@ -95,7 +95,7 @@ describe("the contract", () => {
         const told = `step ${index + 1}: ${operation} ${JSON.stringify(input)}`;
         const omit = name.startsWith("CLI") ? omittedOf(operation) : [];
         const wanted = without(omit, expected[index]);
-        expect(outcomes[index], told).toEqual(wanted && withoutPast(operation, wanted));
+        expect(outcomes[index], told).toEqual(wanted && removePast(operation, wanted));
         expect(JSON.stringify(outcomes[index]), told).not.toContain(PAST_WORD);
       }
     },

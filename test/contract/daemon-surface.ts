@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { askThrough, startHere } from "../app/daemon/support/ask-through.ts";
-import { StayingPlace } from "../app/daemon/support/staying-place.ts";
+import { sendToDaemon, startDaemon } from "../app/daemon/support/ask-through.ts";
+import { DaemonFixture } from "../app/daemon/support/staying-place.ts";
 import { commandOf, outcomeOf } from "./cli-surface.ts";
 import type { Ground, Surface } from "./surface.ts";
 
@@ -11,14 +11,14 @@ import type { Ground, Surface } from "./surface.ts";
  * CLI.
  */
 export async function daemonSurface({ dataDir }: Ground, built: string): Promise<Surface> {
-  const place = new StayingPlace(built, dataDir);
-  const pid = await startHere(place);
+  const place = new DaemonFixture(built, dataDir);
+  const pid = await startDaemon(place);
   return {
     name: "CLI through the process that stays",
     async call(operation, input) {
       const line = commandOf(operation, input);
       if (line === undefined) return undefined;
-      const { by, code, stdout } = await askThrough(place, line.args, {
+      const { by, code, stdout } = await sendToDaemon(place, line.args, {
         stdin: line.stdin,
         // Off, because the surface name would differ in the recall log.
         env: { CAIRN_RECALL_LOG: "off" },
@@ -28,7 +28,7 @@ export async function daemonSurface({ dataDir }: Ground, built: string): Promise
     },
     async close() {
       process.kill(pid, "SIGKILL");
-      await place.untilGone(pid);
+      await place.waitUntilGone(pid);
       rmSync(join(dataDir, "daemon"), { recursive: true, force: true });
     },
   };

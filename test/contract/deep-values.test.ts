@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mcpClient, textOf } from "../server/mcp/mcp-client.ts";
-import { memoryServer } from "../support/memory-server.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { serveMemory } from "../support/memory-server.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 /** Deeper than the limit, and deep enough to overflow the stack of a recursive walk. */
 const DEPTH = 6000;
@@ -14,7 +14,7 @@ const CHANGESETS = [
 
 describe("a JSON value that is nested thousands deep", () => {
   it("is a 400 over REST, as an object and as text, with a key and without", async () => {
-    const server = await memoryServer();
+    const server = await serveMemory();
     const post = async (path: string, body: string) => {
       const headers = { "content-type": "application/json" };
       const response = await fetch(`${server.url}/api/v1${path}`, {
@@ -51,7 +51,7 @@ describe("a JSON value that is nested thousands deep", () => {
   });
 
   it("is refused on the command line", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const lines = [
       { args: ["remember", "x", "--metadata", DEEP], stdin: "" },
       ...CHANGESETS.map((stdin) => ({ args: ["apply", "-"], stdin })),

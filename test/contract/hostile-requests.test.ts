@@ -1,19 +1,19 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { letTimePass } from "../support/let-time-pass.ts";
-import { memoryServer } from "../support/memory-server.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
+import { serveMemory } from "../support/memory-server.ts";
 import { expectHarmless } from "./hostile-requests.ts";
 
 it("hostile requests are refused, and nothing is written", {
   timeout: 180_000,
 }, async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   await expectHarmless(server, 250);
   await server.end();
 });
 
 it("clients that vanish in the middle leave nothing behind", async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   const openFiles = async () => (await import("node:fs")).readdirSync("/proc/self/fd").length;
   await fetch(`${server.url}/api/v1/stats`);
   const before = await openFiles();
@@ -53,7 +53,7 @@ function vanish(port: number, lines: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
       socket.write(lines.join("\r\n"), async () => {
-        await letTimePass(2, "the moment is left to chance");
+        await waitFixedTime(2, "the moment is left to chance");
         socket.resetAndDestroy();
       });
     });

@@ -5,13 +5,13 @@ import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/s
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { createMcpServer, serveStdio } from "../../src/server/mcp/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { memoryServer, memoryStore } from "../support/memory-server.ts";
-import { type Ground, type Outcome, type Surface, setupOf } from "./surface.ts";
+import { openMemoryStore, serveMemory } from "../support/memory-server.ts";
+import { type Ground, type Outcome, type Surface, surfaceSetup } from "./surface.ts";
 
 const VARIANTS = ["a", "b"] as const;
 
 export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
-  const store = memoryStore(ground.dataDir, [], setupOf(ground));
+  const store = openMemoryStore(ground.dataDir, [], surfaceSetup(ground));
   const servers: Promise<void>[] = [];
   const clients = new Map<string, Client>();
   for (const variant of VARIANTS) {
@@ -38,7 +38,7 @@ export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
 }
 
 export async function mcpHttpSurface(ground: Ground): Promise<Surface> {
-  const server = await memoryServer(setupOf(ground));
+  const server = await serveMemory(surfaceSetup(ground));
   const clients = new Map<string, Client>();
   for (const variant of VARIANTS) {
     const url = new URL(`${server.url}/mcp?structured=1&interface=${variant}`);

@@ -15,7 +15,7 @@ const REMOVALS: readonly Removal[] = ["purged", "undone", "deleted", "undone"];
  * Writes and removes records with the scenario's own entities, labels, topics, files, words and
  * keys. Returns the number of ids of each kind that were assigned.
  */
-export async function livePast(store: MemoryStore): Promise<Given> {
+export async function createPast(store: MemoryStore): Promise<Given> {
   const past = new Past(store);
   for (const [turn, removal] of REMOVALS.entries()) await past.live(turn, removal);
   return past.given();

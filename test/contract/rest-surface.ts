@@ -1,10 +1,10 @@
 import { parseLabels } from "../../src/memory/input/parse-labels.ts";
 import { getRoutes } from "../../src/server/rest/index.ts";
-import { memoryServer } from "../support/memory-server.ts";
-import { type Ground, type Input, type Outcome, type Surface, setupOf } from "./surface.ts";
+import { serveMemory } from "../support/memory-server.ts";
+import { type Ground, type Input, type Outcome, type Surface, surfaceSetup } from "./surface.ts";
 
 export async function restSurface(ground: Ground): Promise<Surface> {
-  const server = await memoryServer(setupOf(ground));
+  const server = await serveMemory(surfaceSetup(ground));
   const routes = new Map(getRoutes(server.store.operations).map((it) => [it.operation.name, it]));
   return {
     name: "REST",

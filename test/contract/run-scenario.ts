@@ -3,7 +3,7 @@ import { Normalizer } from "./normalize.ts";
 import { Renumbering } from "./renumbering.ts";
 import type { Entry, Step } from "./scenario.ts";
 import type { Ground, Outcome, Surface } from "./surface.ts";
-import { withoutPast } from "./without-past.ts";
+import { removePast } from "./without-past.ts";
 
 export interface Run {
   readonly outcomes: readonly Outcome[];
@@ -32,7 +32,7 @@ export async function runScenario(
     const answer = own ?? (await fallback.call(operation, input));
     if (answer === undefined) throw new Error(`${name} was not answered.`);
     const said = numbers.asNew(answer);
-    const outcome = ground.given === undefined ? said : withoutPast(name, said);
+    const outcome = ground.given === undefined ? said : removePast(name, said);
     if (as !== undefined && "output" in outcome) earlier[as] = outcome.output as Entry;
     outcomes.push(normalizer.normalize(comparable(outcome)));
   }

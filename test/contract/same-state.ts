@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { OWNER } from "../../src/shared/caller.ts";
-import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
+import { openMemoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { cliSurface } from "./cli-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
 import { mcpHttpSurface, mcpStdioSurface } from "./mcp-surface.ts";
@@ -127,7 +127,7 @@ async function openSurfaces(ground: Ground): Promise<Surface[]> {
 
 async function withGround(body: (ground: Ground) => Promise<void>): Promise<void> {
   const dataDir = temporaryFolder();
-  const store = memoryStore(dataDir);
+  const store = openMemoryStore(dataDir);
   try {
     await body({ dataDir, store });
   } finally {

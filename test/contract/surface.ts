@@ -23,6 +23,6 @@ export interface Ground {
   readonly given?: Given;
 }
 
-export function setupOf({ dataDir, layers }: Ground) {
+export function surfaceSetup({ dataDir, layers }: Ground) {
   return { dataDir, ...(layers !== undefined && { layers }) };
 }

@@ -20,7 +20,7 @@ const COUNTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Removes records and counts of the past from a result. */
-export function withoutPast(operation: string, outcome: Outcome): Outcome {
+export function removePast(operation: string, outcome: Outcome): Outcome {
   if (!MAY_TELL.has(operation)) return outcome;
   return JSON.parse(JSON.stringify(outcome), (key, value: unknown) => {
     if (COUNTS.has(key)) return undefined;

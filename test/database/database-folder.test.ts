@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import DatabaseConstructor from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { memoryStore } from "../support/memory-server.ts";
+import { openMemoryStore } from "../support/memory-server.ts";
 
 let folder: string;
-let store: ReturnType<typeof memoryStore>;
+let store: ReturnType<typeof openMemoryStore>;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cairn-folder-"));
-  store = memoryStore(folder);
+  store = openMemoryStore(folder);
 });
 afterEach(async () => {
   await store.close();
@@ -51,7 +51,7 @@ it("moves a database to the bin and restores it", async () => {
 
 it("backs up during writes without overwriting", async () => {
   await remember("shop", "one");
-  const other = memoryStore(folder);
+  const other = openMemoryStore(folder);
   const file = join(folder, "copy.sqlite");
   const writes = Array.from({ length: 20 }, (_, n) =>
     other.open("shop").execute("remember", { content: `number ${n}` }),
@@ -67,7 +67,7 @@ it("backs up during writes without overwriting", async () => {
 
 it("does not touch a database that another process has open", async () => {
   await remember("shop", "one");
-  const other = memoryStore(folder);
+  const other = openMemoryStore(folder);
   await other.open("shop").execute("remember", { content: "two" });
   await expect(store.rename("shop", "store")).rejects.toThrow("in use");
   await expect(store.remove("shop")).rejects.toThrow("in use");

@@ -9,7 +9,7 @@ import { inSavepoint, SqliteDatabase, type Tx } from "../../src/database/index.t
 import { connectDriver } from "../../src/database/sqlite/driver.ts";
 import { topics } from "../../src/memory/topics/topic.table.ts";
 import { CairnError, invalidInput } from "../../src/shared/errors.ts";
-import { letTimePass } from "../support/let-time-pass.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
 import { until } from "../support/until.ts";
 
 let folder: string;
@@ -99,7 +99,7 @@ describe("a write", () => {
       .then(() => {
         isWritten = true;
       });
-    await letTimePass(50, "nothing may follow");
+    await waitFixedTime(50, "nothing may follow");
     expect(isWritten).toBe(false);
     other.exec("ROLLBACK");
     other.close();

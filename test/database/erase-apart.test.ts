@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { integrityFaults, SqliteDatabase } from "../../src/database/index.ts";
-import { countingTurns } from "../support/turns.ts";
+import { countTurns } from "../support/turns.ts";
 
 const NAME = "Zanzibarina";
 const ROWS = 4_000;
@@ -55,7 +55,7 @@ describe("erasure by a separate process", () => {
   it("erases file and log without blocking the event loop", async () => {
     const database = await filled(true);
     expect(bytesOf(database)).toContain(NAME);
-    const turns = await countingTurns(async (turn) => {
+    const turns = await countTurns(async (turn) => {
       const from = turn();
       await database.erase();
       return turn() - from;

@@ -3,16 +3,16 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { builtCli } from "../support/built-cli.ts";
-import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
-import { testMemory } from "../support/test-memory.ts";
-import { fileOf01 } from "./support/file-of-0.1.ts";
+import { buildCli } from "../support/built-cli.ts";
+import { openMemoryStore, temporaryFolder } from "../support/memory-server.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
+import { createTestMemory } from "../support/test-memory.ts";
+import { createFileOf01 } from "./support/file-of-0.1.ts";
 
 const run = promisify(execFile);
 
 /** Root may write every file, so run as another user. */
-async function asAnotherUser(place: CliPlace, ...args: string[]) {
+async function asAnotherUser(place: CliFolders, ...args: string[]) {
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const env = {
     PATH: process.env.PATH ?? "",
@@ -20,12 +20,12 @@ async function asAnotherUser(place: CliPlace, ...args: string[]) {
     CAIRN_DATA_DIR: place.dataDir,
     CAIRN_EMBEDDING_PROVIDER: "none",
   };
-  return run(process.execPath, [await builtCli(), ...args], { cwd: "/", env, ...user });
+  return run(process.execPath, [await buildCli(), ...args], { cwd: "/", env, ...user });
 }
 
 describe("a database on a medium that cannot be written", () => {
   it("can be read, exported and checked", { tags: ["long"] }, async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await runInProcess(place, ["remember", "carved in stone"]);
     chmodSync(join(place.dataDir, ".."), 0o755);
     chmodSync(join(place.dataDir, "default.db"), 0o444);
@@ -41,9 +41,9 @@ describe("a database on a medium that cannot be written", () => {
   });
 
   it("is read with the tables of an earlier version", { tags: ["long"] }, async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     mkdirSync(place.dataDir);
-    const before = readFileSync(fileOf01(place.dataDir));
+    const before = readFileSync(createFileOf01(place.dataDir));
     chmodSync(join(place.dataDir, ".."), 0o755);
     chmodSync(join(place.dataDir, "default.db"), 0o444);
     chmodSync(place.dataDir, 0o555);
@@ -70,7 +70,7 @@ describe("a database on a medium that cannot be written", () => {
   });
 });
 
-async function problemsFoundBy(place: CliPlace, ...command: string[]): Promise<string> {
+async function problemsFoundBy(place: CliFolders, ...command: string[]): Promise<string> {
   const failed = await asAnotherUser(place, ...command).catch((error: unknown) => error);
   const { stdout, stderr } = failed as { readonly stdout: string; readonly stderr: string };
   return stderr || stdout;
@@ -78,9 +78,9 @@ async function problemsFoundBy(place: CliPlace, ...command: string[]): Promise<s
 
 describe("the files of a database", () => {
   it("are readable only by the owner", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     mkdirSync(place.dataDir, { mode: 0o755 });
-    await using test = testMemory({ folder: place.dataDir });
+    await using test = createTestMemory({ folder: place.dataDir });
     await test.call("remember", { content: "private" });
     await test.call("stats");
     const rights = readdirSync(place.dataDir).map(
@@ -90,7 +90,7 @@ describe("the files of a database", () => {
   });
 
   it("ignores an empty file of a failed first write", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     mkdirSync(place.dataDir);
     writeFileSync(join(place.dataDir, "other.db"), "");
     const { code, stderr } = await runInProcess(place, ["stats", "--db", "other"]);
@@ -102,7 +102,7 @@ describe("the files of a database", () => {
   });
 
   it("rejects a path too long for SQLite before creating folders", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const dataDir = join(place.project, ...Array.from({ length: 30 }, () => "a".repeat(20)));
     const result = await runInProcess(place, ["remember", "x", "--data-dir", dataDir]);
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining("--data-dir") });
@@ -113,7 +113,7 @@ describe("the files of a database", () => {
 describe("a store of many databases", () => {
   it("keeps only recently used databases open", { tags: ["long"] }, async () => {
     const dataDir = temporaryFolder();
-    const store = memoryStore(dataDir);
+    const store = openMemoryStore(dataDir);
     const open = () => readdirSync(dataDir).filter((name) => name.endsWith("-wal")).length;
     for (let n = 0; n < 80; n += 1) {
       await store.open(`db${n}`).execute("remember", { content: `of ${n}` });

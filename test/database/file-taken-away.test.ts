@@ -11,9 +11,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Connection from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { letTimePass } from "../support/let-time-pass.ts";
-import { sqliteOf } from "../support/sqlite-of.ts";
-import { type TestMemory, testMemory } from "../support/test-memory.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
+import { getSqliteDatabase } from "../support/sqlite-of.ts";
+import { createTestMemory, type TestMemory } from "../support/test-memory.ts";
 
 const path = (test: TestMemory) => join(test.folder, "default.db");
 const remember = (test: TestMemory, content: string) => test.call("remember", { content });
@@ -24,7 +24,7 @@ const contents = async (test: TestMemory): Promise<string[]> => {
 
 async function withBackup(test: TestMemory): Promise<string> {
   await remember(test, "one");
-  await (await sqliteOf(test.memory)).maintain((connection) =>
+  await (await getSqliteDatabase(test.memory)).maintain((connection) =>
     connection.pragma("wal_checkpoint(TRUNCATE)"),
   );
   copyFileSync(path(test), join(test.folder, "backup"));
@@ -33,7 +33,7 @@ async function withBackup(test: TestMemory): Promise<string> {
 
 describe("a database file removed while open", () => {
   it("is missed by the next write, which is not acknowledged", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await remember(test, "one");
     for (const file of readdirSync(test.folder)) rmSync(join(test.folder, file));
     expect(await test.failure("remember", { content: "two" })).toMatchObject({
@@ -46,19 +46,19 @@ describe("a database file removed while open", () => {
   });
 
   it("uses the replacement file, without applying an older log", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const backup = await withBackup(test);
     await remember(test, "two");
     renameSync(backup, path(test));
     await remember(test, "three");
     expect(await contents(test)).toEqual(["one", "three"]);
     await test.memory.close();
-    await using again = testMemory({ folder: test.folder });
+    await using again = createTestMemory({ folder: test.folder });
     expect(await contents(again)).toEqual(["one", "three"]);
   });
 
   it("is not read through its old log either", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const backup = await withBackup(test);
     await remember(test, "two");
     expect(await contents(test)).toEqual(["one", "two"]);
@@ -67,13 +67,13 @@ describe("a database file removed while open", () => {
   });
 
   it("keeps writes acknowledged at the time of the move", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await withBackup(test);
     await remember(test, "two");
     renameSync(path(test), join(test.folder, "moved.db"));
     renameSync(join(test.folder, "backup"), path(test));
     await remember(test, "three");
-    const moved = testMemory({ folder: test.folder, name: "moved" });
+    const moved = createTestMemory({ folder: test.folder, name: "moved" });
     expect(await contents(moved)).toEqual(["one", "two"]);
     await moved.memory.close();
   });
@@ -81,10 +81,10 @@ describe("a database file removed while open", () => {
   it("is an error, not the end of the process, when it was cut short", {
     tags: ["long"],
   }, async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const texts = Array.from({ length: 400 }, (_, n) => `remember "${"words ".repeat(80)}${n}"`);
     await test.apply(...texts);
-    await (await sqliteOf(test.memory)).maintain((connection) =>
+    await (await getSqliteDatabase(test.memory)).maintain((connection) =>
       connection.pragma("wal_checkpoint(TRUNCATE)"),
     );
     truncateSync(path(test), Math.floor(statSync(path(test)).size / 8192) * 4096);
@@ -94,7 +94,7 @@ describe("a database file removed while open", () => {
 
 describe("a database file overwritten in place by a backup", () => {
   it("rejects writes until a read noticed, sets the log aside, and continues with the backup", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const backup = await withBackup(test);
     await remember(test, "two");
     copyFileSync(backup, path(test));
@@ -112,7 +112,7 @@ describe("a database file overwritten in place by a backup", () => {
     await remember(test, "six");
     expect(await contents(test)).toEqual(["one", "six"]);
     await test.memory.close();
-    await using again = testMemory({ folder: test.folder });
+    await using again = createTestMemory({ folder: test.folder });
     expect(await contents(again)).toEqual(["one", "six"]);
     const { stdout } = sound(path(test));
     expect(stdout).toBe("ok");
@@ -121,7 +121,7 @@ describe("a database file overwritten in place by a backup", () => {
   it("is read in its current state, without mixing it with earlier reads", {
     tags: ["long"],
   }, async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const backup = await withBackup(test);
     for (let n = 0; n < 40; n += 1) await remember(test, `later ${n} ${"x".repeat(2_000)}`);
     await writeBack(test);
@@ -133,7 +133,7 @@ describe("a database file overwritten in place by a backup", () => {
   });
 
   it("is distinguished from one that a waiting process has half written", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const backup = await withBackup(test);
     await remember(test, "two");
     await writeBack(test);
@@ -142,7 +142,7 @@ describe("a database file overwritten in place by a backup", () => {
     copyFileSync(path(test), whole);
     copyFileSync(backup, path(test));
     const written = remember(test, "four");
-    await letTimePass(400, "nothing may follow");
+    await waitFixedTime(400, "nothing may follow");
     copyFileSync(whole, path(test));
     await written;
     expect(await contents(test)).toEqual(["four", "one", "three", "two"]);
@@ -150,9 +150,9 @@ describe("a database file overwritten in place by a backup", () => {
   });
 
   it("is distinguished from one that another process checkpointed", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await remember(test, "one");
-    await using other = testMemory({ folder: test.folder });
+    await using other = createTestMemory({ folder: test.folder });
     for (let n = 0; n < 5; n += 1) {
       await remember(other, `other ${n}`);
       await writeBack(other);
@@ -162,8 +162,8 @@ describe("a database file overwritten in place by a backup", () => {
   });
 
   it("is distinguished from a partial checkpoint past a reader", async () => {
-    await using test = testMemory();
-    await using other = testMemory({ folder: test.folder });
+    await using test = createTestMemory();
+    await using other = createTestMemory({ folder: test.folder });
     let written = 0;
     // Creates a page that is new since the last checkpoint and modified after the reader started.
     for (let isPart = false; !isPart && written < 300; isPart = !standsAlone(path(test))) {
@@ -173,7 +173,7 @@ describe("a database file overwritten in place by a backup", () => {
       reader.prepare("select count(*) from changes").get();
       await remember(test, "past the reader");
       written += 11;
-      await (await sqliteOf(test.memory)).maintain((connection) =>
+      await (await getSqliteDatabase(test.memory)).maintain((connection) =>
         connection.pragma("wal_checkpoint(PASSIVE)"),
       );
       reader.close();
@@ -189,7 +189,7 @@ describe("a database file overwritten in place by a backup", () => {
 });
 
 async function writeBack(test: TestMemory): Promise<void> {
-  await (await sqliteOf(test.memory)).maintain((connection) =>
+  await (await getSqliteDatabase(test.memory)).maintain((connection) =>
     connection.pragma("wal_checkpoint(TRUNCATE)"),
   );
 }

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
-import { sqliteOf } from "../support/sqlite-of.ts";
-import { testMemory } from "../support/test-memory.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
+import { getSqliteDatabase } from "../support/sqlite-of.ts";
+import { createTestMemory } from "../support/test-memory.ts";
 
 const COMMANDS = [
   ["stats"],
@@ -17,7 +17,7 @@ const COMMANDS = [
 
 /** The driver configures file URLs on the first connection of a process. */
 beforeAll(async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "first" });
 });
 
@@ -28,7 +28,7 @@ describe("another program's SQLite file", () => {
     ["with a high schema number", 9, "delete"],
     ["with a log of its own", 2, "wal"],
   ])("%s is rejected and unchanged", async (_name, version, journal) => {
-    const place = cliPlace();
+    const place = createCliFolders();
     mkdirSync(place.dataDir);
     const path = join(place.dataDir, "default.db");
     const other = new BetterSqlite(path);
@@ -53,7 +53,7 @@ describe("another program's SQLite file", () => {
 
 describe("a database older than the file header id", () => {
   it("is recognized by its tables and marked by the next write", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: "old" });
     await test.memory.close();
     const path = join(test.folder, "default.db");
@@ -66,7 +66,7 @@ describe("a database older than the file header id", () => {
     };
     expect(mark()).toBe(0x6361_6972);
     mark(0);
-    const again = testMemory({ folder: test.folder });
+    const again = createTestMemory({ folder: test.folder });
     expect((await again.call("stats")).episodes.total).toBe(1);
     expect(mark()).toBe(0);
     await again.call("remember", { content: "new" });
@@ -75,13 +75,13 @@ describe("a database older than the file header id", () => {
   });
 
   it("reports a lowered schema number", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: "old" });
-    await (await sqliteOf(test.memory)).maintain((connection) =>
+    await (await getSqliteDatabase(test.memory)).maintain((connection) =>
       connection.pragma("user_version = 0"),
     );
     await test.memory.close();
-    await using again = testMemory({ folder: test.folder });
+    await using again = createTestMemory({ folder: test.folder });
     expect(await again.failure("stats")).toMatchObject({
       code: "conflict",
       message: expect.stringContaining("user_version"),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type DatabasePlace, openPlace } from "../../src/database/index.ts";
-import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/postgres-place.ts";
 
 const isName = () => true;
 
@@ -17,7 +17,7 @@ describe("records in a folder", () => {
 
 describeOnPostgres("records on PostgreSQL", () => {
   theSame(() => {
-    const place = postgresPlace();
+    const place = takePostgresDatabase();
     onTestFinished(() => place[Symbol.dispose]());
     return () => openPlace({ folder: "", address: place.url, isName });
   });

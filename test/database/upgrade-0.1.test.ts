@@ -2,9 +2,9 @@ import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished } from "vitest";
 import { SqliteDatabase } from "../../src/database/index.ts";
-import { memoryStore } from "../support/memory-server.ts";
+import { openMemoryStore } from "../support/memory-server.ts";
 import { itOnSqlite } from "../support/on-sqlite.ts";
-import { fileOf01 } from "./support/file-of-0.1.ts";
+import { createFileOf01 } from "./support/file-of-0.1.ts";
 
 function schemaOf(path: string) {
   const database = new BetterSqlite3(path, { readonly: true });
@@ -18,9 +18,9 @@ function schemaOf(path: string) {
 }
 
 itOnSqlite("reads a file of 0.1 without changing it, also in the background", async () => {
-  const path = fileOf01();
+  const path = createFileOf01();
   const before = schemaOf(path);
-  const store = memoryStore(dirname(path), [], { recallLog: { recalls: 10, days: 1 } });
+  const store = openMemoryStore(dirname(path), [], { recallLog: { recalls: 10, days: 1 } });
   const memory = store.open();
   expect(await memory.execute("stats", {})).toMatchObject({ episodes: { total: 1 } });
   const { episodes } = await memory.execute("list_episodes", {});
@@ -31,8 +31,8 @@ itOnSqlite("reads a file of 0.1 without changing it, also in the background", as
 });
 
 itOnSqlite("upgrades a file of 0.1 with the first write to the schema of a new file", async () => {
-  const path = fileOf01();
-  const store = memoryStore(dirname(path));
+  const path = createFileOf01();
+  const store = openMemoryStore(dirname(path));
   const memory = store.open();
   await memory.execute("remember", { content: "The cache has a limit" });
   expect(await memory.execute("stats", {})).toMatchObject({ episodes: { total: 2 } });
@@ -45,11 +45,11 @@ itOnSqlite("upgrades a file of 0.1 with the first write to the schema of a new f
 });
 
 itOnSqlite("rejects a file from before 0.1 with instructions", async () => {
-  const path = fileOf01();
+  const path = createFileOf01();
   const file = new BetterSqlite3(path);
   file.pragma("user_version = 14");
   file.close();
-  const store = memoryStore(dirname(path));
+  const store = openMemoryStore(dirname(path));
   onTestFinished(() => store.close());
   await expect(store.open().execute("stats", {})).rejects.toThrow(/before 0\.1 .*import the file/);
   expect(schemaOf(path).version).toBe(14);

@@ -10,7 +10,7 @@ import {
   startStrictOllama,
 } from "../llm/support/providers/index.ts";
 import { startProxy } from "../llm/support/proxy.ts";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { wordsOf } from "../support/typed-commands.ts";
 
 const page = readFileSync(join(packageRoot(), "docs/tutorial-agent.md"), "utf8");
@@ -70,7 +70,7 @@ describe.each(Object.keys(WAYS))("the tutorial of the agent with %s", (name) => 
     const given = exported(name);
     expect(given.CAIRN_PROVIDER).toBe(name);
     const env = { ...given, ...way.lead(service, proxy.url) };
-    const place = cairnPlace();
+    const place = createCairnFolders();
     for (let step = 0; step < 9; step += 1) {
       for (const call of [0, 1]) writeFileSync(join(place.project, `f${step}${call}`), "A note.\n");
     }

@@ -19,11 +19,11 @@ import { parseTaskFile } from "../../src/agent/run/task-file.ts";
 import { readModelFolder } from "../../src/embedding/onnx/model-folder.ts";
 import type { Operation } from "../../src/memory/index.ts";
 import { packageRoot } from "../../src/shared/package.ts";
-import { blocksOf, textsOf, writtenPages } from "../support/blocks-of-pages.ts";
-import { builtCli } from "../support/built-cli.ts";
+import { blocksOf, listWrittenPages, textsOf } from "../support/blocks-of-pages.ts";
+import { buildCli } from "../support/built-cli.ts";
 import { inGit, leaveSession } from "../support/past-of-project.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
-import { commandsOf, type TypedCommand } from "../support/typed-commands.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
+import { parseCommands, type TypedCommand } from "../support/typed-commands.ts";
 
 const LIMIT = 180_000;
 const SAMPLES = join(packageRoot(), "test/ingest/importers/samples");
@@ -43,7 +43,7 @@ const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: stri
 ];
 
 /** Guides whose commands run in order, with their setup. */
-const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
+const TYPED: Readonly<Record<string, (place: CliFolders) => Promise<void>>> = {
   "docs/guides/changeset.md": async (place) => {
     symlinkSync(join(packageRoot(), "examples"), join(place.project, "examples"));
   },
@@ -73,7 +73,7 @@ const TYPED: Readonly<Record<string, (place: CliPlace) => Promise<void>>> = {
   },
   "docs/guides/mcp-clients.md": async (place) => {
     mkdirSync(join(place.home, ".codex"));
-    const args = JSON.stringify([await builtCli(), "mcp"]);
+    const args = JSON.stringify([await buildCli(), "mcp"]);
     const entry = `[mcp_servers.cairn]\ncommand = "${process.execPath}"\nargs = ${args}\n`;
     writeFileSync(join(place.home, ".codex/config.toml"), entry);
   },
@@ -123,7 +123,7 @@ it("tests every block of every page, or states why not", () => {
       kinds.split(", ").map((kind) => `${page} ${kind}`),
     ),
   );
-  const blocks = writtenPages().flatMap(blocksOf);
+  const blocks = listWrittenPages().flatMap(blocksOf);
   expect(blocks.length).toBeGreaterThan(80);
   const wrong = blocks
     .filter(({ page, kind, notRun }) => notRun === undefined && !run.has(`${page} ${kind}`))
@@ -135,14 +135,14 @@ it("tests every block of every page, or states why not", () => {
   expect([...run].filter((one) => !shown.has(one))).toEqual([]);
 });
 
-async function type(place: CliPlace, args: readonly string[], stdin = ""): Promise<string> {
+async function type(place: CliFolders, args: readonly string[], stdin = ""): Promise<string> {
   const { code, stdout, stderr } = await runInProcess(place, args, { stdin });
   expect([args.join(" "), code, code === 0 ? "" : stderr]).toEqual([args.join(" "), 0, ""]);
   return stdout;
 }
 
 /** Output of placeholder programs and shell builtins. */
-function outputOf({ project }: CliPlace, [program, ...args]: readonly string[]): string {
+function outputOf({ project }: CliFolders, [program, ...args]: readonly string[]): string {
   if (program === "echo") return `${args.join(" ")}\n`;
   if (program === "make-ops") return 'remember "An op that a program made."\n';
   if (program === "git") return execFileSync(program, args, { cwd: project, encoding: "utf8" });
@@ -155,15 +155,15 @@ it.each(Object.entries(TYPED))(
     const blocks = textsOf(page, "sh");
     expect(blocks.length).toBeGreaterThan(0);
     for (const block of blocks) {
-      const place = cliPlace();
+      const place = createCliFolders();
       await prepare(place);
-      await typeAll(place, commandsOf(block));
+      await typeAll(place, parseCommands(block));
     }
   },
   LIMIT,
 );
 
-async function typeAll(place: CliPlace, typed: readonly TypedCommand[]): Promise<void> {
+async function typeAll(place: CliFolders, typed: readonly TypedCommand[]): Promise<void> {
   expect(typed.length).toBeGreaterThan(0);
   for (const { program, args, fed } of typed) {
     expect(program).toBe("cairn");
@@ -175,7 +175,7 @@ async function typeAll(place: CliPlace, typed: readonly TypedCommand[]): Promise
 }
 
 it.each(SETTINGS)("%s shows valid settings", async (page) => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const folder = join(place.home, ".config/cairn");
   mkdirSync(folder, { recursive: true });
   const shown = textsOf(page, "json").filter((text) => !isOfModel(text));
@@ -229,7 +229,7 @@ it(
   "the guide to changesets shows valid ops",
   async () => {
     const page = "docs/guides/changeset.md";
-    const place = cliPlace();
+    const place = createCliFolders();
     const concepts = await memoryOfTheGuide(place);
     const shown = [...textsOf(page, "changeset"), ...textsOf(page, "json")];
     expect(shown.length).toBeGreaterThan(10);
@@ -245,7 +245,7 @@ it(
 );
 
 /** Creates the records that the guide refers to, and returns the ids of its concepts. */
-async function memoryOfTheGuide(place: CliPlace): Promise<readonly string[]> {
+async function memoryOfTheGuide(place: CliFolders): Promise<readonly string[]> {
   const facts = ["3000", "3001", "3002", "3003"].map(
     (port, at) => `remember as=f${at} t=fact e=project:shop "The port is ${port}."`,
   );
@@ -293,7 +293,7 @@ async function programOf(kind: string, folder: string): Promise<Record<string, u
 
 it("the guide to operations shows a working command", async () => {
   const { pin } = await programOf("ts operation", "src/memory/operations/write");
-  const place = cliPlace();
+  const place = createCliFolders();
   await type(place, ["remember", "Keep me at the top"]);
   const furtherOperations = [pin as Operation];
   expect(await runInProcess(place, ["pin", "ep:1", "--json"], { furtherOperations })).toMatchObject(

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { drawStory } from "../../scripts/pictures/draw-story.ts";
 import { tellStory } from "../../scripts/pictures/tell-story.ts";
 import { packageRoot } from "../../src/shared/package.ts";
-import { builtCli } from "../support/built-cli.ts";
+import { buildCli } from "../support/built-cli.ts";
 
 const ROOT = packageRoot();
 
@@ -12,7 +12,7 @@ it("the README's session picture shows the actual output", {
   tags: ["long"],
   timeout: 180_000,
 }, async () => {
-  const story = tellStory(await builtCli());
+  const story = tellStory(await buildCli());
   expect(story.given.join("\n")).toContain("Round once, at the end, half to even.");
   for (const theme of ["light", "dark"] as const) {
     const drawn = readFileSync(join(ROOT, `docs/pictures/session-${theme}.svg`), "utf8");

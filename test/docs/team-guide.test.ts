@@ -6,11 +6,11 @@ import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
-import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/postgres-place.ts";
 import { postgresPrograms } from "../support/postgres/postgres-programs.ts";
-import { type CliResult, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliResult, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { wordsOf } from "../support/typed-commands.ts";
 import { compose, Team } from "./support/team.ts";
 
@@ -31,7 +31,7 @@ describe("the guide for a team", () => {
   it(
     "has commands for tokens that work one after the other",
     async () => {
-      const place = cliPlace();
+      const place = createCliFolders();
       const lines = linesOf("sh");
       expect(lines.length).toBeGreaterThan(3);
       for (const line of lines) {
@@ -48,7 +48,7 @@ describe("the guide for a team", () => {
     async () => {
       const [line = ""] = linesOf("sh server");
       const args = [...wordsOf(line).slice(1), "--port", "0"];
-      const server = await CairnProcess.start({ place: cairnPlace(), args });
+      const server = await CairnProcess.start({ place: createCairnFolders(), args });
       const url = await server.ready();
       expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ database: "team" });
     },
@@ -74,7 +74,7 @@ describe("the guide for a team", () => {
 
 describeOnPostgres("the role of the Compose file", () => {
   it("owns its database with vectors, and nothing else", { timeout: LIMIT }, async () => {
-    using place = postgresPlace();
+    using place = takePostgresDatabase();
     const admin = new URL(place.url);
     const script = readFileSync(join(packageRoot(), "examples/team/role.sh"), "utf8");
     const role = `team_${process.pid}`;
@@ -115,9 +115,9 @@ describeOnPostgres("the role of the Compose file", () => {
 
 describeOnPostgres("migration from files to a server", () => {
   it("copies a memory there, and carries an export", { timeout: LIMIT }, async () => {
-    const server = postgresPlace();
+    const server = takePostgresDatabase();
     onTestFinished(() => server[Symbol.dispose]());
-    const place = cliPlace();
+    const place = createCliFolders();
     await runInProcess(place, ["remember", "We deploy on Tuesdays"]);
     const lines = linesOf("sh over");
     expect(lines).toHaveLength(3);
@@ -135,7 +135,7 @@ describeOnPostgres("the set-up of the guide, without Docker", () => {
   it(
     "supports two users while both servers are replaced, and migrates a memory",
     async () => {
-      const server = postgresPlace();
+      const server = takePostgresDatabase();
       onTestFinished(() => server[Symbol.dispose]());
       const team = await Team.on(server.url);
       await team.start();

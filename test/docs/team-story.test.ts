@@ -8,8 +8,8 @@ import { getRoutes } from "../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import { CLIENT, type Company, startCompany } from "../access/identity/support/company.ts";
 import { logIn } from "../access/identity/support/identity-server.ts";
-import { nextVersion } from "../support/next-version.ts";
-import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
+import { buildNextVersion } from "../support/next-version.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/postgres-place.ts";
 import { Team } from "./support/team.ts";
 
 const LIMIT = 180_000;
@@ -115,7 +115,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
   it(
     "isolates teams, enforces roles, revokes leavers, and survives an upgrade",
     async () => {
-      const server = postgresPlace();
+      const server = takePostgresDatabase();
       onTestFinished(() => server[Symbol.dispose]());
       let company: Company | undefined;
       const team = await Team.on(server.url, (url) => ({
@@ -251,7 +251,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect(team.logs).not.toContain(PRIVATE);
 
       // Thursday: an upgrade during writes.
-      team.image = await nextVersion([
+      team.image = await buildNextVersion([
         { name: "9998_mood", kind: "expand", sql: "alter table episodes add column mood text" },
         { name: "9999_no-mood", kind: "contract", sql: "alter table episodes drop column mood" },
       ]);

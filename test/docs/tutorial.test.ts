@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { wordsOf } from "../support/typed-commands.ts";
 
 const docs = join(packageRoot(), "docs");
@@ -27,7 +27,7 @@ const typed = Array.from(
 );
 
 it("the tutorial shows the actual output of its commands in order", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   expect(typed.length).toBeGreaterThan(12);
   for (const { command, shown } of typed) {
     const [program, ...args] = wordsOf(command);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { type Received, UiClient } from "../support/ui-client.ts";
 
@@ -157,7 +157,7 @@ it("plans, splits, edits, cancels and reconnects, and a second thread recalls wh
 }, 180_000);
 
 async function begin() {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   mkdirSync(join(place.project, ".cairn"));
   writeFileSync(join(place.project, ".cairn/config.json"), JSON.stringify({ db: "shop" }));
   writeFileSync(

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { builtCli } from "../support/built-cli.ts";
-import { type CliPlace, cliPlace, finished, runInProcess } from "../support/run-cli.ts";
+import { buildCli } from "../support/built-cli.ts";
+import { type CliFolders, createCliFolders, finished, runInProcess } from "../support/run-cli.ts";
 
 const run = promisify(execFile);
-const file = (place: CliPlace) => join(place.dataDir, "default.db");
+const file = (place: CliFolders) => join(place.dataDir, "default.db");
 
-async function refusal(place: CliPlace, ...args: string[]) {
+async function refusal(place: CliFolders, ...args: string[]) {
   const result = await runInProcess(place, args);
   expect(result).toMatchObject({ code: 1, stdout: "" });
   const { stdout } = await runInProcess(place, [...args, "--json"]);
@@ -21,7 +21,7 @@ async function refusal(place: CliPlace, ...args: string[]) {
 
 describe("a database file", () => {
   it("that is not SQLite is unchanged", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     mkdirSync(place.dataDir);
     const text = "this is a letter, not a database\n".repeat(200);
     writeFileSync(file(place), text);
@@ -35,7 +35,7 @@ describe("a database file", () => {
   });
 
   it("of a newer cairn is not touched", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await runInProcess(place, ["remember", "x"]);
     const database = new Database(file(place));
     database.pragma("user_version = 999");
@@ -48,7 +48,7 @@ describe("a database file", () => {
   });
 
   it("that is damaged is reported, also by the doctor", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const stdin = Array.from(
       { length: 300 },
       (_unused, n) => `remember "${"word ".repeat(60)}${n}"`,
@@ -65,14 +65,14 @@ describe("a database file", () => {
   });
 
   it("that is read-only is a clear error", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await runInProcess(place, ["remember", "x"]);
     chmodSync(file(place), 0o444);
     for (const folder of [join(place.dataDir, ".."), place.dataDir]) chmodSync(folder, 0o755);
     // Root may write every file, so run as another user.
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const env = { PATH: process.env.PATH ?? "", HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
-    const child = spawn(process.execPath, [await builtCli(), "remember", "y"], {
+    const child = spawn(process.execPath, [await buildCli(), "remember", "y"], {
       cwd: "/",
       env,
       ...user,
@@ -83,8 +83,8 @@ describe("a database file", () => {
   });
 
   it("on a full disk keeps its data", async () => {
-    const place = cliPlace();
-    const cli = await builtCli();
+    const place = createCliFolders();
+    const cli = await buildCli();
     await runInProcess(place, ["remember", "kept"]);
     // Simulates a full disk by a file size limit.
     const blocks = Math.ceil(statSync(file(place)).size / 512) + 64;

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { until } from "../support/until.ts";
 
 /** Number of additional files that may be open; one new database each. */
@@ -35,7 +35,7 @@ it.runIf(process.platform === "linux")(
   "responds busy when file descriptors run out, and loses nothing",
   async () => {
     const server = await CairnProcess.start({
-      place: cairnPlace(),
+      place: createCairnFolders(),
       args: ["serve", "--port", "0"],
     });
     const url = await server.ready();

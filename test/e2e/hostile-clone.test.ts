@@ -18,7 +18,7 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { whyNoSandbox } from "../agent/support/sandbox-bench.ts";
+import { findSandboxProblem } from "../agent/support/sandbox-bench.ts";
 import { CairnProcess } from "../support/cairn-process.ts";
 import { type ScriptedAnswer, startScriptedModel } from "../support/scripted-model.ts";
 import { UiClient } from "../support/ui-client.ts";
@@ -144,7 +144,7 @@ function bareBin(folder: string): string {
   return bin;
 }
 
-const reason = await whyNoSandbox();
+const reason = await findSandboxProblem();
 
 describe.each([
   { kind: "with a sandbox", isConfined: true },

@@ -14,7 +14,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { whyNoSandbox } from "../agent/support/sandbox-bench.ts";
+import { findSandboxProblem } from "../agent/support/sandbox-bench.ts";
 import { CairnProcess } from "../support/cairn-process.ts";
 import { type ScriptedAnswer, startScriptedModel } from "../support/scripted-model.ts";
 
@@ -126,7 +126,7 @@ function bareBin(folder: string): string {
   return bin;
 }
 
-const reason = await whyNoSandbox();
+const reason = await findSandboxProblem();
 
 describe.each(Object.entries(PLACES))("a clone with %s and its own settings", (_name, gitPlace) => {
   it.each([

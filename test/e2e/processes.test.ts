@@ -4,11 +4,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { builtProgram } from "../support/built-cli.ts";
-import { letTimePass } from "../support/let-time-pass.ts";
-import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
+import { buildProgram } from "../support/built-cli.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
+import {
+  type CliFolders,
+  createCliFolders,
+  finished,
+  runCli,
+  startCli,
+} from "../support/run-cli.ts";
 
-async function json(place: CliPlace, ...args: string[]) {
+async function json(place: CliFolders, ...args: string[]) {
   const { code, stdout, stderr } = await runCli(place, [...args, "--json"]);
   const said = stderr.replace(/^cairn: "[\w.-]+" is a new database\.\n/, "");
   expect({ code, said }, args.join(" ")).toEqual({ code: 0, said: "" });
@@ -19,7 +25,7 @@ async function json(place: CliPlace, ...args: string[]) {
  * Checks that every acknowledged write is stored once, the feed has no gap, and the doctor has no
  * findings.
  */
-async function expectSound(place: CliPlace, acknowledged: readonly string[]) {
+async function expectSound(place: CliFolders, acknowledged: readonly string[]) {
   const { stdout } = await runCli(place, ["events", "--json", "--limit", "10000"]);
   const events = stdout
     .trim()
@@ -34,7 +40,7 @@ async function expectSound(place: CliPlace, acknowledged: readonly string[]) {
 
 describe("concurrent writers", () => {
   it("lose nothing of eight", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const writers = Array.from({ length: 8 }, async (_unused, writer) => {
       const acknowledged: string[] = [];
       for (let turn = 0; turn < 2; turn += 1) {
@@ -58,7 +64,7 @@ describe("concurrent writers", () => {
 
   it("create a new database concurrently", async () => {
     const turns = [2, 6].map(async (processes) => {
-      const place = cliPlace();
+      const place = createCliFolders();
       const numbers = Array.from({ length: processes }, (_, index) => index + 1);
       const all = await Promise.all(
         numbers.map((number) => runCli(place, ["remember", `note ${number}`, "--json"])),
@@ -71,7 +77,7 @@ describe("concurrent writers", () => {
   }, 180_000);
 
   it("keep every acknowledged write when one is killed", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const acknowledged: string[] = [];
     for (const afterMs of [120, 250, 400]) {
       const writer = await startWriter(place);
@@ -79,7 +85,7 @@ describe("concurrent writers", () => {
         acknowledged.push(id),
       );
       await once(writer.stdout ?? writer, "data");
-      await letTimePass(afterMs, "the moment is left to chance");
+      await waitFixedTime(afterMs, "the moment is left to chance");
       writer.kill("SIGKILL");
       await once(writer, "close");
     }
@@ -88,8 +94,8 @@ describe("concurrent writers", () => {
   }, 180_000);
 });
 
-async function startWriter(place: CliPlace): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [await builtProgram("remember-forever")], {
+async function startWriter(place: CliFolders): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [await buildProgram("remember-forever")], {
     cwd: place.project,
     env: { PATH: process.env.PATH ?? "", HOME: place.home, CAIRN_DATA_DIR: place.dataDir },
     stdio: ["ignore", "pipe", "inherit"],
@@ -100,7 +106,7 @@ async function startWriter(place: CliPlace): Promise<ChildProcess> {
 
 describe("events --follow", () => {
   it("shows writes of another process to a new database as they are stored", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const follower = await startCli(place, [
       "events",
       "--follow",
@@ -111,7 +117,7 @@ describe("events --follow", () => {
       "0",
     ]);
     const lines = follow(follower);
-    await letTimePass(400, "nothing tells when it listens");
+    await waitFixedTime(400, "nothing tells when it listens");
     for (const id of ["ep:1", "ep:2", "ep:3"]) {
       const written = await json(place, "remember", `this is ${id}`, "--db", "later");
       const stored = Date.parse(written.created_at);
@@ -126,7 +132,7 @@ describe("events --follow", () => {
   }, 90_000);
 
   it("starts at the current event, and exits when the reader closes the pipe", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await json(place, "remember", "before");
     const follower = await startCli(place, ["events", "--follow", "--json", "--limit", "1"]);
     let isOver = false;
@@ -169,7 +175,7 @@ function follow(child: ChildProcess) {
 
 describe("a shell", () => {
   it("gets a whole database through a pipe", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const changeset = Array.from({ length: 1_000 }, (_unused, index) =>
       index % 10 === 0
         ? `remember t=fact e=project:p${index % 70} "fact number ${index}"`
@@ -188,7 +194,7 @@ describe("a shell", () => {
   }, 270_000);
 
   it("may stop reading", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await runCli(place, ["apply"], {
       stdin: Array.from({ length: 500 }, (_u, n) => `remember "${"x".repeat(500)} ${n}"`).join(
         "\n",

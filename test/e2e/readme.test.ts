@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/shared/package.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
-import { builtCli } from "../support/built-cli.ts";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { buildCli } from "../support/built-cli.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { inGit, leaveSession } from "../support/past-of-project.ts";
 
 const run = promisify(execFile);
@@ -19,8 +19,8 @@ const blocks = Array.from(readme.matchAll(/^```(sh(?: \w+)?)\n([\s\S]*?)^```$/gm
 
 /** A clone in which `cairn` and `node bin/cairn.js` run the current sources. */
 async function clone() {
-  const place = cairnPlace();
-  const main = await builtCli();
+  const place = createCairnFolders();
+  const main = await buildCli();
   const bin = join(place.project, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "cairn.js"), `import ${JSON.stringify(main)};\n`);

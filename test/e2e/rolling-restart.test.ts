@@ -1,7 +1,7 @@
 // @module-tag long: replaces servers under load.
 
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
 import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
 import { finished, startCli } from "../support/run-cli.ts";
@@ -14,7 +14,7 @@ interface Member {
   url: string;
 }
 
-let place: ReturnType<typeof cairnPlace>;
+let place: ReturnType<typeof createCairnFolders>;
 let members: Member[];
 let proxy: RoundRobinProxy;
 let authorization: string;
@@ -80,7 +80,7 @@ class Writer {
 }
 
 beforeEach(async () => {
-  place = cairnPlace();
+  place = createCairnFolders();
   const made = await finished(
     await startCli({ ...place, dataDir: `${place.home}/data` }, ["token", "create", "ada"]),
   );

@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../src/index.ts";
-import { userTextsOf } from "../agent/support/conversation.ts";
+import { listUserTexts } from "../agent/support/conversation.ts";
 import { type Harness, startHarness } from "../agent/support/thread-harness.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { holding, SESSIONS } from "../support/sessions-that-teach.ts";
 
-async function hook(place: CliPlace, event: string, input: object): Promise<string> {
+async function hook(place: CliFolders, event: string, input: object): Promise<string> {
   const stdin = JSON.stringify({ cwd: place.project, ...input });
   const args = ["hook", "claude-code", event, "--patience", "60000"];
   const { code, stdout, stderr } = await runInProcess(place, args, { stdin });
@@ -16,7 +16,7 @@ async function hook(place: CliPlace, event: string, input: object): Promise<stri
   return stdout === "" ? "" : JSON.parse(stdout).hookSpecificOutput.additionalContext;
 }
 
-async function play(place: CliPlace, name: string, says: readonly string[]): Promise<string> {
+async function play(place: CliFolders, name: string, says: readonly string[]): Promise<string> {
   const shown = [await hook(place, "session-start", { session_id: name })];
   for (const prompt of says) shown.push(await hook(place, "prompt", { session_id: name, prompt }));
   const path = join(place.home, `${name}.jsonl`);
@@ -37,12 +37,12 @@ async function talk(harness: Harness, threadId: string, says: readonly string[])
   }
   const last = model.requests.at(-1);
   const system = JSON.stringify(last?.body.messages[0]?.content ?? "").replaceAll("\\n", "\n");
-  return [system, ...userTextsOf(last)].join("\n");
+  return [system, ...listUserTexts(last)].join("\n");
 }
 
 describe("ten sessions with three corrections and two reversals", () => {
   it("show later prompts no corrected statement as active", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
       await play(place, `s${index}`, says);
       const later = await play(place, `ask${index}`, [asks]);
@@ -52,7 +52,7 @@ describe("ten sessions with three corrections and two reversals", () => {
   }, 180_000);
 
   it("show cairn's own agent none either", async () => {
-    const path = join(cliPlace().home, "memory.db");
+    const path = join(createCliFolders().home, "memory.db");
     await using memory = openMemory({ path, embedding: { provider: "none" } });
     const harness = await startHarness({ memory, keepsSessions: true, keepsCorrections: true });
     for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
@@ -67,7 +67,7 @@ describe("ten sessions with three corrections and two reversals", () => {
   }, 180_000);
 
   it("are undone one by one, each restoring the previous state", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const json = async (...args: string[]) => {
       const { code, stdout } = await runInProcess(place, [...args, "--json"]);
       expect(code).toBe(0);
@@ -88,7 +88,7 @@ describe("ten sessions with three corrections and two reversals", () => {
   }, 180_000);
 
   it("undoes a correction as one change, which reactivates the previous statement", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const json = async (...args: string[]) => {
       const { code, stdout } = await runInProcess(place, [...args, "--json"]);
       expect(code).toBe(0);

@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 interface Said {
   readonly by: "user" | "assistant";
   readonly text: string;
 }
 
-function claudeSession(place: CliPlace, id: string, day: string, turns: readonly Said[]): string {
+function claudeSession(place: CliFolders, id: string, day: string, turns: readonly Said[]): string {
   const path = join(place.home, `${id}.jsonl`);
   const records = turns.map(({ by, text }, index) => ({
     uuid: `${id}-${index}`,
@@ -22,7 +22,7 @@ function claudeSession(place: CliPlace, id: string, day: string, turns: readonly
   return path;
 }
 
-function codexSession(place: CliPlace, id: string, day: string, turns: readonly Said[]): string {
+function codexSession(place: CliFolders, id: string, day: string, turns: readonly Said[]): string {
   const path = join(place.home, `${id}.jsonl`);
   const records = [
     {
@@ -47,7 +47,7 @@ interface Called {
 }
 
 async function hookOf(
-  place: CliPlace,
+  place: CliFolders,
   { client, event, env = {} }: Called,
   input: object,
 ): Promise<string> {
@@ -58,7 +58,7 @@ async function hookOf(
   return result.stdout;
 }
 
-function hook(place: CliPlace, client: string, event: string, input: object) {
+function hook(place: CliFolders, client: string, event: string, input: object) {
   return hookOf(place, { client, event }, input);
 }
 
@@ -103,7 +103,7 @@ const OTHER: readonly Said[] = [
 ];
 
 it("shows a third client the amended rule, with its source", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const first = claudeSession(place, "monday", "2026-03-02", DECIDED);
   await hook(place, "claude-code", "session-end", { session_id: "monday", transcript_path: first });
   const other = codexSession(place, "tuesday", "2026-03-03", OTHER);
@@ -132,7 +132,7 @@ it("shows a third client the amended rule, with its source", async () => {
 });
 
 it("shows nothing twice in a session, but later additions", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const path = claudeSession(place, "monday", "2026-03-02", DECIDED);
   await hook(place, "claude-code", "session-end", { session_id: "monday", transcript_path: path });
   const asked = {
@@ -144,7 +144,7 @@ it("shows nothing twice in a session, but later additions", async () => {
 });
 
 it("stores no session if the project disables it", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const path = claudeSession(place, "monday", "2026-03-02", DECIDED);
   const quiet = {
     client: "claude-code",

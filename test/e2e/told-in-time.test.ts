@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-async function hook(place: CliPlace, event: string, said: object) {
+async function hook(place: CliFolders, event: string, said: object) {
   const stdin = JSON.stringify({ cwd: place.project, ...said });
   const { stdout } = await runInProcess(place, ["hook", "claude-code", event], { stdin });
   return stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
@@ -11,7 +11,7 @@ async function hook(place: CliPlace, event: string, said: object) {
 
 const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
 
-function refusedSession(place: CliPlace, command: string, words: string): string {
+function refusedSession(place: CliFolders, command: string, words: string): string {
   const path = join(place.project, "refused.jsonl");
   const refusal =
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file " +
@@ -40,7 +40,7 @@ function refusedSession(place: CliPlace, command: string, words: string): string
 }
 
 it("Claude Code is warned once about a previously rejected command, and it is counted", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const words = "we have pnpm here, never npm";
   const transcript_path = refusedSession(place, "npm install react", words);
   await hook(place, "session-end", { session_id: "first", transcript_path });

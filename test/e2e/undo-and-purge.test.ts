@@ -3,28 +3,34 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { killAfterPurge, killDuringWrite } from "../support/kill-during-write.ts";
-import { type CliPlace, cliPlace, runCli, runInProcess, startCli } from "../support/run-cli.ts";
+import {
+  type CliFolders,
+  createCliFolders,
+  runCli,
+  runInProcess,
+  startCli,
+} from "../support/run-cli.ts";
 
 const NAME = "Zanzibarina";
 const PATIENCE_MS = 240_000;
 
 /** In this process: only killed or concurrent commands need their own. */
-async function json(place: CliPlace, ...args: string[]) {
+async function json(place: CliFolders, ...args: string[]) {
   const { code, stdout, stderr } = await runInProcess(place, [...args, "--json"]);
   expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
-const databaseOf = (place: CliPlace) => join(place.dataDir, "default.db");
+const databaseOf = (place: CliFolders) => join(place.dataDir, "default.db");
 
-function bytesOf(place: CliPlace): string {
+function bytesOf(place: CliFolders): string {
   return readdirSync(place.dataDir)
     .filter((name) => name.startsWith("default.db"))
     .map((name) => readFileSync(join(place.dataDir, name), "latin1"))
     .join("\n");
 }
 
-async function apply(place: CliPlace, lines: readonly string[]): Promise<void> {
+async function apply(place: CliFolders, lines: readonly string[]): Promise<void> {
   const { code, stderr } = await runInProcess(place, ["apply", "-"], { stdin: lines.join("\n") });
   expect({ code, stderr }).toMatchObject({ code: 0 });
 }
@@ -32,14 +38,14 @@ async function apply(place: CliPlace, lines: readonly string[]): Promise<void> {
 const counted = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_unused, n) => text(n));
 
-async function activeCount(place: CliPlace): Promise<number> {
+async function activeCount(place: CliFolders): Promise<number> {
   return (await json(place, "stats")).episodes.total;
 }
 
 it(
   "an undo that is killed in the middle did not happen, and can be done",
   async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await apply(
       place,
       counted(300, (n) => `remember t=fact e=person:A${n} labels=n=${n} "Note ${n}"`),
@@ -60,7 +66,7 @@ it(
 it(
   "a purge that is killed in the middle did not happen; after its commit the next write ends it",
   async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await apply(place, [
       ...counted(200, (n) => `remember labels=who=${NAME}${n} "${NAME} said ${n}"`),
       ...counted(20, (n) => `remember "${`other words ${n} `.repeat(300)}"`),
@@ -85,7 +91,7 @@ it(
 it(
   "notifies processes of an undo by another",
   async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await json(place, "remember", "One");
     const results = await Promise.all(
       counted(3, () => "change:1").map((change) => runCli(place, ["undo", change])),
@@ -102,7 +108,7 @@ it(
 it(
   "keeps concurrent purges independent of a failing one",
   async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await apply(
       place,
       counted(3, (n) => `remember "${NAME} said ${n}"`),

@@ -7,7 +7,7 @@ import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embe
 import { findModelFolder } from "../../src/embedding/minilm/find-model-folder.ts";
 import { pool } from "../../src/embedding/onnx/pool.ts";
 import { reindex } from "../../src/memory/index.ts";
-import { testMemory } from "../support/test-memory.ts";
+import { createTestMemory } from "../support/test-memory.ts";
 
 const shipped = findModelFolder();
 const MEAN = { "1_Pooling/config.json": { pooling_mode_mean_tokens: true } };
@@ -142,7 +142,7 @@ describe("a model in a folder", () => {
 
   it("works without token outputs", async () => {
     const folder = layOut(MEAN, renamed({ tokens: "hidden" }));
-    await using store = testMemory({ embedder: inFolder(folder) });
+    await using store = createTestMemory({ embedder: inFolder(folder) });
     await store.call("remember", { content: "Deploys are frozen on Fridays." });
     await store.call("remember", { content: "Maria painted the sunrise." });
     await store.memory.makeMissingVectors();
@@ -166,12 +166,12 @@ describe("a model in a folder", () => {
 
   it("takes over a database by a reindex", async () => {
     const folder = mkdtempSync(join(root, "memory-"));
-    await using before = testMemory({ embedder: minilm, folder });
+    await using before = createTestMemory({ embedder: minilm, folder });
     await before.call("remember", { content: "Deploys are frozen on Fridays." });
     await before.memory.makeMissingVectors();
     await before.memory.close();
     const dimensions = { "cairn.json": { dimensions: 64 } };
-    await using after = testMemory({
+    await using after = createTestMemory({
       embedder: inFolder(layOut({ ...MEAN, ...dimensions })),
       folder,
     });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createModelClient, llmSettings } from "../../src/llm/index.ts";
-import { startFaultyWay } from "./support/faulty-way.ts";
+import { startFaultyProxy } from "./support/faulty-way.ts";
 import { startStrictBedrock } from "./support/providers/index.ts";
 import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
 
@@ -103,7 +103,7 @@ it("uses credentials from the environment only", async () => {
 it("sends signed requests unchanged and reports rejected fields", async () => {
   await using service = await startStrictBedrock({ ...rules });
   const body = { message: "thinking: Extra inputs are not permitted" };
-  const way = await startFaultyWay(service, "frames", [{ instead: { status: 400, body } }]);
+  const way = await startFaultyProxy(service, "frames", [{ instead: { status: 400, body } }]);
   signInToBedrock(way);
   vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDOFENV");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "of-the-environment");

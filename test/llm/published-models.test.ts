@@ -8,7 +8,7 @@ import { findPublished, readPublished } from "../../src/llm/cache/published-mode
 import { ServiceNotes } from "../../src/llm/cache/service-notes.ts";
 import { createModelClient, llmSettings } from "../../src/llm/index.ts";
 import type { ModelClientOptions } from "../../src/llm/model-client.ts";
-import { letTimePass } from "../support/let-time-pass.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
 import { startStrictMessages } from "./support/providers/index.ts";
 import { startProxy } from "./support/proxy.ts";
 
@@ -139,7 +139,7 @@ it("does not refresh if disabled, for custom services, or without storage", asyn
   await client(notesFile(), { provider: "ollama" }, published).prepare();
   const settings = llmSettings.parse({ provider: "anthropic", apiKey: "k" });
   await createModelClient(settings, undefined, published).prepare();
-  await letTimePass(200, "nothing may follow");
+  await waitFixedTime(200, "nothing may follow");
   expect(table.asked).toEqual([]);
 });
 

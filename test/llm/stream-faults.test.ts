@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createModelClient, llmSettings, type ModelMessage } from "../../src/llm/index.ts";
-import { type Fault, startFaultyWay } from "./support/faulty-way.ts";
-import { FORMS, type FormOfApi } from "./support/forms-of-apis.ts";
+import { type Fault, startFaultyProxy } from "./support/faulty-way.ts";
+import { type ApiForm, FORMS } from "./support/forms-of-apis.ts";
 import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
 
-async function converse(form: FormOfApi, faults: readonly Fault[]) {
+async function converse(form: ApiForm, faults: readonly Fault[]) {
   await using service = await form.start();
-  const way = await startFaultyWay(service, form.framing, faults);
+  const way = await startFaultyProxy(service, form.framing, faults);
   const isBedrock = form.settings.provider === "bedrock";
   if (isBedrock) signInToBedrock(way);
   const where = isBedrock ? {} : { baseUrl: way.baseUrl };
@@ -53,7 +53,7 @@ const between = (one: Buffer) => (events: readonly Buffer[]) => [
   ...events.slice(0, half(events)),
   one,
 ];
-const refusing = (form: FormOfApi, status: number, headers: Record<string, string> = {}) => ({
+const refusing = (form: ApiForm, status: number, headers: Record<string, string> = {}) => ({
   instead: { status, headers, body: form.refusal("Slow down") },
 });
 

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createThreadHost, untilSettled } from "../../src/agent/index.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
 import { llmSettings } from "../../src/llm/index.ts";
-import { testMemory } from "../support/test-memory.ts";
+import { createTestMemory } from "../support/test-memory.ts";
 import { FORMS } from "./support/forms-of-apis.ts";
 import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
 
@@ -17,7 +17,7 @@ it.each(Object.entries(FORMS))(
     if (isBedrock) signInToBedrock(service);
     const where = isBedrock ? {} : { baseUrl: service.baseUrl };
     const projectRoot = mkdtempSync(join(tmpdir(), "cairn-tools-"));
-    const store = testMemory();
+    const store = createTestMemory();
     const host = await createThreadHost({
       projectRoot,
       userConfigDir: join(projectRoot, "no-config"),

@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { packageFiles } from "../../scripts/generate-packages.ts";
 import { packBundle } from "../../scripts/pack-bundle.ts";
-import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const files = packageFiles();
 const read = (file: string): unknown => JSON.parse(files.get(file) ?? "null");
@@ -159,7 +159,7 @@ describe("the commands of the packages", () => {
     expect(args.length).toBeGreaterThan(8);
     for (const words of args) {
       const given = [...words.split(" "), "--debug"];
-      const { stderr } = await runInProcess(cliPlace(), given, { stdin: "{}" });
+      const { stderr } = await runInProcess(createCliFolders(), given, { stdin: "{}" });
       expect(stderr).toContain("nothing to report");
     }
   });

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
 import { PlaceMetrics } from "../../src/server/metrics/server-metrics.ts";
-import { memoryServer } from "../support/memory-server.ts";
+import { serveMemory } from "../support/memory-server.ts";
 
 interface Rule {
   readonly alert: string;
@@ -26,7 +26,7 @@ const KUBE = ["--kube-version", "1.29.0"];
 
 /** Returns the names of all metrics, also those of PostgreSQL. */
 async function told(): Promise<Set<string>> {
-  const server = await memoryServer();
+  const server = await serveMemory();
   onTestFinished(() => server.end());
   await server.store.open().execute("remember", { content: "one" });
   const text = await (await fetch(`${server.url}/metrics`)).text();
@@ -72,7 +72,7 @@ it("the manifests set existing settings only, and probe existing routes", async 
   const known = new Set([...settingDefinitions().map(({ variable }) => variable), "CAIRN_DB"]);
   const given: readonly string[] = container.env.map(({ name }: { name: string }) => name);
   expect(given.filter((name) => !known.has(name))).toEqual([]);
-  const server = await memoryServer();
+  const server = await serveMemory();
   onTestFinished(() => server.end());
   for (const probe of [container.livenessProbe, container.readinessProbe]) {
     expect((await fetch(server.url + probe.httpGet.path)).status).toBe(200);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loadConfig } from "../../src/config/index.ts";
 import { fieldKind, getMeta, withMeta } from "../../src/shared/fields.ts";
 import { parseField } from "../../src/shared/parse-field.ts";
-import { configPlace } from "../config/config-place.ts";
+import { createConfigFolders } from "../config/config-place.ts";
 
 /** Text and its value as integer, number and boolean; undefined means rejected. */
 const SPELLINGS = [
@@ -27,7 +27,7 @@ describe("a value written as text", () => {
     expect(attempt(() => parseField("integer", text, "x"))).toBe(integer);
     expect(attempt(() => parseField("number", text, "x"))).toBe(number);
     expect(attempt(() => parseField("boolean", text, "x"))).toBe(boolean);
-    const place = configPlace();
+    const place = createConfigFolders();
     const setting = (key: string, variable: string) =>
       attempt(() => {
         const { settings } = loadConfig({ ...place, env: { ...place.env, [variable]: text } });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loadTranscript } from "../../src/agent/threads/transcript.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
-import { letTimePass } from "../support/let-time-pass.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
 import { raceForLock } from "../support/lock-race.ts";
 import { until } from "../support/until.ts";
 
@@ -37,7 +37,7 @@ it(`no acknowledged message is lost in ${KILLS} times kill -9`, async () => {
     });
     const closed = once(child, "close");
     await Promise.race([once(child.stdout, "data"), closed]);
-    await letTimePass(Math.random() * 30, "the moment is left to chance");
+    await waitFixedTime(Math.random() * 30, "the moment is left to chance");
     child.kill("SIGKILL");
     await closed;
     // The kill may have truncated the last line.
@@ -72,7 +72,8 @@ it(`${ROUNDS} random rounds leave every thread usable and every history valid`, 
     const action = actions[Math.floor(Math.random() * actions.length)] ?? "say";
     if (action === "cancel") await harness.host.cancel("t");
     else await harness.host.send("t", action === "say" ? `round ${round}` : action).catch(() => {});
-    if (Math.random() < 0.3) await letTimePass(Math.random() * 20, "the moment is left to chance");
+    if (Math.random() < 0.3)
+      await waitFixedTime(Math.random() * 20, "the moment is left to chance");
   }
   await harness.host.cancel("t");
   await until(() => harness.host.list()[0]?.isBusy === false);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { at } from "../support/defined.ts";
-import { testMemory } from "../support/test-memory.ts";
+import { createTestMemory } from "../support/test-memory.ts";
 
 it("omits collisions that exceed the response limit for facts about one subject", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const { results } = await t.apply(
     ...Array.from({ length: 3000 }, (_, n) => `remember t=fact e=tool:cache "v${n}"`),
   );

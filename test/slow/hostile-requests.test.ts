@@ -1,10 +1,10 @@
 import { it } from "vitest";
 import { expectHarmless } from "../contract/hostile-requests.ts";
 import { expectSameState } from "../contract/same-state.ts";
-import { memoryServer } from "../support/memory-server.ts";
+import { serveMemory } from "../support/memory-server.ts";
 
 it("10 000 hostile requests do no harm", { timeout: 900_000 }, async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   await expectHarmless(server, 10_000);
   await server.end();
 });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { letTimePass } from "../support/let-time-pass.ts";
-import { cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
+import { createCliFolders, finished, runCli, startCli } from "../support/run-cli.ts";
 
 it("applies 10 000 ops in one changeset, exports and imports them", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const changeset = Array.from({ length: 10_000 }, (_unused, index) =>
     index % 10 === 0
       ? `remember t=fact e=project:p${index % 700} "fact number ${index}"`
@@ -27,7 +27,7 @@ it("applies 10 000 ops in one changeset, exports and imports them", async () => 
 
 it("creates a new database in two processes concurrently, twenty times", async () => {
   for (let turn = 0; turn < 20; turn += 1) {
-    const place = cliPlace();
+    const place = createCliFolders();
     const both = await Promise.all(
       ["one", "two"].map((content) => runCli(place, ["remember", content])),
     );
@@ -36,7 +36,7 @@ it("creates a new database in two processes concurrently, twenty times", async (
 }, 300_000);
 
 it("keeps the vectors computed before Ctrl-C, and resumes", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   const env = { CAIRN_EMBEDDING_PROVIDER: "minilm" };
   const notes = Array.from(
     { length: 2000 },
@@ -46,7 +46,7 @@ it("keeps the vectors computed before Ctrl-C, and resumes", async () => {
   expect((await runCli(place, apply, { stdin: notes.join("\n"), env })).code).toBe(0);
   const child = await startCli(place, ["reindex"], { env });
   const end = finished(child);
-  await letTimePass(2500, "the moment is left to chance");
+  await waitFixedTime(2500, "the moment is left to chance");
   child.kill("SIGINT");
   const { code, stderr } = await end;
   expect(code).toBe(130);

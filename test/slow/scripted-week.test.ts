@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { builtCli } from "../support/built-cli.ts";
-import { letTimePass } from "../support/let-time-pass.ts";
+import { buildCli } from "../support/built-cli.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
@@ -25,7 +25,7 @@ let home = "";
 const open: Terminal[] = [];
 
 beforeAll(async () => {
-  program = await builtCli();
+  program = await buildCli();
 }, 180_000);
 
 beforeEach(async () => {
@@ -92,7 +92,7 @@ async function say(terminal: Terminal, text: string, answer: string): Promise<vo
 
 async function allow(terminal: Terminal, card: string): Promise<void> {
   await terminal.waitFor(card);
-  await letTimePass(READING_MS, "somebody reads");
+  await waitFixedTime(READING_MS, "somebody reads");
   await terminal.settle();
   terminal.type("y");
 }

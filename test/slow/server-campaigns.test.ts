@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { liveCommands, uniqueSleep } from "../agent/support/processes.ts";
+import { createSleepCommand, liveCommands } from "../agent/support/processes.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
-import { agentServer } from "../server/ui/agent-server.ts";
+import { startAgentServer } from "../server/ui/agent-server.ts";
 import { randomFrame } from "../server/ui/random-frame.ts";
-import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
-import { letTimePass } from "../support/let-time-pass.ts";
+import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 import { type Received, UiClient } from "../support/ui-client.ts";
 
@@ -16,7 +16,7 @@ const FRAMES = 10_000;
 const THREADS = 200;
 
 it(`${KILLS} SIGKILLs of a server lose no acknowledged message`, async () => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const model = await startScriptedModel();
   onTestFinished(() => model.close());
   const invalid: string[] = [];
@@ -65,7 +65,7 @@ it(`${KILLS} SIGKILLs of a server lose no acknowledged message`, async () => {
       client.send("message.user", { threadId, text: `round ${round} last ${n}` });
     }
     await client.waitForPhase(threadId, "running", { from });
-    await letTimePass(Math.random() * 200, "the moment is left to chance");
+    await waitFixedTime(Math.random() * 200, "the moment is left to chance");
     server.child.kill("SIGKILL");
     await server.exited;
     await client.closed;
@@ -82,7 +82,7 @@ it(`${KILLS} SIGKILLs of a server lose no acknowledged message`, async () => {
 }, 1_200_000);
 
 it(`a client that reconnects ${RECONNECTS} times receives every event once and in order`, async () => {
-  const { connect, model, host } = await agentServer();
+  const { connect, model, host } = await startAgentServer();
   model.respond(({ index }) => ({ text: `answer ${index} ${"word ".repeat(20)}`, delayMs: 1 }));
   const observer = await connect();
   for (const threadId of ["a", "b"]) observer.send("thread.create", { threadId });
@@ -107,7 +107,7 @@ it(`a client that reconnects ${RECONNECTS} times receives every event once and i
       const sinceSeq = events.at(-1)?.payload.seq ?? 0;
       client.send("thread.subscribe", { threadId, sinceSeq });
     }
-    await letTimePass(Math.random() * 40, "the moment is left to chance");
+    await waitFixedTime(Math.random() * 40, "the moment is left to chance");
     if (round === RECONNECTS - 1) {
       isDone = true;
       await Promise.all(talking);
@@ -137,7 +137,7 @@ it(`a client that reconnects ${RECONNECTS} times receives every event once and i
 }, 600_000);
 
 it(`${FRAMES} random frames close no other session and cause no server error`, async () => {
-  const { connect, model, url } = await agentServer();
+  const { connect, model, url } = await startAgentServer();
   model.respond(() => ({ text: "ok" }));
   const [attacker, bystander] = [await connect(), await connect()];
   attacker.send("thread.create", { threadId: "a" });
@@ -157,7 +157,7 @@ it(`${FRAMES} random frames close no other session and cause no server error`, a
 }, 600_000);
 
 it(`${THREADS} threads with a command each stop without leaving a process`, async () => {
-  const command = uniqueSleep();
+  const command = createSleepCommand();
   const harness = await startHarness({ environment: process.env });
   onTestFinished(() => harness.close());
   harness.model.respond(() => ({

@@ -11,13 +11,13 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-export const parsedAtOnce = (...given: Parameters<typeof parseChangeset>) =>
+export const parseChangesetSync = (...given: Parameters<typeof parseChangeset>) =>
   atOnce(parseChangeset(...given));
 
-export const compactAtOnce = (...given: Parameters<typeof parseCompact>) =>
+export const parseCompactSync = (...given: Parameters<typeof parseCompact>) =>
   atOnce(parseCompact(...given));
 
-export const jsonAtOnce = (...given: Parameters<typeof parseJsonChangeset>) =>
+export const parseJsonSync = (...given: Parameters<typeof parseJsonChangeset>) =>
   atOnce(parseJsonChangeset(...given));
 
-export const tokenizedAtOnce = (...given: Parameters<typeof tokenize>) => [...tokenize(...given)];
+export const tokenizeSync = (...given: Parameters<typeof tokenize>) => [...tokenize(...given)];

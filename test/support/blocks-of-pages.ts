@@ -17,7 +17,7 @@ const INDENTED = /^ {4}\S/;
 const MARK = /^\s*<!-- not run: (.+) -->$/;
 
 /** Hand-written pages. The generated reference has its own test. */
-export function writtenPages(): readonly string[] {
+export function listWrittenPages(): readonly string[] {
   const inDocs = readdirSync(join(packageRoot(), "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && !file.startsWith("reference"))
     .map((file) => `docs/${file.replaceAll("\\", "/")}`);

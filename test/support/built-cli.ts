@@ -15,15 +15,15 @@ const PROGRAMS = {
 };
 let built: Promise<string> | undefined;
 
-export function builtCli(): Promise<string> {
-  return builtProgram("main");
+export function buildCli(): Promise<string> {
+  return buildProgram("main");
 }
 
 /**
  * Returns the path of a program. Bundles all of them once per run, because a bundle starts several
  * times faster than compiling for each process.
  */
-export async function builtProgram(name: keyof typeof PROGRAMS): Promise<string> {
+export async function buildProgram(name: keyof typeof PROGRAMS): Promise<string> {
   built ??= bundleOfRun();
   return resolve(await built, `${name}.js`);
 }

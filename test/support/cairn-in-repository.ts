@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { CairnProcess, cairnPlace } from "./cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "./cairn-process.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 
-export async function cairnInRepository(settings: Readonly<Record<string, string>> = {}) {
-  const place = cairnPlace();
+export async function createCairnRepository(settings: Readonly<Record<string, string>> = {}) {
+  const place = createCairnFolders();
   const model = await startScriptedModel();
   onTestFinished(() => model.close());
   const git = (...args: string[]) =>

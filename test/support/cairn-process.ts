@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { builtCli } from "./built-cli.ts";
-import { letTimePass } from "./let-time-pass.ts";
-import { databaseVariable } from "./test-place.ts";
+import { buildCli } from "./built-cli.ts";
+import { waitFixedTime } from "./let-time-pass.ts";
+import { databaseVariables } from "./test-place.ts";
 
-export function cairnPlace() {
+export function createCairnFolders() {
   const root = mkdtempSync(join(tmpdir(), "cairn-process-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const home = join(root, "home");
@@ -33,11 +33,11 @@ export class CairnProcess {
 
   static async start({ place, args, env = {}, program }: CairnOptions): Promise<CairnProcess> {
     const { PATH = "" } = process.env;
-    const child = spawn(process.execPath, [program ?? (await builtCli()), ...args], {
+    const child = spawn(process.execPath, [program ?? (await buildCli()), ...args], {
       cwd: place.project,
       env: {
         ...{ PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none" },
-        ...databaseVariable(place.home),
+        ...databaseVariables(place.home),
         ...env,
       },
       stdio: ["ignore", "pipe", "pipe"],
@@ -64,7 +64,7 @@ export class CairnProcess {
     for (;;) {
       const url = line.exec(this.stderr)?.[1];
       if (url !== undefined) return url;
-      const pause = letTimePass(20, "the pace of asking again");
+      const pause = waitFixedTime(20, "the pace of asking again");
       if ((await Promise.race([pause, ended])) === "ended") {
         throw new Error(`cairn ended before it was ready:\n${this.stderr}`);
       }

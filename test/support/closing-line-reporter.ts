@@ -13,7 +13,7 @@ export default class ClosingLineReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const state = test.result().state;
         if (state === "passed" || state === "failed") count[state] += 1;
-        if (state === "failed") named.push(`failed: ${nameOf(test)}: ${whyOf(test)}`);
+        if (state === "failed") named.push(`failed: ${nameOf(test)}: ${failureMessage(test)}`);
       }
     }
     process.stdout.write(named.map((line) => `\n${line}`).join(""));
@@ -26,7 +26,7 @@ function nameOf(test: TestCase): string {
 }
 
 /** Joins the messages to one line, because logs often keep only the end of a run. */
-function whyOf(test: TestCase): string {
+function failureMessage(test: TestCase): string {
   const messages = test.result().errors?.map(({ message }) => message) ?? [];
   const [first = ""] = [...new Set(messages)].join("; ").match(/[^\u001B]{1,400}/u) ?? [];
   return first.replaceAll(/\s+/gu, " ");

@@ -1,12 +1,12 @@
 /** Asserts that a value is defined and returns it. */
-export function defined<Value>(value: Value): NonNullable<Value> {
+export function expectDefined<Value>(value: Value): NonNullable<Value> {
   if (value === undefined || value === null) throw new Error(`Expected a value, not ${value}`);
   return value;
 }
 
 /** Asserts that the list has an item at `index` and returns it. */
 export function at<Item>(list: readonly Item[] | null | undefined, index: number): Item {
-  const items = defined(list);
+  const items = expectDefined(list);
   if (index >= items.length) {
     throw new Error(`Expected an item at ${index}, but there are ${items.length}`);
   }

@@ -1,4 +1,4 @@
-import { letTimePass } from "./let-time-pass.ts";
+import { waitFixedTime } from "./let-time-pass.ts";
 
 export class EventFollower {
   readonly seqs: number[] = [];
@@ -31,7 +31,7 @@ export class EventFollower {
       } catch {
         // The server or this client disconnected.
       }
-      await letTimePass(20, "the pace of asking again");
+      await waitFixedTime(20, "the pace of asking again");
     }
   }
 

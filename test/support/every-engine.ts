@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { type Database, type Engine, openPlace, SqliteDatabase } from "../../src/database/index.ts";
-import { describeOnPostgres, postgresPlace } from "./postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "./postgres/postgres-place.ts";
 
 export interface EmptyDatabase extends AsyncDisposable {
   readonly database: Database;
@@ -10,21 +10,21 @@ export function describeOnEveryEngine(
   title: string,
   tests: (open: () => EmptyDatabase) => void,
 ): void {
-  describe(`${title} (SQLite)`, () => tests(() => emptyDatabaseOf("sqlite")));
-  describeOnPostgres(`${title} (PostgreSQL)`, () => tests(() => emptyDatabaseOf("postgres")));
+  describe(`${title} (SQLite)`, () => tests(() => openEmptyDatabase("sqlite")));
+  describeOnPostgres(`${title} (PostgreSQL)`, () => tests(() => openEmptyDatabase("postgres")));
 }
 
-export function emptyDatabaseOf(engine: Engine): EmptyDatabase {
-  return engine === "sqlite" ? emptySqlite() : emptyPostgres();
+export function openEmptyDatabase(engine: Engine): EmptyDatabase {
+  return engine === "sqlite" ? openEmptySqlite() : openEmptyPostgres();
 }
 
-function emptySqlite(): EmptyDatabase {
+function openEmptySqlite(): EmptyDatabase {
   const database = new SqliteDatabase({ path: ":memory:" });
   return { database, [Symbol.asyncDispose]: () => database.close() };
 }
 
-export function emptyPostgres(options?: { readonly vectors: boolean }): EmptyDatabase {
-  const address = postgresPlace(options);
+export function openEmptyPostgres(options?: { readonly vectors: boolean }): EmptyDatabase {
+  const address = takePostgresDatabase(options);
   const place = openPlace({ folder: "", address: address.url, isName: () => true });
   const database = place.open("default");
   return {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import Connection from "better-sqlite3";
-import { letTimePass } from "./let-time-pass.ts";
+import { waitFixedTime } from "./let-time-pass.ts";
 
 export async function killDuringWrite(child: ChildProcess, path: string): Promise<void> {
   const connection = new Connection(path, { timeout: 0 });
@@ -55,7 +55,7 @@ async function killWhen(child: ChildProcess, isThere: () => boolean): Promise<vo
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   while (!isThere()) {
     if (hasEnded()) throw new Error(`The process ended before it could be killed: ${said}`);
-    await letTimePass(1, "the pace of asking again");
+    await waitFixedTime(1, "the pace of asking again");
   }
   const exit = hasEnded() ? undefined : once(child, "exit");
   child.kill("SIGKILL");

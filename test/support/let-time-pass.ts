@@ -20,6 +20,6 @@ type Reason =
   | "the pace of asking again";
 
 /** Waits a fixed time, for tests that depend on time. To wait for a condition, use `until`. */
-export async function letTimePass(ms: number, _why: Reason): Promise<void> {
+export async function waitFixedTime(ms: number, _why: Reason): Promise<void> {
   await pause(ms);
 }

@@ -10,7 +10,7 @@ import type { HttpServer, HttpSettings } from "../../src/server/http/index.ts";
 import { httpSettings } from "../../src/server/http/index.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { placeAt } from "./test-place.ts";
+import { openBackend } from "./test-place.ts";
 
 export interface MemoryServer extends HttpServer {
   readonly dataDir: string;
@@ -45,13 +45,13 @@ interface StoreSetup extends Pick<MemoryServerSetup, "readOnly" | "worksApart" |
 }
 
 /** Opens a store without an embedder; recall uses text and graph only. */
-export function memoryStore(
+export function openMemoryStore(
   at: string | DatabasePlace,
   further: readonly Operation[] = [],
   { readOnly = false, worksApart = false, layers = [], recallLog }: StoreSetup = {},
 ): MemoryStore {
   return new MemoryStore({
-    place: typeof at === "string" ? placeAt(at) : at,
+    place: typeof at === "string" ? openBackend(at) : at,
     defaultDatabase: "default",
     operations: createOperations(further),
     embedder: undefined,
@@ -65,7 +65,7 @@ export function memoryStore(
 }
 
 /** Runs `cairn serve` in this process on a free port and a new folder. */
-export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
+export async function serveMemory(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
   const {
     worksApart,
@@ -81,7 +81,7 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
   const logged: string[] = [];
   const store =
     known ??
-    memoryStore(place ?? dataDir, furtherOperations, {
+    openMemoryStore(place ?? dataDir, furtherOperations, {
       ...(given.readOnly !== undefined && { readOnly: given.readOnly }),
       ...(worksApart !== undefined && { worksApart }),
       ...(layers !== undefined && { layers }),

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Migration } from "../../src/database/postgres/migrations.ts";
 import { packageRoot } from "../../src/shared/package.ts";
-import { builtCli } from "./built-cli.ts";
+import { buildCli } from "./built-cli.ts";
 
 export type FurtherScript = Pick<Migration, "name" | "kind"> & { readonly sql: string };
 
@@ -11,9 +11,9 @@ export type FurtherScript = Pick<Migration, "name" | "kind"> & { readonly sql: s
  * Copies `cairn` with additional PostgreSQL migrations, like a future version. Removed after the
  * test.
  */
-export async function nextVersion(scripts: readonly FurtherScript[]): Promise<string> {
+export async function buildNextVersion(scripts: readonly FurtherScript[]): Promise<string> {
   const root = packageRoot();
-  const main = await builtCli();
+  const main = await buildCli();
   // Inside the repository, so that packages resolve.
   const folder = join(dirname(dirname(main)), `next-${process.pid}`);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

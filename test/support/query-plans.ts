@@ -1,7 +1,7 @@
 import BetterSqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 
-export function planner(path: string) {
+export function openPlanRecorder(path: string) {
   const connection = new BetterSqlite(path, { readonly: true });
   const statements: { query: string; params: unknown[] }[] = [];
   const logger = {

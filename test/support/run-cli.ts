@@ -7,16 +7,16 @@ import { onTestFinished } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import type { Operation } from "../../src/memory/index.ts";
 import { stderrLogger } from "../../src/shared/logger.ts";
-import { builtCli } from "./built-cli.ts";
-import { placeVariables } from "./test-place.ts";
+import { buildCli } from "./built-cli.ts";
+import { backendVariables } from "./test-place.ts";
 
-export interface CliPlace {
+export interface CliFolders {
   readonly home: string;
   readonly project: string;
   readonly dataDir: string;
 }
 
-export function cliPlace(): CliPlace {
+export function createCliFolders(): CliFolders {
   const root = mkdtempSync(join(tmpdir(), "cairn-cli-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const place = {
@@ -42,14 +42,14 @@ export interface CliOptions {
 }
 
 /** No embedder; embeddings have their own tests. */
-export const environment = (place: CliPlace) => ({
+export const environment = (place: CliFolders) => ({
   HOME: place.home,
-  ...placeVariables(place.dataDir),
+  ...backendVariables(place.dataDir),
   CAIRN_EMBEDDING_PROVIDER: "none",
 });
 
 export async function runInProcess(
-  place: CliPlace,
+  place: CliFolders,
   args: readonly string[],
   {
     stdin = "",
@@ -84,11 +84,11 @@ function sink(terminal: { isTTY?: boolean; columns?: number }) {
 }
 
 export async function startCli(
-  place: CliPlace,
+  place: CliFolders,
   args: readonly string[],
   { env = {}, program }: CliOptions = {},
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program ?? (await builtCli()), ...args], {
+  const child = spawn(process.execPath, [program ?? (await buildCli()), ...args], {
     cwd: place.project,
     env: { PATH: process.env.PATH ?? "", ...environment(place), ...env },
     stdio: ["pipe", "pipe", "pipe"],
@@ -98,7 +98,7 @@ export async function startCli(
 }
 
 export async function runCli(
-  place: CliPlace,
+  place: CliFolders,
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {

@@ -12,20 +12,20 @@ let migrated: string | undefined;
  * Starts a new database file as a copy of a migrated one, because migrations take three quarters
  * of its creation time.
  */
-export function startMigrated(database: Database, path: string): Database {
+export function copyMigratedDatabase(database: Database, path: string): Database {
   const write = database.write.bind(database);
   // If the file is missing after the first write, something deleted it.
   let isNew = !existsSync(path);
   database.write = (...given) => {
-    if (isNew && !existsSync(path) && existsSync(dirname(path))) placeCopy(path);
+    if (isNew && !existsSync(path) && existsSync(dirname(path))) linkCopy(path);
     isNew = false;
     return write(...given);
   };
   return database;
 }
 
-function placeCopy(path: string): void {
-  migrated ??= migratedFile();
+function linkCopy(path: string): void {
+  migrated ??= createMigratedFile();
   const copy = `${migrated}-copy`;
   copyFileSync(migrated, copy);
   try {
@@ -38,7 +38,7 @@ function placeCopy(path: string): void {
   }
 }
 
-function migratedFile(): string {
+function createMigratedFile(): string {
   const path = join(mkdtempSync(join(tmpdir(), "cairn-migrated-")), "new.db");
   const connection = openConnection({ path });
   try {

@@ -8,7 +8,7 @@ export interface Faults {
 
 export const NO_FAULTS: Faults = { lost: [], doubled: [], halves: [], gaps: [] };
 
-export function faultsOf(
+export function findFaults(
   exported: string,
   promises: readonly { readonly acknowledged: readonly string[] }[],
 ): Faults {

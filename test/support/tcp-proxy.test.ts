@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { letTimePass } from "./let-time-pass.ts";
+import { waitFixedTime } from "./let-time-pass.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
 it("forwards both directions in order, and both ends", async () => {
@@ -39,7 +39,7 @@ it("holds data back until mended", async () => {
     heard += String(chunk);
   });
   client.write("late");
-  await letTimePass(50, "nothing may follow");
+  await waitFixedTime(50, "nothing may follow");
   expect(heard).toBe("");
   proxy.mend();
   await expect.poll(() => heard).toBe("late");
@@ -71,7 +71,7 @@ it("routes new connections to another server", async () => {
   await using first = await echoServer();
   await using second = await echoServer();
   await using proxy = await TcpProxy.start(first.port);
-  proxy.leadTo(second.port);
+  proxy.routeTo(second.port);
   const client = connect(proxy.port, "127.0.0.1");
   client.write("z");
   await once(client, "data");

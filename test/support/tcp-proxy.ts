@@ -45,7 +45,7 @@ export class TcpProxy implements AsyncDisposable {
   }
 
   /** Sets the delay of server responses. Nothing may be in flight. */
-  moveAway(delayMs: number): void {
+  setDelay(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
@@ -54,7 +54,7 @@ export class TcpProxy implements AsyncDisposable {
     this.#isSilent = true;
   }
 
-  leadTo(port: number): void {
+  routeTo(port: number): void {
     this.#upstreamPort = port;
   }
 

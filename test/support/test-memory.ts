@@ -16,7 +16,7 @@ import { OWNER } from "../../src/shared/caller.ts";
 import { type CairnError, isCairnError } from "../../src/shared/errors.ts";
 import { type Logger, silentLogger } from "../../src/shared/logger.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
-import { placeAt } from "./test-place.ts";
+import { openBackend } from "./test-place.ts";
 
 export interface TestMemory extends AsyncDisposable {
   readonly memory: MemoryEngine;
@@ -35,7 +35,7 @@ type InputArguments<Name extends OperationName> =
   Record<never, never> extends InputOf<Name> ? [input?: InputOf<Name>] : [input: InputOf<Name>];
 
 /** Opens a real database in a new folder, by default without an embedder. */
-export function testMemory(
+export function createTestMemory(
   options: {
     embedder?: Embedder;
     logger?: Logger;
@@ -56,7 +56,7 @@ export function testMemory(
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
   const clock = options.clock ?? new TestClock();
-  const place = placeAt(folder);
+  const place = openBackend(folder);
   let made = 0;
   const memory = openMemory({
     name,

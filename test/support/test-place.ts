@@ -2,48 +2,49 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type DatabasePlace, openPlace } from "../../src/database/index.ts";
 import { isDatabaseName } from "../../src/memory/index.ts";
-import { type PostgresPlace, postgresPlace } from "./postgres/postgres-place.ts";
-import { startMigrated } from "./start-migrated.ts";
+import { type PostgresDatabaseHandle, takePostgresDatabase } from "./postgres/postgres-place.ts";
+import { copyMigratedDatabase } from "./start-migrated.ts";
 
 /** Engine of the test databases, chosen by TEST_DATABASE. */
 export const ENGINE: "sqlite" | "postgres" =
   process.env.TEST_DATABASE === "postgres" ? "postgres" : "sqlite";
 
 /** Returns the backend for a folder: its files, or a PostgreSQL database assigned to it. */
-export function placeAt(folder: string): DatabasePlace {
+export function openBackend(folder: string): DatabasePlace {
   if (ENGINE === "postgres") {
-    return openPlace({ folder, address: serverPlaceOf(folder), isName: isDatabaseName });
+    return openPlace({ folder, address: databaseUrlFor(folder), isName: isDatabaseName });
   }
   const place = openPlace({ folder, isName: isDatabaseName });
   const open = place.open.bind(place);
-  place.open = (name, options) => startMigrated(open(name, options), join(folder, `${name}.db`));
+  place.open = (name, options) =>
+    copyMigratedDatabase(open(name, options), join(folder, `${name}.db`));
   return place;
 }
 
-export function placeVariables(folder: string): Readonly<Record<string, string>> {
-  return { CAIRN_DATA_DIR: folder, ...databaseVariable(folder) };
+export function backendVariables(folder: string): Readonly<Record<string, string>> {
+  return { CAIRN_DATA_DIR: folder, ...databaseVariables(folder) };
 }
 
 /** The same, for a process that finds its data folder itself. */
-export function databaseVariable(folder: string): Readonly<Record<string, string>> {
-  return ENGINE === "postgres" ? { CAIRN_DATABASE: serverPlaceOf(folder) } : {};
+export function databaseVariables(folder: string): Readonly<Record<string, string>> {
+  return ENGINE === "postgres" ? { CAIRN_DATABASE: databaseUrlFor(folder) } : {};
 }
 
 interface Held {
-  readonly place: PostgresPlace;
+  readonly place: PostgresDatabaseHandle;
   /** The folder or its nearest existing parent. The database is dropped once this is gone. */
   readonly anchor: string;
 }
 
 const held = new Map<string, Held>();
 
-function serverPlaceOf(folder: string): string {
+function databaseUrlFor(folder: string): string {
   for (const [path, { place, anchor }] of held) {
     if (existsSync(anchor)) continue;
     place[Symbol.dispose]();
     held.delete(path);
   }
-  const known = held.get(folder) ?? { place: postgresPlace(), anchor: nearest(folder) };
+  const known = held.get(folder) ?? { place: takePostgresDatabase(), anchor: nearest(folder) };
   held.set(folder, known);
   return known.place.url;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Counts event loop iterations while `body` runs. `turn` returns the current number. */
-export async function countingTurns<T>(body: (turn: () => number) => Promise<T>): Promise<T> {
+export async function countTurns<T>(body: (turn: () => number) => Promise<T>): Promise<T> {
   let turn = 0;
   const beside = { go: true };
   const counting = (async () => {

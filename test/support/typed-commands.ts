@@ -17,7 +17,7 @@ export function wordsOf(command: string, variables: Variables = {}): string[] {
 }
 
 /** Parses the commands of a block, one per line, each with at most one pipe. */
-export function commandsOf(block: string, variables: Variables = {}): TypedCommand[] {
+export function parseCommands(block: string, variables: Variables = {}): TypedCommand[] {
   const lines = block.replaceAll("\\\n", " ").split("\n");
   return lines.flatMap((line) => {
     const words = wordsOf(line, variables);

@@ -6,7 +6,7 @@ import {
   type TextInContext,
 } from "../../src/embedding/index.ts";
 import { isStopWord, splitWords } from "../../src/memory/search/query-words.ts";
-import { letTimePass } from "./let-time-pass.ts";
+import { waitFixedTime } from "./let-time-pass.ts";
 
 const DIMENSIONS = 256;
 
@@ -34,7 +34,7 @@ export function createWordEmbedder(
     failure: undefined,
     delayMs: 0,
     async embed(texts, options = {}) {
-      if (embedder.delayMs > 0) await letTimePass(embedder.delayMs, "an answer takes as long");
+      if (embedder.delayMs > 0) await waitFixedTime(embedder.delayMs, "an answer takes as long");
       options.signal?.throwIfAborted();
       if (embedder.failure !== undefined) throw embedder.failure;
       embedder.seen.push(...texts);

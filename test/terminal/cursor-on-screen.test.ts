@@ -1,8 +1,8 @@
 // @module-tag long: sessions in a terminal.
 import { describe, expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 
 async function begin(size = {}) {
   const terminal = stage.start({}, size);
@@ -73,7 +73,7 @@ describe("the terminal's own cursor", () => {
     terminal.type("some words that need more than a row in a narrow window");
     await terminal.waitFor("narrow window");
     for (const columns of [40, 24, 60]) {
-      await terminal.redrawnAt(columns, 16);
+      await terminal.waitForRedraw(columns, 16);
       expect(terminal.all.match(/› some words/g)).toHaveLength(1);
       expect(terminal.all.match(/scripted/g)).toHaveLength(1);
       expect(terminal.cursor.isVisible).toBe(true);

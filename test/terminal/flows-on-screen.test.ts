@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 
 describe("flows on screen", () => {
   it("drafts a task, revises it, and saves it", async () => {

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 import { Terminal } from "./support/terminal.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 
 /**
  * Ends the paste, runs a command, sets title and clipboard, clears the screen, reverses text, and

@@ -1,8 +1,8 @@
 // @module-tag long: many key presses in a terminal.
 import { describe, expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 
 describe("memory on screen", () => {
   it("recalls with score, age and provenance, without asking the model", async () => {

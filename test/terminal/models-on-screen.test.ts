@@ -2,9 +2,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 let provider: Server | undefined;
 afterEach(() => provider?.close());
 

@@ -3,11 +3,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { letTimePass } from "../support/let-time-pass.ts";
-import { setStage } from "./support/stage.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
+import { setUpStage } from "./support/stage.ts";
 import type { Terminal } from "./support/terminal.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 
 const asking = { settings: { permission: { mode: "ask" } } };
 const shell = (command: string) => ({ toolCalls: [{ name: "shell", args: { command } }] });
@@ -24,7 +24,7 @@ async function ask(command: string, ...further: readonly object[]) {
 }
 
 async function untilRead(terminal: Terminal): Promise<void> {
-  await letTimePass(600, "somebody reads");
+  await waitFixedTime(600, "somebody reads");
   await terminal.settle();
 }
 
@@ -122,7 +122,7 @@ describe("a card shown while typing", () => {
     const terminal = await typeAcross("not tod", "a");
     await terminal.waitFor("› not toda");
     await untilRead(terminal);
-    await letTimePass(1500, "somebody reads");
+    await waitFixedTime(1500, "somebody reads");
     terminal.type("y");
     await terminal.waitFor("› not today");
     expect(made("one")).toBe(false);
@@ -135,7 +135,7 @@ describe("a card shown while typing", () => {
   it("ignores letters in flight and accepts later ones", async () => {
     const terminal = await typeAcross("", "a");
     await terminal.waitFor("› a");
-    await letTimePass(1500, "somebody reads");
+    await waitFixedTime(1500, "somebody reads");
     await untilRead(terminal);
     expect(made("one")).toBe(false);
     terminal.type("\x7f");

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 import { Terminal } from "./support/terminal.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 
 describe("a terminal without colours", () => {
   it("uses weight and inversion without colors", async () => {

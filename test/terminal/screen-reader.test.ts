@@ -1,9 +1,9 @@
 // @module-tag long: many key presses in a terminal.
 import { describe, expect, it } from "vitest";
-import { letTimePass } from "../support/let-time-pass.ts";
-import { setStage } from "./support/stage.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
+import { setUpStage } from "./support/stage.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 const SPOKEN = { options: { screenReader: true } };
 
 describe("the terminal for a screen reader", () => {
@@ -48,7 +48,7 @@ describe("the terminal for a screen reader", () => {
     terminal.type("y\r");
     await terminal.waitFor("was not used as its answer");
     expect(terminal.all).not.toContain("Answer: Made.");
-    await letTimePass(600, "somebody reads");
+    await waitFixedTime(600, "somebody reads");
     terminal.type("y\r");
     await terminal.waitFor("Answer: Made.");
     terminal.type("\x04");

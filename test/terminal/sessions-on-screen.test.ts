@@ -1,9 +1,9 @@
 // @module-tag long: many key presses in a terminal.
 import { expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 import type { Terminal } from "./support/terminal.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 
 async function sitting(...messages: readonly string[]): Promise<void> {
   const terminal = stage.start();

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 import { Terminal } from "./support/terminal.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 
 it("suspends with Ctrl-Z and resumes after fg", async () => {
   const env = { ...stage.env(), PS1: "shell> " };

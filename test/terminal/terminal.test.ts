@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 const { start } = stage;
 const screenshot = (name: string) => `./__screens__/${name}.txt`;
 
@@ -197,7 +197,7 @@ describe("the terminal", () => {
       [30, 12],
       [55, 18],
     ] as const) {
-      await terminal.redrawnAt(columns, rows);
+      await terminal.waitForRedraw(columns, rows);
     }
     const shown = (word: RegExp) => terminal.screen.match(word)?.length;
     await expect.poll(() => [shown(/Growing/g), shown(/Working/g)]).toEqual([1, 1]);

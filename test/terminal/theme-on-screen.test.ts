@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { setStage } from "./support/stage.ts";
+import { setUpStage } from "./support/stage.ts";
 
-const stage = setStage();
+const stage = setUpStage();
 const LIGHT_ROW = "\x1b[48;5;194m";
 const DARK_ROW = "\x1b[48;5;22m";
 const white = { background: "rgb:ffff/ffff/ffff" };

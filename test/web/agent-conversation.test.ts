@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
-import { letTimePass } from "../support/let-time-pass.ts";
-import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { waitFixedTime } from "../support/let-time-pass.ts";
+import { type AgentPage, startAgentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
-import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage, pressShortcut, startBrowser } from "./support/browser.ts";
 
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==";
@@ -45,7 +45,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
 
   beforeAll(async () => {
     browser = await startBrowser();
-    server = await agentPage();
+    server = await startAgentPage();
     writeFileSync(join(server.projectRoot, "pay.ts"), "export const retries = 3;\n");
   });
 
@@ -151,7 +151,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     const stored = await store.execute("get_episode", { episode_id: id });
     expect(stored).toMatchObject({ processed: false });
     await page.goBack();
-    await letTimePass(1_100, "somebody reads");
+    await waitFixedTime(1_100, "somebody reads");
     for (const key of ["l", "t"]) {
       await page.keyboard.press(key);
       await page.getByRole("dialog").waitFor();
@@ -172,7 +172,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     await card.getByRole("button", { name: "Fail fast" }).waitFor();
     expect(await card.innerText()).not.toContain("[1]");
     await page.locator("#main").focus();
-    await pressKey(page, "2");
+    await pressShortcut(page, "2");
     await page.getByText("Fast it is.").waitFor();
     await page
       .getByRole("article", { name: "You" })

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { type AgentPage, startAgentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 
@@ -39,7 +39,7 @@ describe.skipIf(browserPath === undefined)("the layout of the agent screen", () 
 
   beforeAll(async () => {
     browser = await startBrowser();
-    server = await agentPage();
+    server = await startAgentPage();
     writeFileSync(join(server.projectRoot, "pay.ts"), "export const retries = 3;\n");
     const items = [
       { text: "Read the gateway", state: "done" },

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { type AgentPage, startAgentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
-import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage, pressShortcut, startBrowser } from "./support/browser.ts";
 
 describe.skipIf(browserPath === undefined)("work next to the conversation", () => {
   let browser: Browser;
@@ -15,7 +15,7 @@ describe.skipIf(browserPath === undefined)("work next to the conversation", () =
   beforeAll(async () => {
     browser = await startBrowser();
     const project = { hasPage: true, waiting: 2, isThis: false };
-    server = await agentPage({
+    server = await startAgentPage({
       keepsCorrections: true,
       servers: () => [
         { ...project, url: "http://127.0.0.1:9", cwd: "/home/ada/the-gateway-for-payments" },
@@ -231,7 +231,7 @@ describe.skipIf(browserPath === undefined)("work next to the conversation", () =
     await tab(/^Approvals 1$/).waitFor();
     expect(await tab(/^Unreviewed/).getAttribute("aria-current")).toBe("page");
     await inbox.page.locator("#main").focus();
-    await pressKey(inbox.page, "1");
+    await pressShortcut(inbox.page, "1");
     expect(await inbox.page.getByText("Allow shell?").count()).toBe(0);
     await tab(/^Approvals 1$/).click();
     await inbox.page.getByRole("button", { name: /^Deny/ }).waitFor();

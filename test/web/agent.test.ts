@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { type AgentPage, startAgentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
-import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage, pressShortcut, startBrowser } from "./support/browser.ts";
 
 /** Creates a file only if the test passes. */
 const TEST_IT = "node --test pay.test.mjs && touch checked";
@@ -16,7 +16,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-    server = await agentPage();
+    server = await startAgentPage();
   });
 
   afterAll(async () => {
@@ -96,7 +96,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     const command = page.getByRole("region", { name: "Allow shell?" });
     await command.getByText(TEST_IT).waitFor();
     await page.locator("#main").focus();
-    await pressKey(page, "1");
+    await pressShortcut(page, "1");
     await page.locator("strong", { hasText: "five" }).waitFor();
     expect(readFileSync(join(server.projectRoot, "pay.ts"), "utf8")).toContain("retries = 5");
     expect(JSON.stringify(server.model.requests.at(-1)?.body.messages)).toContain("pass 1");
@@ -126,7 +126,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await phone.page.getByRole("link", { name: "Approvals 1" }).waitFor();
     await phone.page.getByText("npm publish").waitFor();
     await phone.page.locator("#main").focus();
-    await pressKey(phone.page, "3");
+    await pressShortcut(phone.page, "3");
     await phone.page.keyboard.type("not on a Friday");
     await phone.page.keyboard.press("Enter");
     await phone.page.getByText("No pending approvals.").waitFor();
@@ -222,7 +222,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
   });
 
   it("resumes after the server was down", async () => {
-    const own = await agentPage();
+    const own = await startAgentPage();
     const { page, close } = await openPage(browser, own.address("default/agent"));
     own.model.script({ text: "Before." }, { text: "After." });
     await say(page, "First");
@@ -230,7 +230,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await own.stop();
     await page.getByText("Connection to the agent lost.").waitFor();
     const { port, projectRoot, model } = own;
-    const again = await agentPage({ port, projectRoot, model });
+    const again = await startAgentPage({ port, projectRoot, model });
     try {
       await page.getByText("Connection to the agent lost.").waitFor({ state: "detached" });
       await page.getByText("Before.").waitFor();

@@ -1,9 +1,9 @@
 // @module-tag long: a browser.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { memoryServer, temporaryFolder } from "../support/memory-server.ts";
-import { browserPath, openPage, pressKey } from "./support/browser.ts";
-import { servedPage } from "./support/served-page.ts";
+import { serveMemory, temporaryFolder } from "../support/memory-server.ts";
+import { browserPath, openPage, pressShortcut } from "./support/browser.ts";
+import { setUpServedPage } from "./support/served-page.ts";
 
 /** In the format of the reference MCP memory server, with one wrong fact. */
 const SERVER_MEMORY = [
@@ -15,7 +15,7 @@ const SERVER_MEMORY = [
   .join("\n");
 
 describe.skipIf(browserPath === undefined)("deciding and watching", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   const status = (page: Page, text: string) => page.getByRole("status").getByText(text).first();
 
@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await page.getByText("No open conflicts.").waitFor();
     const { conflicts } = await ports.execute("stats", {});
     expect(conflicts).toEqual({ open: 0, resolved: 2, dismissed: 1 });
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await page.locator(".decision").waitFor();
     await close();
   });
@@ -93,11 +93,11 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       const error = { code: "busy", message: "Not now." };
       return route.fulfill({ status: 503, json: { error } });
     });
-    await pressKey(page, "b");
+    await pressShortcut(page, "b");
     await page.getByText("Not now.").waitFor();
     await expect.poll(() => pair.innerText()).toBe(asked);
     await page.unrouteAll({ behavior: "wait" });
-    await pressKey(page, "b");
+    await pressShortcut(page, "b");
     await page.getByText("No possible conflicts.").waitFor();
     await expect
       .poll(async () => (await twice.execute("stats", {})).conflicts)
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     const { page, close } = await served.open(`batch/inbox?part=pending`);
     await page.getByText("0 done, 2 left").waitFor();
     await page.locator("#main").focus();
-    await pressKey(page, "s");
+    await pressShortcut(page, "s");
     await page.getByText("1 skipped. No other items.").waitFor();
     await page.getByRole("button", { name: "Review skipped items" }).click();
     await page.getByRole("textbox", { name: "Concept title" }).fill('Say "no" early');
@@ -128,7 +128,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
   });
 
   it("shows writes between load and subscription", async () => {
-    const server = await memoryServer();
+    const server = await serveMemory();
     await server.store.open().execute("remember", { content: "Before" });
     const { page, close } = await openPage(served.browser, "about:blank");
     await page.route("**/api/v1/events?*since_seq=latest*", async (route) => {
@@ -145,7 +145,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
 
   it("shows an agent's writes, resumes after the server was down, and names who undid what", async () => {
     const dataDir = temporaryFolder();
-    const first = await memoryServer({ dataDir });
+    const first = await serveMemory({ dataDir });
     const port = Number(new URL(first.url).port);
     await first.store.open().execute("remember", { content: "Before", asserted_by: "ada" });
     const { page, close } = await openPage(served.browser, `${first.url}/ui/default/feed`);
@@ -156,7 +156,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await page.getByText("Server unreachable.").waitFor();
     await page.getByText("Seen live").waitFor();
     expect(await page.getByRole("button", { name: "Undo change:2" }).count()).toBe(0);
-    const second = await memoryServer({ dataDir, port });
+    const second = await serveMemory({ dataDir, port });
     await second.store.open().execute("remember", { content: "While it was away" });
     await page.getByText("While it was away").waitFor({ timeout: 90_000 });
     await page.getByRole("button", { name: "Undo change:2" }).click();

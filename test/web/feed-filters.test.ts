@@ -2,11 +2,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { browserPath } from "./support/browser.ts";
-import { servedPage } from "./support/served-page.ts";
+import { setUpServedPage } from "./support/served-page.ts";
 import { SHOP } from "./support/shop.ts";
 
 describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   async function shop(name: string) {
     const memory = served.server.store.open(name);

@@ -1,8 +1,8 @@
 // @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
+import { type MemoryServer, serveMemory } from "../support/memory-server.ts";
+import { browserPath, openPage, pressShortcut, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
 
 describe.skipIf(browserPath === undefined)("finding and opening items", () => {
@@ -10,7 +10,7 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     await server.store.open("shop").execute("apply", { changeset: SHOP });
     browser = await startBrowser();
   });
@@ -62,7 +62,7 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByRole("status").getByText("Changed ep:5.").waitFor();
     await page.locator(".text", { hasText: "We deploy on Mondays." }).waitFor();
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await page.locator(".text", { hasText: "We deploy on Tuesdays" }).waitFor();
     await close();
   });

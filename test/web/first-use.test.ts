@@ -1,7 +1,7 @@
 // @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentPage, agentPage } from "./support/agent-page.ts";
+import { type AgentPage, startAgentPage } from "./support/agent-page.ts";
 import { browserPath, type OpenedPage, openPage, startBrowser } from "./support/browser.ts";
 import { loadedBytes } from "./support/loaded-bytes.ts";
 
@@ -15,7 +15,7 @@ describe.skipIf(browserPath === undefined)("the first use of the page", () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-    server = await agentPage();
+    server = await startAgentPage();
     opened = await openPage(browser, "about:blank");
   });
 

@@ -1,7 +1,7 @@
 // @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../support/memory-server.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -11,7 +11,7 @@ describe.skipIf(browserPath === undefined)("a page among hostile texts", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer({ token: "s3cret" });
+    server = await serveMemory({ token: "s3cret" });
     const memory = server.store.open();
     await memory.execute("remember", {
       content: `${MARKUP} \u202Eevil\u202C`,

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../support/memory-server.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
@@ -12,7 +12,7 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     const shop = server.store.open("shop");
     await shop.execute("apply", { changeset: SHOP });
     await shop.execute("propose", { content: "=1+1 | **bold**, said by nobody." });

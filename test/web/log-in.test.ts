@@ -1,8 +1,8 @@
 // @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TeamServer, teamServer } from "../access/identity/support/identity-server.ts";
-import { memoryServer } from "../support/memory-server.ts";
+import { startTeamServer, type TeamServer } from "../access/identity/support/identity-server.ts";
+import { serveMemory } from "../support/memory-server.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 
 /** The tab id only identifies drafts and grants no access. */
@@ -14,7 +14,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
   let provider: string;
 
   beforeAll(async () => {
-    server = await teamServer();
+    server = await startTeamServer();
     provider = new URL(server.company.issuer).host;
     await server.roles.grant({ kind: "group", name: "leads" }, "decide", ["shop"]);
     await server.store.open("shop").execute("remember", { content: "The shop opens at nine" });
@@ -157,7 +157,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await page.getByRole("button", { name: "Unlock" }).click();
     await page.getByRole("button", { name: `Log in with ${provider}` }).waitFor();
     await close();
-    const plain = await memoryServer({ token: "a-token-of-twenty-letters" });
+    const plain = await serveMemory({ token: "a-token-of-twenty-letters" });
     try {
       const opened = await openPage(browser, `${plain.url}/ui/`);
       await opened.page.getByText("cairn serve").waitFor();

@@ -3,11 +3,11 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage } from "./support/browser.ts";
-import { servedPage } from "./support/served-page.ts";
+import { setUpServedPage } from "./support/served-page.ts";
 import { SHOP } from "./support/shop.ts";
 
 describe.skipIf(browserPath === undefined)("the memory screens", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   beforeAll(async () => {
     const shop = served.server.store.open("shop");

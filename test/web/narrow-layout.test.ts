@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { browserPath, openPage } from "./support/browser.ts";
-import { servedPage } from "./support/served-page.ts";
+import { setUpServedPage } from "./support/served-page.ts";
 import { SHOP } from "./support/shop.ts";
 
 const SCREENS = [
@@ -35,7 +35,7 @@ const OVERLAPPING_TICKS = `[...document.querySelectorAll(".tick")]
   .filter(({ left }, at, all) => at > 0 && left < all[at - 1].right).length`;
 
 describe.skipIf(browserPath === undefined)("the screens on a narrow window", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   beforeAll(async () => {
     const shop = served.server.store.open("shop");

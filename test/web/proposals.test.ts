@@ -1,10 +1,10 @@
 // @module-tag long: a browser.
 import { describe, expect, it } from "vitest";
-import { browserPath, pressKey } from "./support/browser.ts";
-import { servedPage } from "./support/served-page.ts";
+import { browserPath, pressShortcut } from "./support/browser.ts";
+import { setUpServedPage } from "./support/served-page.ts";
 
 describe.skipIf(browserPath === undefined)("proposals", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   it("accepts or rejects by one key each and by mouse, and undoes it", async () => {
     const memory = served.server.store.open("proposed");
@@ -21,7 +21,7 @@ describe.skipIf(browserPath === undefined)("proposals", () => {
     await page.getByRole("link", { name: "Proposals 3" }).waitFor();
     await page.getByRole("heading", { name: "We use Node 22." }).waitFor();
     await page.getByText("They said: We use Node 22.").waitFor();
-    await pressKey(page, "1");
+    await pressShortcut(page, "1");
     await page.getByRole("heading", { name: "We use tabs." }).waitFor();
     const open = async () => (await memory.execute("list_proposals", {})).total;
     const kept = async () =>
@@ -31,7 +31,7 @@ describe.skipIf(browserPath === undefined)("proposals", () => {
     await page.getByRole("heading", { name: "We use npm." }).waitFor();
     await expect.poll(open).toBe(1);
     await page.locator("#main").focus();
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await expect.poll(open).toBe(2);
     await page.getByRole("heading", { name: "We use tabs." }).waitFor();
     expect(await kept()).toEqual(["We use Node 22."]);

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OWNER } from "../../src/shared/caller.ts";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../support/memory-server.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
@@ -12,7 +12,7 @@ describe.skipIf(browserPath === undefined)("the recall log", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer({ recallLog: { recalls: 100, days: 30 } });
+    server = await serveMemory({ recallLog: { recalls: 100, days: 30 } });
     const shop = server.store.open("shop");
     await shop.execute("apply", { changeset: SHOP });
     await shop.executeNamed(

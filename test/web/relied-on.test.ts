@@ -1,8 +1,8 @@
 // @module-tag long: a browser.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
+import { type MemoryServer, serveMemory } from "../support/memory-server.ts";
+import { browserPath, openPage, pressShortcut, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
 
 const LONG = "A sentence that goes on. ".repeat(100);
@@ -12,7 +12,7 @@ describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     await server.store.open("shop").execute("apply", { changeset: SHOP });
     browser = await startBrowser();
   });
@@ -33,7 +33,7 @@ describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
     await content(page).fill(`${LONG} Changed.`);
     await page.keyboard.press("Control+Enter");
     await page.getByRole("status").getByRole("button", { name: /^Undo/ }).waitFor();
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await expect
       .poll(async () => (await memory.execute("get_episode", { episode_id: "ep:1" })).content)
       .toBe(LONG);
@@ -60,7 +60,7 @@ describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.getByRole("complementary").count()).toBe(0);
     await page.getByRole("grid").focus();
-    await pressKey(page, "j");
+    await pressShortcut(page, "j");
     await page.keyboard.press("Enter");
     await page.getByRole("complementary").waitFor();
     await close();

@@ -1,7 +1,7 @@
 // @module-tag long: a browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../support/memory-server.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
@@ -11,7 +11,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     const shop = server.store.open("shop");
     await shop.execute("apply", { changeset: SHOP });
     const about = "episode_type=fact entities=tool:node,project:shop";

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MemoryEngine } from "../../src/memory/index.ts";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../support/memory-server.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
-import { type Hand, keyboard, mouse, reach, showsTask } from "./support/hands.ts";
+import { focusByKeyboard, type Hand, keyboard, mouse, showsTask } from "./support/hands.ts";
 import { SHOP } from "./support/shop.ts";
 
 interface Task {
@@ -83,7 +83,7 @@ const TASKS: readonly Task[] = [
       const rows = page.getByRole("checkbox", { name: /^Select/ });
       if (hand === mouse) for (const row of [0, 1]) await rows.nth(row).check();
       else {
-        await reach(page.getByRole("grid"));
+        await focusByKeyboard(page.getByRole("grid"));
         for (const key of ["x", "j", "x"]) await page.keyboard.press(key);
       }
       await hand.press(page.getByRole("toolbar").locator("summary"));
@@ -206,7 +206,7 @@ describe.skipIf(browserPath === undefined)("user tasks", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     await server.store.open("other").execute("remember", { content: "Something else." });
     browser = await startBrowser();
   });

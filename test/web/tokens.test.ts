@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
 import { browserPath } from "./support/browser.ts";
-import { servedPage } from "./support/served-page.ts";
+import { setUpServedPage } from "./support/served-page.ts";
 
 describe.skipIf(browserPath === undefined)("the tokens screen", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   it("creates a token with scope and expiry, shows it once and revokes it", async () => {
     await served.server.store.open("shop").execute("remember", { content: "One." });

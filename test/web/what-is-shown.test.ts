@@ -1,13 +1,13 @@
 // @module-tag long: a browser.
 import { describe, expect, it } from "vitest";
-import { memoryServer } from "../support/memory-server.ts";
-import { browserPath, openPage, pressKey } from "./support/browser.ts";
-import { servedPage } from "./support/served-page.ts";
+import { serveMemory } from "../support/memory-server.ts";
+import { browserPath, openPage, pressShortcut } from "./support/browser.ts";
+import { setUpServedPage } from "./support/served-page.ts";
 
 const ABOUT = "episode_type=fact entities=tool:gateway,concept:timeout";
 
 describe.skipIf(browserPath === undefined)("displayed content", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   it("titles a fact cluster by its active fact in list, page and map", async () => {
     const memory = served.server.store.open("clusters");
@@ -76,7 +76,7 @@ describe.skipIf(browserPath === undefined)("displayed content", () => {
     expect(await count()).toBe(600);
     expect((await memory.execute("changes", {})).changes.length).toBeGreaterThan(1);
     await page.locator("#main").focus();
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await page.getByText(/^Undid \d+ changes/).waitFor();
     expect(await count()).toBe(0);
     await close();
@@ -133,7 +133,7 @@ describe.skipIf(browserPath === undefined)("displayed content", () => {
   });
 
   it("requests no token in a second tab, nor in one opened before", async () => {
-    const locked = await memoryServer({ token: "s3cret" });
+    const locked = await serveMemory({ token: "s3cret" });
     const { page, close } = await openPage(served.browser, `${locked.url}/ui/default`);
     await page.getByLabel("Token").waitFor();
     const other = await page.context().newPage();

@@ -1,13 +1,13 @@
 // @module-tag long: a browser.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { browserPath, pressKey } from "./support/browser.ts";
-import { servedPage } from "./support/served-page.ts";
+import { browserPath, pressShortcut } from "./support/browser.ts";
+import { setUpServedPage } from "./support/served-page.ts";
 
 const FACT = "episode_type=fact entities=tool:node";
 
 describe.skipIf(browserPath === undefined)("the workbench", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   async function open(db: string, path: string, changeset: string) {
     const memory = served.server.store.open(db);
@@ -35,7 +35,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
   it("writes a memory by key, shows collisions first, and keeps a draft", async () => {
     const { memory, page, close } = await open("write", "", `remember "We run Node 20." ${FACT}`);
     await page.getByRole("heading", { name: "write" }).waitFor();
-    await pressKey(page, "c");
+    await pressShortcut(page, "c");
     await field(page, "Content").waitFor();
     await page.keyboard.type("We run Node 22.");
     await field(page, "Type").fill("fact");
@@ -44,13 +44,13 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await page.getByRole("dialog").getByText("We run Node 20.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await pressKey(page, "c");
+    await pressShortcut(page, "c");
     await expect.poll(() => field(page, "Content").inputValue()).toBe("We run Node 22.");
     expect((await memory.execute("stats", {})).episodes.total).toBe(1);
     await field(page, "Content").press("Control+Enter");
     await page.getByRole("status").getByText("Saved the memory.").waitFor();
     expect((await memory.execute("stats", {})).facts.active).toBe(2);
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await expect.poll(async () => (await memory.execute("stats", {})).facts.active).toBe(1);
     await close();
   });
@@ -62,7 +62,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
       `remember "We run Node 20." ${FACT}`,
     );
     await page.locator(".text", { hasText: "We run Node 20." }).waitFor();
-    await pressKey(page, "s");
+    await pressShortcut(page, "s");
     await field(page, "Content").waitFor();
     await page.keyboard.type("We run Node 22.");
     await page.getByText("Makes 2 changes").waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
       superseded_by: "fact:2",
     });
     expect(await fact("fact:2")).toMatchObject({ entities: ["tool:node"], status: "active" });
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await expect.poll(async () => (await fact("fact:1")).status).toBe("active");
     await page.goto(`${served.server.url}/ui/replace/item/ep%3A1`);
     await page.getByRole("button", { name: "Supersede" }).click();
@@ -112,7 +112,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     const titles = async () =>
       (await memory.execute("list_concepts", {})).concepts.map(({ title }) => title);
     expect(await titles()).toEqual(["One rule"]);
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await expect
       .poll(async () => (await titles()).toSorted())
       .toEqual(["First rule", "Second rule"]);
@@ -208,7 +208,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
       { key: "area", value: "billing", count: 2 },
     ]);
     await page.locator("#main").focus();
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await page.getByRole("link", { name: "area=bills" }).waitFor();
     await page.getByRole("button", { name: "Rename topic Payments" }).click();
     await page.getByLabel("New name for topic Payments").fill("Billing");
@@ -226,7 +226,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     const { topic_id: topic } = await memory.execute("get_episode", { episode_id: "ep:1" });
     expect(topic).toBeNull();
     await page.locator("#main").focus();
-    await pressKey(page, "z");
+    await pressShortcut(page, "z");
     await page.getByRole("link", { name: "Billing" }).waitFor();
     await expect
       .poll(async () => (await memory.execute("list_topics", {})).topics)

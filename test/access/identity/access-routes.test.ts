@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ACCESS_SCOPES } from "../../../src/shared/caller.ts";
-import { logIn, type TeamServer, teamServer } from "./support/identity-server.ts";
+import { logIn, startTeamServer, type TeamServer } from "./support/identity-server.ts";
 
 let server: TeamServer;
 let admin: string;
 
 beforeAll(async () => {
-  server = await teamServer();
+  server = await startTeamServer();
   for (const scope of ACCESS_SCOPES) {
     server.company.accounts[scope] = { email: `${scope}@example.org`, groups: [] };
     await server.roles.grant({ kind: "person", name: `${scope}@example.org` }, scope);

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { Browser } from "./support/browser.ts";
-import { authorize, logIn, post, type TeamServer, teamServer } from "./support/identity-server.ts";
+import {
+  authorize,
+  logIn,
+  post,
+  startTeamServer,
+  type TeamServer,
+} from "./support/identity-server.ts";
 
 let server: TeamServer;
 
 beforeAll(async () => {
-  server = await teamServer();
+  server = await startTeamServer();
   await server.roles.grant({ kind: "group", name: "dev" }, "write", ["shop"]);
   await server.roles.grant({ kind: "group", name: "leads" }, "decide", ["shop"]);
   await server.roles.grant({ kind: "everyone", name: "" }, "admin", ["@own"]);

@@ -8,21 +8,21 @@ import type {
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRedirectUri } from "../../../src/access/identity/oauth/clients.ts";
-import { memoryServer } from "../../support/memory-server.ts";
+import { serveMemory } from "../../support/memory-server.ts";
 import { Browser, type Page } from "./support/browser.ts";
 import {
   authorize,
   logIn,
   pkce,
   post,
+  startTeamServer,
   type TeamServer,
-  teamServer,
 } from "./support/identity-server.ts";
 
 let server: TeamServer;
 
 beforeAll(async () => {
-  server = await teamServer();
+  server = await startTeamServer();
   await server.roles.grant({ kind: "everyone", name: "" }, "decide", ["shop"]);
   await server.store.open("shop").execute("remember", { content: "The shop opens at nine" });
 });
@@ -307,7 +307,7 @@ describe("the browser flow", () => {
 });
 
 it("returns 404 if no identity provider is configured", async () => {
-  const plain = await memoryServer({ token: "only-tokens-here" });
+  const plain = await serveMemory({ token: "only-tokens-here" });
   for (const path of [
     "/.well-known/oauth-protected-resource/mcp",
     "/.well-known/oauth-authorization-server",

@@ -3,7 +3,7 @@ import { createOperations, scopeOfOperation } from "../../../src/memory/index.ts
 import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../../src/shared/caller.ts";
-import { logIn, type TeamServer, teamServer } from "./support/identity-server.ts";
+import { logIn, startTeamServer, type TeamServer } from "./support/identity-server.ts";
 
 let server: TeamServer;
 
@@ -14,7 +14,7 @@ let server: TeamServer;
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  server = await teamServer();
+  server = await startTeamServer();
   for (const scope of ACCESS_SCOPES) {
     server.company.accounts[scope] = { email: `${scope}@example.org`, groups: [`all-${scope}`] };
     await server.roles.grant({ kind: "group", name: `all-${scope}` }, scope);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import { cairnPlace } from "../../support/cairn-process.ts";
+import { createCairnFolders } from "../../support/cairn-process.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
@@ -12,11 +12,11 @@ import {
 } from "../../support/scripted-model.ts";
 import { bundleEntry } from "../../terminal/support/bundle-entry.ts";
 import { Terminal } from "../../terminal/support/terminal.ts";
-import { treeOf } from "./tree-hash.ts";
+import { listTree } from "./tree-hash.ts";
 
 let script = "";
 let model: ScriptedModel;
-let place: ReturnType<typeof cairnPlace>;
+let place: ReturnType<typeof createCairnFolders>;
 
 beforeAll(async () => {
   script = await bundleEntry("src/cli/main.ts");
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   model = await startScriptedModel();
-  place = cairnPlace();
+  place = createCairnFolders();
   const config = join(place.home, ".config/cairn");
   mkdirSync(config, { recursive: true });
   const permission = { rules: [{ tool: "shell", action: "allow" }] };
@@ -88,7 +88,7 @@ function prepare(): void {
   model.respond(({ index }) => answers[index] ?? { text: "an answer" });
 }
 
-const isHalfDone = () => treeOf(place.project).some((one) => one.startsWith("pid "));
+const isHalfDone = () => listTree(place.project).some((one) => one.startsWith("pid "));
 
 /** Undoes the killed turn and then the turn before it. */
 async function undoBoth(good: readonly string[]): Promise<void> {
@@ -97,7 +97,7 @@ async function undoBoth(good: readonly string[]): Promise<void> {
   await terminal.settle();
   terminal.type("/undo\r");
   await terminal.waitFor('Took back "half done"', 30_000);
-  expect(treeOf(place.project)).toEqual(good);
+  expect(listTree(place.project)).toEqual(good);
   terminal.type("/undo\r");
   await terminal.waitFor('Took back "good work"', 30_000);
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a0\n");
@@ -110,7 +110,7 @@ it("undoes a killed terminal turn, and not the one before it", async () => {
   terminal.type("good work\r");
   await terminal.waitFor("a good answer", 30_000);
   await terminal.waitForGone("Working");
-  const good = treeOf(place.project);
+  const good = listTree(place.project);
   terminal.type("half done\r");
   await expect.poll(isHalfDone, soon).toBe(true);
   terminal.kill("SIGKILL");
@@ -121,7 +121,7 @@ it("undoes a killed terminal turn, and not the one before it", async () => {
 it("undoes a killed turn of `cairn -p`", async () => {
   prepare();
   await oneShot("-p", "good work");
-  const good = treeOf(place.project);
+  const good = listTree(place.project);
   const killed = start("-p", "half done", "--continue");
   await expect.poll(isHalfDone, soon).toBe(true);
   killed.kill("SIGKILL");

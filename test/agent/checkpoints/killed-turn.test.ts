@@ -3,15 +3,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { UiClient } from "../../support/ui-client.ts";
-import { treeOf } from "./tree-hash.ts";
+import { listTree } from "./tree-hash.ts";
 
 let model: ScriptedModel;
 afterEach(() => model.close());
 
-async function open(place: ReturnType<typeof cairnPlace>) {
+async function open(place: ReturnType<typeof createCairnFolders>) {
   const server = await CairnProcess.start({
     place,
     args: ["ui-server"],
@@ -43,7 +43,7 @@ it.each([
   ["after an edit", "edit"],
   ["in the middle of a command", "command"],
 ] as const)("undoes a turn killed %s, and not the one before it", async (_name, deed) => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const at = (path: string) => join(place.project, path);
   const config = join(place.home, ".config/cairn");
   mkdirSync(config, { recursive: true });
@@ -68,13 +68,13 @@ it.each([
   model.respond(({ index }) => script[index] ?? { hang: true });
   const first = await open(place);
   await first.say("good work", "idle");
-  const good = treeOf(place.project);
+  const good = listTree(place.project);
   first.client.send("message.user", { threadId: "t", text: "half done" });
   await expect
     .poll(
       () =>
         deed === "command"
-          ? treeOf(place.project).some((one) => one.startsWith("pid "))
+          ? listTree(place.project).some((one) => one.startsWith("pid "))
           : model.requests.length > script.length,
       { timeout: 30_000 },
     )
@@ -84,7 +84,7 @@ it.each([
   const second = await open(place);
   const said = JSON.stringify(await second.say("/undo", "success"));
   expect(said).toContain("half done");
-  expect(treeOf(place.project)).toEqual(good);
+  expect(listTree(place.project)).toEqual(good);
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a.txt new\n");
   expect(JSON.stringify(await second.say("/undo", "success"))).toContain("good work");
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a0\n");

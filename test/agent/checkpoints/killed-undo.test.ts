@@ -19,7 +19,7 @@ import { systemClock } from "../../../src/shared/clock.ts";
 import { takeProcessLock } from "../../../src/shared/process-lock.ts";
 import { bundleEntry } from "../../terminal/support/bundle-entry.ts";
 import { openUndo } from "../support/open-undo.ts";
-import { treeOf } from "./tree-hash.ts";
+import { listTree } from "./tree-hash.ts";
 
 function emptyPlace() {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-killed-undo-")));
@@ -56,7 +56,7 @@ async function killEverywhere(
 it("finishes an undo that is killed at any file at the next start", async () => {
   const place = emptyPlace();
   const { project, keep } = place;
-  const original = treeOf(project);
+  const original = listTree(project);
   const { thread } = openUndo(place);
   const turn = thread.begin("change all", undefined);
   await turn.ready();
@@ -68,21 +68,21 @@ it("finishes an undo that is killed at any file at the next start", async () => 
   mkdirSync(join(project, "new", "deep"), { recursive: true });
   writeFileSync(join(project, "new", "deep", "f"), "new\n");
   await turn.end();
-  const changed = treeOf(project);
+  const changed = listTree(project);
   keep();
   const states = new Set<string>();
   const kills = await killEverywhere(["undo", place], async () => {
     const restarted = openUndo(place);
-    const killed = JSON.stringify(treeOf(project));
+    const killed = JSON.stringify(listTree(project));
     states.add(killed);
     await restarted.project.finishRestore();
-    const now = treeOf(project);
+    const now = listTree(project);
     if (killed !== JSON.stringify(changed)) expect(now).toEqual(original);
     else expect([original, changed]).toContainEqual(now);
     // Undoing again must leave the files unchanged.
     const turns = await restarted.thread.turns();
     if (turns.length > 0) await restarted.thread.undo({ scope: "files" });
-    expect(treeOf(project)).toEqual(original);
+    expect(listTree(project)).toEqual(original);
   });
   expect(kills).toBeGreaterThan(5);
   expect(states.size).toBeGreaterThan(4);
@@ -98,7 +98,7 @@ it("finishes or rolls back a merge that is killed at any file", async () => {
   git("init", "-q");
   git("add", "-A");
   git("commit", "-qm", "first");
-  const before = treeOf(project);
+  const before = listTree(project);
   const { tree } = await createWorktree({ project, dataDir, name: "try", clock: systemClock });
   writeFileSync(join(tree, "a"), "merged\n");
   rmSync(join(tree, "d"), { recursive: true });
@@ -107,10 +107,10 @@ it("finishes or rolls back a merge that is killed at any file", async () => {
   const outcomes = new Set<string>();
   const kills = await killEverywhere(["merge", place], async () => {
     await finishMerge(findWorktree(dataDir, project, "try").folder);
-    const now = treeOf(project);
+    const now = listTree(project);
     outcomes.add(JSON.stringify(now));
     if (readFileSync(join(project, "a"), "utf8") === "a\n") expect(now).toEqual(before);
-    else expect(now).toEqual(treeOf(tree));
+    else expect(now).toEqual(listTree(tree));
   });
   expect(kills).toBeGreaterThan(5);
   expect(outcomes.size).toBe(2);

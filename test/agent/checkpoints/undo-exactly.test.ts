@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { runs } from "../../support/runs.ts";
 import type { ScriptedAnswer } from "../../support/scripted-model.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
-import { treeOf } from "./tree-hash.ts";
+import { listTree } from "./tree-hash.ts";
 
 let harness: Harness;
 afterEach(() => harness.close());
@@ -78,14 +78,14 @@ describe("changes by commands are undone and redone byte for byte:", () => {
     ["an ignored folder removed and made again", "rm -rf build; mkdir build; echo new > build/out"],
   ])("%s", async (_name, deed) => {
     await play(deed);
-    const before = treeOf(harness.projectRoot);
+    const before = listTree(harness.projectRoot);
     await harness.say("go");
-    const after = treeOf(harness.projectRoot);
+    const after = listTree(harness.projectRoot);
     expect(after).not.toEqual(before);
     await command("/undo");
-    expect(treeOf(harness.projectRoot)).toEqual(before);
+    expect(listTree(harness.projectRoot)).toEqual(before);
     await command("/redo");
-    expect(treeOf(harness.projectRoot)).toEqual(after);
+    expect(listTree(harness.projectRoot)).toEqual(after);
   });
 
   it.each([
@@ -108,12 +108,12 @@ describe("changes by commands are undone and redone byte for byte:", () => {
     ],
   ])("git: %s", async (_name, deed) => {
     await play(deed);
-    const [before, stood] = [treeOf(harness.projectRoot), standing()];
+    const [before, stood] = [listTree(harness.projectRoot), standing()];
     await harness.say("go");
     expect(standing()).not.toBe(stood);
     await command("/undo");
     expect(standing()).toBe(stood);
-    expect(treeOf(harness.projectRoot)).toEqual(before);
+    expect(listTree(harness.projectRoot)).toEqual(before);
     sh("git fsck --no-dangling");
     expect(sh("git for-each-ref refs/cairn")).toBe("");
     expect(sh("git status")).not.toMatch(/rebas/);
@@ -194,11 +194,11 @@ describe("changes that are not undone are named:", () => {
     sh(`mkdir ${main}; cd ${main}; ${PROJECT}
       git worktree add -q -b linked ${harness.projectRoot}; cd ${harness.projectRoot}
       echo staged too > d/x; git add d/x`);
-    const before = treeOf(harness.projectRoot);
+    const before = listTree(harness.projectRoot);
     await harness.say("go");
     const said = (await command("/undo")).join("\n");
     expect(said.includes("repository of this linked worktree")).toBe(isNamed);
-    expect(treeOf(harness.projectRoot)).toEqual(before);
+    expect(listTree(harness.projectRoot)).toEqual(before);
   });
 
   it("commits that git no longer has", async () => {
@@ -263,11 +263,11 @@ it("undoes random work of commands byte for byte", { tags: ["long"] }, async () 
       fc.array(deed, { minLength: 1, maxLength: 8 }),
       async (earlier, later) => {
         sh(`rm -rf p q; (${["true", ...earlier].join("; ")}) 2>/dev/null; true`);
-        const before = treeOf(harness.projectRoot);
+        const before = listTree(harness.projectRoot);
         next = `(${later.join("; ")}) 2>/dev/null; true`;
         await harness.say("go");
         await command("/undo");
-        expect(treeOf(harness.projectRoot)).toEqual(before);
+        expect(listTree(harness.projectRoot)).toEqual(before);
       },
     ),
     { numRuns: runs(20), endOnFailure: true },

@@ -19,7 +19,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { BlobStore } from "../../../src/agent/checkpoints/blob-store.ts";
 import { type TreeState, treeDifference } from "../../../src/agent/checkpoints/file-copy.ts";
 import { WorkTree } from "../../../src/agent/checkpoints/work-tree.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 
 const FILES = 30;
 const NOTHING = { folders: new Map(), unseen: new Map() };
@@ -100,7 +100,7 @@ it("finds changes through a hard link in an unscanned folder and through a memor
   linkSync(join(root, "d1/f0"), join(root, "node_modules/same"));
   const tree = open();
   await tree.look();
-  await letTimePass(60, "what is kept gets old");
+  await waitFixedTime(60, "what is kept gets old");
   const before = await tree.look();
   writeFileSync(join(root, "node_modules/same"), "evil");
   const map = "f=open('d2/f0','r+b'); m=mmap.mmap(f.fileno(),0); m[0:1]=b'X'; m.flush()";
@@ -114,7 +114,7 @@ it("keeps its index across a restart and finds the changes in between", async ()
   const tree = open();
   const old = await tree.look();
   // A copy made right after a write is not trusted; wait until the file is older.
-  await letTimePass(60, "what is kept gets old");
+  await waitFixedTime(60, "what is kept gets old");
   await tree.look();
   tree.close();
   writeFileSync(join(root, "d1/f0"), "meanwhile");

@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ESCAPE_VECTORS, type EscapeVector, OUT_OF_A_COPY } from "../support/escape-vectors.ts";
 import { everything } from "../support/everything.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 const isLinux = process.platform === "linux";
 
@@ -195,7 +195,7 @@ describe.each(PLACES)("escapes from $where", ({ inCopy }) => {
   }, 180_000);
 
   test("has none in the sandbox, apart from the key ring and the clock of root", async (context) => {
-    const reason = await whyNoSandbox();
+    const reason = await findSandboxProblem();
     if (!isLinux || reason !== undefined) context.skip(reason ?? "Linux alone");
     const ground: Ground = { means: "bubblewrap", inCopy };
     const allowed = possible(ground);

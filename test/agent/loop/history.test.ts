@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { History, resultsForOpenCalls } from "../../../src/agent/loop/history.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { runs } from "../../support/runs.ts";
 import type { ChatMessage, ScriptedAnswer } from "../../support/scripted-model.ts";
 import { until } from "../../support/until.ts";
@@ -81,7 +81,7 @@ describe("the history", () => {
           await current.host.create({ threadId });
           await current.host.send(threadId, "start");
           for (const { kind, waitMs } of actions) {
-            await letTimePass(waitMs, "the moment is left to chance");
+            await waitFixedTime(waitMs, "the moment is left to chance");
             if (kind === "cancel") await current.host.cancel(threadId);
             else await current.host.send(threadId, "more");
           }

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { auditFile, readAudit } from "../../../src/agent/index.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { type HarnessOptions, startHarness } from "../support/thread-harness.ts";
 
 async function start(options: HarnessOptions) {
@@ -63,7 +63,7 @@ it("a call that cannot be noted does not run", async () => {
 });
 
 it("prompts with a reason before it remembers something after reading untrusted content", async () => {
-  const { memory, [Symbol.asyncDispose]: close } = testMemory();
+  const { memory, [Symbol.asyncDispose]: close } = createTestMemory();
   onTestFinished(() => close());
   const fetch = call("shell", { command: "curl https://example.org/" });
   const harness = await start({
@@ -89,7 +89,7 @@ it("prompts with a reason before it remembers something after reading untrusted 
 });
 
 it("attributes to the user only what the user said, whichever operation writes it", async () => {
-  const { memory, [Symbol.asyncDispose]: close } = testMemory();
+  const { memory, [Symbol.asyncDispose]: close } = createTestMemory();
   onTestFinished(() => close());
   const content = "The user prefers tabs over spaces for indentation.";
   const asPreference = [
@@ -130,7 +130,7 @@ it("attributes to the user only what the user said, whichever operation writes i
 });
 
 it("prompts for decisions in every turn after untrusted content, unless the user stated them", async () => {
-  const { memory, [Symbol.asyncDispose]: close } = testMemory();
+  const { memory, [Symbol.asyncDispose]: close } = createTestMemory();
   onTestFinished(() => close());
   const decision = (content: string) => call("remember", { content, episode_type: "decision" });
   const harness = await start({
@@ -276,7 +276,7 @@ it("treats files of an untrusted project as untrusted content", async () => {
 });
 
 it("turns memories into proposals after untrusted content if no user can be prompted", async () => {
-  const { memory, [Symbol.asyncDispose]: close } = testMemory();
+  const { memory, [Symbol.asyncDispose]: close } = createTestMemory();
   onTestFinished(() => close());
   const content = "The queue drops jobs after three tries.";
   const harness = await start({

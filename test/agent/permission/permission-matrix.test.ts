@@ -25,7 +25,7 @@ import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { HIDDEN, LEAVING, READING, RUNNING, WRITING } from "../support/matrix-commands.ts";
-import { whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem } from "../support/sandbox-bench.ts";
 
 const SECRET = "SECRET-of-the-person";
 const EVIL = '#!/bin/sh\necho changed > precious.txt\necho ran > ran.txt\necho ran > "$HOME/ran"\n';
@@ -155,7 +155,7 @@ type Ground = "none" | "sandbox";
 
 const GROUNDS = [
   ["without a sandbox", "none", undefined],
-  ["in a sandbox", "sandbox", await whyNoSandbox()],
+  ["in a sandbox", "sandbox", await findSandboxProblem()],
 ] as const;
 
 it("covers more than 200 commands", () => {

@@ -11,8 +11,8 @@ import {
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { describeEnd } from "../../../src/agent/tools/describe-process.ts";
-import { liveCommands, uniqueSleep } from "../support/processes.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { createSleepCommand, liveCommands } from "../support/processes.ts";
+import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 const STARTS = {
   "without a sandbox": async (limits: CommandLimits) => {
@@ -36,7 +36,7 @@ const STARTS = {
   },
 };
 
-const noSandbox = await whyNoSandbox();
+const noSandbox = await findSandboxProblem();
 const isHere = (way: string) => way !== "in the sandbox" || noSandbox === undefined;
 
 describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
@@ -51,7 +51,7 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
     }
 
     it.runIf(isHere(way))("that starts ever more is ended with all of them", async () => {
-      const sleep = uniqueSleep();
+      const sleep = createSleepCommand();
       const command = `i=0; while [ $i -lt 40 ]; do setsid ${sleep} & i=$((i+1)); done; wait`;
       const { output, failed } = await run(command, { processes: 25 });
       expect(output).toMatch(/more than 25 processes and threads/);

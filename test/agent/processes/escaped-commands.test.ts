@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { killLeftovers, ProcessTable } from "../../../src/agent/processes/process-table.ts";
-import { liveCommands, uniqueSleep } from "../support/processes.ts";
+import { createSleepCommand, liveCommands } from "../support/processes.ts";
 
 function table() {
   const name = `escape${Math.random().toString(36).slice(2)}`;
@@ -23,7 +23,7 @@ function table() {
 
 /** Starts a command that detaches from its parent and waits until it runs. */
 async function leave(processes: ProcessTable, start: (command: string) => string) {
-  const command = uniqueSleep();
+  const command = createSleepCommand();
   const started = await processes.start(start(command));
   await started.ended;
   // `env` or `setsid` are in the command line until they exec the command.

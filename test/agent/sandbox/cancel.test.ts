@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { letTimePass } from "../../support/let-time-pass.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
-const reason = await whyNoSandbox();
+const reason = await findSandboxProblem();
 
 describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, () => {
   it("lets a command clean up before its namespace ends", async () => {
@@ -29,7 +29,7 @@ describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, 
     expect(started.state.phase).toBe("ended");
     const { rm } = await import("node:fs/promises");
     await rm(join(project, "alive"), { force: true });
-    await letTimePass(300, "nothing may follow");
+    await waitFixedTime(300, "nothing may follow");
     expect(existsSync(join(project, "alive"))).toBe(false);
   });
 });

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
-const reason = await whyNoSandbox();
+const reason = await findSandboxProblem();
 const isInstalled = (program: string) =>
   spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 

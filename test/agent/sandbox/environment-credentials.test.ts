@@ -7,7 +7,7 @@ import { AuditLog } from "../../../src/agent/audit/audit-log.ts";
 import { ConfinedCommands } from "../../../src/agent/sandbox/confined-commands.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
-import { whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem } from "../support/sandbox-bench.ts";
 
 const CREDENTIALS = {
   AWS_SECRET_ACCESS_KEY: "hidden-1",
@@ -27,7 +27,7 @@ const CREDENTIALS = {
 };
 const PLAIN = { NODE_ENV: "test", KEYBOARD: "qwerty", MONKEY: "banana" };
 
-it.skipIf((await whyNoSandbox()) !== undefined)(
+it.skipIf((await findSandboxProblem()) !== undefined)(
   "hides credentials in environment variables, except from the granted program",
   async () => {
     const folder = await realpath(await mkdtemp(join(homedir(), ".cairn-sandbox-test-")));

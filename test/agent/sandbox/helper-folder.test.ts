@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeHelperFolder } from "../../../src/agent/sandbox/sandbox-helper.ts";
 import { processesHere } from "../../../src/shared/process-lock.ts";
-import { whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem } from "../support/sandbox-bench.ts";
 
 const folderOf = (here: string, pid: number) =>
   join(tmpdir(), `cairn-sandbox-${here}.${pid}-abcdef`);
@@ -23,7 +23,7 @@ it("removes only the folders of killed processes", async () => {
   expect([...others, own].map((folder) => existsSync(folder))).toEqual([true, true, true]);
 });
 
-const noSandbox = await whyNoSandbox();
+const noSandbox = await findSandboxProblem();
 
 it.runIf(process.platform === "linux" && noSandbox === undefined)(
   "kills only the network relays of killed processes",

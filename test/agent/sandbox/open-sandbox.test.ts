@@ -10,7 +10,7 @@ import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { liveCommands } from "../support/processes.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
   it("reports that it is off and runs commands unchanged", async () => {
@@ -39,7 +39,7 @@ describe("a sandbox", () => {
 /** The other sandbox tests cover these in the default run. */
 const LONG = { tags: ["long"] };
 
-const reason = await whyNoSandbox();
+const reason = await findSandboxProblem();
 
 describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () => {
   const it = test.skipIf(reason !== undefined);

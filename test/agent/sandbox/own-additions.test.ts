@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 import { workOfCommands } from "../../../src/agent/sandbox/work-of-commands.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
-const reason = process.platform === "linux" ? await whyNoSandbox() : "only Linux tells";
+const reason = process.platform === "linux" ? await findSandboxProblem() : "only Linux tells";
 const work = () => workOfCommands(process.pid);
 const soon = { timeout: 60_000 };
 

@@ -21,7 +21,7 @@ import { GuardNotes } from "../../../src/agent/sandbox/guard-notes.ts";
 import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 import { ownProgram } from "../../../src/shared/own-process.ts";
-import { whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem } from "../support/sandbox-bench.ts";
 
 const { file, argv } = ownProgram(new URL("../support/guard-in-trouble.ts", import.meta.url));
 const HOOK = ".git/hooks/post-checkout";
@@ -71,7 +71,7 @@ async function inTrouble(kind: string, { root, asideFolder }: Place, files = "10
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-const reason = await whyNoSandbox();
+const reason = await findSandboxProblem();
 
 describe("in a sandbox", () => {
   it.skipIf(reason !== undefined)(

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { socketFilter } from "../../../src/agent/sandbox/socket-filter.ts";
 import { findProgram } from "../../../src/shared/programs.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 const X86_64 = 0xc000003e;
 const I386 = 0x40000003;
@@ -31,7 +31,7 @@ describe("the socket filter", () => {
 });
 
 const reason =
-  (await whyNoSandbox()) ?? (findProgram("python3") === undefined ? "no python3" : undefined);
+  (await findSandboxProblem()) ?? (findProgram("python3") === undefined ? "no python3" : undefined);
 
 test.skipIf(reason !== undefined)(
   `a command in the sandbox opens sockets of the internet only: ${reason ?? ""}`,

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { until } from "../../support/until.ts";
-import { startConversation, systemOf, toolsOf, userTextsOf } from "../support/conversation.ts";
+import { listUserTexts, startConversation, systemOf, toolsOf } from "../support/conversation.ts";
 import { createTestProject } from "../support/project.ts";
 
 const TASK = '{"name": "Fix it", "description": "d", "acceptanceCriteria": ["it runs"]}';
@@ -35,9 +35,9 @@ describe("a flow on a real thread", () => {
     await talk.send("and?");
     await talk.status("running");
     await talk.status("idle");
-    expect(userTextsOf(talk.model.requests[1])).toEqual(["fix it"]);
-    expect(userTextsOf(talk.model.requests[2])).toEqual(["fix it", "no, shorter"]);
-    expect(userTextsOf(talk.model.requests[3])).toEqual(["remember the word apple", "and?"]);
+    expect(listUserTexts(talk.model.requests[1])).toEqual(["fix it"]);
+    expect(listUserTexts(talk.model.requests[2])).toEqual(["fix it", "no, shorter"]);
+    expect(listUserTexts(talk.model.requests[3])).toEqual(["remember the word apple", "and?"]);
     expect(toolsOf(talk.model.requests[1])).not.toContain("write");
     expect(toolsOf(talk.model.requests[3])).toContain("write");
     expect(await readTasks(project.projectRoot)).toMatchObject([{ id: "0-1", name: "Fix it" }]);
@@ -68,7 +68,7 @@ describe("a flow on a real thread", () => {
     await talk.status("idle");
     await talk.send("y");
     await talk.next((event) => event.type === "assistant.done" && event.text === "fine");
-    expect(userTextsOf(talk.model.requests[1])).toEqual(["y"]);
+    expect(listUserTexts(talk.model.requests[1])).toEqual(["y"]);
     expect(await readTasks(project.projectRoot)).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe("a flow on a real thread", () => {
     expect(systemOf(split)).toMatch(/^You are a poet\.[\s\S]*# Now: split a plan/);
     expect(systemOf(after)).toMatch(/^You are a poet\./);
     expect(systemOf(after)).not.toContain("# Now:");
-    expect(userTextsOf(after)).toEqual(["who are you?"]);
+    expect(listUserTexts(after)).toEqual(["who are you?"]);
     expect((await readTasks(project.projectRoot)).map((task) => task.id)).toEqual(["1-1", "1-2"]);
   });
 
@@ -160,7 +160,7 @@ describe("a flow on a real thread", () => {
     expect(await talk.error()).toMatchObject({ message: expect.stringMatching(/terminal-only/) });
     await talk.send("/plans run 1");
     expect(await talk.error()).toMatchObject({ message: expect.stringMatching(/terminal-only/) });
-    await letTimePass(50, "nothing may follow");
+    await waitFixedTime(50, "nothing may follow");
     expect(talk.model.requests).toHaveLength(0);
     expect(talk.events.some((event) => event.type === "status" && event.phase === "running")).toBe(
       false,
@@ -207,8 +207,8 @@ describe("/plans run in the terminal", () => {
     ]);
     await access(join(project.projectRoot, "b.txt"));
     const [, , , repair, , second] = talk.model.requests;
-    expect(userTextsOf(repair).at(-1)).toContain('taskDone hook "test -f a.txt" failed');
-    expect(userTextsOf(second)).toEqual(["Task 1-2: B\nmake b.txt"]);
+    expect(listUserTexts(repair).at(-1)).toContain('taskDone hook "test -f a.txt" failed');
+    expect(listUserTexts(second)).toEqual(["Task 1-2: B\nmake b.txt"]);
     expect(systemOf(second)).toContain("Read once.");
   });
 

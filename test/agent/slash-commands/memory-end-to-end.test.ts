@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startConversation, systemOf, toolsOf, userTextsOf } from "../support/conversation.ts";
+import { listUserTexts, startConversation, systemOf, toolsOf } from "../support/conversation.ts";
 import { openTestMemory } from "../support/memory.ts";
 import { createTestProject } from "../support/project.ts";
 
@@ -22,8 +22,8 @@ it("provides what one thread remembered and consolidated at the next thread's st
   await first.status("success");
   const [hello, draft] = first.model.requests;
   expect(systemOf(hello)).not.toContain("Fridays are risky");
-  expect(userTextsOf(draft)).toHaveLength(1);
-  expect(userTextsOf(draft)[0]?.match(/<\s*\/?\s*episodes/g)).toHaveLength(2);
+  expect(listUserTexts(draft)).toHaveLength(1);
+  expect(listUserTexts(draft)[0]?.match(/<\s*\/?\s*episodes/g)).toHaveLength(2);
   expect(toolsOf(draft)).toContain("recall");
   expect(toolsOf(draft)).not.toContain("memory_apply");
   await first.host.close();

@@ -82,7 +82,7 @@ export function systemOf(request: ScriptedModel["requests"][number] | undefined)
   return String(system?.content ?? "");
 }
 
-export function userTextsOf(request: ScriptedModel["requests"][number] | undefined): string[] {
+export function listUserTexts(request: ScriptedModel["requests"][number] | undefined): string[] {
   return (request?.body.messages ?? [])
     .filter((message) => message.role === "user")
     .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content)));

@@ -15,6 +15,6 @@ export function liveCommands(text: string): string[] {
 }
 
 /** Random, so that each test finds only its own process. */
-export function uniqueSleep(): string {
+export function createSleepCommand(): string {
   return `sleep ${1000 + Math.random() * 1000}`;
 }

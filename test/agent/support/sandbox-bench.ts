@@ -118,7 +118,7 @@ async function makeHome(folder: string): Promise<string> {
 }
 
 /** Returns the reason why this machine has no sandbox, or undefined if it has one. */
-export async function whyNoSandbox(): Promise<string | undefined> {
+export async function findSandboxProblem(): Promise<string | undefined> {
   // In a new folder: other tests have projects in the home folder.
   const projectRoot = await mkdtemp(join(homedir(), ".cairn-probe-"));
   const probe = await openSandbox({

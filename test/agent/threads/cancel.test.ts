@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../support/until.ts";
-import { liveCommands, uniqueSleep } from "../support/processes.ts";
+import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -8,7 +8,7 @@ afterEach(() => harness.close());
 
 describe("a cancel", () => {
   it("kills a shell command with its children before the status aborted, then idle", async () => {
-    const sleep = uniqueSleep();
+    const sleep = createSleepCommand();
     const command = `${sleep} & setsid ${sleep} & (trap '' TERM; ${sleep})`;
     harness = await startHarness({
       answers: [{ toolCalls: [{ name: "shell", args: { command } }] }],
@@ -134,7 +134,7 @@ describe("a cancel", () => {
   });
 
   it("reports nothing without a run, but kills background commands", async () => {
-    const command = uniqueSleep();
+    const command = createSleepCommand();
     harness = await startHarness({
       answers: [{ toolCalls: [{ name: "shell", args: { command, background: true } }] }],
     });
@@ -163,7 +163,7 @@ describe("a cancel", () => {
   });
 
   it("reaches a subagent, its model and its commands", async () => {
-    const command = uniqueSleep();
+    const command = createSleepCommand();
     harness = await startHarness({
       answers: [
         { toolCalls: [{ name: "subagent", args: { id: "helper", prompt: "help" } }] },

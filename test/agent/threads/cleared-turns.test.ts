@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startConversation, userTextsOf } from "../support/conversation.ts";
+import { listUserTexts, startConversation } from "../support/conversation.ts";
 import { openTestMemory } from "../support/memory.ts";
 import { createTestProject } from "../support/project.ts";
 
@@ -15,9 +15,9 @@ it("hides cleared turns from their thread, but finds them from another", async (
     await talk.send(message);
     await talk.status(message.startsWith("/") ? "success" : "idle");
   }
-  expect(userTextsOf(talk.model.requests[1])).toEqual([OTHER]);
+  expect(listUserTexts(talk.model.requests[1])).toEqual([OTHER]);
   const other = await start();
   await other.send("where does the invoice archive of the company move?");
   await other.status("idle");
-  expect(userTextsOf(other.model.requests[0]).join()).toContain(SAID);
+  expect(listUserTexts(other.model.requests[0]).join()).toContain(SAID);
 });

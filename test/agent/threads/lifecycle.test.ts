@@ -2,9 +2,9 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { processIdentity } from "../../../src/shared/process-lock.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { until } from "../../support/until.ts";
-import { liveCommands, uniqueSleep } from "../support/processes.ts";
+import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -76,7 +76,7 @@ describe("creating a thread", () => {
 
 describe("deleting a thread", () => {
   it("aborts its run, ends its commands, removes its files, and is the last event", async () => {
-    const command = uniqueSleep();
+    const command = createSleepCommand();
     harness = await startHarness({
       answers: [{ toolCalls: [{ name: "shell", args: { command } }] }],
     });
@@ -87,7 +87,7 @@ describe("deleting a thread", () => {
     expect(outline(harness.events).slice(-3)).toEqual(["aborted", "idle", "thread.deleted"]);
     expect(harness.host.list()).toEqual([]);
     expect(await threadFiles()).toEqual([]);
-    await letTimePass(50, "nothing may follow");
+    await waitFixedTime(50, "nothing may follow");
     expect(outline(harness.events).at(-1)).toBe("thread.deleted");
   });
 
@@ -169,7 +169,7 @@ describe("many threads", () => {
 
 describe("closing the host", () => {
   it("closes during work within five seconds and leaves no process", async () => {
-    const command = uniqueSleep();
+    const command = createSleepCommand();
     harness = await startHarness({ environment: process.env });
     harness.model.respond(() => ({
       toolCalls: [

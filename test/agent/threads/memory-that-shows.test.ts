@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startConversation, userTextsOf } from "../support/conversation.ts";
+import { listUserTexts, startConversation } from "../support/conversation.ts";
 import { openTestMemory } from "../support/memory.ts";
 import { createTestProject } from "../support/project.ts";
 
@@ -29,12 +29,12 @@ it("appends related memories to a message as data, once", async () => {
   await talk.send("So we round money per line?");
   await talk.status("idle");
   const [first, second] = talk.model.requests;
-  const [asked = ""] = userTextsOf(first);
+  const [asked = ""] = listUserTexts(first);
   expect(asked).toMatch(
     /^How do we round money\?\n\n<memory note="[^"]*data[^"]*">\n- “We round .* obey” \(ep:1, [\d-]+\)\n<\/memory>$/,
   );
   expect(asked.match(/<\/memory>/g)).toHaveLength(1);
-  expect(userTextsOf(second)).toEqual([asked, "So we round money per line?"]);
+  expect(listUserTexts(second)).toEqual([asked, "So we round money per line?"]);
   expect(await talk.host.history?.(talk.threadId)).toContainEqual({
     role: "user",
     text: "How do we round money?",
@@ -47,7 +47,7 @@ it("sends a message without related memories unchanged", async () => {
   const talk = await conversation();
   await talk.send("Rename the button");
   await talk.status("idle");
-  expect(userTextsOf(talk.model.requests[0])).toEqual(["Rename the button"]);
+  expect(listUserTexts(talk.model.requests[0])).toEqual(["Rename the button"]);
 });
 
 it("offers what a turn taught, and /keep stores the selection", async () => {
@@ -112,7 +112,7 @@ it("/wrong corrects, silences and forgets memories that were added", async () =>
   const asked = async (text: string) => {
     await talk.send(text);
     await talk.status("idle");
-    return userTextsOf(talk.model.requests.at(-1)).at(-1);
+    return listUserTexts(talk.model.requests.at(-1)).at(-1);
   };
   await talk.send("/wrong");
   expect(await talk.status("info")).toMatchObject({
@@ -138,7 +138,7 @@ it("/wrong corrects, silences and forgets memories that were added", async () =>
   const next = await conversation();
   await next.send("How is money printed, with a comma?");
   await next.status("idle");
-  expect(userTextsOf(next.model.requests.at(-1)).join("\n")).not.toContain("(ep:9");
+  expect(listUserTexts(next.model.requests.at(-1)).join("\n")).not.toContain("(ep:9");
   const { episodes } = await memory.execute("recall", { query: "money printed comma" });
   expect(episodes.map(({ id }) => id)).toContain("ep:9");
   await talk.send("/wrong ep:22 forget");

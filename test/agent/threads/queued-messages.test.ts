@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
-import { builtProgram } from "../../support/built-cli.ts";
+import { buildProgram } from "../../support/built-cli.ts";
 import { until } from "../../support/until.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
@@ -16,7 +16,7 @@ const said = () =>
 it("that were acknowledged are there after kill -9, in their order, before the next one", async () => {
   harness = await startHarness({ answers: [{ hang: true }] });
   const { memory: _memory, environment: _environment, ...plain } = harness.options;
-  const script = await builtProgram("run-one-message");
+  const script = await buildProgram("run-one-message");
   const child = spawn(
     process.execPath,
     [script, JSON.stringify(plain), "first", "second", "third"],

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { stateOf } from "../../../src/agent/checkpoints/file-copy.ts";
 import { createWorktree } from "../../../src/agent/worktrees/worktree.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
-import { builtProgram } from "../../support/built-cli.ts";
+import { buildProgram } from "../../support/built-cli.ts";
 import { until } from "../../support/until.ts";
-import { liveCommands, uniqueSleep } from "../support/processes.ts";
+import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -155,12 +155,12 @@ describe("after a restart", () => {
 
 describe("kill -9 in the middle of a run", () => {
   it("leaves the thread with a valid history, a note for the model, and an aborted run", async () => {
-    const command = uniqueSleep();
+    const command = createSleepCommand();
     harness = await startHarness({
       answers: [{ text: "starting", toolCalls: [{ id: "c1", name: "shell", args: { command } }] }],
     });
     const { memory: _memory, environment: _environment, ...plain } = harness.options;
-    const script = await builtProgram("run-one-message");
+    const script = await buildProgram("run-one-message");
     const child = spawn(process.execPath, [script, JSON.stringify(plain), "do it"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -203,12 +203,12 @@ describe("kill -9 in the middle of a run", () => {
 });
 
 it("a background command of an idle thread ends with the next start after kill -9", async () => {
-  const command = uniqueSleep();
+  const command = createSleepCommand();
   harness = await startHarness({
     answers: [{ toolCalls: [{ name: "shell", args: { command, background: true } }] }],
   });
   const { memory: _memory, environment: _environment, ...plain } = harness.options;
-  const script = await builtProgram("run-one-message");
+  const script = await buildProgram("run-one-message");
   const child = spawn(process.execPath, [script, JSON.stringify(plain), "do it"], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import type { ScriptedAnswer } from "../../support/scripted-model.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -15,7 +15,7 @@ const remember = (content: string): ScriptedAnswer => ({
 });
 
 async function begin(...answers: ScriptedAnswer[]): Promise<void> {
-  test = testMemory();
+  test = createTestMemory();
   harness = await startHarness({ answers, memory: test.memory });
 }
 

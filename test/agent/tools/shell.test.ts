@@ -4,7 +4,7 @@ import { childEnvironment, secretNames } from "../../../src/agent/processes/star
 import { shellStatusTool, shellTool } from "../../../src/agent/tools/shell.ts";
 import { SERVICES } from "../../../src/llm/index.ts";
 import { until } from "../../support/until.ts";
-import { liveCommands, uniqueSleep } from "../support/processes.ts";
+import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
 
 let bench: ToolBench;
@@ -32,7 +32,7 @@ describe("shell", () => {
   });
 
   it("continues in the background after its timeout, and can be polled", async () => {
-    const sleep = uniqueSleep();
+    const sleep = createSleepCommand();
     const result = await shell({ command: `echo early; ${sleep}`, timeout_ms: 200 });
     expect(result.text).toContain("early");
     expect(result.text).toContain("in the background as sh1");
@@ -52,7 +52,7 @@ describe("shell", () => {
   });
 
   it("does not wait for background processes", async () => {
-    const sleep = uniqueSleep();
+    const sleep = createSleepCommand();
     const before = performance.now();
     const { text } = await shell({ command: `${sleep} & echo started` });
     expect(performance.now() - before).toBeLessThan(6_000);
@@ -65,7 +65,7 @@ describe("shell", () => {
   it("kills processes that ignore SIGTERM or left the process group", {
     tags: ["long"],
   }, async () => {
-    const sleep = uniqueSleep();
+    const sleep = createSleepCommand();
     const command = `trap '' TERM; (trap '' TERM; setsid ${sleep}) & ${sleep}`;
     await shell({ command, background: true });
     await until(() => liveCommands(sleep).length >= 3);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { storeEdit } from "../../../src/agent/tools/edit.ts";
-import { builtProgram } from "../../support/built-cli.ts";
+import { buildProgram } from "../../support/built-cli.ts";
 
 const LINES = 15;
 
@@ -24,7 +24,7 @@ it("two cairns that edit one file lose none of the edits that they report as don
     Array.from({ length: LINES }, (_, index) => `${name}${index} old\n`),
   );
   const { root, data, file } = await folderWithFile(lines.join("") + "x\n".repeat(50_000));
-  const script = await builtProgram("edit-lines");
+  const script = await buildProgram("edit-lines");
   const done = await Promise.all(
     names.map(async (name) => {
       const args = [script, root, data, name, String(LINES)];

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../../support/run-cli.ts";
 import { startConversation } from "../support/conversation.ts";
 import { openTestMemory } from "../support/memory.ts";
 import { createTestProject } from "../support/project.ts";
@@ -13,7 +13,7 @@ const CODE = ["export function charge() {", "  return retry(3);", "}", ""].join(
 const BODY =
   "A fourth attempt charged people twice when the gateway answered late, so retry(3) is the last one.";
 
-let place: CliPlace;
+let place: CliFolders;
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(place.project, path)), { recursive: true });
@@ -33,7 +33,7 @@ const cairn = (...args: readonly string[]) => runInProcess(place, args);
 
 describe("cairn why", () => {
   beforeEach(() => {
-    place = cliPlace();
+    place = createCliFolders();
     git("init", "--quiet", "--initial-branch=main");
     write("src/pay.ts", CODE);
     git("add", ".");

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtPackage } from "../../support/built-package.ts";
-import { StayingPlace } from "./support/staying-place.ts";
+import { DaemonFixture } from "./support/staying-place.ts";
 
 describe("the daemon", { timeout: 360_000 }, () => {
   let built: string;
@@ -12,7 +12,7 @@ describe("the daemon", { timeout: 360_000 }, () => {
   }, 180_000);
 
   it("is started by the first command, serves the next ones and stops on request", async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     expect(await place.status()).toBeUndefined();
     const { pid, answered } = await place.warmUp();
     expect(answered).toBe(0);
@@ -23,20 +23,20 @@ describe("the daemon", { timeout: 360_000 }, () => {
     expect(await place.print(["daemon"])).toContain(`Process ${pid},`);
     expect(await place.status()).toMatchObject({ pid, answered: 2, declined: 0, under_way: 0 });
     expect(await place.print(["daemon", "stop"])).toContain(`Process ${pid} stops`);
-    await place.untilGone(pid);
+    await place.waitUntilGone(pid);
     expect(await place.status()).toBeUndefined();
     expect(existsSync(join(place.folder, "socket"))).toBe(false);
   });
 
   it("runs once even if ten commands start concurrently", { tags: ["long"] }, async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     // Creating the database in ten processes concurrently exceeds the lock timeout on a busy
     // machine.
     await place.print(["remember", "The first note"], { env: { CAIRN_DAEMON: "off" } });
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => place.print(["remember", `Note number ${n}`])),
     );
-    const { pid } = await place.untilThere();
+    const { pid } = await place.waitUntilRunning();
     expect(daemonsOf(place)).toEqual([pid]);
     expect(JSON.parse(await place.print(["list", "episodes", "--json"])).total).toBe(11);
   });
@@ -44,7 +44,7 @@ describe("the daemon", { timeout: 360_000 }, () => {
   it("produces the same output and exit code as a standalone command", {
     tags: ["long"],
   }, async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     await place.warmUp();
     const lines: { args: string[]; stdin?: string }[] = [
       { args: ["recall", "first"] },
@@ -80,7 +80,7 @@ describe("the daemon", { timeout: 360_000 }, () => {
   it("reads delayed standard input, and only if the command reads it", {
     tags: ["long"],
   }, async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     await place.warmUp();
     const child = place.start(["remember", "-", "--json"]);
     let printed = "";
@@ -100,13 +100,13 @@ describe("the daemon", { timeout: 360_000 }, () => {
     { what: "for a data folder among temporary files", env: { CAIRN_DAEMON: "" } },
     { what: "where the variable says off", env: { CAIRN_DAEMON: "off" } },
   ])("is not started $what", { tags: ["long"] }, async ({ env }) => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     await place.print(["remember", "Alone"], { env });
     expect(existsSync(place.folder)).toBe(false);
   });
 
   it("does not start if the setting is off", { tags: ["long"] }, async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });
     const config = join(place.root, ".config", "cairn", "config.json");
     writeFileSync(config, JSON.stringify({ daemon: "off" }));
@@ -117,11 +117,11 @@ describe("the daemon", { timeout: 360_000 }, () => {
     expect(daemonsOf(place)).toEqual([]);
     writeFileSync(config, JSON.stringify({ daemon: "auto" }));
     await place.print(["remember", "No more"], { env });
-    await place.untilThere();
+    await place.waitUntilRunning();
   });
 });
 
-function daemonsOf({ folder }: StayingPlace): number[] {
+function daemonsOf({ folder }: DaemonFixture): number[] {
   return execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
     .split("\n")
     .filter((line) => line.includes("daemon.program") && line.includes(folder))

@@ -7,7 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { AppCache, createApp } from "../../../src/app/index.ts";
 import type { Database, Tx } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 
 /** Cache limit per connection of an idle daemon. */
 const MOST_KIB = 8_000;
@@ -61,7 +61,7 @@ async function pagesOf(database: Database): Promise<number[]> {
   );
   // Queued reads get no connection while the others run.
   await expect.poll(() => readers.size).toBeGreaterThan(1);
-  await letTimePass(SETTLED_MS, "nothing may follow");
+  await waitFixedTime(SETTLED_MS, "nothing may follow");
   done.abort();
   await Promise.all(readings);
   return pages;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { builtPackage } from "../../support/built-package.ts";
 import { type CliResult, finished } from "../../support/run-cli.ts";
-import { askThrough, startHere } from "./support/ask-through.ts";
-import { StayingPlace } from "./support/staying-place.ts";
+import { sendToDaemon, startDaemon } from "./support/ask-through.ts";
+import { DaemonFixture } from "./support/staying-place.ts";
 
 const BLOCKS = 256;
 /** Larger than the file size limit of 256 blocks of 512 bytes. */
@@ -20,18 +20,20 @@ describe("the daemon", { timeout: 360_000 }, () => {
   }, 180_000);
 
   it("declines requests on a full disk and continues", async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     await place.print(["remember", "Before"], { env: { CAIRN_DAEMON: "off" } });
     await startWithLittleRoom(place);
-    expect(await askThrough(place, ["list", "episodes", "--json"])).toMatchObject({ by: "daemon" });
-    const written = await askThrough(place, ["remember", LONG, "--json"]);
+    expect(await sendToDaemon(place, ["list", "episodes", "--json"])).toMatchObject({
+      by: "daemon",
+    });
+    const written = await sendToDaemon(place, ["remember", LONG, "--json"]);
     expect(written).toMatchObject({ by: "command", code: 0 });
-    const { by, stdout } = await askThrough(place, ["list", "episodes", "--json"]);
+    const { by, stdout } = await sendToDaemon(place, ["list", "episodes", "--json"]);
     expect([by, JSON.parse(stdout).total]).toEqual(["daemon", 2]);
   });
 
   it.skipIf(!canBind)("is neither started nor contacted in a read-only folder", async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     await place.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
     const recall = ["recall", "build", "--json"];
     const alone = await runReadOnly(place, recall);
@@ -39,7 +41,7 @@ describe("the daemon", { timeout: 360_000 }, () => {
     expect(alone.stdout).toContain("The build is green");
     expect(existsSync(place.folder)).toBe(false);
 
-    await startHere(place);
+    await startDaemon(place);
     const beside = await runReadOnly(place, recall);
     expect(beside).toEqual(alone);
     expect(await place.status()).toMatchObject({ answered: 0 });
@@ -48,7 +50,7 @@ describe("the daemon", { timeout: 360_000 }, () => {
   it.skipIf(process.getuid?.() === 0)(
     "is not started in a folder without write permission",
     async () => {
-      const place = new StayingPlace(built);
+      const place = new DaemonFixture(built);
       await place.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
       chmodSync(place.dataDir, 0o500);
       onTestFinished(() => chmodSync(place.dataDir, 0o700));
@@ -62,7 +64,7 @@ describe("the daemon", { timeout: 360_000 }, () => {
  * Simulates a full disk by a file size limit. SIGXFSZ is ignored, so that writes fail with an
  * error.
  */
-async function startWithLittleRoom(place: StayingPlace): Promise<void> {
+async function startWithLittleRoom(place: DaemonFixture): Promise<void> {
   place.makeFolder();
   const script = `ulimit -f ${BLOCKS}; exec "$0" "$@"`;
   const args = ["--import", "data:text/javascript,process.on('SIGXFSZ',()=>{})"];
@@ -72,11 +74,11 @@ async function startWithLittleRoom(place: StayingPlace): Promise<void> {
     { cwd: place.folder, env: place.env, stdio: "ignore" },
   );
   onTestFinished(() => void child.kill("SIGKILL"));
-  await place.untilThere();
+  await place.waitUntilRunning();
 }
 
 /** Runs the command with all file systems read-only. */
-function runReadOnly(place: StayingPlace, args: readonly string[]): Promise<CliResult> {
+function runReadOnly(place: DaemonFixture, args: readonly string[]): Promise<CliResult> {
   const program = join(built(place), "bin", "cairn.js");
   const child = spawn(
     "bwrap",
@@ -87,6 +89,6 @@ function runReadOnly(place: StayingPlace, args: readonly string[]): Promise<CliR
   return finished(child);
 }
 
-function built(place: StayingPlace): string {
+function built(place: DaemonFixture): string {
   return join(place.daemonFile, "..", "..");
 }

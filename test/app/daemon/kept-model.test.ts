@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { askModel } from "../../../src/app/daemon/index.ts";
 import { createEmbedder, embeddingSettings } from "../../../src/embedding/index.ts";
 import { builtPackage } from "../../support/built-package.ts";
-import { defined } from "../../support/defined.ts";
-import { startHere } from "./support/ask-through.ts";
-import { StayingPlace } from "./support/staying-place.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { startDaemon } from "./support/ask-through.ts";
+import { DaemonFixture } from "./support/staying-place.ts";
 
 const TEXT = { text: "Deploys wait for the nightly backup.", before: "When do we ship?" };
 
@@ -18,21 +18,21 @@ describe("the daemon's model", { timeout: 360_000 }, () => {
   }, 180_000);
 
   const here = async (provider = "minilm") => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     const env = { ...place.env, CAIRN_EMBEDDING_PROVIDER: provider };
-    const pid = await startHere(Object.create(place, { env: { value: env } }));
+    const pid = await startDaemon(Object.create(place, { env: { value: env } }));
     return { place, pid, program: place.daemonFile };
   };
   const asked = { texts: [TEXT], role: "query", signal: undefined } as const;
 
   it("embeds like any other process", async () => {
     const { place, program } = await here();
-    const [found] = defined(await askModel(place.folder, { ...asked, program }));
-    const own = defined(createEmbedder(embeddingSettings.parse({})) ?? undefined);
-    const [expected] = defined(await own.read?.([TEXT], { role: "query" }));
+    const [found] = expectDefined(await askModel(place.folder, { ...asked, program }));
+    const own = expectDefined(createEmbedder(embeddingSettings.parse({})) ?? undefined);
+    const [expected] = expectDefined(await own.read?.([TEXT], { role: "query" }));
     await own.close();
     const sent = (vector: Float32Array) => Buffer.from(Float32Array.from(vector).buffer);
-    expect(found?.vector).toBe(sent(defined(expected).vector).toString("base64"));
+    expect(found?.vector).toBe(sent(expectDefined(expected).vector).toString("base64"));
     expect(found?.tokens.map(({ text }) => text)).toEqual(expected?.tokens.map(({ text }) => text));
     expect(found?.tokens.map(({ vector }) => vector)).toEqual(
       expected?.tokens.map(({ vector }) => sent(vector).toString("base64")),
@@ -63,7 +63,7 @@ describe("the daemon's model", { timeout: 360_000 }, () => {
     const before = (await place.status())?.answered ?? 0;
     expect(before).toBeGreaterThan(0);
     process.kill(pid, "SIGKILL");
-    await place.untilGone(pid);
+    await place.waitUntilGone(pid);
     await say(3, "tools/call", recall);
     child.stdin?.end();
     const answers = out

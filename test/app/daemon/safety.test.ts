@@ -17,10 +17,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readLines, writeLine } from "../../../src/app/daemon/daemon-client.ts";
 import { connectToDaemon } from "../../../src/app/daemon/daemon-folder.ts";
 import { builtPackage } from "../../support/built-package.ts";
-import { defined } from "../../support/defined.ts";
-import { askThrough, requestOf, startHere } from "./support/ask-through.ts";
-import { AT_ONCE, killInTheMiddle } from "./support/kill-in-the-middle.ts";
-import { StayingPlace } from "./support/staying-place.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { requestOf, sendToDaemon, startDaemon } from "./support/ask-through.ts";
+import { AT_ONCE, killDuringWrites } from "./support/kill-in-the-middle.ts";
+import { DaemonFixture } from "./support/staying-place.ts";
 
 const CONCURRENT_REQUESTS = 40;
 const CALL = Buffer.from(
@@ -34,31 +34,31 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   }, 180_000);
 
   const here = async () => {
-    const place = new StayingPlace(built);
-    return { place, pid: await startHere(place) };
+    const place = new DaemonFixture(built);
+    return { place, pid: await startDaemon(place) };
   };
 
   it("writes once even if killed during a request", async () => {
-    await killInTheMiddle(new StayingPlace(built), AT_ONCE);
+    await killDuringWrites(new DaemonFixture(built), AT_ONCE);
   });
 
   it("serves forty concurrent requests", async () => {
     const { place } = await here();
     const answers = await Promise.all(
       Array.from({ length: CONCURRENT_REQUESTS }, (_, n) =>
-        askThrough(place, ["remember", `Note ${n}.`, "--json"]),
+        sendToDaemon(place, ["remember", `Note ${n}.`, "--json"]),
       ),
     );
     expect(answers.filter(({ code }) => code !== 0)).toEqual([]);
     const ids = answers.map(({ stdout }) => JSON.parse(stdout).id);
     expect(new Set(ids).size).toBe(CONCURRENT_REQUESTS);
-    const { stdout } = await askThrough(place, ["list", "episodes", "--json", "-n", "1"]);
+    const { stdout } = await sendToDaemon(place, ["list", "episodes", "--json", "-n", "1"]);
     expect(JSON.parse(stdout).total).toBe(CONCURRENT_REQUESTS);
     // Called directly, because the command itself has a short deadline.
-    const completed = await askThrough(place, ["__complete", `cairn show ${ids[17]}`]);
+    const completed = await sendToDaemon(place, ["__complete", `cairn show ${ids[17]}`]);
     expect(completed).toMatchObject({ by: "daemon", code: 0 });
     expect(completed.stdout).toContain(ids[17]);
-    const shown = await askThrough(place, ["show", ids[17]]);
+    const shown = await sendToDaemon(place, ["show", ids[17]]);
     expect(shown.stdout).toContain("Note 17.");
   });
 
@@ -114,7 +114,7 @@ describe("daemon safety", { timeout: 360_000 }, () => {
     const { place } = await here();
     chmodSync(place.folder, 0o755);
     expect(await connectToDaemon(place.folder)).toBeUndefined();
-    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "command", code: 0 });
+    expect(await sendToDaemon(place, ["recall", "x"])).toMatchObject({ by: "command", code: 0 });
     chmodSync(place.folder, 0o700);
     const link = join(place.root, "link");
     symlinkSync(place.folder, link);
@@ -125,10 +125,10 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   });
 
   it("listens below a path longer than the socket address limit", async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     const long = join(place.dataDir, "l".repeat(120), "daemon");
     mkdirSync(long, { recursive: true, mode: 0o700 });
-    const pid = await startHere(
+    const pid = await startDaemon(
       Object.assign(Object.create(place), { folder: long, makeFolder: () => undefined }),
     );
     const socket = await connectToDaemon(long);
@@ -141,10 +141,10 @@ describe("daemon safety", { timeout: 360_000 }, () => {
     const { place, pid } = await here();
     const moment = new Date(Date.now() + 60_000);
     utimesSync(place.daemonFile, moment, moment);
-    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "command", code: 0 });
-    await place.untilGone(pid);
-    const next = await startHere(place);
-    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "daemon", code: 0 });
+    expect(await sendToDaemon(place, ["recall", "x"])).toMatchObject({ by: "command", code: 0 });
+    await place.waitUntilGone(pid);
+    const next = await startDaemon(place);
+    expect(await sendToDaemon(place, ["recall", "x"])).toMatchObject({ by: "daemon", code: 0 });
     process.kill(next, "SIGKILL");
   });
 
@@ -152,12 +152,12 @@ describe("daemon safety", { timeout: 360_000 }, () => {
     const { place, pid } = await here();
     const other = { ...requestOf(place, ["remember", "Written"]), program: "/elsewhere 1 2" };
     expect(await firstAnswer(place, other)).toMatchObject({ kind: "declined" });
-    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "daemon", code: 0 });
+    expect(await sendToDaemon(place, ["recall", "x"])).toMatchObject({ by: "daemon", code: 0 });
     expect(await place.status()).toMatchObject({ pid });
   });
 
   it.skipIf(process.getuid?.() !== 0)("is not started in a folder of another user", async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     await place.print(["remember", "Alone"], { env: { CAIRN_DAEMON: "off" } });
     chownSync(place.dataDir, 65_534, 65_534);
     await place.print(["remember", "Alone, still"]);
@@ -165,11 +165,11 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   });
 
   it("is not restarted after each command if it cannot listen", async () => {
-    const place = new StayingPlace(built);
+    const place = new DaemonFixture(built);
     place.makeFolder();
     // A non-empty folder blocks both unlink and bind.
     mkdirSync(join(place.folder, "socket", "occupied"), { recursive: true });
-    await expect(startHere(place)).rejects.toThrow("it ended with 1");
+    await expect(startDaemon(place)).rejects.toThrow("it ended with 1");
     expect(JSON.parse(readFileSync(join(place.folder, "started"), "utf8"))).toMatchObject({
       off: [place.daemonFile, expect.stringContaining("config.json")],
     });
@@ -178,14 +178,14 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   it("exits when its folder is deleted", async () => {
     const { place, pid } = await here();
     rmSync(place.dataDir, { recursive: true, force: true, maxRetries: 5 });
-    await place.untilGone(pid);
+    await place.waitUntilGone(pid);
   });
 
   it("uses the current database file after it was replaced", async () => {
     const { place } = await here();
     const file = join(place.dataDir, "default.db");
     const ask = async (...args: string[]) => {
-      const answer = await askThrough(place, [...args, "--json"]);
+      const answer = await sendToDaemon(place, [...args, "--json"]);
       expect(answer).toMatchObject({ code: 0 });
       return JSON.parse(answer.stdout);
     };
@@ -210,7 +210,7 @@ describe("daemon safety", { timeout: 360_000 }, () => {
     }
     const [one = "", two = "", hostile = ""] = projects;
     const ask = (args: readonly string[], cwd: string, stdin = "") =>
-      askThrough(place, args, { cwd, stdin });
+      sendToDaemon(place, args, { cwd, stdin });
     await ask(["remember", "Kubernetes deploys the first secret project"], one);
     await ask(["remember", "Kubernetes deploys the second one"], two);
     const found = await Promise.all(
@@ -235,19 +235,21 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   it("lets a command continue after the daemon hangs, writing once", async () => {
     const { place, pid } = await here();
     process.kill(pid, "SIGSTOP");
-    const done = await askThrough(place, ["remember", "While it slept", "--json"]);
+    const done = await sendToDaemon(place, ["remember", "While it slept", "--json"]);
     expect(done).toMatchObject({ by: "command", code: 0 });
     process.kill(pid, "SIGCONT");
-    expect(await askThrough(place, ["list", "episodes", "--json"])).toMatchObject({ by: "daemon" });
-    const { stdout } = await askThrough(place, ["list", "episodes", "--json"]);
+    expect(await sendToDaemon(place, ["list", "episodes", "--json"])).toMatchObject({
+      by: "daemon",
+    });
+    const { stdout } = await sendToDaemon(place, ["list", "episodes", "--json"]);
     expect(JSON.parse(stdout).total).toBe(1);
   });
 
   it("tolerates silent, invalid and disconnecting clients", async () => {
     const { place } = await here();
-    const silent = defined(await connectToDaemon(place.folder));
-    const babbling = defined(await connectToDaemon(place.folder));
-    const leaving = defined(await connectToDaemon(place.folder));
+    const silent = expectDefined(await connectToDaemon(place.folder));
+    const babbling = expectDefined(await connectToDaemon(place.folder));
+    const leaving = expectDefined(await connectToDaemon(place.folder));
     const closed = [silent, babbling].map((socket) => {
       socket.on("error", () => undefined);
       return new Promise((resolve) => socket.once("close", resolve));
@@ -258,12 +260,12 @@ describe("daemon safety", { timeout: 360_000 }, () => {
     leaving.destroy();
     await expect.poll(async () => (await place.status())?.under_way).toBe(0);
     await Promise.all(closed);
-    const { stdout } = await askThrough(place, ["list", "episodes", "--json"]);
+    const { stdout } = await sendToDaemon(place, ["list", "episodes", "--json"]);
     expect(JSON.parse(stdout).total).toBe(0);
   });
 });
 
-async function firstAnswer(place: StayingPlace, request: object): Promise<unknown> {
+async function firstAnswer(place: DaemonFixture, request: object): Promise<unknown> {
   const socket = await connectToDaemon(place.folder);
   if (socket === undefined) throw new Error("nobody listens");
   return new Promise((resolve, reject) => {

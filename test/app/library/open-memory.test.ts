@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { type InputOf, isCairnError, openMemory } from "../../../src/index.ts";
 import { temporaryMemory } from "../../../src/testing/index.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 it("stores and recalls with only a path, and persists", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-library-"));
@@ -25,7 +25,7 @@ it("stores and recalls with only a path, and persists", async () => {
 
 describeOnPostgres("a memory on a PostgreSQL server", () => {
   it("opens by server URL and name, and persists", async () => {
-    using server = postgresPlace();
+    using server = takePostgresDatabase();
     const options = { path: server.url, embedding: { provider: "none" } } as const;
     {
       await using memory = openMemory({ ...options, name: "shop" });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { renderOutput } from "../../../src/cli/render/render-output.ts";
 import { detectStyle } from "../../../src/cli/render/style.ts";
 import { at } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const plain = { ...detectStyle({ stdout: process.stdout, env: { NO_COLOR: "1" } }), columns: 80 };
 const render = (output: unknown) => renderOutput(output, plain).join("\n");
@@ -26,7 +26,7 @@ describe("rendered results", () => {
   });
 
   it("shows items of all kinds in one table with their text", async () => {
-    await using m = testMemory();
+    await using m = createTestMemory();
     await m.apply(
       'remember as=a t=fact e=tool:redis "The TTL is 600 seconds."',
       'concept title="Caching" from=$a "what is cached, and for how long"',
@@ -88,7 +88,7 @@ describe("rendered results", () => {
   });
 
   it("does not repeat a cluster's facts as source episodes", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply('remember t=fact e=tool:x "Only once"', 'remember as=o "Seen as well"');
     const cluster = at((await t.call("list_concepts")).concepts, 0);
     await t.apply("concept as=p title=P from=ep:2", `merge from=$p into=${cluster.id}`);

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeRecords } from "../../../src/cli/render/write-records.ts";
-import { cliPlace, runInProcess } from "../../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
 const TWO = {
   episodes: [
@@ -35,7 +35,7 @@ it("writes CSV that reads back as one line for each record", () => {
 });
 
 it("is available for all list commands", async () => {
-  const place = cliPlace();
+  const place = createCliFolders();
   await runInProcess(place, ["remember", "x", "-t", "decision"]);
   const shown = await runInProcess(place, ["ls", "--columns", "id,episode_type", "--csv"]);
   expect(shown.stdout).toBe("id,episode_type\nep:1,decision\n");

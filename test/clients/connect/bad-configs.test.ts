@@ -10,13 +10,13 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
-const connect = (place: CliPlace, client: string) =>
+const connect = (place: CliFolders, client: string) =>
   runInProcess(place, ["connect", client, "--yes"]);
 
 function withFile(name: string, content: string | Buffer) {
-  const place = cliPlace();
+  const place = createCliFolders();
   const file = join(place.home, name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
@@ -62,7 +62,7 @@ describe("a config that cannot be changed safely stays unchanged", () => {
   });
 
   it("is a folder", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     mkdirSync(join(place.home, ".claude.json"));
     expect((await connect(place, "claude-code")).stderr).toContain("is not a file");
   });
@@ -74,7 +74,7 @@ describe("a config that cannot be changed safely stays unchanged", () => {
   });
 
   it("is a link that leads nowhere", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     symlinkSync(join(place.home, "gone.json"), join(place.home, ".claude.json"));
     expect((await connect(place, "claude-code")).stderr).toContain("symbolic link");
   });

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { builtCli } from "../../support/built-cli.ts";
-import { cliPlace, runInProcess } from "../../support/run-cli.ts";
+import { buildCli } from "../../support/built-cli.ts";
+import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
 async function connected(args: readonly string[]) {
-  const place = cliPlace();
-  const entry = { command: process.execPath, args: [await builtCli(), "mcp", ...args] };
+  const place = createCliFolders();
+  const entry = { command: process.execPath, args: [await buildCli(), "mcp", ...args] };
   mkdirSync(join(place.home, ".cursor"));
   writeFileSync(
     join(place.home, ".cursor", "mcp.json"),
@@ -36,6 +36,6 @@ it("reports the server's output if it does not start", async () => {
 });
 
 it("reports a client that is not connected", async () => {
-  const result = await runInProcess(cliPlace(), ["connect", "zed", "--check"]);
+  const result = await runInProcess(createCliFolders(), ["connect", "zed", "--check"]);
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("cairn connect zed") });
 });

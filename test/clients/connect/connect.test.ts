@@ -8,17 +8,18 @@ import {
   withoutPassword,
 } from "../../../src/clients/connect/index.ts";
 import { clients, findPlaces } from "../../../src/clients/index.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../../support/run-cli.ts";
+import { type CliFolders, createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
-async function run(place: CliPlace, ...args: string[]) {
+async function run(place: CliFolders, ...args: string[]) {
   return runInProcess(place, ["connect", ...args]);
 }
 
-const placesOf = (place: CliPlace) => findPlaces({ env: { HOME: place.home }, cwd: place.project });
+const placesOf = (place: CliFolders) =>
+  findPlaces({ env: { HOME: place.home }, cwd: place.project });
 
 describe.each(clients.map((client) => [client.name, client] as const))("%s", (name, client) => {
   it("connects with absolute paths and disconnects", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     expect(await run(place, name, "--yes")).toMatchObject({ code: 0 });
 
     for (const scope of ["user"] as const) {
@@ -51,7 +52,7 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (na
 
 describe("connect", () => {
   it.each(clients)("reports which calls the config of $name pre-approves", async (client) => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const { stdout } = await run(place, client.name, "--yes");
     const texts = readdirSync(place.home, { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile() && !file.name.endsWith(".md"))
@@ -63,7 +64,7 @@ describe("connect", () => {
   });
 
   it("connects a copy of a program that runs from npx's cache, and removes unused copies", async () => {
-    const { dataDir } = cliPlace();
+    const { dataDir } = createCliFolders();
     const packageRoot = join(dataDir, "_npx", "1a2b", "node_modules", "cairn-memory");
     const programs = join(dataDir, "programs");
     mkdirSync(join(packageRoot, "bin"), { recursive: true });
@@ -81,7 +82,7 @@ describe("connect", () => {
   });
 
   it("writes a hook program and removes it again", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const file = join(place.home, ".config", "opencode", "plugins", "cairn.js");
     await run(place, "opencode", "--yes");
     expect(readFileSync(file, "utf8")).toContain("hook opencode session-start");
@@ -90,15 +91,15 @@ describe("connect", () => {
   });
 
   it("explains capture and how to disable it before confirmation", async () => {
-    const { stdout } = await run(cliPlace(), "claude-code");
+    const { stdout } = await run(createCliFolders(), "claude-code");
     expect(stdout).toContain("store session messages");
     expect(stdout).toContain('"off": ["sessions"]');
-    const without = await run(cliPlace(), "zed");
+    const without = await run(createCliFolders(), "zed");
     expect(without.stdout).not.toContain("store session messages");
   });
 
   it("previews without writing in a dry run and without a terminal", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const dry = await run(place, "codex", "--dry-run");
     expect(dry.stdout).toContain("+[mcp_servers.cairn]");
     expect(dry.code).toBe(0);
@@ -108,7 +109,7 @@ describe("connect", () => {
   });
 
   it("preserves comments, order and file mode, and creates a backup", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const file = join(place.home, ".codex", "config.toml");
     const before = '# mine\nmodel = "x" # keep\n\n[mcp_servers.other] # theirs\ncommand = "foo"\n';
     mkdirSync(dirname(file));
@@ -126,7 +127,7 @@ describe("connect", () => {
   });
 
   it("preserves other hooks and updates its own after a move", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const file = join(place.home, ".claude", "settings.json");
     const theirs = { hooks: [{ type: "command", command: "date" }] };
     const old = "/old/node /old/cairn/bin/cairn.js hook claude-code session-start";
@@ -143,14 +144,14 @@ describe("connect", () => {
   });
 
   it("installs no hooks with --no-hooks", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await run(place, "claude-code", "--no-hooks", "--yes");
     expect(existsSync(join(place.home, ".claude.json"))).toBe(true);
     expect(existsSync(join(place.home, ".claude", "settings.json"))).toBe(false);
   });
 
   it("writes the project's config on request, and reports clients without one", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await run(place, "claude-code", "--project", "--yes", "--db", "shop", "--tools", "core");
     const { mcpServers } = JSON.parse(readFileSync(join(place.project, ".mcp.json"), "utf8"));
     expect(mcpServers.cairn.args.slice(-4)).toEqual(["--db", "shop", "--tools", "core"]);
@@ -159,7 +160,7 @@ describe("connect", () => {
   });
 
   it("reports a shell secret instead of writing it to a config", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const result = await runInProcess(place, ["connect", "cursor", "--yes", "--no-hooks"], {
       env: { CAIRN_EMBEDDING_API_KEY: "sk-very-secret" },
     });
@@ -168,12 +169,12 @@ describe("connect", () => {
   });
 
   it("suggests the nearest client for a typo", async () => {
-    const result = await run(cliPlace(), "claude-cod");
+    const result = await run(createCliFolders(), "claude-cod");
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('"claude-code"') });
   });
 
   it("passes on the shell's PostgreSQL URL without password, and reports it", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const result = await runInProcess(place, ["connect", "claude-code", "--yes"], {
       env: { CAIRN_DATABASE: "postgres://ada:s3cret@db1:5432/shop?sslmode=require" },
     });
@@ -208,7 +209,7 @@ describe("connect", () => {
   it.each(clients.filter(({ scopes }) => scopes.includes("project")).map(({ name }) => name))(
     "writes nothing user- or machine-specific to a shared file of %s",
     async (name) => {
-      const place = cliPlace();
+      const place = createCliFolders();
       await runInProcess(place, ["connect", name, "--project", "--yes"], {
         env: { CAIRN_DATABASE: "postgres://ada@db1/shop", CAIRN_EMBEDDING_MODEL: "/models/mine" },
       });
@@ -227,7 +228,7 @@ describe("connect", () => {
   );
 
   it("preserves the user's additions to cairn's entry on reconnect", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const file = join(place.home, ".claude.json");
     await run(place, "claude-code", "--yes");
     const config = JSON.parse(readFileSync(file, "utf8"));
@@ -244,7 +245,7 @@ describe("connect", () => {
   });
 
   it("replaces an entry of another kind completely", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const file = join(place.home, ".claude.json");
     const remote = { type: "http", url: "https://memory.example.org/mcp" };
     writeFileSync(file, JSON.stringify({ mcpServers: { cairn: remote } }));
@@ -253,7 +254,7 @@ describe("connect", () => {
   });
 
   it("restores the original file without backups after four rounds", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const file = join(place.home, ".claude.json");
     writeFileSync(file, "{}");
     for (const tools of ["all", "core", "all", "core"]) {

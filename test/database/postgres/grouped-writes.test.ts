@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Database, openPlace, type Tx } from "../../../src/database/index.ts";
 import { invalidInput } from "../../../src/shared/errors.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 
 let server: Disposable & { readonly url: string };
@@ -11,7 +11,7 @@ let place: ReturnType<typeof openPlace>;
 let database: Database;
 
 beforeEach(async () => {
-  server = postgresPlace();
+  server = takePostgresDatabase();
   network = await TcpProxy.start(Number(new URL(server.url).port));
   place = openPlace({ folder: "", address: network.urlOf(server.url), isName: () => true });
   database = place.open("shop");

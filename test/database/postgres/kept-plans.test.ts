@@ -10,13 +10,13 @@ import {
   rowQuery,
   type Tx,
 } from "../../../src/database/index.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 const TIMES = 3;
 const thoseOf = rowQuery<[value: number]>(() => sql`select value from (${numbersNamed("n")}) kept`);
 
 async function twoDatabases({ pooled }: { readonly pooled: boolean }): Promise<Database[]> {
-  const server = postgresPlace();
+  const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
   const postgres = postgresSettings.parse({ poolSize: 1 });
   const place = openPlace({

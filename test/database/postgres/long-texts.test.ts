@@ -3,12 +3,12 @@ import { openPlace, SqliteDatabase } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 let server: Disposable & { readonly url: string };
 
 beforeEach(() => {
-  server = postgresPlace();
+  server = takePostgresDatabase();
 });
 
 afterEach(() => server[Symbol.dispose]());

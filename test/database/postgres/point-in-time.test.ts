@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace, postgresSettings } from "../../../src/database/index.ts";
-import { memoryStore } from "../../support/memory-server.ts";
+import { openMemoryStore } from "../../support/memory-server.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 
@@ -15,7 +15,7 @@ function storeOn(server: PostgresServer) {
     postgres: postgresSettings.parse({}),
     isName: () => true,
   });
-  return memoryStore(place);
+  return openMemoryStore(place);
 }
 
 async function ask(server: PostgresServer, statement: string): Promise<string> {

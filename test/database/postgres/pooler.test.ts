@@ -2,9 +2,9 @@
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace, postgresSettings } from "../../../src/database/index.ts";
-import { memoryServer } from "../../support/memory-server.ts";
+import { serveMemory } from "../../support/memory-server.ts";
 import { describeBehindPooler, SESSIONS, startPooler } from "../../support/postgres/pooler.ts";
-import { postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 const LIMIT = 180_000;
 
@@ -16,14 +16,14 @@ const LEFT = `select current_setting('search_path') as path, current_setting('lo
     and database = (select oid from pg_database where datname = current_database())) as locks`;
 
 async function served() {
-  const server = postgresPlace();
+  const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
   const pooler = await startPooler(server.url);
   onTestFinished(() => pooler[Symbol.asyncDispose]());
   const address = `${pooler.url}?pgbouncer=true`;
   const postgres = postgresSettings.parse({});
   const place = () => openPlace({ folder: "", address, postgres, isName: () => true });
-  const servers = [await memoryServer({ place: place() }), await memoryServer({ place: place() })];
+  const servers = [await serveMemory({ place: place() }), await serveMemory({ place: place() })];
   for (const one of servers) onTestFinished(() => one.end());
   const ask = async (turn: number, method: string, path: string, body?: object) => {
     const answer = await fetch(`${servers[turn % 2]?.url}/api/v1${path}`, {

@@ -8,14 +8,14 @@ import {
   type Tx,
 } from "../../../src/database/index.ts";
 import { invalidInput } from "../../../src/shared/errors.ts";
-import { defined } from "../../support/defined.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 let server: Disposable & { readonly url: string };
 let places: ReturnType<typeof openPlace>[];
 
 beforeEach(() => {
-  server = postgresPlace();
+  server = takePostgresDatabase();
   places = [];
 });
 
@@ -68,7 +68,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
   it("is created once by four concurrent first writers", async () => {
     const databases = ["a", "b", "c", "d"].map((id) => ({ id, database: newPlace().open("new") }));
     await Promise.all(databases.map(({ id, database }) => addTopic(database, id)));
-    expect(await topics(defined(databases[0]).database)).toEqual(["a", "b", "c", "d"]);
+    expect(await topics(expectDefined(databases[0]).database)).toEqual(["a", "b", "c", "d"]);
   });
 
   it("allows one writer at a time while readers see the previous state", async () => {

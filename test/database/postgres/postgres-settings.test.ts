@@ -9,9 +9,9 @@ import {
   postgresSettings,
 } from "../../../src/database/index.ts";
 import { CairnError } from "../../../src/shared/errors.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
-let server: ReturnType<typeof postgresPlace>;
+let server: ReturnType<typeof takePostgresDatabase>;
 
 function open(options: Partial<PostgresOptions> = {}): Database {
   const postgres = { ...postgresSettings.parse({}), ...options };
@@ -41,7 +41,7 @@ describe("the settings of PostgreSQL", () => {
 
 describeOnPostgres("a PostgreSQL server with limits from the settings", () => {
   beforeEach(() => {
-    const place = postgresPlace();
+    const place = takePostgresDatabase();
     server = place;
     onTestFinished(() => place[Symbol.dispose]());
   });

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { expect, it } from "vitest";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 describeOnPostgres("the server of tests", () => {
   it("provides temporary stores with vectors", async () => {
-    const first = postgresPlace();
-    using second = postgresPlace();
+    const first = takePostgresDatabase();
+    using second = takePostgresDatabase();
     await using client = await connected(first.url);
     await client.query("create table notes (v vector(2)); insert into notes values ('[3,4]')");
     expect(await client.query("select vector_norm(v) as norm from notes")).toMatchObject({
@@ -21,13 +21,13 @@ describeOnPostgres("the server of tests", () => {
   });
 
   it("provides more stores than it keeps ready", async () => {
-    const places = Array.from({ length: 12 }, () => postgresPlace());
+    const places = Array.from({ length: 12 }, () => takePostgresDatabase());
     expect(new Set(places.map(({ url }) => url)).size).toBe(12);
     for (const place of places) place[Symbol.dispose]();
   });
 
   it("can provide a server without vectors", async () => {
-    using place = postgresPlace({ vectors: false });
+    using place = takePostgresDatabase({ vectors: false });
     await using client = await connected(place.url);
     await expect(client.query("create extension if not exists vector")).rejects.toMatchObject({
       code: "0A000",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { CertificateAuthority, type Certified } from "../../support/certificates.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { TlsFront } from "../../support/postgres/tls-front.ts";
 
 let ours: CertificateAuthority;
@@ -23,7 +23,7 @@ interface Connection {
 }
 
 async function namesOver({ certified, host = "127.0.0.1", parameters }: Connection) {
-  const server = postgresPlace();
+  const server = takePostgresDatabase();
   const folder = mkdtempSync(join(tmpdir(), "cairn-tls-"));
   const file = join(folder, "ca.pem");
   writeFileSync(file, ours.cert);

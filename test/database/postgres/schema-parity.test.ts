@@ -5,7 +5,7 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, it, onTestFinished } from "vitest";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
-import { emptyDatabaseOf } from "../../support/every-engine.ts";
+import { openEmptyDatabase } from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
 interface ColumnRow {
@@ -34,7 +34,7 @@ const lineOf = ({ table, name, type, required, key }: ColumnRow) =>
   `${table}.${name}: ${kindOf(type)}${required === 1 || key > 0 ? " required" : ""}${key > 0 ? ` key ${key}` : ""}`;
 
 async function columnsOn(engine: "sqlite" | "postgres"): Promise<ColumnRow[]> {
-  const { database, [Symbol.asyncDispose]: end } = emptyDatabaseOf(engine);
+  const { database, [Symbol.asyncDispose]: end } = openEmptyDatabase(engine);
   onTestFinished(end);
   await database.write(() => Promise.resolve());
   return database.read(async (tx) =>
@@ -101,7 +101,7 @@ describeOnPostgres("the tables of both engines", () => {
     const numbered = LOGGED_TABLES.filter(({ key: [first, ...others] }) => {
       return first?.column.dataType === "number" && others.length === 0;
     });
-    const { database, [Symbol.asyncDispose]: end } = emptyDatabaseOf("postgres");
+    const { database, [Symbol.asyncDispose]: end } = openEmptyDatabase("postgres");
     onTestFinished(end);
     await database.write(() => Promise.resolve());
     const kept = await database.read(async (tx) =>

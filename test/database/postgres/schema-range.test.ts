@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { type Migration, Migrations } from "../../../src/database/postgres/migrations.ts";
-import { defined } from "../../support/defined.ts";
-import { memoryServer } from "../../support/memory-server.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { serveMemory } from "../../support/memory-server.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 const LIMIT = 180_000;
 const released = Migrations.released();
@@ -29,7 +29,7 @@ function versionsOn(url: string) {
     return place;
   };
   const serve = async (...further: readonly Migration[]) => {
-    const server = await memoryServer({ place: placeWith(...further) });
+    const server = await serveMemory({ place: placeWith(...further) });
     onTestFinished(() => server.end());
     const ask = async (path: string, body?: object) => {
       const answer = await fetch(`${server.url}${path}`, {
@@ -68,7 +68,7 @@ function versionsOn(url: string) {
 }
 
 function emptyServer() {
-  const server = postgresPlace();
+  const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
   return versionsOn(server.url);
 }
@@ -133,11 +133,11 @@ describeOnPostgres("servers of two versions on one database", () => {
       [200, 200, "ok"],
     ]);
     const [kept] = await migrate({}, ADDS, TAKES_AWAY);
-    expect(defined(kept)).toMatchObject({ scripts: [], left: ["takes-away"] });
+    expect(expectDefined(kept)).toMatchObject({ scripts: [], left: ["takes-away"] });
     expect((await old.remember("c")).status).toBe(200);
 
     const [finished] = await migrate({ finish: true }, ADDS, TAKES_AWAY);
-    expect(defined(finished)).toMatchObject({ scripts: ["takes-away"], left: [] });
+    expect(expectDefined(finished)).toMatchObject({ scripts: ["takes-away"], left: [] });
     await expect.poll(old.state, { timeout: LIMIT }).toEqual([503, 503, "newer"]);
     const refused = await old.remember("d");
     expect([refused.status, refused.text]).toEqual([

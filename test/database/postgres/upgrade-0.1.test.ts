@@ -4,16 +4,16 @@ import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
-import { memoryStore } from "../../support/memory-server.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { openMemoryStore } from "../../support/memory-server.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/postgres.sql"), "utf8");
 
 describeOnPostgres("a PostgreSQL database of 0.1", () => {
   it("remains writable and is upgraded on request", async () => {
-    using place = postgresPlace();
+    using place = takePostgresDatabase();
     const databases = openPlace({ folder: "", address: place.url, isName: () => true });
-    const store = memoryStore(databases);
+    const store = openMemoryStore(databases);
     onTestFinished(() => store.close());
     const memory = store.open();
     await memory.execute("remember", { content: "made by this version" });

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/memory-server.ts";
 const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/sqlite.sql"), "utf8");
 const APPLICATION_ID = "application_id";
 
-export function fileOf01(folder = temporaryFolder()): string {
+export function createFileOf01(folder = temporaryFolder()): string {
   const path = join(folder, "default.db");
   const template = new BetterSqlite3(newDatabase());
   const mark = template.pragma(APPLICATION_ID, { simple: true });

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { CairnProcess } from "../../support/cairn-process.ts";
 import { RoundRobinProxy } from "../../support/round-robin-proxy.ts";
-import { type CliResult, cliPlace, finished, startCli } from "../../support/run-cli.ts";
+import { type CliResult, createCliFolders, finished, startCli } from "../../support/run-cli.ts";
 
 export function compose() {
   const text = readFileSync(join(packageRoot(), "examples/team/compose.yaml"), "utf8");
@@ -15,7 +15,7 @@ export function compose() {
 const SERVERS = ["cairn-1", "cairn-2"];
 
 export class Team {
-  readonly place = cliPlace();
+  readonly place = createCliFolders();
   readonly token = "the-installation-s-own";
   /** Program built last by `docker compose build`. Default: the sources. */
   image: string | undefined;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type CapturedWork, storeCaptured } from "../../../src/ingest/capture/store-captured.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const said = (content: string): CapturedWork["candidates"][number] => ({
   kind: "preference",
@@ -12,7 +12,7 @@ const said = (content: string): CapturedWork["candidates"][number] => ({
 });
 
 it("forgotten items are not stored again when the transcript is reread", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const { memory, folder } = test;
   const work: CapturedWork = {
     ...{ client: "claude-code", session: "s1", db: "default" },

@@ -4,7 +4,7 @@ import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { importerNames, openImportInput } from "../../../src/ingest/importers/index.ts";
 import { isCairnError } from "../../../src/shared/errors.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { importText, sample, sampleDatabase, temporaryFolder } from "./import-sample.ts";
 
 const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
@@ -49,7 +49,7 @@ describe.each(importerNames.map((name) => [name] as const))("%s", (from) => {
     "rejects or reads %s",
     { tags: BASIC.has(from) ? [] : ["long"] },
     async (_name, bytes) => {
-      await using place = testMemory();
+      await using place = createTestMemory();
       try {
         const report = await importText(place, bytes, { from, conversations: true });
         expect(report.added + report.known + report.skipped).toBeGreaterThanOrEqual(0);
@@ -87,7 +87,7 @@ describe("a path", () => {
   });
 
   it("does not modify another program's database", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const path = sampleDatabase("remind.sql");
     const before = readFileSync(path);
     const { importPath } = await import("./import-sample.ts");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { guessImporter, openImportInput } from "../../../src/ingest/importers/index.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import {
   importPath,
   importText,
@@ -44,7 +44,7 @@ describe.each(SAMPLES)("%s", (name, path, importer) => {
   });
 
   it("imports twice without duplicates or events", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const file = path();
     const first = await importPath(place, file, optionsFor(name));
     expect(first.added).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ describe.each(SAMPLES)("%s", (name, path, importer) => {
 
 describe("server-memory", () => {
   it("imports observations with their entity, and relations", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sample("server-memory.jsonl"));
     expect((await episodes(place))[0]).toMatchObject({
       content: "Maintains the billing service",
@@ -79,7 +79,7 @@ describe("server-memory", () => {
   });
 
   it("imports facts on request and preserves unknown types", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sample("server-memory.jsonl"), { asFacts: true });
     const office = (await episodes(place)).find(({ content }) => content === "Opened in 2021");
     expect(office).toMatchObject({
@@ -90,7 +90,7 @@ describe("server-memory", () => {
   });
 
   it("reports invalid lines", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const text =
       '{"type":"entity","name":"a","entityType":"tool","observations":["x"]}\nbroken\n{}\n';
     const report = await importText(place, text, { from: "server-memory" });
@@ -117,7 +117,7 @@ describe("server-memory", () => {
       0,
     ],
   ])("reads %s", async (_, text, skipped) => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const report = await importText(place, text, { from: "server-memory" });
     expect(report).toMatchObject({ added: 2, skipped });
     const contents = (await episodes(place)).map(({ content }) => content).sort();
@@ -125,7 +125,7 @@ describe("server-memory", () => {
   });
 
   it("imports incomplete records and reports missing required fields", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const text = [
       '{"type":"entity","name":"a","entityType":"tool","observations":"one text"}',
       '{"type":"entity","name":"b"}',
@@ -147,7 +147,7 @@ describe("remind", () => {
     ["folder", () => sample("remind-memory")],
     ["export", () => sample("remind-export.json")],
   ])("imports facts, conflicts, concepts, evidence and labels of its %s", async (_name, path) => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     expect(await importPath(place, path())).toMatchObject({ skipped: 0 });
     const all = await episodes(place);
     const old = all.find(({ content }) => content === "orders runs on Postgres 14");
@@ -178,7 +178,7 @@ describe("remind", () => {
 
 describe("Claude Code", () => {
   it("maps note kinds to types and imports the rest as text", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sample("claude-code/-home-ada-shop/memory"));
     const all = await episodes(place);
     expect(all.map((one) => [one.metadata?.import_id, one.episode_type])).toEqual([
@@ -198,7 +198,7 @@ describe("Claude Code", () => {
   });
 
   it("updates a changed note", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const folder = join(temporaryFolder(), "-x", "memory");
     cpSync(sample("claude-code/-home-ada-shop/memory"), folder, { recursive: true });
     await importPath(place, folder);
@@ -210,7 +210,7 @@ describe("Claude Code", () => {
 
 describe("markdown", () => {
   it("imports each bullet of an instruction file as a preference", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sample("CLAUDE.md"));
     const all = await episodes(place);
     expect(all.map(({ content }) => content)).toEqual([
@@ -231,7 +231,7 @@ describe("markdown", () => {
   });
 
   it("imports notes as linked concepts", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sample("vault"));
     const { nodes, edges } = await place.memory.execute("graph", {});
     expect(nodes.map(({ title }) => title).sort()).toEqual(["2026_03_31", "Release train"]);
@@ -244,7 +244,7 @@ describe("markdown", () => {
 
 describe("basic-memory", () => {
   it("maps categories to types and relations to links", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sample("basic-memory"));
     const all = await episodes(place);
     expect(all.map((one) => [one.episode_type, one.content])).toEqual([
@@ -259,7 +259,7 @@ describe("basic-memory", () => {
 
 describe("mem0", () => {
   it("imports times, authors and categories of mem0, and skips empty records", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     expect(await importPath(place, sample("mem0.json"))).toMatchObject({ added: 2, skipped: 1 });
     expect((await episodes(place))[0]).toMatchObject({
       content: "Prefers window seats",
@@ -273,7 +273,7 @@ describe("mem0", () => {
 
 describe("claude-mem", () => {
   it("imports observations, their facts and summaries", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sampleDatabase("claude-mem.sql"));
     const all = await episodes(place);
     expect(all.map(({ episode_type: type }) => type)).toEqual([
@@ -296,14 +296,14 @@ describe("claude-mem", () => {
 
 describe("chatgpt", () => {
   it("reads saved memories as JSON and deletes disabled ones", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const report = await importPath(place, sample("chatgpt-memory.json"), { from: "chatgpt" });
     expect(report).toMatchObject({ added: 2, skipped: 1 });
     expect(await contents(place)).toEqual(["User loves dogs."]);
   });
 
   it("reads the pasted list", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sample("chatgpt-pasted.txt"), { from: "chatgpt" });
     const all = await episodes(place);
     expect(all.map((one) => [one.content, one.occurred_at])).toEqual([
@@ -313,7 +313,7 @@ describe("chatgpt", () => {
   });
 
   it("reads a ZIP with saved memories", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const file = join(temporaryFolder(), "backup.zip");
     const entry = readFileSync(sample("chatgpt-memory.json"));
     writeFileSync(file, zipSync({ "backup/memories.json": entry, "memories.jsonl.gz": entry }));
@@ -322,7 +322,7 @@ describe("chatgpt", () => {
   });
 
   it("imports conversations only on request", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const file = sample("conversations.json");
     await expect(importPath(place, file)).rejects.toThrow(/--conversations/);
     expect(await importPath(place, file, { conversations: true })).toMatchObject({
@@ -338,7 +338,7 @@ describe("chatgpt", () => {
 
 describe("tables", () => {
   it("maps CSV columns and preserves others as metadata", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const report = await importPath(place, sample("notes.csv"), OPTIONS);
     expect(report).toMatchObject({ added: 2, skipped: 1 });
     expect(report.skips[0]?.reason).toContain("--map content=NAME");
@@ -354,7 +354,7 @@ describe("tables", () => {
   });
 
   it("rejects an unknown episode field", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const map = { contents: "note" };
     await expect(importPath(place, sample("notes.csv"), { map })).rejects.toThrow(
       /map: "contents" is not one of content, id/,
@@ -364,7 +364,7 @@ describe("tables", () => {
 
 describe("deleted items", () => {
   it("are not restored by the next import", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     await importPath(place, sample("mem0.json"));
     await place.memory.execute("delete_episode", { episode_id: "ep:1" });
     expect(await importPath(place, sample("mem0.json"))).toMatchObject({ added: 0, known: 2 });
@@ -374,7 +374,7 @@ describe("deleted items", () => {
 
 describe("a rejected record", () => {
   it("is skipped with its reason while others are imported", async () => {
-    await using place = testMemory({
+    await using place = createTestMemory({
       limits: { contentBytes: 1000, changesetOps: 10_000, proposalDays: 60 },
     });
     const lines = [..."abc"].map((id) => ({
@@ -390,7 +390,7 @@ describe("a rejected record", () => {
 
 describe("an interrupted import", () => {
   it("resumes where it ended", async () => {
-    await using place = testMemory();
+    await using place = createTestMemory();
     const lines = Array.from({ length: 700 }, (_, n) =>
       JSON.stringify({ id: n, text: `note ${n}` }),
     );

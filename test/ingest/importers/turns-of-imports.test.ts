@@ -1,17 +1,19 @@
 import { expect, it } from "vitest";
 import { heldImportInput, importerNamed, runImport } from "../../../src/ingest/importers/index.ts";
-import { testMemory } from "../../support/test-memory.ts";
-import { countingTurns } from "../../support/turns.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
+import { countTurns } from "../../support/turns.ts";
 
 const RECORDS = 2_600;
 
 const episode = (n: number) => ({ content: `Note ${n}`, entities: [`file:f${n}`] });
 
 it("yields between pages of earlier imports", async () => {
-  await countingTurns(async (turn) => {
+  await countTurns(async (turn) => {
     const turns: number[] = [];
     const isPage = (text: string) => /left join "facts"/.test(text);
-    await using test = testMemory({ onStatement: (text) => isPage(text) && turns.push(turn()) });
+    await using test = createTestMemory({
+      onStatement: (text) => isPage(text) && turns.push(turn()),
+    });
     const lines = Array.from({ length: RECORDS }, (_, n) =>
       JSON.stringify({ id: n, ...episode(n) }),
     );

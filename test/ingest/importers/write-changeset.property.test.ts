@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeChangeset } from "../../../src/ingest/importers/index.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const text = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 60 })
@@ -9,7 +9,7 @@ const text = fc
 const name = text.map((one) => one.trim()).filter((one) => one !== "");
 
 it("round-trips ops through a changeset for any text", async () => {
-  await using place = testMemory();
+  await using place = createTestMemory();
   await fc.assert(
     fc.asyncProperty(
       fc.array(

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { MEMORY_FOLDER, syncRepository } from "../../../src/ingest/repository/index.ts";
 import type { EpisodeRecord } from "../../../src/memory/index.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 /** A clone of a repository with its own memory, synchronized with the repository's files. */
 export interface Clone extends AsyncDisposable {
@@ -31,7 +31,7 @@ export interface Clone extends AsyncDisposable {
   holding(): Promise<EpisodeRecord[]>;
 }
 
-export function makeClones(names: readonly string[]): Clone[] {
+export function createClones(names: readonly string[]): Clone[] {
   const root = mkdtempSync(join(tmpdir(), "cairn-clones-"));
   const first = join(root, names[0] ?? "");
   mkdirSync(first);
@@ -49,7 +49,7 @@ const AS = (name: string) => ["-c", `user.name=${name}`, "-c", `user.email=${nam
 function makeClone(name: string, folder: string, index: number): Clone {
   const clock = new TestClock();
   clock.advance(index + 1);
-  const test = testMemory({ name: "shop", clock });
+  const test = createTestMemory({ name: "shop", clock });
   return {
     ...{ name, folder, test },
     async sync() {
@@ -100,7 +100,7 @@ function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-export function filesIn({ folder }: Clone): Map<string, string> {
+export function readFilesIn({ folder }: Clone): Map<string, string> {
   const at = join(folder, MEMORY_FOLDER);
   if (!existsSync(at)) return new Map();
   return new Map(
@@ -110,12 +110,12 @@ export function filesIn({ folder }: Clone): Map<string, string> {
   );
 }
 
-export function writeIn({ folder }: Clone, name: string, text: string | undefined): void {
+export function writeFileIn({ folder }: Clone, name: string, text: string | undefined): void {
   mkdirSync(join(folder, MEMORY_FOLDER), { recursive: true });
   if (text === undefined) rmSync(join(folder, MEMORY_FOLDER, name));
   else writeFileSync(join(folder, MEMORY_FOLDER, name), text);
 }
 
-export function moveIn({ folder }: Clone, from: string, to: string): void {
+export function moveFile({ folder }: Clone, from: string, to: string): void {
   renameSync(join(folder, MEMORY_FOLDER, from), join(folder, MEMORY_FOLDER, to));
 }

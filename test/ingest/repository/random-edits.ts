@@ -1,4 +1,4 @@
-import { type Clone, filesIn, makeClones, moveIn, writeIn } from "./clones.ts";
+import { type Clone, createClones, moveFile, readFilesIn, writeFileIn } from "./clones.ts";
 
 const TYPES = ["decision", "fact", "preference", "outcome"];
 const HEADING = /^## \w+(?: [0-9a-z]{10})?$/m;
@@ -9,8 +9,8 @@ export interface EditedClones {
   readonly marked: number;
 }
 
-export async function editAtRandom(edits: number, random: () => number): Promise<EditedClones> {
-  const clones = makeClones(["ada", "bruno", "carla"]);
+export async function makeRandomEdits(edits: number, random: () => number): Promise<EditedClones> {
+  const clones = createClones(["ada", "bruno", "carla"]);
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const said = new Set<string>();
   const gone = new Set<string>();
@@ -25,7 +25,7 @@ export async function editAtRandom(edits: number, random: () => number): Promise
   const edit = async (clone: Clone) => {
     const { test } = clone;
     const holding = pick(await clone.holding());
-    const [name = "", text = ""] = pick([...filesIn(clone)]) ?? [];
+    const [name = "", text = ""] = pick([...readFilesIn(clone)]) ?? [];
     const shown = text
       .split(HEADING)
       .slice(1)
@@ -52,14 +52,14 @@ export async function editAtRandom(edits: number, random: () => number): Promise
       gone.add(before);
       const written = [before.replaceAll(". ", ".\n"), before].find((form) => text.includes(form));
       if (written === undefined) throw new Error(`${name} does not say ${before}`);
-      writeIn(clone, name, text.replace(written, newText(clone)));
+      writeFileIn(clone, name, text.replace(written, newText(clone)));
     } else if (kind === 6) {
       for (const one of shown) gone.add(one);
-      writeIn(clone, name, undefined);
+      writeFileIn(clone, name, undefined);
     } else if (kind === 7) {
       number += 1;
-      moveIn(clone, name, `moved-${number}-${clone.name}.md`);
-    } else writeIn(clone, name, `${text.trimEnd()}\n\n## ${type}\n\n${newText(clone)}\n`);
+      moveFile(clone, name, `moved-${number}-${clone.name}.md`);
+    } else writeFileIn(clone, name, `${text.trimEnd()}\n\n## ${type}\n\n${newText(clone)}\n`);
   };
   try {
     for (let done = 0; done < edits; ) {
@@ -86,7 +86,7 @@ export async function editAtRandom(edits: number, random: () => number): Promise
 }
 
 /** Mulberry32: deterministic random numbers from 0 to 1. */
-export function seeded(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -98,7 +98,7 @@ export function seeded(seed: number): () => number {
 
 async function exchange(clone: Clone, other: Clone): Promise<number> {
   clone.pull(other);
-  const marked = [...filesIn(clone).values()].filter((text) => /^<{7} /m.test(text)).length;
+  const marked = [...readFilesIn(clone).values()].filter((text) => /^<{7} /m.test(text)).length;
   await clone.sync();
   clone.commit();
   return marked;

@@ -5,10 +5,15 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changedFiles } from "../../../src/ingest/review/index.ts";
-import { type CliPlace, type CliResult, cliPlace, runInProcess } from "../../support/run-cli.ts";
+import {
+  type CliFolders,
+  type CliResult,
+  createCliFolders,
+  runInProcess,
+} from "../../support/run-cli.ts";
 import { SARIF } from "./sarif-2.1.0.schema.ts";
 
-let place: CliPlace;
+let place: CliFolders;
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(place.project, path)), { recursive: true });
@@ -31,7 +36,7 @@ async function remember(type: string, content: string, ...more: readonly string[
 
 describe("cairn review", () => {
   beforeEach(async () => {
-    place = cliPlace();
+    place = createCliFolders();
     git("init", "--quiet", "--initial-branch=main");
     write("src/pay.ts", "export const pay = 1;\n");
     git("add", ".");

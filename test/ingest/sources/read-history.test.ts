@@ -10,7 +10,7 @@ import {
   sourceOfHistory,
   storeSource,
 } from "../../../src/ingest/sources/index.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 function repository() {
   const folder = mkdtempSync(join(tmpdir(), "cairn-history-"));
@@ -75,7 +75,7 @@ describe("a git history", () => {
   });
 
   it("contains amended and rebased commits once", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
     const name = await sourceOfHistory(folder);

@@ -22,7 +22,7 @@ const ASKS = /\/(chat|chat\/completions|messages|responses|[a-z]+-?stream|invoke
 /**
  * Starts a proxy that applies one fault to each of the first responses; later ones pass unchanged.
  */
-export async function startFaultyWay(
+export async function startFaultyProxy(
   service: StrictService,
   framing: Framing,
   faults: readonly Fault[],

@@ -12,7 +12,7 @@ import {
 } from "./providers/index.ts";
 
 /** One API, with its representation of stream faults. */
-export interface FormOfApi {
+export interface ApiForm {
   readonly settings: Partial<LlmSettings>;
   readonly start: () => Promise<StrictService>;
   readonly framing: Framing;
@@ -36,7 +36,7 @@ const chunk = (choices: readonly object[]) =>
   sse({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices });
 const openAiError = (message: string, type: string) => ({ error: { message, type, code: null } });
 
-const CHAT: Omit<FormOfApi, "settings" | "start"> = {
+const CHAT: Omit<ApiForm, "settings" | "start"> = {
   framing: "server-sent",
   empty: [
     ping,
@@ -53,7 +53,7 @@ const claudeError = (type: string, message: string) => ({
   type: "error",
   error: { type, message },
 });
-const MESSAGES: Omit<FormOfApi, "settings" | "start"> = {
+const MESSAGES: Omit<ApiForm, "settings" | "start"> = {
   framing: "server-sent",
   empty: [ping, sse({ type: "ping" }, "ping")],
   passing: sse(claudeError("overloaded_error", "Overloaded"), "error"),
@@ -73,7 +73,7 @@ const inFrame = (data: object) =>
   frame("chunk", { bytes: Buffer.from(JSON.stringify(data)).toString("base64") });
 const awsRefusal = (message: string) => ({ message });
 
-export const FORMS: Readonly<Record<string, FormOfApi>> = {
+export const FORMS: Readonly<Record<string, ApiForm>> = {
   "chat completions": {
     ...CHAT,
     settings: { provider: "openai-compatible" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openMemory } from "../../../src/index.ts";
 import { promptContext, sessionContext } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 function open() {
   return openMemory({ path: ":memory:", embedding: { provider: "none" } });
@@ -103,7 +103,7 @@ describe("the items at the start of a session", () => {
 
   it("prefer what earlier sessions recalled, and fit into 400 tokens", async () => {
     const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-    await using here = testMemory({ recallLog: { recalls: 100, days: 30 } });
+    await using here = createTestMemory({ recallLog: { recalls: 100, days: 30 } });
     const { memory } = here;
     const letters = "abcdefghijkl";
     const words = (letter: string) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ChangesetForm } from "../../../src/memory/changeset/changeset-form.ts";
-import { parsedAtOnce } from "../../support/at-once.ts";
+import { parseChangesetSync } from "../../support/at-once.ts";
 
 const OPS = `remember supersede conflict resolve dismiss concept update link label unlabel
   entity_relation evidence unlink reshape merge split delete restore processed topic set_topic`;
@@ -27,19 +27,21 @@ describe("documentation examples", () => {
   ];
 
   it.each(blocks)("parses: %j", (block) => {
-    const { ops, issues } = parsedAtOnce(block, forms);
+    const { ops, issues } = parseChangesetSync(block, forms);
     expect(issues).toEqual([]);
     expect(ops.length).toBeGreaterThan(0);
   });
 
   it("has an example of every op", () => {
-    const shown = blocks.flatMap((block) => parsedAtOnce(block, forms).ops.map((op) => op.op));
+    const shown = blocks.flatMap((block) =>
+      parseChangesetSync(block, forms).ops.map((op) => op.op),
+    );
     expect(new Set(shown)).toEqual(new Set(forms.keys()));
   });
 
   it("parses the first changeset that a reader applies", () => {
     const text = readFileSync("examples/first-memory.changeset", "utf8");
-    const { ops, issues } = parsedAtOnce(text, forms);
+    const { ops, issues } = parseChangesetSync(text, forms);
     expect(issues).toEqual([]);
     expect(ops.filter((op) => op.op === "remember")).toHaveLength(11);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const MIB = 1024 * 1024;
 
@@ -7,12 +7,12 @@ it.each([
   ["a comment of 7 MiB without blanks", `# ${"x".repeat(7 * MIB)}\nremember "after it"`],
   ["7 MiB of blanks", `${" ".repeat(7 * MIB)}remember "after it"`],
 ])("reads a changeset behind %s", async (_name, changeset) => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   expect(await t.call("apply", { changeset })).toMatchObject({ success: true });
 });
 
 it("refuses a content of 7 MiB by its size, in either form", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const content = "x".repeat(7 * MIB);
   for (const changeset of [
     `remember "${content}"`,
@@ -24,7 +24,7 @@ it("refuses a content of 7 MiB by its size, in either form", async () => {
 });
 
 it("bounds keys and issues of an op", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const keys = Array.from({ length: 50_000 }, (_, index) => `k${index}`);
   const json = JSON.stringify({
     op: "remember",
@@ -44,7 +44,7 @@ it("undoes a change of more rows than an argument list can have", {
   tags: ["long"],
   timeout: 360_000,
 }, async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const labels = Array.from({ length: 10 }, (_, index) => `k=${index}`).join(",");
   const line = `remember labels=${labels} "again and again"`;
   for (let part = 0; part < 13; part += 1) {

@@ -1,19 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseChangeset } from "../../../src/memory/changeset/parse-changeset.ts";
-import { compactAtOnce } from "../../support/at-once.ts";
+import { parseCompactSync } from "../../support/at-once.ts";
 import { forms } from "./forms.ts";
 
 const args = (text: string) => {
-  const { ops, issues } = compactAtOnce(text, forms);
+  const { ops, issues } = parseCompactSync(text, forms);
   expect(issues).toEqual([]);
   return ops[0]?.args;
 };
-const messages = (text: string) => compactAtOnce(text, forms).issues.map((issue) => issue.message);
+const messages = (text: string) =>
+  parseCompactSync(text, forms).issues.map((issue) => issue.message);
 
 describe("compact ops", () => {
   it("turns short keys into fields and takes the last quoted word for the text", () => {
-    const { ops } = compactAtOnce(
+    const { ops } = parseCompactSync(
       'remember as=a t=fact e=person:ada,tool:git by=user ref="https://x.org/?a=b" "Ada uses git"',
       forms,
     );
@@ -113,7 +114,7 @@ describe("invalid ops", () => {
 
   it("reports all issues with their lines", () => {
     const text = "# head\nnope x\nremember zz=1 yy=2 ok\n\ndelete ep:1\nremember 'x";
-    const { ops, issues } = compactAtOnce(text, forms);
+    const { ops, issues } = parseCompactSync(text, forms);
     expect(issues.map(({ op_index, line, op, code }) => [op_index, line, op, code])).toEqual([
       [0, 2, "nope", "invalid_input"],
       [1, 3, "remember", "invalid_input"],
@@ -140,7 +141,7 @@ describe("round trips", () => {
           (one) =>
             `remember by=${quote(one.asserted_by)} ref=${quote(one.source_ref)} ${quote(one.content)}`,
         );
-        const { ops, issues } = compactAtOnce(lines.join("\r\n"), forms);
+        const { ops, issues } = parseCompactSync(lines.join("\r\n"), forms);
         expect(issues).toEqual([]);
         expect(ops.map((parsed) => parsed.args)).toEqual(written);
         expect(ops.map((parsed) => parsed.line)).toEqual(written.map((_one, index) => index + 1));
@@ -163,7 +164,7 @@ describe("round trips", () => {
     );
     fc.assert(
       fc.property(fc.string({ unit }), (any) => {
-        const { ops, issues } = compactAtOnce(any, forms);
+        const { ops, issues } = parseCompactSync(any, forms);
         expect(ops.length + issues.length > 0).toBe(/[^\s]/.test(any));
       }),
     );

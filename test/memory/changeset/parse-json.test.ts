@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compactAtOnce, jsonAtOnce } from "../../support/at-once.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { parseCompactSync, parseJsonSync } from "../../support/at-once.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { forms } from "./forms.ts";
 
-const parse = (text: string) => jsonAtOnce(text, forms);
+const parse = (text: string) => parseJsonSync(text, forms);
 
 describe("the JSON form", () => {
   it("takes the same keys as the compact form and keeps JSON types", () => {
@@ -80,7 +80,7 @@ describe("the JSON form", () => {
   });
 
   it("accepts a single object", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const changeset = ' {"op": "remember", "content": "one"}';
     expect((await t.call("apply", { changeset })).results).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ describe("the JSON form", () => {
   });
 
   it("agrees with the compact form", () => {
-    const compact = compactAtOnce(
+    const compact = parseCompactSync(
       "remember as=a e=tool:git,file:x t=fact 'c'\ndelete id=$a",
       forms,
     );

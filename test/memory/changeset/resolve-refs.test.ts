@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChangesetForm } from "../../../src/memory/changeset/changeset-form.ts";
 import { type MadeIds, resolveRefs } from "../../../src/memory/changeset/resolve-refs.ts";
-import { parsedAtOnce } from "../../support/at-once.ts";
+import { parseChangesetSync } from "../../support/at-once.ts";
 import { forms } from "./forms.ts";
 
 const made = new Map<string, MadeIds>([
@@ -52,7 +52,7 @@ describe("resolving $names", () => {
 
 describe("names of a changeset", () => {
   const messages = (text: string) =>
-    parsedAtOnce(text, forms).issues.map((issue) => `${issue.line}: ${issue.message}`);
+    parseChangesetSync(text, forms).issues.map((issue) => `${issue.line}: ${issue.message}`);
 
   it("accepts a name from the line after its declaration on", () => {
     expect(messages("remember as=a x\ndelete $a\nprocessed ids=$a,ep:1")).toEqual([]);
@@ -75,7 +75,7 @@ describe("names of a changeset", () => {
   });
 
   it("orders issues by op and omits invalid ops", () => {
-    const { ops, issues } = parsedAtOnce(
+    const { ops, issues } = parseChangesetSync(
       "delete $a\nnope\nremember as=b x\ndelete ep:1 x=1",
       forms,
     );
@@ -92,7 +92,7 @@ describe("a hostile changeset", () => {
       (_one, index) => `remember as=n${index} depends_on=$m${index} x`,
     );
     const started = performance.now();
-    const { issues } = parsedAtOnce(
+    const { issues } = parseChangesetSync(
       [...lines, `delete id=$${long}`, `delete ${long}=1`, long].join("\n"),
       forms,
     );
@@ -104,9 +104,11 @@ describe("a hostile changeset", () => {
 
 describe("choosing the form", () => {
   it("reads JSON if the first non-blank character is a bracket or brace", () => {
-    expect(parsedAtOnce('\uFEFF \n [{"op":"delete","id":"ep:1"}]', forms).ops[0]?.line).toBe(2);
-    expect(parsedAtOnce('{"op":"delete","id":"ep:1"}', forms).ops).toHaveLength(1);
-    expect(parsedAtOnce("delete ep:1", forms).ops).toHaveLength(1);
-    expect(parsedAtOnce("", forms)).toEqual({ ops: [], issues: [] });
+    expect(parseChangesetSync('\uFEFF \n [{"op":"delete","id":"ep:1"}]', forms).ops[0]?.line).toBe(
+      2,
+    );
+    expect(parseChangesetSync('{"op":"delete","id":"ep:1"}', forms).ops).toHaveLength(1);
+    expect(parseChangesetSync("delete ep:1", forms).ops).toHaveLength(1);
+    expect(parseChangesetSync("", forms)).toEqual({ ops: [], issues: [] });
   });
 });

@@ -5,7 +5,7 @@ import {
   type PartSize,
   splitChangeset,
 } from "../../../src/memory/changeset/split-changeset.ts";
-import { parsedAtOnce, tokenizedAtOnce } from "../../support/at-once.ts";
+import { parseChangesetSync, tokenizeSync } from "../../support/at-once.ts";
 import { forms } from "./forms.ts";
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -30,7 +30,7 @@ async function parsedInParts(text: string, { ops, chunk }: { ops: number; chunk:
   const names = new Set<string>();
   return parts.flatMap((part) => {
     const start = { op: part.firstOp, line: part.firstLine, names: new Set(names) };
-    const parsed = parsedAtOnce(part.text, forms, start);
+    const parsed = parseChangesetSync(part.text, forms, start);
     for (const { as } of parsed.ops) if (as !== undefined) names.add(as);
     return parsed;
   });
@@ -63,9 +63,9 @@ describe("a split changeset", () => {
       fc.asyncProperty(text, sizes, async (written, { ops, chunk }) => {
         fc.pre(!/^\s*[[{]/.test(written));
         const parts = await partsOf(inChunks(written, chunk), { ops, chars: NO_LIMIT });
-        const whole = tokenizedAtOnce(written);
+        const whole = tokenizeSync(written);
         const read = parts.flatMap((part) =>
-          tokenizedAtOnce(part.text, { op: part.firstOp, line: part.firstLine, names: new Set() }),
+          tokenizeSync(part.text, { op: part.firstOp, line: part.firstLine, names: new Set() }),
         );
         expect(read).toEqual(whole);
         expect(parts.reduce((sum, part) => sum + part.ops, 0)).toBe(whole.length);
@@ -91,7 +91,7 @@ describe("a split changeset", () => {
       });
     await fc.assert(
       fc.asyncProperty(written, sizes, async (text, size) => {
-        const whole = parsedAtOnce(text, forms);
+        const whole = parseChangesetSync(text, forms);
         const parts = await parsedInParts(text, size);
         expect(parts.flatMap(({ ops }) => ops)).toEqual(whole.ops);
         expect(parts.flatMap(({ issues }) => issues)).toEqual(whole.issues);
@@ -120,7 +120,7 @@ describe("a split changeset", () => {
 
   it("recognizes names of earlier parts and rejects duplicates", () => {
     const start = { op: 4, line: 9, names: new Set(["a"]) };
-    const parsed = parsedAtOnce(
+    const parsed = parseChangesetSync(
       'remember "x" depends_on=$a\nremember as=a "y"\nremember depends_on=$b "z"',
       forms,
       start,

@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokenizedAtOnce } from "../../support/at-once.ts";
+import { tokenizeSync } from "../../support/at-once.ts";
 
 const words = (text: string) =>
-  tokenizedAtOnce(text).map((op) => op.tokens.map((token) => token.value));
-const firstOp = (text: string) => tokenizedAtOnce(text)[0]?.tokens ?? [];
+  tokenizeSync(text).map((op) => op.tokens.map((token) => token.value));
+const firstOp = (text: string) => tokenizeSync(text)[0]?.tokens ?? [];
 
 describe("ops and lines", () => {
   it("reads one op a line and counts physical lines from 1", () => {
-    const ops = tokenizedAtOnce("# head\n\ndelete id=ep:1\n  restore id=ep:1\n");
+    const ops = tokenizeSync("# head\n\ndelete id=ep:1\n  restore id=ep:1\n");
     expect(ops.map((op) => [op.line, op.tokens.length])).toEqual([
       [3, 2],
       [4, 2],
@@ -24,7 +24,7 @@ describe("ops and lines", () => {
   });
 
   it("lets quoted text span lines and keeps counting", () => {
-    const ops = tokenizedAtOnce('remember "one\n# two\n" t=fact\ndelete id=ep:1');
+    const ops = tokenizeSync('remember "one\n# two\n" t=fact\ndelete id=ep:1');
     expect(ops.map((op) => op.line)).toEqual([1, 4]);
     expect(ops[0]?.tokens[1]).toMatchObject({ value: "one\n# two\n", line: 1 });
     expect(ops[0]?.tokens[2]?.line).toBe(3);
@@ -37,8 +37,8 @@ describe("ops and lines", () => {
   });
 
   it("returns no ops for empty text", () => {
-    expect(tokenizedAtOnce("")).toEqual([]);
-    expect(tokenizedAtOnce(" \r\n\t\n# only a comment")).toEqual([]);
+    expect(tokenizeSync("")).toEqual([]);
+    expect(tokenizeSync(" \r\n\t\n# only a comment")).toEqual([]);
   });
 });
 
@@ -83,7 +83,7 @@ describe("quoting", () => {
 
 describe("text that cannot be read", () => {
   it("names the line on which an unclosed quote opened", () => {
-    const ops = tokenizedAtOnce('delete id=ep:1\nremember t=fact\\ "ok" \'don\nelse\n');
+    const ops = tokenizeSync('delete id=ep:1\nremember t=fact\\ "ok" \'don\nelse\n');
     expect(ops[1]?.issue).toMatchObject({
       op_index: 1,
       line: 2,
@@ -96,12 +96,12 @@ describe("text that cannot be read", () => {
   it.each(["delete id=ep:1 \\\nid=2", "delete \\\r\nid=2", "delete \\"])(
     "refuses a backslash at the end of the line: %j",
     (text) => {
-      expect(tokenizedAtOnce(text)[0]?.issue?.message).toContain("backslash");
+      expect(tokenizeSync(text)[0]?.issue?.message).toContain("backslash");
     },
   );
 
   it("goes on with the next line after a dangling backslash", () => {
-    expect(tokenizedAtOnce("delete \\\nstats").map((op) => op.tokens[0]?.value)).toEqual([
+    expect(tokenizeSync("delete \\\nstats").map((op) => op.tokens[0]?.value)).toEqual([
       "delete",
       "stats",
     ]);
@@ -125,7 +125,7 @@ describe("against writers and Python's shlex", () => {
   ])("reads back any text written in %s", (_name, write) => {
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1 }), (values) => {
-        const [op, ...others] = tokenizedAtOnce(`x ${values.map(write).join(" ")}`);
+        const [op, ...others] = tokenizeSync(`x ${values.map(write).join(" ")}`);
         expect(others).toEqual([]);
         expect(op?.tokens.slice(1).map((token) => token.value)).toEqual(values);
         expect(op?.tokens.slice(1).every((token) => token.quoted)).toBe(true);
@@ -137,7 +137,7 @@ describe("against writers and Python's shlex", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lines = text.split("\n").length;
-        for (const op of tokenizedAtOnce(text)) {
+        for (const op of tokenizeSync(text)) {
           expect(op.line).toBeGreaterThan(0);
           expect(op.line).toBeLessThanOrEqual(lines);
           expect(op.tokens.length + (op.issue ? 1 : 0)).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ print(json.dumps([split(line) for line in json.load(sys.stdin)]))`;
     const oracle = spawnSync("python3", ["-c", script], { input: JSON.stringify(lines) });
     expect(oracle.stderr.toString()).toBe("");
     const ours = lines.map((text) => {
-      const op = tokenizedAtOnce(text)[0];
+      const op = tokenizeSync(text)[0];
       return op?.issue ? null : op?.tokens.map((token) => token.value);
     });
     expect(ours).toEqual(JSON.parse(oracle.stdout.toString()));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 interface Identified {
   readonly id: string;
@@ -10,7 +10,7 @@ describe("an entity with very many concepts", () => {
   it("lists them newest first across several statements", {
     tags: ["long"],
   }, async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember e=tool:cache "seen"',
       ...Array.from({ length: 520 }, (_, n) => `concept title="Concept ${n}" from=ep:1`),
@@ -23,7 +23,7 @@ describe("an entity with very many concepts", () => {
 
 describe("the entity scope of a snapshot", () => {
   it("returns each cluster with its active facts", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember t=fact e=tool:cache "TTL is 300"',
       'remember as=new t=fact e=tool:cache "TTL is 600"',
@@ -33,7 +33,7 @@ describe("the entity scope of a snapshot", () => {
       "delete $gone",
     );
     const key = "entity:tool:cache";
-    const section = defined((await t.call("snapshot", { scopes: [key] }))[key]);
+    const section = expectDefined((await t.call("snapshot", { scopes: [key] }))[key]);
     const clusters = section.fact_clusters as { facts: Identified[] }[];
     const facts = clusters.map((cluster) => cluster.facts.map(({ id }) => id));
     expect(facts).toEqual([["fact:3"], ["fact:2"]]);

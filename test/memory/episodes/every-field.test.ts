@@ -7,7 +7,7 @@ import { episodes } from "../../../src/memory/episodes/episode.table.ts";
 import type { InputOf, OutputOf } from "../../../src/memory/index.ts";
 import { claimFields } from "../../../src/memory/proposals/proposal.queries.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const AS_OWNER = { caller: OWNER } as const;
 
@@ -110,7 +110,7 @@ const IN_FILES: {
 };
 
 async function withOne(): Promise<TestMemory> {
-  const t = testMemory();
+  const t = createTestMemory();
   await t.apply("topic name=deploys", 'remember "The plan."');
   const given = Object.entries(REMEMBERED).map(([field, [value]]) => [field, value]);
   await t.memory.executeNamed("remember", Object.fromEntries(given), AS_OWNER);

@@ -9,8 +9,8 @@ import { filterFieldsFor } from "../../../src/memory/filters/filter-condition.ts
 import { resolveFilter } from "../../../src/memory/filters/resolve-filter.ts";
 import { listChanges } from "../../../src/memory/history/load-changes.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { planner } from "../../support/query-plans.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { openPlanRecorder } from "../../support/query-plans.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { ENGINE } from "../../support/test-place.ts";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ const SELDOM: readonly (readonly [given: Given, changes: number])[] = [
 ];
 
 async function longFeed(length: number): Promise<TestMemory> {
-  const t = testMemory();
+  const t = createTestMemory();
   await t.call("create_topic", { name: "Shop" });
   await t.call("remember", { content: "The door is open", episode_type: "observation" });
   await t.call("remember", {
@@ -130,7 +130,7 @@ itOnSqlite.each(SELDOM)(
 
 async function planOf(length: number, given: Given): Promise<readonly string[]> {
   await using t = await longFeed(length);
-  using plans = planner(join(t.folder, "default.db"));
+  using plans = openPlanRecorder(join(t.folder, "default.db"));
   await readBoth(plans.tx, given);
   return plans.read();
 }

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchCluster } from "../../../src/memory/facts/match-cluster.ts";
-import { defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("the cluster of a new fact", () => {
   it("is the one that reading every active fact would choose", async () => {
@@ -14,7 +14,7 @@ describe("the cluster of a new fact", () => {
     const step = fc.record({ entities: entitySet, superseding: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
-        await using t = testMemory();
+        await using t = createTestMemory();
         const clusters: string[] = [];
         const active: { fact: string; clusterId: number; entities: number[] }[] = [];
         for (const { entities, superseding } of steps) {
@@ -27,16 +27,16 @@ describe("the cluster of a new fact", () => {
             episode_type: "fact",
             entities: entities.map((n) => `tool:t${n}`),
           });
-          if (made.cluster_created) clusters.push(defined(made.cluster_id));
-          const joined = clusters.indexOf(defined(made.cluster_id));
+          if (made.cluster_created) clusters.push(expectDefined(made.cluster_id));
+          const joined = clusters.indexOf(expectDefined(made.cluster_id));
           if (same === undefined) expect(joined).toBe(expected ?? clusters.length - 1);
           else expect(active.some((one) => one.clusterId === joined)).toBe(true);
           const [first] = active;
           if (superseding && first !== undefined) {
-            await t.call("supersede", { old: first.fact, new: defined(made.fact_id) });
+            await t.call("supersede", { old: first.fact, new: expectDefined(made.fact_id) });
             active.shift();
           }
-          active.push({ fact: defined(made.fact_id), clusterId: joined, entities });
+          active.push({ fact: expectDefined(made.fact_id), clusterId: joined, entities });
         }
       }),
       { numRuns: 10 },
@@ -44,7 +44,7 @@ describe("the cluster of a new fact", () => {
   }, 180_000);
 
   it("is found quickly though every fact names the same project", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const lines = Array.from(
       { length: 1000 },
       (_, n) => `remember t=fact e=file:f${n}.ts,project:shop "fact ${n}"`,

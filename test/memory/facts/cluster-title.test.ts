@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { at, defined } from "../../support/defined.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { at, expectDefined } from "../../support/defined.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const claim = (test: TestMemory, content: string) =>
   test.call("remember", { content, episode_type: "fact" });
@@ -19,7 +19,7 @@ async function everything(test: TestMemory, query: string): Promise<string> {
 
 describe("a cluster title derived from a fact", () => {
   it("is updated with the fact", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await claim(test, "The deploy word is elderflower");
     await test.call("update_episode", { episode_id: "ep:1", content: "redacted" });
     const told = await everything(test, "elderflower");
@@ -28,7 +28,7 @@ describe("a cluster title derived from a fact", () => {
   });
 
   it("is deleted and restored with the fact", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await claim(test, "The deploy word is elderflower");
     await test.call("delete", { id: "ep:1" });
     expect(await everything(test, "elderflower")).not.toContain("elderflower");
@@ -37,15 +37,17 @@ describe("a cluster title derived from a fact", () => {
   });
 
   it("remains if the user set it", async () => {
-    await using test = testMemory();
-    const cluster_id = defined((await claim(test, "The deploy word is elderflower")).cluster_id);
+    await using test = createTestMemory();
+    const cluster_id = expectDefined(
+      (await claim(test, "The deploy word is elderflower")).cluster_id,
+    );
     await test.call("update_concept", { concept_id: cluster_id, title: "Passwords" });
     await test.call("delete", { id: "ep:1" });
     expect(await everything(test, "x")).toContain("Passwords");
   });
 
   it("is truncated at a character boundary", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await claim(test, `${"a".repeat(118)}😀😀😀`);
     const { concepts } = await test.call("list_concepts");
     expect(at(concepts, 0).title).toBe(`${"a".repeat(118)}😀…`);
@@ -54,7 +56,7 @@ describe("a cluster title derived from a fact", () => {
 
 describe("a resolved conflict", () => {
   it("does not reveal a deleted fact's text", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.apply(
       'remember as=a t=fact e=tool:x "The port is 1111"',
       'remember as=b t=fact e=tool:x "The port is 2222"',
@@ -69,7 +71,7 @@ describe("a resolved conflict", () => {
 
 describe("a superseded future fact", () => {
   it("does not end before it began", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.apply(
       'remember as=a t=fact e=tool:x occurred_at=2030-01-01 "The port will be 1111"',
       'remember as=b t=fact e=tool:x "The port is 2222"',
@@ -79,8 +81,8 @@ describe("a superseded future fact", () => {
     const { facts, superseded_facts } = await test.call("get_concept", {
       concept_id: at(concepts, 0).id,
     });
-    const all = [...defined(facts), ...defined(superseded_facts)];
-    const old = defined(all.find(({ id }) => id === "fact:1"));
-    expect(defined(old.valid_to) >= old.valid_from).toBe(true);
+    const all = [...expectDefined(facts), ...expectDefined(superseded_facts)];
+    const old = expectDefined(all.find(({ id }) => id === "fact:1"));
+    expect(expectDefined(old.valid_to) >= old.valid_from).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const DAY = 86_400_000;
 
@@ -28,7 +28,7 @@ async function held(t: TestMemory, times: Times): Promise<string[]> {
 
 describe("a superseded fact", () => {
   it("is valid until its successor begins, whenever that was recorded", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await timeouts(t);
     const answer = await t.call("supersede", { old: "fact:1", new: "fact:2" });
     expect(answer.valid_to).toBe("2025-03-01T00:00:00.000Z");
@@ -42,7 +42,7 @@ describe("a superseded fact", () => {
   });
 
   it("is known as valid until its end is recorded", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await timeouts(t);
     await t.call("supersede", { old: "fact:1", new: "fact:2" });
     expect(await held(t, { known_at: "2025-12-31" })).toEqual([]);
@@ -55,7 +55,7 @@ describe("a superseded fact", () => {
   });
 
   it("ends at the given time unless that precedes its beginning", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await timeouts(t);
     const events = await t.call("events");
     expect(
@@ -68,7 +68,7 @@ describe("a superseded fact", () => {
   });
 
   it("loses a conflict in the same way, and past views show the conflict as open", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await timeouts(t);
     await t.call("open_conflict", { fact_a: "fact:1", fact_b: "fact:2" });
     t.clock.advance(10 * DAY);
@@ -80,7 +80,7 @@ describe("a superseded fact", () => {
   });
 
   it("adjusts its end when its successor's beginning changes, and undo reverts that", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await timeouts(t);
     await t.call("supersede", { old: "fact:1", new: "fact:2" });
     await t.call("update_episode", { episode_id: "ep:2", occurred_at: "2025-02-01" });
@@ -96,7 +96,7 @@ describe("a superseded fact", () => {
   });
 
   it("ends when it is recorded if its successor did not begin later", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await timeouts(t);
     const { valid_to: end } = await t.call("supersede", { old: "fact:2", new: "fact:1" });
     expect(end).toBe(t.clock.timestamp);
@@ -112,7 +112,7 @@ it("matches a model of the full history for valid and known times", async () => 
       day,
       day,
       async (steps, asOf, known) => {
-        await using t = testMemory();
+        await using t = createTestMemory();
         const start = t.clock.now().getTime();
         const at = (days: number) => new Date(start + days * DAY).toISOString();
         const written: { id: string; from: string; told: string; to?: string; closed?: string }[] =

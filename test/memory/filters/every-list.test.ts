@@ -5,7 +5,7 @@ import {
   withoutText,
 } from "../../../src/memory/filters/filter-condition.ts";
 import { createOperations } from "../../../src/memory/index.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const LISTS: Readonly<Record<string, object>> = {
   items: filterFields,
@@ -52,7 +52,7 @@ it("offers no inapplicable filter", () => {
 });
 
 async function shop() {
-  const t = testMemory();
+  const t = createTestMemory();
   await t.apply(
     "topic name=deploys",
     'remember as=a t=decision by=Ada e=tool:node labels=area=build session=one topic=deploys occurred_at=2026-01-05 source_ref=wiki "The build runs on Node"',
@@ -139,7 +139,7 @@ it.each([
   [{ since: "2020" }, 1],
   [{ until: "2020" }, 0],
 ])("lets a conflict pass by one of its facts: %j", async (filter, count) => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     "topic name=none",
     "remember t=observation e=tool:node A",

@@ -4,7 +4,7 @@ import {
   FILTERS,
   type FilterName,
 } from "../../../src/memory/filters/filter-table.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const VALUES: Readonly<Record<FilterName, readonly [unknown, unknown]>> = {
   since: ["2026-02-11", "2026-12-01"],
@@ -24,7 +24,7 @@ const VALUES: Readonly<Record<FilterName, readonly [unknown, unknown]>> = {
 };
 
 async function shop() {
-  const t = testMemory();
+  const t = createTestMemory();
   await t.apply(
     "topic name=deploys",
     "topic name=empty",

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../support/runs.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const LONG = { timeout: 180_000 };
 
@@ -111,7 +111,7 @@ it(
         fc.array(told, { minLength: 1, maxLength: 8 }),
         filters,
         async (list, filter) => {
-          await using t = testMemory();
+          await using t = createTestMemory();
           await tell(t, list);
           const passes = await passing(t, filter);
           const isNarrowed = Object.keys(filter).length > 0;
@@ -140,7 +140,7 @@ it("filters suggestions and snapshots equally", LONG, async () => {
   const both = fc.tuple(filters, ofItemsAlone).map(([a, b]) => ({ ...a, ...b }));
   await fc.assert(
     fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 8 }), both, async (list, filter) => {
-      await using t = testMemory();
+      await using t = createTestMemory();
       await tell(t, list);
       await expectSuggested(t, filter);
       await expectSections(t, filter);

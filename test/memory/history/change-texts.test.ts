@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("includes text previews of a change's items, also deleted ones", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply(
     'remember "Port 1." episode_type=fact entities=tool:x',
     'remember "Port 2." episode_type=fact entities=tool:x',
@@ -19,7 +19,7 @@ it("includes text previews of a change's items, also deleted ones", async () => 
 });
 
 it("returns the change of a write, or nothing if nothing changed", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const told: string[] = [];
   const options = { onChange: (change: string) => told.push(change) };
   await test.memory.execute("remember", { content: "One" }, options);

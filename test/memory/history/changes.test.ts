@@ -4,13 +4,13 @@ import { loggedTables } from "../../../src/database/sqlite/migrate.ts";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { at, defined } from "../../support/defined.ts";
+import { at, expectDefined } from "../../support/defined.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { sqliteOf } from "../../support/sqlite-of.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("records each write as one change with author, surface and events", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.memory.execute("remember", { content: "One", asserted_by: "Ada" }, { surface: "cli" });
   await test.memory.executeNamed(
     "apply",
@@ -58,7 +58,7 @@ it("records each write as one change with author, surface and events", async () 
 });
 
 it("filters changes by author, kind, session, time and number", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One", asserted_by: "Ada", session: "a" });
   test.clock.advance(86_400_000);
   await test.call("remember", { content: "Two", asserted_by: "Bob", session: "b" });
@@ -75,7 +75,7 @@ it("filters changes by author, kind, session, time and number", async () => {
 });
 
 it("records no change for failures, dry runs and repeated requests", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One", idempotency_key: "k" });
   await test.call("remember", { content: "One", idempotency_key: "k" });
   await test.call("apply", { changeset: 'remember "Two"', dry_run: true });
@@ -84,7 +84,7 @@ it("records no change for failures, dry runs and repeated requests", async () =>
 });
 
 it("returns an episode's history with text before and after", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "Old text", labels: "a=1" });
   await test.call("update_episode", { episode_id: "ep:1", content: "New text", labels: "a=2" });
   const { events, version } = await test.call("history", { id: "ep:1" });
@@ -103,7 +103,7 @@ it("returns an episode's history with text before and after", async () => {
 });
 
 it("has a history for everything that has an id", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply(
     'remember as=a t=fact e=person:Ada "Ada is in Rome"',
     'remember as=b t=fact e=person:Ada "Ada is in Oslo"',
@@ -121,7 +121,7 @@ it("has a history for everything that has an id", async () => {
   expect(await kinds("fact:1")).toEqual(["conflict_opened", "remembered"]);
   expect(await kinds("conflict:1")).toEqual(["conflict_opened"]);
   expect(await kinds("person:ada")).toEqual(["remembered", "remembered", "remembered"]);
-  expect(await kinds(defined(cluster))).toEqual(["remembered", "remembered", "remembered"]);
+  expect(await kinds(expectDefined(cluster))).toEqual(["remembered", "remembered", "remembered"]);
   expect(await kinds("travel")).toEqual(["updated"]);
   expect(await kinds("area=home")).toEqual(["labeled"]);
   expect(await test.failure("history", { id: "ep:99" })).toMatchObject({ code: "not_found" });
@@ -131,23 +131,25 @@ it("has a history for everything that has an id", async () => {
 });
 
 it("pages a long history", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
   for (let n = 0; n < 5; n += 1) await test.call("label", { id: "ep:1", key: "n", value: `${n}` });
   const first = await test.call("history", { id: "ep:1", limit: 4 });
   expect(first.next_before_seq).toBe(3);
   const rest = await test.call("history", {
     id: "ep:1",
-    before_seq: defined(first.next_before_seq),
+    before_seq: expectDefined(first.next_before_seq),
   });
   expect(rest.events.map(({ seq }: { seq: number }) => seq)).toEqual([2, 1]);
   expect(rest.next_before_seq).toBeNull();
 });
 
 itOnSqlite("logs the rows of every table that holds memory", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
-  const connection = new Connection((await sqliteOf(test.memory)).path, { readonly: true });
+  const connection = new Connection((await getSqliteDatabase(test.memory)).path, {
+    readonly: true,
+  });
   const logged = loggedTables(connection);
   connection.close();
   expect(logged).toEqual(LOGGED_TABLES.map(({ name }) => name).sort());
@@ -166,9 +168,9 @@ async function* linesOf(text: string): AsyncGenerator<string> {
 }
 
 it("exports and imports changes, and reads older exports without them", async () => {
-  await using from = testMemory();
-  await using to = testMemory();
-  await using older = testMemory();
+  await using from = createTestMemory();
+  await using to = createTestMemory();
+  await using older = createTestMemory();
   await from.apply('remember t=fact e=person:Ada "Ada is in Rome"', 'remember "Two"');
   await from.call("update_episode", { episode_id: "ep:2", content: "Two, changed" });
   const text = await exported(from.memory);

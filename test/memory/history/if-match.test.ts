@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { StaleWrite } from "../../../src/shared/errors.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("writes only if the version matches, and returns the current record", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
   const { version } = await test.call("history", { id: "ep:1" });
   await test.call("update_episode", { episode_id: "ep:1", content: "Two", if_match: version });
@@ -21,7 +21,7 @@ it("writes only if the version matches, and returns the current record", async (
 });
 
 it("is checked for each op of a changeset", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
   await test.apply("label id=ep:1 key=a value=b if_match=1");
   const error = await test.failure("apply", { changeset: "delete id=ep:1 if_match=1" });
@@ -31,7 +31,7 @@ it("is checked for each op of a changeset", async () => {
 });
 
 it("holds for facts that are superseded, relations and evidence", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply('remember t=fact "Rome"', 'remember t=fact "Oslo"');
   const from = (await test.call("create_concept", { title: "A", from: "ep:1" })).id;
   const to = (await test.call("create_concept", { title: "B", from: "ep:2" })).id;
@@ -53,7 +53,7 @@ it("holds for facts that are superseded, relations and evidence", async () => {
 });
 
 it("holds for several items by the one that was written last, and for topics and relations", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply(
     'remember "One"',
     'remember "Two"',

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { idempotencyKeys } from "../../../src/memory/context/meta.table.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("stores a repeated named request once and returns the same result", async () => {
-  await using place = testMemory();
+  await using place = createTestMemory();
   const { memory } = place;
   const once = { name: "question.0", settled: [] };
   const first = await memory.execute("remember", { content: "Asked twice" }, { once });
@@ -13,7 +13,7 @@ it("stores a repeated named request once and returns the same result", async () 
 });
 
 it("ignores dry runs and failures, so that they can be repeated", async () => {
-  await using place = testMemory();
+  await using place = createTestMemory();
   const { memory } = place;
   const once = { name: "question.0", settled: [] };
   const dry = { changeset: 'remember "Rehearsed"', dry_run: true };
@@ -24,7 +24,7 @@ it("ignores dry runs and failures, so that they can be repeated", async () => {
 });
 
 it("deletes a confirmed response with the next write", async () => {
-  await using place = testMemory();
+  await using place = createTestMemory();
   const { memory } = place;
   const kept = async () => {
     const database = await memory.database();

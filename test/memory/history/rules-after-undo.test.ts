@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { diagnose, repair } from "../../../src/memory/index.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 async function twoFacts(): Promise<TestMemory> {
-  const test = testMemory();
+  const test = createTestMemory();
   await test.apply(
     'remember t=fact e=tool:x "The port is 1"',
     'remember t=fact e=tool:x "The port is 2"',
@@ -63,7 +63,7 @@ it("refuses to supersede again over which a conflict is open", async () => {
 });
 
 it("redoes a mention of an entity that was recreated, and undoes it again", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One", entities: "file:x", episode_type: "fact" });
   await test.call("undo");
   await test.call("remember", { content: "Two", entities: "file:x", episode_type: "fact" });
@@ -80,7 +80,7 @@ it("redoes a mention of an entity that was recreated, and undoes it again", asyn
 });
 
 it("retains an entity that an undo may need when another item is purged", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One", entities: "person:Ada" });
   await test.call("remember", { content: "Two", entities: "person:Ada" });
   await test.call("update_episode", { episode_id: "ep:1", entities: "person:Bob" });
@@ -113,7 +113,7 @@ it("the doctor resolves an existing supersession cycle as a recorded change", as
 });
 
 it("removes a dismissed conflict with its fact", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply('remember t=fact e=tool:x "The port is 1"');
   await test.apply('remember t=fact e=tool:x "The port is 2"');
   await test.call("open_conflict", { fact_a: "fact:2", fact_b: "fact:1" });

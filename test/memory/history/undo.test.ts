@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { diagnose, exportDatabase } from "../../../src/memory/index.ts";
 import { at } from "../../support/defined.ts";
 import { runs } from "../../support/runs.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const FEED = /^\{(?:"end"|"table":"(?:events|event_items|changes|row_changes)")/;
 
@@ -24,7 +24,7 @@ async function requireSound(test: TestMemory): Promise<void> {
 }
 
 it("undoes and redoes an edit", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "Old", labels: "a=1" });
   const before = await stateOf(test);
   test.clock.advance(1000);
@@ -49,7 +49,7 @@ it("undoes and redoes an edit", async () => {
 });
 
 it("emits events for its effect, with undo_of", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
   await test.call("label", { id: "ep:1", key: "a", value: "b" });
   await test.call("undo", { since: "change:0" });
@@ -70,7 +70,7 @@ it("emits events for its effect, with undo_of", async () => {
 });
 
 it("never reuses an undone id", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One", episode_type: "fact" });
   await test.call("undo");
   expect(await test.call("remember", { content: "Two", episode_type: "fact" })).toMatchObject({
@@ -80,7 +80,7 @@ it("never reuses an undone id", async () => {
 });
 
 it("reopens a conflict that was resolved wrongly", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply(
     'remember as=a t=fact e=person:Ada "Ada is in Rome"',
     'remember as=b t=fact e=person:Ada "Ada is in Oslo"',
@@ -98,7 +98,7 @@ it("reopens a conflict that was resolved wrongly", async () => {
 });
 
 it("rejects an undo with dependent changes, names them, and undoes them together", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
   const empty = await test.call("undo", { dry_run: true });
   expect(empty.changeset).toBe("delete id=ep:1");
@@ -117,7 +117,7 @@ it("rejects an undo with dependent changes, names them, and undoes them together
 });
 
 it("undoes one field while another one was edited later", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
   await test.call("update_episode", { episode_id: "ep:1", content: "Two" });
   await test.call("label", { id: "ep:1", key: "a", value: "b" });
@@ -129,7 +129,7 @@ it("undoes one field while another one was edited later", async () => {
 });
 
 it("retains an entity and a cluster that later items use", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const fact = { episode_type: "fact", entities: "person:Ada" };
   await test.call("remember", { content: "Ada is in Rome", ...fact });
   await test.call("remember", { content: "Ada is in Oslo", ...fact });
@@ -143,7 +143,7 @@ it("retains an entity and a cluster that later items use", async () => {
 });
 
 it("rejects undone and unknown changes and an empty selection", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   expect((await test.failure("undo")).message).toMatch(/Nothing to undo/);
   await test.call("remember", { content: "One" });
   await test.call("undo", { change: "1" });
@@ -157,7 +157,7 @@ it("rejects undone and unknown changes and an empty selection", async () => {
 });
 
 it("rejects a change whose items are partly purged, without changes", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply('remember "One"', 'remember "Two"');
   await test.call("delete", { id: "ep:2" });
   const gone = await test.failure("undo", { change: "change:1" });
@@ -172,7 +172,7 @@ it("rejects a change whose items are partly purged, without changes", async () =
 });
 
 it("stops at the change given as until", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   for (const content of ["One", "Two", "Three"]) await test.call("remember", { content });
   const undone = await test.call("undo", { since: "change:1", until: "change:2" });
   expect(undone.undo_of).toEqual(["change:2"]);
@@ -182,7 +182,7 @@ it("stops at the change given as until", async () => {
 });
 
 it("undoes only one session's changes since a change", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const as = (session: string) => ({ session, surface: "agent" }) as const;
   await test.memory.execute("remember", { content: "Mine, old" }, as("a"));
   await test.memory.execute("remember", { content: "Mine, new" }, as("a"));
@@ -196,7 +196,7 @@ it("undoes only one session's changes since a change", async () => {
 });
 
 it("undoes merges, splits and everything else", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply(
     'remember "One"',
     'remember "Two"',
@@ -321,7 +321,7 @@ it("gives the state before when all of any random sequence is undone, newest fir
     fc.asyncProperty(
       fc.array(fc.array(op, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 14 }),
       async (changesets) => {
-        await using test = testMemory();
+        await using test = createTestMemory();
         await test.apply(
           'remember t=fact e=person:A "seed"',
           'remember t=fact e=person:A "seed two"',

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("metadata", () => {
   it("is stored unchanged or rejected with a message", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const value = fc.object({ key: fc.oneof(fc.string(), fc.constant("__proto__")), maxDepth: 2 });
     await fc.assert(
       fc.asyncProperty(value, fc.boolean(), async (given, asText) => {
@@ -32,7 +32,7 @@ describe("metadata", () => {
   it.each([JSON.parse('{"__proto__": 1}'), '{"a": {"__proto__": {}}}'])(
     "with a key that would be lost is refused: %j",
     async (metadata) => {
-      await using test = testMemory();
+      await using test = createTestMemory();
       expect(await test.failure("remember", { content: "x", metadata })).toMatchObject({
         code: "invalid_input",
         message: expect.stringMatching(/metadata: cannot have a key "__proto__"/),
@@ -42,7 +42,7 @@ describe("metadata", () => {
 });
 
 it("normalizes composed and decomposed letters in labels", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "x", labels: "k=caf\u00e9, k=cafe\u0301" });
   const { labels } = await test.call("list_labels");
   expect(labels).toEqual([{ key: "k", value: "caf\u00e9", count: 1 }]);
@@ -51,7 +51,7 @@ it("normalizes composed and decomposed letters in labels", async () => {
 });
 
 it("rejects a changeset nested too deeply", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   for (const changeset of [
     "[".repeat(10_000) + "]".repeat(10_000),
     `[${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}]`,

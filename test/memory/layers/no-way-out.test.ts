@@ -24,9 +24,9 @@ import { promptContext, sessionContext } from "../../../src/memory/index.ts";
 import { httpSettings } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { FakeThreadHost } from "../../server/ui/fake-thread-host.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
-import { placeVariables } from "../../support/test-place.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
+import { backendVariables } from "../../support/test-place.ts";
 
 const LAYERS = ["team", "company"];
 
@@ -64,7 +64,7 @@ async function world(): Promise<World> {
   const agent = new FakeThreadHost();
   await agent.create({ threadId: "mine" });
   const settings = httpSettings.parse({ port: 0 });
-  const server = await memoryServer({
+  const server = await serveMemory({
     ...{ store: app.store, dataDir },
     agent: addAgentRoutes({
       ...{ host: agent, token: AGENT_TOKEN, secret: "makes links", settings, logger },
@@ -103,7 +103,7 @@ function appIn(
   const folder = join(home, ".config", "cairn");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "config.json"), JSON.stringify({ layers: LAYERS }));
-  const env = { HOME: home, ...placeVariables(dataDir), CAIRN_EMBEDDING_PROVIDER: "none" };
+  const env = { HOME: home, ...backendVariables(dataDir), CAIRN_EMBEDDING_PROVIDER: "none" };
   return createApp({ env, cwd: home, logger, flags: {}, reader: "person" });
 }
 
@@ -210,7 +210,7 @@ const throughTheSocket: Way = ({ server, member, agent }) =>
     socket.on("open", async () => {
       socket.send(JSON.stringify({ type: "thread.subscribe", payload: { threadId: "mine" } }));
       agent.emit("mine", { type: "turn.text_delta", text: SECRET, turnId: "1" } as never);
-      await letTimePass(500, "nothing may follow");
+      await waitFixedTime(500, "nothing may follow");
       socket.terminate();
     });
     socket.on("error", (error) => told.push(error.message));

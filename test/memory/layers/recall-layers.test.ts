@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { fuseByRank } from "../../../src/memory/layers/recall-layers.ts";
 import { recallOutput } from "../../../src/memory/recall/recall.schema.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 /** `default` is the innermost layer, then `team`, then `company`. */
 const LAYERS = ["team", "company"];
@@ -10,7 +10,7 @@ const LAYERS = ["team", "company"];
 let server: MemoryServer;
 
 beforeAll(async () => {
-  server = await memoryServer({ layers: LAYERS });
+  server = await serveMemory({ layers: LAYERS });
   await remember("default", "I release in the evening, since nobody watches");
   await remember("team", "The team has a release on Tuesdays");
   await remember("team", "A release needs two reviews");
@@ -87,7 +87,7 @@ it("is the innermost layer if it is not configured as a layer", async () => {
 });
 
 it("skips layers that the token cannot access", async () => {
-  const own = await memoryServer({ layers: LAYERS });
+  const own = await serveMemory({ layers: LAYERS });
   onTestFinished(() => own.end());
   for (const db of ["default", ...LAYERS])
     await own.store.open(db).execute("remember", { content: `The release of ${db}` });
@@ -121,7 +121,7 @@ it("orders by score, then by the ranks in all layers, then by the nearest layer"
 });
 
 it("prefixes every id of an outer layer, and nothing else", async () => {
-  const own = await memoryServer({ layers: ["team"] });
+  const own = await serveMemory({ layers: ["team"] });
   onTestFinished(() => own.end());
   const fact = { episode_type: "fact", entities: "tool:npm" };
   await own.store.open().execute("remember", { content: "Nothing of that sort" });

@@ -6,7 +6,7 @@ import { executeInLayers, type RecallLayer } from "../../../src/memory/layers/re
 import type { CallOptions } from "../../../src/memory/memory.ts";
 import { recallOperation } from "../../../src/memory/operations/read/recall.ts";
 import { type RecallOutput, recallOutput } from "../../../src/memory/recall/recall.schema.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 
 let server: MemoryServer;
@@ -33,7 +33,7 @@ const recallLayers = (
 };
 
 beforeAll(async () => {
-  server = await memoryServer({ layers: ["team", "company"] });
+  server = await serveMemory({ layers: ["team", "company"] });
   const said = { default: "mine", company: "the company's" };
   for (const [db, whose] of Object.entries(said))
     await server.store.open(db).execute("remember", { content: `The release is ${whose}` });
@@ -191,7 +191,7 @@ it("queries all layers concurrently", async () => {
 });
 
 it("does not wait for a database with unknown existence, and names it", async () => {
-  const own = await memoryServer({ layers: ["team", "company"] });
+  const own = await serveMemory({ layers: ["team", "company"] });
   onTestFinished(() => own.end());
   for (const db of ["default", "team", "company"])
     await own.store.open(db).execute("remember", { content: `The release of ${db}` });
@@ -207,7 +207,7 @@ it("does not wait for a database with unknown existence, and names it", async ()
 });
 
 it("starts a session without an unresponsive layer, and names it", async () => {
-  const own = await memoryServer({ layers: ["team", "company"] });
+  const own = await serveMemory({ layers: ["team", "company"] });
   onTestFinished(() => own.end());
   for (const db of ["default", "company"])
     await own.store.open(db).execute("remember", {

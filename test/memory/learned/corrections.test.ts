@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { learnFromPassages } from "../../../src/ingest/learning/index.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { CORRECTIONS } from "./labelled-corrections.ts";
 
 async function say(t: TestMemory, text: string, shown: readonly string[] = []) {
@@ -26,7 +26,7 @@ async function say(t: TestMemory, text: string, shown: readonly string[] = []) {
 }
 
 it.each(CORRECTIONS)("$says / $held", async ({ held, says, shown, replaces }) => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   for (const [type, content] of held) {
     await t.call("remember", { content, episode_type: type, asserted_by: "user" });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const preference = (content: string) => ({ content, episode_type: "preference" });
 
@@ -9,7 +9,7 @@ describe("a new decision or preference compared with an earlier one", () => {
     ["We deploy with Helm.", "We deploy with Kustomize, not Helm."],
     ["Write commit messages in English.", "Write commit messages in German, not in English."],
   ])("contradicts it: %s", async (before, after) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", preference(before));
     const { id, earlier } = await t.call("remember", preference(after));
     expect(earlier).toMatchObject([{ id: "ep:1", relation: "contradicts", text: before }]);
@@ -25,7 +25,7 @@ describe("a new decision or preference compared with an earlier one", () => {
     ["npm is not to be used: use pnpm", "Never npm, use pnpm"],
     ["We deploy on Fridays.", "Call the deploy job nightly."],
   ])("has nothing to do with it: %s", async (before, after) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", preference(before));
     expect(await t.call("remember", preference(after))).not.toHaveProperty("earlier");
   });
@@ -47,7 +47,7 @@ describe("a new decision or preference compared with an earlier one", () => {
       { content: "Ab jetzt 4 Leerzeichen, keine Tabs.", entities: ["person:jo"] },
     ],
   ])("contradicts it where something changed on its subject: $content", async (before, after) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { ...before, episode_type: "preference" });
     const { earlier } = await t.call("remember", { ...after, episode_type: "preference" });
     expect(earlier).toMatchObject([{ id: "ep:1", relation: "contradicts", text: before.content }]);
@@ -63,7 +63,7 @@ describe("a new decision or preference compared with an earlier one", () => {
     ],
     ["Los experimentos van a Neptune.", "Nada de Neptune: cada ejecución escribe un archivo."],
   ])("contradicts one that affirms what it drops: %s", async (before, after) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", preference(before));
     await t.call("remember", preference("Errors are returned as problem details."));
     const { earlier } = await t.call("remember", preference(after));
@@ -74,7 +74,7 @@ describe("a new decision or preference compared with an earlier one", () => {
     ["Retry a failed upload three times.", "No more than five tabs are open now."],
     ["The gone flag of a user is set by the worker.", "Uploads are gone from the sidebar."],
   ])("does not contradict what only shares words with it: %s", async (before, after) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", preference(before));
     expect(await t.call("remember", preference(after))).not.toHaveProperty("earlier");
   });
@@ -89,7 +89,7 @@ describe("a new decision or preference compared with an earlier one", () => {
     ],
     ["the same project only", "The commit hook runs the linter now.", ["project:shop"]],
   ])("has nothing to do with %s", async (_, content, entities) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const before = "Commit messages: one line, lowercase, no prefix.";
     await t.call("remember", { ...preference(before), entities: ["person:jo", "project:shop"] });
     const after = await t.call("remember", { ...preference(content), entities });
@@ -97,7 +97,7 @@ describe("a new decision or preference compared with an earlier one", () => {
   });
 
   it("repeats it regardless of type", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "The build cache is redis." });
     const again = await t.call("remember", { content: "the build cache is Redis" });
     expect(again.earlier).toMatchObject([{ id: "ep:1", relation: "repeats" }]);
@@ -105,7 +105,7 @@ describe("a new decision or preference compared with an earlier one", () => {
   });
 
   it("is skipped for episodes of an import", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const ops = Array.from({ length: 11 }, () => ({ op: "remember", content: "Same text." }));
     const { results } = await t.call("apply", { changeset: JSON.stringify(ops) });
     expect(results.every((one: object) => !("earlier" in one))).toBe(true);

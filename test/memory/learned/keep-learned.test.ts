@@ -5,7 +5,7 @@ import {
   type MemoryEngine,
   sessionContext,
 } from "../../../src/memory/index.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const NPM = { content: "Use npm to install packages.", episode_type: "preference" } as const;
 const PNPM = {
@@ -34,7 +34,7 @@ async function state(memory: MemoryEngine): Promise<string[]> {
 }
 
 it("replaces a corrected statement in one undoable change", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("remember", NPM);
   const before = await state(t.memory);
   t.clock.advance(60_000);
@@ -63,7 +63,7 @@ it("replaces a corrected statement in one undoable change", async () => {
 });
 
 it("omits replaced statements except in past views", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("remember", NPM);
   const then = t.clock.now().toISOString();
   t.clock.advance(60_000);
@@ -76,7 +76,7 @@ it("omits replaced statements except in past views", async () => {
 });
 
 it("replaces a number in a shown statement", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const timeout = "The payment gateway times out after 10 seconds.";
   await t.call("remember", { content: timeout, episode_type: "fact" });
   t.clock.advance(60_000);
@@ -91,7 +91,7 @@ it("replaces a number in a shown statement", async () => {
 });
 
 it("opens a conflict if uncertain", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("remember", { content: "The API runs on Fastify.", episode_type: "fact" });
   t.clock.advance(60_000);
   const content = "We changed our mind: the API is now GraphQL.";
@@ -109,7 +109,7 @@ it("opens a conflict if uncertain", async () => {
 });
 
 it("stores one preference in seven wordings once", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const wordings = [
     "Use pnpm instead of npm.",
     "Always use pnpm, never npm.",
@@ -129,7 +129,7 @@ it("stores one preference in seven wordings once", async () => {
 });
 
 it("proposes unaccepted claims and stores them once the user repeats them", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const claim = { ...PNPM, asserted_by: "claude-code", session: "one", reason: "nobody agreed" };
   const first = await t.call("keep_learned", { claims: [{ ...claim, verdict: "propose" }] });
   expect(first).toMatchObject({ kept: [], proposed: [{ id: "proposal:1" }] });
@@ -141,7 +141,7 @@ it("proposes unaccepted claims and stores them once the user repeats them", asyn
 });
 
 it("replaces statements with accepted proposals", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("remember", NPM);
   t.clock.advance(60_000);
   await t.call("keep_learned", { claims: [{ ...PNPM, verdict: "propose" }] });
@@ -151,7 +151,7 @@ it("replaces statements with accepted proposals", async () => {
 });
 
 it("names the quoted passage", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const text = `Hm. ${PNPM.quotation} And go on.`;
   const source = { kind: "claude-code", key: "two" };
   const passages = [{ key: "a", by: "user", text, occurred_at: "2026-01-01" }];
@@ -164,7 +164,7 @@ it("names the quoted passage", async () => {
 });
 
 it("is not replaced by an earlier statement", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   t.clock.advance(60_000);
   await t.call("keep_learned", { claims: [PNPM] });
   const late = { ...NPM, content: "Go back to npm instead of pnpm.", corrects: true };
@@ -175,7 +175,7 @@ it("is not replaced by an earlier statement", async () => {
 });
 
 it("allows decisions and preferences in supersede and conflict", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember as=a t=decision "Money is kept as integer cents."',
     'remember as=b t=decision "Money is kept as Decimal."',
@@ -192,7 +192,7 @@ it("allows decisions and preferences in supersede and conflict", async () => {
 });
 
 it("stores an outdated statement as valid until its successor", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("keep_learned", {
     claims: [{ ...PNPM, content: "Use pnpm, not npm, for packages." }],
   });
@@ -207,7 +207,7 @@ it("stores an outdated statement as valid until its successor", async () => {
 });
 
 it("does not restore deleted statements when a session is reread", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const said = { ...PNPM, occurred_at: t.clock.now().toISOString() };
   await t.call("keep_learned", { claims: [said] });
   t.clock.advance(60_000);
@@ -221,7 +221,7 @@ it("does not restore deleted statements when a session is reread", async () => {
 });
 
 it("records learning progress, which undo preserves and a dry run does not change", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const passage = (key: string) => ({
     ...{ key, by: "user", text: `What ${key} says`, occurred_at: "2026-01-01T00:00:00Z" },
   });

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const about = "episode_type=fact entities=tool:node,project:shop";
 
 it("lists unresolved collisions of facts", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply(
     `remember "shop runs on Node 20." ${about}`,
     `remember "shop runs on Node 22." ${about}`,
@@ -23,7 +23,7 @@ it("lists unresolved collisions of facts", async () => {
 });
 
 it("ignores deleted and superseded facts", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const said = (version: number) => `remember "shop runs on Node ${version}." ${about}`;
   await test.apply(said(18), said(20), said(22));
   await test.apply("supersede old=fact:1 new=fact:2", "delete ep:3");

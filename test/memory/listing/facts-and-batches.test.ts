@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 it("returns the validity timeline of a fact, a cluster and an entity", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember t=fact e=tool:cache occurred_at=2026-03-02 "The timeout is 30 seconds"',
     'remember t=fact e=tool:cache occurred_at=2026-01-02 "The timeout is 10 seconds"',
@@ -32,7 +32,7 @@ it("returns the validity timeline of a fact, a cluster and an entity", async () 
 });
 
 it("groups pending episodes by session, then entity, then day", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember occurred_at=2026-01-01 "alone"',
     'remember session=one e=tool:a "first of a session"',
@@ -53,7 +53,7 @@ it("groups pending episodes by session, then entity, then day", async () => {
 });
 
 it("limits number and size of batches and counts the rest", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(...Array.from({ length: 9 }, (_, n) => `remember session=long "number ${n}"`));
   const { total, batches } = await t.call("pending_batches", { limit: 2, size: 3 });
   expect([total, batches.length]).toEqual([9, 2]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { at, defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { at, expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 interface Node {
   id: string;
@@ -16,7 +16,7 @@ interface Edge {
 }
 
 async function graph() {
-  const t = testMemory();
+  const t = createTestMemory();
   await t.apply(
     'remember as=a e=tool:node occurred_at=2026-01-01 "We build with Node"',
     'remember as=old t=fact e=tool:cache occurred_at=2026-01-02 "The timeout is 10 seconds"',
@@ -31,7 +31,7 @@ async function graph() {
   );
   const { concepts } = await t.call("list_concepts", {});
   const id = (title: string): string =>
-    defined(concepts.find((concept: { title: string }) => concept.title === title)).id;
+    expectDefined(concepts.find((concept: { title: string }) => concept.title === title)).id;
   return { t, id };
 }
 
@@ -84,7 +84,7 @@ it("begins at an entity, a fact, or the strongest concepts", async () => {
 });
 
 it("shows the state at a point in time", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember t=fact e=tool:cache occurred_at=2026-01-02 "The timeout is 10 seconds"',
     'remember t=fact e=tool:cache occurred_at=2026-03-02 "The timeout is 30 seconds"',
@@ -101,7 +101,7 @@ it("shows the state at a point in time", async () => {
 });
 
 it("folds a hub and counts hidden neighbours", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const lines = Array.from({ length: 40 }, (_, n) => `remember e=tool:hub "number ${n}"`);
   await t.apply(...lines);
   const { nodes, edges } = await t.call("graph_neighbourhood", { center: "tool:hub" });
@@ -123,12 +123,12 @@ it("omits deleted items and reports unknown ids", async () => {
 });
 
 it("is empty for an empty memory", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   expect(await t.call("graph_neighbourhood", {})).toEqual({ center: null, nodes: [], edges: [] });
 });
 
 it("starts with the most mentioned entities if there are no concepts", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember e=tool:node,tool:cache "One"',
     'remember e=tool:node "Two"',

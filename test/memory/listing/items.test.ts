@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { at } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
-import { countingTurns } from "../../support/turns.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
+import { countTurns } from "../../support/turns.ts";
 
 type Row = { id: string; kind: string; at: string; open_conflicts: string[] };
 const ids = (answer: { items: readonly Row[] }) => answer.items.map(({ id }) => id);
 
 async function shop() {
-  const t = testMemory();
+  const t = createTestMemory();
   await t.apply(
     "topic name=deploys",
     'remember as=a t=decision by=Ada e=tool:node labels=area=build session=one topic=deploys occurred_at=2026-01-05 "We build with Node"',
@@ -106,7 +106,7 @@ it("omits deleted items and their conflicts", async () => {
 });
 
 it("truncates a long text at a character boundary and reports it", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("remember", { content: "😀".repeat(2001) });
   const { items } = await t.call("items", { kinds: "episode" });
   expect(items[0]).toMatchObject({ text: "😀".repeat(2000), cut: true });
@@ -138,7 +138,7 @@ it("refuses a cursor of another order", async () => {
 });
 
 it("returns each item exactly once across pages during concurrent writes", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const added = fc.array(
     fc.record({
       day: fc.integer({ min: 1, max: 3 }),
@@ -200,9 +200,9 @@ it("counts what happened in each bucket, by type or author", async () => {
 });
 
 it("yields to the event loop between page, total and facets", async () => {
-  await countingTurns(async (turn) => {
+  await countTurns(async (turn) => {
     const turns: number[] = [];
-    await using t = testMemory({ onStatement: () => turns.push(turn()) });
+    await using t = createTestMemory({ onStatement: () => turns.push(turn()) });
     await t.apply("remember e=tool:git labels=kind=note 'one'");
     turns.length = 0;
     await t.call("items", { count: true, facets: ["entity", "label", "type"] });
@@ -211,7 +211,7 @@ it("yields to the event loop between page, total and facets", async () => {
 });
 
 it("ranks the best matches first and pages through the others, newest first", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember occurred_at=2026-01-01 "Gateway timeout: the gateway timeout is 30 seconds"',
     ...Array.from(

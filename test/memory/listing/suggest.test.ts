@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { at } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 async function values(input: object): Promise<string[]> {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'topic name="Deploys"',
     'remember as=a by=Ada e=tool:postgres,file:src/Pool.ts labels=area=build session=monday "We   use\nPostgres"',
@@ -40,7 +40,7 @@ it.each<[object, string[]]>([
 });
 
 it("finds a concept by title words and describes an id in one line", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember as=a "We   use\nPostgres"',
     'concept title="Pool connections" from=$a "s"',
@@ -55,7 +55,7 @@ it("finds a concept by title words and describes an id in one line", async () =>
 });
 
 it("ignores deleted items", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember t=fact e=tool:pg labels=area=build "one"',
     'remember t=fact e=tool:pg labels=area=gone "two"',

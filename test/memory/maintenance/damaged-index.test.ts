@@ -7,7 +7,7 @@ import {
   repair,
 } from "../../../src/memory/index.ts";
 import type { Logger } from "../../../src/shared/logger.ts";
-import { sqliteOf } from "../../support/sqlite-of.ts";
+import { getSqliteDatabase } from "../../support/sqlite-of.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
 const DAMAGES: readonly [name: string, statement: string][] = [
@@ -41,7 +41,7 @@ function listening(): { readonly logger: Logger; readonly warnings: string[] } {
 }
 
 async function damage(memory: MemoryEngine, statement: string): Promise<void> {
-  await (await sqliteOf(memory)).maintain((connection) =>
+  await (await getSqliteDatabase(memory)).maintain((connection) =>
     connection.unsafeMode(true).exec(statement).unsafeMode(false),
   );
 }

@@ -10,8 +10,8 @@ import {
   repair,
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { defined } from "../../support/defined.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
 import { SOMETHING_OF_EVERYTHING } from "./filled-memory.ts";
@@ -33,12 +33,12 @@ const BREAKAGES: readonly Breakage[] = [
 ];
 
 describeOnPostgres("the doctor on PostgreSQL", () => {
-  let server: ReturnType<typeof postgresPlace>;
+  let server: ReturnType<typeof takePostgresDatabase>;
   let place: DatabasePlace;
   let admin: pg.Client;
 
   beforeAll(async () => {
-    server = postgresPlace();
+    server = takePostgresDatabase();
     place = openPlace({ folder: "", address: server.url, isName: isDatabaseName });
     admin = new pg.Client(server.url);
     await admin.connect();
@@ -70,7 +70,7 @@ describeOnPostgres("the doctor on PostgreSQL", () => {
       [name],
     );
     await admin.query(`begin; set local session_replication_role = replica;
-      set local search_path = "cairn_${defined(rows[0]).number}"; ${statement}; commit`);
+      set local search_path = "cairn_${expectDefined(rows[0]).number}"; ${statement}; commit`);
   }
 
   it("has no findings after regular operations", async () => {

@@ -3,13 +3,13 @@ import { sql } from "drizzle-orm";
 import { describe, expect } from "vitest";
 import { diagnose, type Progress, reindex, repair } from "../../../src/memory/index.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
-import { countingTurns } from "../../support/turns.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
+import { countTurns } from "../../support/turns.ts";
 
 async function sick(): Promise<{ test: TestMemory; statements: string[] }> {
   const statements: string[] = [];
   const onStatement = (statement: string) => statements.push(statement);
-  const test = testMemory({ worksApart: true, onStatement });
+  const test = createTestMemory({ worksApart: true, onStatement });
   for (let n = 0; n < 5; n += 1) {
     await test.call("remember", { content: `Note ${n}`, entities: "file:f" });
   }
@@ -31,7 +31,7 @@ describe("a doctor in a child process", () => {
     await using _ = test;
     const stages: string[] = [];
     const onProgress = ({ stage }: Progress) => stages.push(stage);
-    await countingTurns(async (turn) => {
+    await countTurns(async (turn) => {
       const before = turn();
       const found = await diagnose(test.memory, { onProgress });
       expect(turn() - before).toBeGreaterThan(20);
@@ -39,7 +39,7 @@ describe("a doctor in a child process", () => {
       expect(stages).toContain("Checking text index");
     });
     expect(statements).toEqual([]);
-    await using same = testMemory({ folder: test.folder });
+    await using same = createTestMemory({ folder: test.folder });
     expect(await diagnose(same.memory)).toEqual(await diagnose(test.memory));
   });
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diagnose, repair } from "../../../src/memory/index.ts";
-import { sqliteOf } from "../../support/sqlite-of.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
@@ -225,7 +225,7 @@ beforeAll(async () => {
 afterAll(() => template.remove());
 
 it("accepts an index of texts without words", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.apply('remember "a b c"');
   await test.call("create_concept", { title: "\u0000 !", from: "ep:1" });
   expect((await diagnose(test.memory)).findings).toEqual([]);
@@ -243,7 +243,7 @@ describe("the doctor", () => {
     it(`names ${name}`, { tags }, async () => {
       await using copy = openCopy(template.path);
       const { memory } = copy;
-      const database = await sqliteOf(memory);
+      const database = await getSqliteDatabase(memory);
       await database.maintain((connection) =>
         connection.unsafeMode(true).exec(statement).unsafeMode(false),
       );
@@ -268,7 +268,7 @@ describe("the doctor", () => {
   }
 
   it("has no findings after merges, splits, reshapes, chains and custom types", async () => {
-    await using test = testMemory({ episodeTypes: ["ticket", "bug"] });
+    await using test = createTestMemory({ episodeTypes: ["ticket", "bug"] });
     await test.apply(
       'remember as=a t=fact e=tool:redis "one"',
       'remember as=b t=fact e=tool:redis "two"',
@@ -289,12 +289,12 @@ describe("the doctor", () => {
       'merge from=$q into="A new one"',
     );
     expect((await diagnose(test.memory)).findings).toEqual([]);
-    await using plain = testMemory({ folder: test.folder });
+    await using plain = createTestMemory({ folder: test.folder });
     expect((await diagnose(plain.memory)).findings).toEqual([]);
   });
 
   it("reports and removes only the files of killed imports", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: "one" });
     const { pid } = spawnSync(process.execPath, ["-e", "0"]);
     const left = [`copy.db.draft-${pid}`, `copy.db.draft-${pid}-wal`];
@@ -319,7 +319,7 @@ describe("the doctor", () => {
       return events.at(-1)?.seq ?? 0;
     };
     const before = await lastSeq();
-    await (await sqliteOf(memory)).maintain((connection) =>
+    await (await getSqliteDatabase(memory)).maintain((connection) =>
       connection.exec(`delete from events where seq > ${before - 3}`),
     );
     await repair(memory);
@@ -330,7 +330,7 @@ describe("the doctor", () => {
   it("changes nothing without fix", async () => {
     await using copy = openCopy(template.path);
     const { memory } = copy;
-    const database = await sqliteOf(memory);
+    const database = await getSqliteDatabase(memory);
     await database.maintain((connection) =>
       connection.exec("delete from episode_text where rowid = 3"),
     );

@@ -4,12 +4,12 @@ import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
 import { copyMemory } from "../../../src/memory/maintenance/copy-memory.ts";
 import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables.ts";
 import { readLines } from "../../../src/shared/read-lines.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { rowsByTable } from "./rows-by-table.ts";
 
 /** A memory that has a value in every column that can have one. */
 async function filled(): Promise<TestMemory> {
-  const t = testMemory({ name: "filled" });
+  const t = createTestMemory({ name: "filled" });
   await t.call("read_source", {
     ...{ kind: "git", key: "shop", title: "The shop", place: "/shop", mark: "2" },
     passages: [
@@ -98,12 +98,12 @@ it("fills every column, so that none is passed over", async () => {
 it("carries every column of every table through an export and an import, and through a copy", async () => {
   await using t = await filled();
   const before = await rowsByTable(t.memory);
-  await using imported = testMemory({ name: "imported" });
+  await using imported = createTestMemory({ name: "imported" });
   const chunks: string[] = [];
   await exportDatabase(t.memory, async (chunk) => void chunks.push(chunk));
   await importDatabase(imported.memory, readLines(Readable.from(chunks)));
   expect(await rowsByTable(imported.memory)).toEqual(before);
-  await using copied = testMemory({ name: "copied" });
+  await using copied = createTestMemory({ name: "copied" });
   await copyMemory(t.memory, copied.memory);
   expect(await rowsByTable(copied.memory)).toEqual(before);
 });

@@ -14,8 +14,8 @@ import {
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { readLines } from "../../../src/shared/read-lines.ts";
-import { sqliteOf } from "../../support/sqlite-of.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
 let template: Awaited<ReturnType<typeof fillTemplate>>;
@@ -350,11 +350,11 @@ describe("an import", () => {
 });
 
 it("an export leaves out the rows that are damaged, and names them", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "first" });
   await test.call("remember", { content: "second", metadata: { n: 1 } });
   await test.call("remember", { content: "third" });
-  await (await sqliteOf(test.memory)).maintain((connection) =>
+  await (await getSqliteDatabase(test.memory)).maintain((connection) =>
     connection.exec("update episodes set metadata = '{' where id = 2"),
   );
   const unreadable: string[] = [];
@@ -372,13 +372,13 @@ it("an export leaves out the rows that are damaged, and names them", async () =>
 });
 
 it("skips a damaged page in an export, whose result can be imported", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const lines = Array.from(
     { length: 700 },
     (_, n) => `remember e=tool:t${n} "note ${n} ${"x".repeat(90)}"`,
   );
   await test.apply(...lines);
-  const database = await sqliteOf(test.memory);
+  const database = await getSqliteDatabase(test.memory);
   const page = await database.maintain((connection) => {
     connection.pragma("wal_checkpoint(truncate)");
     const found = connection
@@ -394,7 +394,7 @@ it("skips a damaged page in an export, whose result can be imported", async () =
   writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, (page - 1) * 4096);
   closeSync(file);
 
-  await using damaged = testMemory({ folder: test.folder });
+  await using damaged = createTestMemory({ folder: test.folder });
   const leftOut: string[] = [];
   let text = "";
   const rows = await exportDatabase(

@@ -5,8 +5,8 @@ import { SqliteDatabase } from "../../../src/database/index.ts";
 import type { Embedder } from "../../../src/embedding/index.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
 import { type Logger, silentLogger } from "../../../src/shared/logger.ts";
-import { sqliteOf } from "../../support/sqlite-of.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 export const SOMETHING_OF_EVERYTHING: readonly string[] = [
@@ -34,10 +34,10 @@ export const SOMETHING_OF_EVERYTHING: readonly string[] = [
 export async function fillTemplate(): Promise<{ path: string; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-filled-"));
   const path = join(folder, "template.db");
-  await using memory = testMemory({ embedder: createWordEmbedder() });
+  await using memory = createTestMemory({ embedder: createWordEmbedder() });
   await memory.apply(...SOMETHING_OF_EVERYTHING);
   await memory.memory.makeMissingVectors();
-  const { path: filled } = await sqliteOf(memory.memory);
+  const { path: filled } = await getSqliteDatabase(memory.memory);
   await memory.memory.close();
   copyFileSync(filled, path);
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };

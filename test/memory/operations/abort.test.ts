@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { createOperations } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const GONE = new Error("nobody waits");
 
 it("an aborted call starts no operation", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const signal = AbortSignal.abort(GONE);
   for (const name of createOperations().keys()) {
     await expect(test.memory.executeNamed(name, {}, { caller: OWNER, signal }), name).rejects.toBe(
@@ -17,7 +17,7 @@ it("an aborted call starts no operation", async () => {
 });
 
 it("a write aborted while waiting stores nothing", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "one" });
   const database = await test.memory.database();
   const stop = new AbortController();
@@ -39,7 +39,7 @@ it("a write aborted while waiting stores nothing", async () => {
 });
 
 it("a write aborted midway is rolled back", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const stop = new AbortController();
   const changeset = Array.from({ length: 400 }, (_, n) => `remember "note ${n}"`).join("\n");
   const writing = test.memory.executeNamed(
@@ -53,7 +53,7 @@ it("a write aborted midway is rolled back", async () => {
 });
 
 it("a read aborted during consumption returns nothing", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "one" });
   const stop = new AbortController();
   const reading = test.memory.executeNamed(

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { diagnose } from "../../../src/memory/index.ts";
 import { anyOp, anyStep, BEGINNING, play } from "../../support/random-history.ts";
 import { runs } from "../../support/runs.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 async function requireSound(t: TestMemory): Promise<void> {
   expect((await diagnose(t.memory)).findings).toEqual([]);
@@ -21,7 +21,7 @@ async function newestChange(t: TestMemory): Promise<string | undefined> {
 it("leaves a consistent database and a gapless feed after any operations", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyOp, { minLength: 20, maxLength: 60 }), async (ops) => {
-      await using t = testMemory();
+      await using t = createTestMemory();
       await t.apply('remember "the first"');
       for (const changeset of ops) await play(t, { operation: "apply", input: { changeset } });
       await requireSound(t);
@@ -33,7 +33,7 @@ it("leaves a consistent database and a gapless feed after any operations", async
 it("stays sound when changes are undone and redone out of order, and a refusal changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
-      await using t = testMemory();
+      await using t = createTestMemory();
       for (const changeset of BEGINNING) {
         await play(t, { operation: "apply", input: { changeset } });
       }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { at } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 interface ApplyDetails {
   readonly success: boolean;
@@ -51,7 +51,7 @@ processed ids=$a,$b,$c
 
 describe("apply", () => {
   it("runs all 21 ops, one event each, in order", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const applied = await t.call("apply", { changeset: ALL_OPS });
     expect(applied).toMatchObject({ success: true, dry_run: false, errors: [] });
     const lines = ALL_OPS.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -95,7 +95,7 @@ describe("apply", () => {
   });
 
   it("applies the example of the repository", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const changeset = readFileSync(join(packageRoot(), "examples/first-memory.changeset"), "utf8");
     const applied = await t.call("apply", { changeset });
     expect(applied.success).toBe(true);
@@ -103,7 +103,7 @@ describe("apply", () => {
   });
 
   it("applies nothing if one op fails, and reports every error with its line", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const error = await t.failure("apply", {
       changeset: [
         'remember as=a "one"',
@@ -130,7 +130,7 @@ describe("apply", () => {
   });
 
   it("leaves no trace of a dry run and creates no file", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const dry = await t.call("apply", { changeset: ALL_OPS, dry_run: true });
     expect(dry).toMatchObject({ success: true, dry_run: true, errors: [] });
     expect(await t.memory.isThere()).toBe(false);
@@ -143,7 +143,7 @@ describe("apply", () => {
   });
 
   it("a dry run reports what the real run would", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const changeset = 'remember "x"\nrestore id=ep:1\nprocessed ids=ep:5';
     const dry = await t.failure("apply", { changeset, dry_run: true });
     const real = await t.failure("apply", { changeset });
@@ -151,7 +151,7 @@ describe("apply", () => {
   });
 
   it("succeeds with nothing for an empty changeset", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     expect(await t.call("apply", { changeset: "\n# nothing\n" })).toEqual({
       success: true,
       dry_run: false,
@@ -161,7 +161,7 @@ describe("apply", () => {
   });
 
   it("takes JSON with the same keys", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const changeset = JSON.stringify([
       { op: "remember", as: "a", t: "fact", e: ["tool:cache"], content: "$a is no reference" },
       { op: "label", id: "$a", key: "k", value: "v" },
@@ -176,7 +176,7 @@ describe("apply", () => {
     tags: ["long"],
     timeout: 180_000,
   }, async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const lines = Array.from({ length: 10_000 }, (_, n) => `remember "note ${n}"`);
     expect((await t.call("apply", { changeset: lines.join("\n") })).results).toHaveLength(10_000);
     const error = await t.failure("apply", { changeset: [...lines, 'remember "x"'].join("\n") });
@@ -184,7 +184,7 @@ describe("apply", () => {
   });
 
   it("returns the stored result for a repeated key", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const request = { changeset: 'remember "x"', idempotency_key: "k" };
     const first = await t.call("apply", request);
     expect(await t.call("apply", request)).toEqual(first);
@@ -206,7 +206,7 @@ describe("apply", () => {
       fc.asyncProperty(
         fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), { maxLength: 8 }),
         async (changesets) => {
-          await using t = testMemory();
+          await using t = createTestMemory();
           let expected = 0;
           for (const lines of changesets) {
             const done = await t.apply(...lines).then(

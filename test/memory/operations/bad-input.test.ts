@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOperations, fieldKind, isRequired } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const operations = [...createOperations().values()];
 
@@ -24,7 +24,7 @@ describe("every operation", () => {
   it.each(operations.map((operation) => [operation.name, operation] as const))(
     "%s refuses unknown fields and names the nearest known one",
     async (name, operation) => {
-      await using t = testMemory();
+      await using t = createTestMemory();
       const [known] = Object.keys(operation.input.shape);
       const misspelt = known === undefined ? "x" : `${known}x`;
       const error = await t.failure(name, { [misspelt]: 1 });
@@ -41,7 +41,7 @@ describe("every operation", () => {
         .map(([field, schema]) => [operation.name, field, WRONG[fieldKind(schema)]] as const),
     ),
   )("%s refuses a wrong type in %s", async (name, field, wrong) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const error = await t.failure(name, { [field]: wrong });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(`${field}:`);
@@ -55,21 +55,21 @@ describe("every operation", () => {
         .map(([field]) => [operation.name, field] as const),
     ),
   )("%s says that %s is required", async (name, field) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const error = await t.failure(name, {});
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(field);
   });
 
   it.each(["x", 5, [], true])("refuses %j for the whole input", async (input) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const error = await t.failure("remember", input);
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain("expected object");
   });
 
   it("takes null for an empty input", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     expect((await t.failure("remember", null)).message).toContain("content: is required");
     expect(await t.memory.executeNamed("stats", null, { caller: OWNER })).toMatchObject({
       last_seq: 0,
@@ -94,7 +94,7 @@ describe("values of remember", () => {
     [{ content: "x", asserted_by: "y".repeat(513) }, "invalid_input", "asserted_by"],
     [{ content: "x", idempotency_key: "" }, "invalid_input", "idempotency_key"],
   ])("%#: %s", async (input, code, field) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const error = await t.failure("remember", input);
     expect([error.code, error.message]).toEqual([code, expect.stringContaining(field)]);
     expect(await t.memory.isThere()).toBe(false);
@@ -104,7 +104,7 @@ describe("values of remember", () => {
     ["an object", (deep: unknown) => deep],
     ["text", (deep: unknown) => JSON.stringify(deep)],
   ])("refuses metadata that is nested thousands deep, given as %s", async (_name, give) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const depth = 3000;
     const text = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
     const metadata = give(JSON.parse(text));
@@ -125,7 +125,9 @@ describe("values of remember", () => {
   });
 
   it("respect the configured limits in UTF-8 bytes and ops", async () => {
-    await using t = testMemory({ limits: { contentBytes: 10, changesetOps: 2, proposalDays: 60 } });
+    await using t = createTestMemory({
+      limits: { contentBytes: 10, changesetOps: 2, proposalDays: 60 },
+    });
     await t.call("remember", { content: "ééééé" });
     expect((await t.failure("remember", { content: "éééééé" })).code).toBe("too_large");
     const update = { episode_id: "ep:1", content: "éééééé" };
@@ -138,7 +140,7 @@ describe("values of remember", () => {
   });
 
   it("stores content unchanged: emoji, directional marks, a megabyte", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     for (const content of ["👩‍👩‍👧 \u202e", "y".repeat(1024 * 1024)]) {
       const { id } = await t.call("remember", { content });
       expect((await t.call("get_episode", { episode_id: id })).content).toBe(content);
@@ -150,7 +152,7 @@ describe("very long lists", () => {
   const labels = (count: number) => Array.from({ length: count }, (_, n) => `key${n}=value`);
 
   it.each(["recall", "list_episodes", "list_concepts"])("%s takes 100 labels", async (name) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "seen", labels: labels(100) });
     const query = name === "recall" ? { query: "seen" } : {};
     const found = await t.memory.executeNamed(
@@ -165,7 +167,7 @@ describe("very long lists", () => {
   });
 
   it("remember accepts at most 1 000 entities or labels", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const entities = Array.from({ length: 1_001 }, (_, n) => `file:f${n}`);
     for (const field of [{ entities }, { labels: labels(1_001) }]) {
       const error = await t.failure("remember", { content: "x", ...field });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 async function withEpisodes() {
-  const test = testMemory();
+  const test = createTestMemory();
   await test.apply(
     'remember "One" session=s1',
     'remember "Two" session=s1 episode_type=question',

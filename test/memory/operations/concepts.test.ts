@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { at, defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { at, expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 async function withEpisodes() {
-  const t = testMemory();
+  const t = createTestMemory();
   for (const n of [1, 2, 3]) await t.call("remember", { content: `e${n}`, entities: "tool:git" });
   return t;
 }
@@ -132,13 +132,19 @@ describe("merge", () => {
   });
 
   it("moves the facts of clusters", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const fact = { episode_type: "fact" };
     const a = await t.call("remember", { ...fact, content: "a", entities: "tool:a" });
     const b = await t.call("remember", { ...fact, content: "b", entities: "tool:b" });
-    await t.call("merge", { from: [defined(b.cluster_id)], into: defined(a.cluster_id) });
-    const detail = await t.call("get_concept", { concept_id: defined(a.cluster_id) });
-    expect(defined(detail.facts).map((f: { id: string }) => f.id)).toEqual(["fact:1", "fact:2"]);
+    await t.call("merge", {
+      from: [expectDefined(b.cluster_id)],
+      into: expectDefined(a.cluster_id),
+    });
+    const detail = await t.call("get_concept", { concept_id: expectDefined(a.cluster_id) });
+    expect(expectDefined(detail.facts).map((f: { id: string }) => f.id)).toEqual([
+      "fact:1",
+      "fact:2",
+    ]);
     expect(detail.instance_count).toBe(2);
   });
 
@@ -147,7 +153,7 @@ describe("merge", () => {
     const fact = { episode_type: "fact", entities: "tool:a" };
     const { cluster_id } = await t.call("remember", { ...fact, content: "a" });
     const pattern = await t.call("create_concept", { title: "P", from: "ep:1,ep:2" });
-    await t.call("merge", { from: defined(cluster_id), into: pattern.id });
+    await t.call("merge", { from: expectDefined(cluster_id), into: pattern.id });
     const joined = await t.call("remember", { ...fact, content: "b" });
     expect(joined).toMatchObject({ cluster_id: pattern.id, cluster_created: false });
     const detail = await t.call("get_concept", { concept_id: pattern.id });

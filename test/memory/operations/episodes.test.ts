@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { at, defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { at, expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("remember", () => {
   it("numbers episodes from 1 and returns id, type and time", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     expect(await t.call("remember", { content: "First" })).toEqual({
       id: "ep:1",
       episode_type: "observation",
@@ -14,7 +14,7 @@ describe("remember", () => {
   });
 
   it("keeps every field and shows lists as arrays", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", {
       content: "  The build is red\n",
       episode_type: "outcome",
@@ -56,7 +56,7 @@ describe("remember", () => {
   });
 
   it("takes custom types and names the nearest known one for a typo", async () => {
-    await using t = testMemory({ episodeTypes: ["incident"] });
+    await using t = createTestMemory({ episodeTypes: ["incident"] });
     expect((await t.call("remember", { content: "x", episode_type: "incident" })).id).toBe("ep:1");
     const error = await t.failure("remember", { content: "x", episode_type: "desicion" });
     expect(error.code).toBe("invalid_input");
@@ -64,7 +64,7 @@ describe("remember", () => {
   });
 
   it("returns the first result for a repeated idempotency key and rejects another request", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const request = { content: "Once", idempotency_key: "k1" };
     const first = await t.call("remember", request);
     t.clock.advance(1000);
@@ -76,7 +76,7 @@ describe("remember", () => {
   });
 
   it("matches entity names without regard to case and white space, files exactly", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "a", entities: "person:Ada Lovelace, file:Makefile" });
     await t.call("remember", { content: "b", entities: "PERSON:ada   lovelace, file:makefile" });
     const { entities } = await t.call("entities");
@@ -92,7 +92,7 @@ describe("remember", () => {
 
 describe("update_episode", () => {
   it("changes only given fields, and new content resets consolidation", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "old", labels: "a=1, b=2" });
     await t.call("remember", { content: "plan" });
     await t.apply("processed ids=ep:1");
@@ -136,7 +136,7 @@ describe("update_episode", () => {
     [{ episode_id: "ep:1", priority: "p3" }, "invalid_input", "priority"],
     [{ episode_id: "ep:1", contents: "x" }, "invalid_input", 'Did you mean "content"?'],
   ])("refuses %j and changes nothing", async (input, code, hint) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "first" });
     const before = await t.call("list_episodes");
     const error = await t.failure("update_episode", input);
@@ -148,7 +148,7 @@ describe("update_episode", () => {
 
 describe("delete and restore", () => {
   it("hides an episode, lists it as deleted, and brings it back", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "one", entities: "tool:git", labels: "a=1" });
     await t.call("delete_episode", { episode_id: "ep:1" });
     expect((await t.failure("get_episode", { episode_id: "ep:1" })).code).toBe("not_found");
@@ -164,12 +164,12 @@ describe("delete and restore", () => {
 
 describe("lists", () => {
   it("inspect filters by time of occurrence, else of storage, days inclusive", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "long ago", occurred_at: "2020-03-01T23:59:59Z" });
     await t.call("remember", { content: "told today" });
     const between = async (start_date: string, end_date: string) => {
       const found = await t.call("inspect", { show_episodes: true, start_date, end_date });
-      return defined(found.episodes).map(({ content }: { content: string }) => content);
+      return expectDefined(found.episodes).map(({ content }: { content: string }) => content);
     };
     expect(await between("2020-03-01", "2020-03-01")).toEqual(["long ago"]);
     expect(await between("2020-03-02", "2025-12-31")).toEqual([]);
@@ -177,7 +177,7 @@ describe("lists", () => {
   });
 
   it("page newest first and filter by type and all labels", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     for (const n of [1, 2, 3, 4, 5]) {
       await t.call("remember", {
         content: `e${n}`,
@@ -201,15 +201,15 @@ describe("lists", () => {
   it.each([{ limit: 0 }, { limit: 501 }, { page: 0 }, { limit: "5" }, { page: 1.5 }])(
     "refuse %j",
     async (input) => {
-      await using t = testMemory();
+      await using t = createTestMemory();
       expect((await t.failure("list_episodes", input)).code).toBe("invalid_input");
     },
   );
 
   it("accept any type in the database", async () => {
-    await using configured = testMemory({ episodeTypes: ["ticket"] });
+    await using configured = createTestMemory({ episodeTypes: ["ticket"] });
     await configured.call("remember", { content: "one", episode_type: "ticket" });
-    await using plain = testMemory({ folder: configured.folder });
+    await using plain = createTestMemory({ folder: configured.folder });
     const { episodes } = await plain.call("list_episodes", { type: "ticket" });
     expect(episodes).toMatchObject([{ id: "ep:1", episode_type: "ticket" }]);
     const error = await plain.failure("list_episodes", { type: "tickets" });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { InputOf } from "../../../src/memory/index.ts";
-import { at, defined } from "../../support/defined.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { at, expectDefined } from "../../support/defined.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const fact = (content: string, entities = "") => ({ content, entities, episode_type: "fact" });
 
 describe("remembering a fact", () => {
   it("opens a cluster, and a fact about the same entities joins it and collides", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const first = await t.call("remember", fact("TTL is 300", "tool:cache, project:shop"));
     expect(first).toMatchObject({
       id: "ep:1",
@@ -21,22 +21,22 @@ describe("remembering a fact", () => {
       cluster_id: first.cluster_id,
       cluster_created: false,
     });
-    expect(defined(second.collisions).map((c: { id: string }) => c.id)).toEqual(["fact:1"]);
-    const cluster = await t.call("get_concept", { concept_id: defined(first.cluster_id) });
+    expect(expectDefined(second.collisions).map((c: { id: string }) => c.id)).toEqual(["fact:1"]);
+    const cluster = await t.call("get_concept", { concept_id: expectDefined(first.cluster_id) });
     expect(cluster).toMatchObject({
       type: "fact_cluster",
       confidence: 0.5,
       instance_count: 2,
       actionable: true,
     });
-    expect(defined(cluster.facts).map((f: { statement: string }) => f.statement)).toEqual([
+    expect(expectDefined(cluster.facts).map((f: { statement: string }) => f.statement)).toEqual([
       "TTL is 300",
       "TTL is 600",
     ]);
   });
 
   it("shows the episodes that claim the facts of a cluster as its sources", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const cluster_id = await clusterOf(t, fact("TTL is 300", "tool:cache"));
     await t.call("remember", fact("TTL is 600", "tool:cache"));
     await t.call("remember", fact("TTL is 900", "tool:cache"));
@@ -46,7 +46,7 @@ describe("remembering a fact", () => {
   });
 
   it("separates facts whose entities overlap by less than half", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const a = await t.call("remember", fact("a", "tool:a, tool:b, tool:c"));
     const b = await t.call("remember", fact("b", "tool:c, tool:d"));
     expect(b.cluster_created).toBe(true);
@@ -54,7 +54,7 @@ describe("remembering a fact", () => {
   });
 
   it("without entities joins only a fact of the same text", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const a = await t.call("remember", fact("The sky is blue"));
     const b = await t.call("remember", fact("The sky is blue"));
     const c = await t.call("remember", fact("The sky is grey"));
@@ -64,13 +64,13 @@ describe("remembering a fact", () => {
   });
 
   it("lists the five closest collisions, or all on request", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     for (let n = 0; n < 60; n += 1) await t.call("remember", fact(`v${n}`, "tool:cache"));
     await t.call("remember", fact("The cache keeps its entries for 300 seconds", "tool:cache"));
     const close = await t.call("remember", fact("Entries are kept for 600 seconds", "tool:cache"));
     expect(close.collisions).toHaveLength(5);
     expect(close.collisions_total).toBe(61);
-    expect(defined(close.collisions)[0]).toEqual({
+    expect(expectDefined(close.collisions)[0]).toEqual({
       id: "fact:61",
       cluster_id: close.cluster_id,
       statement: "The cache keeps its entries for 300 seconds",
@@ -81,14 +81,14 @@ describe("remembering a fact", () => {
     const all = await t.call("remember", { ...fact("last", "tool:cache"), collisions: "all" });
     expect(all.collisions).toHaveLength(62);
     const whole = { id: "fact:62", episode_id: "ep:62", entities: ["tool:cache"], valid_to: null };
-    expect(defined(all.collisions)).toContainEqual(expect.objectContaining(whole));
+    expect(expectDefined(all.collisions)).toContainEqual(expect.objectContaining(whole));
     const changeset = 'remember t=fact e=tool:cache "once more"';
     const applied = await t.call("apply", { changeset, collisions: "all" });
     expect(at(applied.results, 0).collisions).toHaveLength(63);
   });
 
   it("rejects the collisions mode in an op", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const changeset = 'remember t=fact collisions=all "x"';
     expect((await t.failure("apply", { changeset })).code).toBe("changeset_failed");
   });
@@ -96,7 +96,7 @@ describe("remembering a fact", () => {
 
 describe("supersede", () => {
   it("closes the old fact at this moment and keeps it as history", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const cluster_id = await clusterOf(t, fact("old", "tool:x"));
     await t.call("remember", fact("new", "tool:x"));
     t.clock.advance(1000);
@@ -120,7 +120,7 @@ describe("supersede", () => {
     [{ old: "fact:4", new: "fact:2" }, "not_found"],
     [{ old: "fact:1" }, "invalid_input"],
   ])("refuses %j", async (input, code) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     for (const text of ["a", "b", "c", "d"]) await t.call("remember", fact(text, "tool:x"));
     await t.call("supersede", { old: "fact:3", new: "fact:2" });
     await t.call("delete", { id: "ep:4" });
@@ -130,7 +130,7 @@ describe("supersede", () => {
   });
 
   it("resolves an open conflict between the two", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     for (const text of ["a", "b"]) await t.call("remember", fact(text, "tool:x"));
     await t.call("open_conflict", { fact_a: "fact:1", fact_b: "fact:2" });
     await t.call("supersede", { old: "fact:1", new: "fact:2" });
@@ -143,7 +143,7 @@ describe("supersede", () => {
 
 describe("a fact and its episode", () => {
   it("are deleted and restored together with the cluster's count", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const cluster_id = await clusterOf(t, fact("a", "tool:x"));
     expect((await t.failure("delete_concept", { concept_id: cluster_id })).code).toBe("conflict");
     await t.call("delete_episode", { episode_id: "ep:1" });
@@ -158,7 +158,7 @@ describe("a fact and its episode", () => {
   });
 
   it("share their text: new content rewrites the statement", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const cluster_id = await clusterOf(t, fact("a", "tool:x"));
     await t.call("update_episode", {
       episode_id: "ep:1",
@@ -173,7 +173,7 @@ describe("a fact and its episode", () => {
 });
 
 describe("conflicts", () => {
-  const twoFacts = async (t: ReturnType<typeof testMemory>) => {
+  const twoFacts = async (t: ReturnType<typeof createTestMemory>) => {
     for (const text of ["a", "b", "c"]) await t.call("remember", fact(text, "tool:x"));
     return t.call("open_conflict", {
       fact_a: "fact:1",
@@ -184,7 +184,7 @@ describe("conflicts", () => {
   };
 
   it("contain both facts with provenance", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     expect(await twoFacts(t)).toMatchObject({
       id: "conflict:1",
       kind: "fact",
@@ -199,7 +199,7 @@ describe("conflicts", () => {
   });
 
   it("of a deleted fact are hidden until it is restored", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await twoFacts(t);
     const shown = async () => ({
       open: (await t.call("list_conflicts")).total,
@@ -215,7 +215,7 @@ describe("conflicts", () => {
   });
 
   it("are unique per pair in either order", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await twoFacts(t);
     const again = await t.failure("open_conflict", { fact_a: "fact:2", fact_b: "fact:1" });
     expect(again.code).toBe("conflict");
@@ -226,7 +226,7 @@ describe("conflicts", () => {
   });
 
   it("resolve with a winner that supersedes the loser", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await twoFacts(t);
     const resolved = await t.call("resolve_conflict", {
       conflict_id: "conflict:1",
@@ -258,7 +258,7 @@ describe("conflicts", () => {
     [{ conflict_id: "conflict:7", winning_fact_id: "fact:1" }, "not_found", "conflict:7"],
     [{ conflict_id: "fact:1", winning_fact_id: "fact:1" }, "invalid_input", "id of a fact"],
   ])("do not resolve with %j", async (input, code, hint) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await twoFacts(t);
     const error = await t.failure("resolve_conflict", input);
     expect([error.code, error.message]).toEqual([code, expect.stringContaining(hint)]);
@@ -267,5 +267,5 @@ describe("conflicts", () => {
 });
 
 async function clusterOf(t: TestMemory, input: InputOf<"remember">): Promise<string> {
-  return defined((await t.call("remember", input)).cluster_id);
+  return expectDefined((await t.call("remember", input)).cluster_id);
 }

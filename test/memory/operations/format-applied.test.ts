@@ -1,7 +1,7 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { apply } from "../../../src/memory/operations/write/apply.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const shown = async (test: TestMemory, changeset: string) =>
   apply.present?.(await test.apply(changeset), { changeset }).text ?? "";
@@ -16,7 +16,7 @@ const facts = (count: number, begin = "Part") =>
 it.each([10, 300, 3_000])(
   "formats %i facts about one subject within 1 500 tokens",
   async (count) => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.apply(facts(20, "Room"));
     const text = await shown(test, facts(count));
     expect(countTokens(text)).toBeLessThanOrEqual(1_500);
@@ -29,7 +29,7 @@ it.each([10, 300, 3_000])(
 );
 
 it("lists the results of a small changeset and unresolved collisions", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const text = await shown(
     test,
     'remember as=a t=fact e=tool:queue "Jobs use Redis."\nremember as=b t=fact e=tool:queue "Jobs use RabbitMQ."\nsupersede old=$a new=$b\nremember "Tea at four"',
@@ -40,7 +40,7 @@ it("lists the results of a small changeset and unresolved collisions", async () 
 });
 
 it("summarizes a large one by id ranges and names", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const text = await shown(
     test,
     `${Array.from({ length: 30 }, () => 'remember "Tea"').join("\n")}\nremember as=last "Coffee"`,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("lists one mistake by id, and nothing for other or deleted episodes", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   for (const command of ["npm install", "git push"]) {
     await t.call("remember", {
       content: `Not ${command}`,
@@ -21,7 +21,7 @@ it("lists one mistake by id, and nothing for other or deleted episodes", async (
 
 it("runs a constant number of statements before a call", async () => {
   let statements = 0;
-  await using t = testMemory({ onStatement: () => (statements += 1) });
+  await using t = createTestMemory({ onStatement: () => (statements += 1) });
   const asked = async () => {
     statements = 0;
     const { total } = await t.call("mistakes", { command: "make release" });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -45,7 +45,7 @@ async function tripsOf(call: () => Promise<unknown>): Promise<number> {
 describeOnPostgres("the number of round trips to PostgreSQL", () => {
   // One database for all tests. Latency is added after it is filled.
   beforeAll(async () => {
-    server = postgresPlace();
+    server = takePostgresDatabase();
     network = await TcpProxy.start(Number(new URL(server.url).port));
     place = openPlace({ folder: "", address: network.urlOf(server.url), isName: () => true });
     memory = openMemory({
@@ -56,7 +56,7 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
       logger: silentLogger,
     });
     await inUse();
-    network.moveAway(FAR_AWAY_MS);
+    network.setDelay(FAR_AWAY_MS);
   });
 
   afterAll(async () => {

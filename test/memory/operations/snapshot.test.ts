@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { at, defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { at, expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 async function filled() {
-  const t = testMemory();
+  const t = createTestMemory();
   await t.apply(
     'remember as=a t=fact e=tool:cache labels=area=perf "TTL is 300"',
     'remember as=b t=fact e=tool:cache "TTL is 600"',
@@ -20,8 +20,12 @@ describe("snapshot", () => {
   it("returns every scope under the requested key", async () => {
     await using t = await filled();
     const { concepts } = await t.call("list_concepts");
-    const caching = defined(concepts.find((c: { title: string }) => c.title === "Caching")).id;
-    const cluster = defined(concepts.find((c: { type: string }) => c.type === "fact_cluster")).id;
+    const caching = expectDefined(
+      concepts.find((c: { title: string }) => c.title === "Caching"),
+    ).id;
+    const cluster = expectDefined(
+      concepts.find((c: { type: string }) => c.type === "fact_cluster"),
+    ).id;
     const snapshot = await t.call("snapshot", {
       scopes: [
         "pending",
@@ -91,20 +95,20 @@ describe("snapshot", () => {
     await using t = await filled();
     const snapshot = await t.call("snapshot", { scopes: "query:caching, and more, stats" });
     expect(Object.keys(snapshot)).toEqual(["query:caching, and more", "stats"]);
-    const found = defined(snapshot["query:caching, and more"]);
+    const found = expectDefined(snapshot["query:caching, and more"]);
     expect(found.query).toBe("caching, and more");
     expect(at(found.concepts as { title: string }[], 0).title).toBe("Caching");
   });
 
   it.each([{ scopes: "" }, { scopes: [] }, {}, { scopes: 5 }])("refuses %j", async (input) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     expect((await t.failure("snapshot", input)).code).toBe("invalid_input");
   });
 });
 
 describe("an empty database", () => {
   it("reads as empty without creating a file", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     expect((await t.call("stats")).episodes.total).toBe(0);
     expect((await t.call("snapshot", { scopes: "bootstrap pending" })).pending?.count).toBe(0);
     expect(await t.memory.isThere()).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { ENGINE } from "../../support/test-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -12,7 +12,7 @@ async function inUse(): Promise<{
   [Symbol.asyncDispose](): PromiseLike<void>;
 }> {
   const statements: string[] = [];
-  const test = testMemory({
+  const test = createTestMemory({
     embedder: createWordEmbedder(),
     onStatement: (statement) => statements.push(statement),
   });

@@ -4,7 +4,7 @@ import { OWNER } from "../../../src/shared/caller.ts";
 import { isCairnError } from "../../../src/shared/errors.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
 import { type Entry, type Step, scenario } from "../../contract/scenario.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const GONE = new Error("nobody waits");
 /** Maximum number of steps between two deadline checks. */
@@ -69,7 +69,7 @@ describe("every operation", () => {
     let left = Number.POSITIVE_INFINITY;
     let after = 0;
     let stop = new AbortController();
-    await using test = testMemory({
+    await using test = createTestMemory({
       onStatement: () => {
         if (stop.signal.aborted) after += 1;
         left -= 1;
@@ -108,7 +108,7 @@ describe("every operation", () => {
   it("ends within a few steps after the deadline, reports it, and stores nothing", async () => {
     const clock = new CountingClock();
     let statements = 0;
-    await using test = testMemory({
+    await using test = createTestMemory({
       clock,
       onStatement: () => {
         statements += 1;
@@ -136,7 +136,7 @@ describe("every operation", () => {
 });
 
 it("a write that times out waiting for the lock is never stored", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "one" });
   const database = await test.memory.database();
   let letGo: () => void = () => undefined;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("a topic always shows its number of active episodes and concepts", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const made = await t.call("create_topic", { name: "Deploys" });
   expect(made).toMatchObject({ episode_count: 0, concept_count: 0 });
   await t.apply(

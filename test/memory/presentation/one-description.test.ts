@@ -11,12 +11,12 @@ import {
 } from "../../../src/memory/presentation/index.ts";
 import { modelText } from "../../../src/server/mcp/text/model-text.ts";
 import { toRecallView } from "../../../src/terminal/memory/recall-view.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const PLAIN = { columns: Infinity, colors: pc.createColors(false), now: new Date("2026-02-01") };
 
 async function shop() {
-  const t = testMemory();
+  const t = createTestMemory();
   await t.apply(
     "topic name=deploys",
     'remember as=p "The plan of the release"',

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import type { InputOf } from "../../../src/memory/index.ts";
 import { httpClient, mcpClient, textOf } from "../../server/mcp/mcp-client.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
 
 beforeEach(async () => {
-  server = await memoryServer({ layers: ["team", "company"] });
+  server = await serveMemory({ layers: ["team", "company"] });
 });
 afterEach(() => server.end());
 

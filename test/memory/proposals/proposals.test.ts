@@ -5,7 +5,7 @@ import {
   importDatabase,
   type MemoryEngine,
 } from "../../../src/memory/index.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const CLAIM = {
   content: "Money is kept as Decimal.",
@@ -31,7 +31,7 @@ async function* linesOf(text: string): AsyncGenerator<string> {
 }
 
 it("is not memory until it is accepted", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("propose", CLAIM);
   expect((await t.call("recall", { query: "money" })).episodes).toEqual([]);
   expect((await t.call("list_proposals")).proposals).toMatchObject([
@@ -59,7 +59,7 @@ it("is not memory until it is accepted", async () => {
 });
 
 it("counts repetitions once per session", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const said = (session: string, content = CLAIM.content) =>
     t.call("propose", { ...CLAIM, content, session });
   await said("one");
@@ -72,7 +72,7 @@ it("counts repetitions once per session", async () => {
 });
 
 it("does not propose rejected statements again", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("propose", CLAIM);
   await t.call("reject_proposal", { proposal_id: "proposal:1", note: "only for the demo" });
   expect(await t.call("propose", CLAIM)).toEqual({ id: "proposal:1", outcome: "rejected_before" });
@@ -80,7 +80,7 @@ it("does not propose rejected statements again", async () => {
 });
 
 it("expires without confirmation and reopens if repeated", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("propose", CLAIM);
   t.clock.advance(61 * 24 * 60 * 60 * 1000);
   expect((await t.call("list_proposals")).proposals).toEqual([]);
@@ -92,7 +92,7 @@ it("expires without confirmation and reopens if repeated", async () => {
 });
 
 it("emits events, and each step can be undone", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   const state = async () => ({
     proposals: (await t.call("list_proposals", { status: "all" })).proposals,
     episodes: (await t.call("list_episodes")).episodes,
@@ -117,7 +117,7 @@ it("emits events, and each step can be undone", async () => {
 });
 
 it("offers its ops in a changeset, and its list in a snapshot", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply('propose as=p t=decision "We deploy on Fridays"', "accept id=$p");
   await t.apply('propose t=decision "We deploy on Mondays"');
   const section = (await t.call("snapshot", { scopes: "proposals" })).proposals;
@@ -125,7 +125,7 @@ it("offers its ops in a changeset, and its list in a snapshot", async () => {
 });
 
 it("purges a proposal directly, or with its quotations or its episode", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("read_source", {
     kind: "claude-code",
     key: "s",
@@ -145,8 +145,8 @@ it("purges a proposal directly, or with its quotations or its episode", async ()
 });
 
 it("is exported without doctor findings", async () => {
-  await using from = testMemory();
-  await using to = testMemory();
+  await using from = createTestMemory();
+  await using to = createTestMemory();
   await from.call("propose", CLAIM);
   await from.call("propose", { ...CLAIM, content: "Tests run on Windows." });
   await from.call("accept_proposal", { proposal_id: "proposal:1" });

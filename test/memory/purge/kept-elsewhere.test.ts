@@ -8,7 +8,7 @@ import { silentLogger } from "../../../src/shared/logger.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 import { FOR_A_STANDBY, startReplica } from "../../support/postgres/standby.ts";
-import { cliPlace, runInProcess } from "../../support/run-cli.ts";
+import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "cairn-kept-"));
@@ -58,7 +58,7 @@ describeOnPostgres("a purge on PostgreSQL", () => {
     expect(kept).toEqual(all.map((pattern) => expect.stringMatching(pattern)));
 
     await replica.stop();
-    const place = cliPlace();
+    const place = createCliFolders();
     const run = (...args: string[]) =>
       runInProcess(place, [...args, "--database", address, "--db", "default"]);
     await run("remember", "Another name");

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
-import { memoryStore } from "../../support/memory-server.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
-import { cliPlace, runInProcess } from "../../support/run-cli.ts";
+import { openMemoryStore } from "../../support/memory-server.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
 const LIMIT = 180_000;
 const SECRET = "Zanzibarquarter";
 
 async function opened() {
-  const server = postgresPlace();
+  const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
-  const store = memoryStore(openPlace({ folder: "", address: server.url, isName: () => true }));
+  const store = openMemoryStore(openPlace({ folder: "", address: server.url, isName: () => true }));
   onTestFinished(() => store.close());
   const memory = store.open();
   for (const content of [`Her name is ${SECRET}`, "Something else"]) {
@@ -58,7 +58,7 @@ describeOnPostgres("a purge on PostgreSQL", () => {
     const { url, memory, client } = await opened();
     expect(await filesWith(client, SECRET)).not.toEqual([]);
     await memory.execute("purge", { ids: ["ep:1"] });
-    const place = cliPlace();
+    const place = createCliFolders();
     const args = ["doctor", "--rewrite", "--database", url, "--db", "default"];
     const rewritten = await runInProcess(place, args);
     expect([rewritten.code, rewritten.stdout]).toEqual([0, expect.stringContaining("Rewrote")]);

@@ -13,8 +13,8 @@ import {
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { at } from "../../support/defined.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { sqliteOf } from "../../support/sqlite-of.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const NAME = "Zanzibarina";
@@ -38,7 +38,7 @@ async function expectGone(test: TestMemory): Promise<void> {
 }
 
 it("removes a name everywhere without leaving a byte", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "Something else", entities: "project:shop" });
   await test.call("remember", {
     content: `${NAME} called about the invoice`,
@@ -77,7 +77,7 @@ it("removes a name everywhere without leaving a byte", async () => {
 });
 
 it("purges a fact with its episode, its cluster's title, its conflicts and kept collisions", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: `${NAME} lives here`, episode_type: "fact" });
   await test.call("remember", {
     content: `${NAME} lives here`,
@@ -101,7 +101,7 @@ it("purges a fact with its episode, its cluster's title, its conflicts and kept 
 });
 
 it("purges a concept with all titles it had, and what was undone", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
   const { id } = await test.call("create_concept", {
     title: NAME,
@@ -117,7 +117,7 @@ it("purges a concept with all titles it had, and what was undone", async () => {
 });
 
 it("reports concepts and sources derived from purged items", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", {
     ...{ content: `${NAME} moved to Rome`, entities: `person:${NAME}`, asserted_by: NAME },
   });
@@ -145,7 +145,7 @@ it("reports concepts and sources derived from purged items", async () => {
 });
 
 it("releases the topic of purged items, so that it can be deleted", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("create_topic", { name: NAME });
   await test.call("remember", { content: "A call", topic: NAME });
   const { id } = await test.call("create_concept", { title: "Calls", from: "ep:1" });
@@ -156,7 +156,7 @@ it("releases the topic of purged items, so that it can be deleted", async () => 
 });
 
 it("purges a fact with entities without doctor findings", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", {
     content: `${NAME} uses it`,
     episode_type: "fact",
@@ -243,7 +243,7 @@ const CORRECTED: readonly [way: string, play: (test: TestMemory) => Promise<unkn
 ];
 
 itOnSqlite.each(CORRECTED)("forgets the name in %s", async (_way, play) => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await play(test);
   expect(bytesOf(test)).toContain(NAME);
   await test.call("purge", { ids: "ep:1" });
@@ -251,7 +251,7 @@ itOnSqlite.each(CORRECTED)("forgets the name in %s", async (_way, play) => {
 });
 
 it("retains names used by other items", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const said = { entities: "person:Ada", asserted_by: "ada", session: "s1" };
   await test.call("remember", { content: `${NAME} called`, ...said });
   await test.call("remember", { content: "Something else", ...said });
@@ -265,7 +265,7 @@ it("retains names used by other items", async () => {
 });
 
 it("frees idempotency keys only of undone or purged requests", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const request = { content: "Once", idempotency_key: "k" };
   await test.call("remember", request);
   await test.call("undo");
@@ -288,7 +288,7 @@ it("frees idempotency keys only of undone or purged requests", async () => {
 });
 
 it("deletes the vector with the text", async () => {
-  await using test = testMemory({ embedder: createWordEmbedder() });
+  await using test = createTestMemory({ embedder: createWordEmbedder() });
   await test.call("remember", { content: `${NAME} was here` });
   await test.memory.makeMissingVectors();
   await test.call("purge", { ids: "ep:1" });
@@ -300,7 +300,7 @@ it("deletes the vector with the text", async () => {
 });
 
 it("rejects invalid ids, unknown items and clusters with active facts without changes", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const { cluster_id: cluster } = await test.call("remember", {
     content: "F",
     episode_type: "fact",
@@ -315,7 +315,7 @@ it("rejects invalid ids, unknown items and clusters with active facts without ch
 });
 
 itOnSqlite("finishes a purge that was cut off after its commit", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: `${NAME} ${"word ".repeat(200)}` });
   await test.call("update_episode", { episode_id: "ep:1", content: "Nothing" });
   await (await test.memory.database()).write(async (tx) => {
@@ -325,7 +325,7 @@ itOnSqlite("finishes a purge that was cut off after its commit", async () => {
   expect(bytesOf(test)).toContain(NAME);
   const later = openMemory({
     name: "default",
-    database: new SqliteDatabase({ path: (await sqliteOf(test.memory)).path }),
+    database: new SqliteDatabase({ path: (await getSqliteDatabase(test.memory)).path }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -340,7 +340,7 @@ itOnSqlite(
   "reads the log as often for many items as for one, after undo and redo too",
   async () => {
     const statements: string[] = [];
-    await using test = testMemory({ onStatement: (statement) => statements.push(statement) });
+    await using test = createTestMemory({ onStatement: (statement) => statements.push(statement) });
     await test.apply(
       ...Array.from(
         { length: 40 },
@@ -383,7 +383,7 @@ function readerOf(path: string) {
 }
 
 it("survives an export and an import", async () => {
-  await using from = testMemory();
+  await using from = createTestMemory();
   await from.call("remember", { content: `${NAME}` });
   await from.call("purge", { ids: "ep:1" });
   let text = "";

@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
 import { memorySettings } from "../../../src/memory/settings.ts";
-import { at, defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { at, expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const DAY_MS = 86_400_000;
 
-async function deletedTexts(test: ReturnType<typeof testMemory>): Promise<unknown[]> {
+async function deletedTexts(test: ReturnType<typeof createTestMemory>): Promise<unknown[]> {
   const { episodes, concepts } = await test.call("list_deleted");
   return [
-    ...defined(episodes).map(({ content }) => content),
-    ...defined(concepts).map(({ title }) => title),
+    ...expectDefined(episodes).map(({ content }) => content),
+    ...expectDefined(concepts).map(({ title }) => title),
   ];
 }
 
 it("purges what was deleted longer ago than the retention, with the next write", async () => {
-  await using test = testMemory({ retention: "30d" });
+  await using test = createTestMemory({ retention: "30d" });
   await test.call("remember", { content: "Old Zanzibarina" });
   await test.call("remember", { content: "Young Xylophonia" });
   await test.call("create_concept", { title: "Old concept", from: "ep:1" });
@@ -38,7 +38,7 @@ it("purges what was deleted longer ago than the retention, with the next write",
 });
 
 it("retains deleted items by default", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "One" });
   await test.call("delete", { id: "ep:1" });
   test.clock.advance(10_000 * DAY_MS);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { momentContext, promptContext, sessionContext } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const KEPT = { recalls: 100, days: 30 };
 
 async function filled(recallLog = KEPT): Promise<TestMemory> {
-  const here = testMemory({ recallLog });
+  const here = createTestMemory({ recallLog });
   await here.apply(
     'remember t=decision e=module:deploy "We deploy on Tuesdays, after the backup has run."',
     'remember t=fact e=tool:cache "The cache keeps entries for 600 seconds."',
@@ -156,14 +156,14 @@ describe("the log of recalls", () => {
     await ask(here, "when do we deploy?");
     await here.call("recalls");
     expect(await here.call("stats")).toEqual(before);
-    await using empty = testMemory({ recallLog: KEPT });
+    await using empty = createTestMemory({ recallLog: KEPT });
     await ask(empty, "anything");
     await empty.call("recalls");
     expect(await empty.memory.isThere()).toBe(false);
   });
 
   it("is disabled by the setting, and skips internal recalls", async () => {
-    await using here = testMemory();
+    await using here = createTestMemory();
     await here.call("remember", { content: "We deploy on Tuesdays." });
     await ask(here, "deploy");
     expect((await here.call("recalls")).total).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isAboutOneself } from "../../../src/memory/recall/rank.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("a query about the user", () => {
   it.each([
@@ -35,11 +35,11 @@ describe("a query about the user", () => {
   const remember = async (
     ops: readonly { content: string; asserted_by: string; episode_type?: string }[],
   ) => {
-    const test = testMemory();
+    const test = createTestMemory();
     for (const op of ops) await test.call("remember", op);
     return test;
   };
-  const firstOf = async (test: ReturnType<typeof testMemory>, query: string) =>
+  const firstOf = async (test: ReturnType<typeof createTestMemory>, query: string) =>
     (await test.call("recall", { query, min_score: 0, explain: true })).episodes[0];
 
   it("ranks the user's words above the assistant's answer, which is still found", async () => {

@@ -3,7 +3,7 @@ import { computeCertainty } from "../../../src/memory/recall/certainty.ts";
 import type { QueryDirection } from "../../../src/memory/recall/prepare-recall.ts";
 import { NO_ACTIVATION } from "../../../src/memory/recall/rank.ts";
 import { TokenQuery } from "../../../src/memory/search/query-vectors.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const VECTOR: QueryDirection = {
@@ -41,7 +41,7 @@ describe("certainty", () => {
 });
 
 it("scores an item low that shares only a common word with the query", async () => {
-  await using t = testMemory({ embedder: createWordEmbedder() });
+  await using t = createTestMemory({ embedder: createWordEmbedder() });
   await t.apply(
     'remember "The museum opens at nine on weekdays"',
     'remember "Deploys are frozen from Friday noon"',

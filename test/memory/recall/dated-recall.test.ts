@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const DAY = 86_400_000;
@@ -12,7 +12,7 @@ describe("recall of what happened at a time", () => {
     "which tournament did Nate win in the second week of May?",
     "which tournament did Nate win the day before 9 May 2022?",
   ])("puts first what is of that time: %s", async (query) => {
-    await using t = testMemory({ embedder: createWordEmbedder() });
+    await using t = createTestMemory({ embedder: createWordEmbedder() });
     const content = "Nate won a tournament";
     for (const month of ["01", "03", "05", "07"]) {
       await t.call("remember", { content, occurred_at: `2022-${month}-08` });
@@ -28,7 +28,7 @@ describe("recall of what happened at a time", () => {
   });
 
   it("recognizes the day that an episode mentions", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "Maria made dinner", occurred_at: "2023-05-02" });
     await t.call("remember", {
       content: "Maria made dinner last night",
@@ -40,7 +40,7 @@ describe("recall of what happened at a time", () => {
   });
 
   it("adds no more than an episode's other matches", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const occurred_at = "2022-05-08";
     await t.call("remember", { content: "The tournament was hard", session: "s", occurred_at });
     for (const content of ["Who won?", "Nobody", "A pity", "So what?"]) {
@@ -51,7 +51,7 @@ describe("recall of what happened at a time", () => {
       query: "tournament in January 2023",
       explain: true,
     });
-    const explained = episodes.map(({ explain }) => defined(explain));
+    const explained = episodes.map(({ explain }) => expectDefined(explain));
     const confirmed = explained.filter(({ date }) => date > 0);
     expect(confirmed.length).toBeGreaterThan(0);
     for (const { date, activation } of confirmed) {
@@ -60,7 +60,7 @@ describe("recall of what happened at a time", () => {
   });
 
   it("finds nothing by date alone if the query has other words", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "Lunch is at noon" });
     await t.call("remember", { content: "The cache lives in redis" });
     const { episodes } = await t.call("recall", { query: "where is the cache today?" });
@@ -68,7 +68,7 @@ describe("recall of what happened at a time", () => {
   });
 
   it("finds a day's episodes, newest first, if the query is only a date", async () => {
-    await using t = testMemory({ embedder: createWordEmbedder() });
+    await using t = createTestMemory({ embedder: createWordEmbedder() });
     await t.call("remember", { content: "Lunch is at noon" });
     await t.call("remember", { content: "The cache lives in redis" });
     t.clock.advance(DAY);
@@ -81,7 +81,7 @@ describe("recall of what happened at a time", () => {
   });
 
   it("resolves relative dates from the as_of time", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "The old release", occurred_at: "2025-03-04" });
     await t.call("remember", { content: "The new release", occurred_at: "2025-12-31" });
     const query = "what happened yesterday?";
@@ -91,7 +91,7 @@ describe("recall of what happened at a time", () => {
   });
 
   it("respects the scope", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "One release", labels: "area=a" });
     await t.call("remember", { content: "Another release", labels: "area=b" });
     await t.call("remember", { content: "A third release" });
@@ -106,7 +106,7 @@ describe("recall of what happened at a time", () => {
   });
 
   it("does not affect queries without a time", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "The cache lives in redis", occurred_at: "2025-05-08" });
     const { episodes } = await t.call("recall", {
       query: "where may the cache live?",

@@ -3,7 +3,7 @@ import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
 import type { ExecuteOptions } from "../../../src/memory/context/execute-options.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 /** Advances by 1 ms per statement and per read. */
@@ -33,7 +33,7 @@ async function fullMemory() {
     statements.push(statement);
     clock.advance(1);
   };
-  const test = testMemory({ embedder: createWordEmbedder(), clock, onStatement });
+  const test = createTestMemory({ embedder: createWordEmbedder(), clock, onStatement });
   const ops = Array.from({ length: EPISODES }, (_, n) => ({
     op: "remember",
     content: `The cache of shard ${n} keeps ${n % 7} copies`,
@@ -140,7 +140,7 @@ describe("passages of a recall with a deadline", () => {
       statements += 1;
       clock.advance(1);
     };
-    const test = testMemory({ embedder: createWordEmbedder(), clock, onStatement });
+    const test = createTestMemory({ embedder: createWordEmbedder(), clock, onStatement });
     await test.memory.execute("read_source", {
       ...{ kind: "git", key: "queues" },
       passages: Array.from({ length: 40 }, (_, n) => ({

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const ANSWER = "The invoice archive moves to Rotterdam every quarter.";
 const QUERY = "where does the invoice archive move?";
@@ -12,7 +12,7 @@ const OTHERS = Array.from(
 );
 
 async function withLongSection(): Promise<TestMemory> {
-  const test = testMemory();
+  const test = createTestMemory();
   await test.memory.execute("read_source", {
     kind: "changelog",
     key: "CHANGELOG.md",

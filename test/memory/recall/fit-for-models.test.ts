@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const SENTENCES = ["Tea at four", "Tea without milk", "Tea in the garden", "Tea with Ada"];
 
@@ -12,7 +12,7 @@ async function asked(test: TestMemory, max_chars: number) {
 const lengthOf = (text: string): number => [...text].length;
 
 it("fills max_chars with the text that a model gets, to the last character", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   for (const sentence of SENTENCES) await test.call("remember", { content: sentence });
   await test.apply(
     'remember as=a t=fact e=tool:tea "Tea is hot."\nremember as=b t=fact e=tool:tea "Tea is cold."\nconflict fact_a=$a fact_b=$b "which?"',

@@ -15,10 +15,10 @@ import {
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { readLines } from "../../../src/shared/read-lines.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { anyStep, BEGINNING, play, type Step } from "../../support/random-history.ts";
 import { runs } from "../../support/runs.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const note = (text: string): Step => ({
   operation: "apply",
@@ -78,7 +78,7 @@ describe("the result of recall", () => {
   it("depends on current content only: equals a fresh import", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
-        await using t = testMemory();
+        await using t = createTestMemory();
         await playAll(t, steps);
         const folder = mkdtempSync(join(tmpdir(), "cairn-import-"));
         try {
@@ -93,7 +93,7 @@ describe("the result of recall", () => {
   }, 360_000);
 
   it("does not change if other items are stored and deleted, changed or undone", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await playAll(t, []);
     const before = await answersOf(t.memory);
     const { id } = await t.call("remember", { content: "red red river of soup in the wind" });
@@ -114,9 +114,9 @@ describeOnPostgres("recall on PostgreSQL", () => {
   it("equals recall on SQLite after any history", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
-        await using t = testMemory();
+        await using t = createTestMemory();
         await playAll(t, steps);
-        using address = postgresPlace();
+        using address = takePostgresDatabase();
         const place = openPlace({ folder: "", address: address.url, isName: () => true });
         expect(await answersOf(t.memory)).toEqual(await importInto(place, t));
       }),

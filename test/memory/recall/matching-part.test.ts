@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchingPart } from "../../../src/memory/recall/matching-part.ts";
 import { queryWords } from "../../../src/memory/search/query-words.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const code = Array.from({ length: 80 }, (_, n) => `const value${n} = compute(${n}, "step");`).join(
   "\n",
@@ -46,7 +46,7 @@ describe("the relevant part of a long text", () => {
 
 describe("a recall of a long episode", () => {
   const recallBy = async (surface: "mcp" | "rest", max_chars?: number) => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: LONG });
     const input = { query: "how are exports throttled?", ...(max_chars && { max_chars }) };
     return await test.memory.execute("recall", input, { surface });

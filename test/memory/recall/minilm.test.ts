@@ -1,13 +1,13 @@
 import { afterAll, expect, it } from "vitest";
 import { createEmbedder, embeddingSettings } from "../../../src/embedding/index.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const embedder = createEmbedder(embeddingSettings.parse({}));
 if (embedder === null) throw new Error("The default settings name no embedder.");
 afterAll(() => embedder.close());
 
 it("finds paraphrases with the bundled model, and nothing for nonsense", async () => {
-  await using t = testMemory({ embedder });
+  await using t = createTestMemory({ embedder });
   await t.apply(
     'remember "We release on Fridays after lunch"',
     'remember "The cat sleeps on the sofa"',

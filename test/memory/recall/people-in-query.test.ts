@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { secondaryPeople, withoutPeople } from "../../../src/memory/recall/prepare-recall.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const person = (name: string, id = 1) => ({ id, type: "person", name, key: name, createdAt: "" });
 
@@ -55,7 +55,7 @@ describe("people whom a query mentions secondarily", () => {
   });
 
   it("have half the weight of the main person", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Ada"] });
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Bob"] });
     const sharesOf = async (query: string) => {
@@ -77,7 +77,7 @@ describe("people whom a query mentions secondarily", () => {
   });
 
   it("have full weight if the search is restricted to them", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "I sell shoes", entities: ["person:Ada", "person:Bob"] });
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Bob"] });
     const { episodes } = await t.call("recall", {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const WORDS = ["cache", "token", "redis", "deploy", "friday", "tabs", "soup", "river"];
@@ -44,7 +44,7 @@ describe("any stored content", () => {
   it("has scores in 0..1 in descending order, within k and episode_k", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(4), fc.nat(4), async (episodes, query, count) => {
-        await using t = testMemory({ embedder: createWordEmbedder() });
+        await using t = createTestMemory({ embedder: createWordEmbedder() });
         await fill(t, episodes);
         for (const { concepts, episodes: found } of [
           await ask(t, { query }),
@@ -68,7 +68,7 @@ describe("any stored content", () => {
   it("the same query has the same result", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(4), async (episodes, query) => {
-        await using t = testMemory({ embedder: createWordEmbedder() });
+        await using t = createTestMemory({ embedder: createWordEmbedder() });
         await fill(t, episodes);
         expect(await ask(t, { query })).toEqual(await ask(t, { query }));
       }),
@@ -79,7 +79,7 @@ describe("any stored content", () => {
   it("an unrelated item never outranks the best match", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(3), async (episodes, query) => {
-        await using t = testMemory({ embedder: createWordEmbedder() });
+        await using t = createTestMemory({ embedder: createWordEmbedder() });
         await fill(t, episodes);
         const before = await ask(t, { query });
         await fill(t, [{ content: "umbrella violin glacier", session: "elsewhere" }]);
@@ -95,7 +95,7 @@ describe("any stored content", () => {
   it("label filters return exactly the labelled episodes", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(4), async (episodes, query) => {
-        await using t = testMemory();
+        await using t = createTestMemory();
         await fill(t, episodes);
         const narrow = await ask(t, { query, labels: "team=core", min_score: 0 });
         for (const { labels } of narrow.episodes) {
@@ -120,7 +120,7 @@ describe("any stored content", () => {
         words(4),
         fc.integer({ min: 1, max: 1500 }),
         async (episodes, query, most) => {
-          await using t = testMemory();
+          await using t = createTestMemory();
           await fill(t, episodes);
           const whole = await ask(t, { query });
           const cut = await ask(t, { query, max_chars: most });
@@ -138,7 +138,7 @@ describe("any stored content", () => {
   it("a later as_of never hides an episode that an earlier one showed", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(4), async (episodes, query) => {
-        await using t = testMemory();
+        await using t = createTestMemory();
         const times: string[] = [];
         for (const one of episodes.slice(0, 6)) {
           await t.call("remember", one);

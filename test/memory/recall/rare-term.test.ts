@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const RULE = "Call roundVatPerLine once an invoice is final";
@@ -13,7 +13,7 @@ it.each([
 ])(
   "finds the rule whose rare term a query of common words contains, %s",
   async (_name, options) => {
-    await using test = testMemory(options());
+    await using test = createTestMemory(options());
     const ops = Array.from({ length: 300 }, (_, n) => ({
       op: "remember",
       content: `The ${NOISE[n % NOISE.length]} in run ${n}`,
@@ -32,7 +32,7 @@ it.each([
   ["Never use lodash in the storefront.", "preference", true],
   ["The profiler counts each malloc of the scheduler.", "observation", false],
 ])("scores a rule that rejects a rare word of a long query: %s", async (content, type, isFound) => {
-  await using test = testMemory({ embedder: createWordEmbedder() });
+  await using test = createTestMemory({ embedder: createWordEmbedder() });
   const ops = Array.from({ length: 60 }, (_, n) => ({
     op: "remember",
     content: `The ${NOISE[n % NOISE.length]} in run ${n}`,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { CONTRIBUTION_KINDS } from "../../../src/memory/recall/recall.schema.ts";
 import { CairnError } from "../../../src/shared/errors.ts";
-import { at, defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { at, expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createReadingEmbedder, createWordEmbedder } from "../../support/word-embedder.ts";
 
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
 describe("recall by text", () => {
   it("finds the episode that shares words with the query", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember "The build cache lives in redis"',
       'remember "Lunch is at noon"',
@@ -24,7 +24,7 @@ describe("recall by text", () => {
   });
 
   it("returns a message if no item contains the words", async () => {
-    await using t = testMemory({ embedder: createWordEmbedder() });
+    await using t = createTestMemory({ embedder: createWordEmbedder() });
     await t.apply('remember "The build cache lives in redis"', 'remember "Lunch is at noon"');
     const found = await t.call("recall", { query: "zorgle frobnicate" });
     expect(found).toEqual({
@@ -37,13 +37,13 @@ describe("recall by text", () => {
   });
 
   it("ignores stop words", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply('remember "What is it that you have done with this?"');
     expect((await t.call("recall", { query: "what is this?" })).episodes).toEqual([]);
   });
 
   it("finds words of scripts without spaces, of identifiers and of dates", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "東京タワーへ行きました" });
     await t.call("remember", { content: "parseChangeset rejects tabs" });
     await t.call("remember", { content: "The offsite was fun", occurred_at: "2025-05-08" });
@@ -54,7 +54,7 @@ describe("recall by text", () => {
   });
 
   it("takes quotes, operators and control characters of the query as text", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "NEAR the river" });
     for (const query of ['"', "a* OR (b", 'NEAR("x" "y")', "content:river", "-- ;", "^river$"]) {
       const found = await t.call("recall", { query: query === "" ? "x" : query });
@@ -66,7 +66,7 @@ describe("recall by text", () => {
   });
 
   it("returns an empty result for a missing database", async () => {
-    await using t = testMemory({ embedder: createWordEmbedder() });
+    await using t = createTestMemory({ embedder: createWordEmbedder() });
     expect((await t.call("recall", { query: "anything" })).formatted).toContain("Nothing found");
     expect(await t.memory.isThere()).toBe(false);
   });
@@ -74,7 +74,7 @@ describe("recall by text", () => {
 
 describe("recall by vectors", () => {
   it("finds paraphrases", async () => {
-    await using t = testMemory({ embedder: createWordEmbedder([["car", "automobile"]]) });
+    await using t = createTestMemory({ embedder: createWordEmbedder([["car", "automobile"]]) });
     await t.apply('remember "The automobile is red"', 'remember "Soup needs salt"');
     const found = await t.call("recall", { query: "colour of the car", explain: true });
     expect(ids(found.episodes)).toEqual(["ep:1"]);
@@ -84,7 +84,7 @@ describe("recall by vectors", () => {
 
   it("embeds the query without the names of people", async () => {
     const embedder = createWordEmbedder();
-    await using t = testMemory({ embedder });
+    await using t = createTestMemory({ embedder });
     await t.apply('remember e=person:Ada "I paint on Sundays"');
     await t.call("recall", { query: "What does Ada's weekend hold?" });
     expect(embedder.seen.at(-1)).toBe("What does  weekend hold?");
@@ -94,7 +94,7 @@ describe("recall by vectors", () => {
 
   it("computes missing vectors once", async () => {
     const embedder = createWordEmbedder();
-    await using t = testMemory({ embedder });
+    await using t = createTestMemory({ embedder });
     await t.apply('remember "The automobile is red"');
     await t.call("recall", { query: "red" });
     await t.call("recall", { query: "red" });
@@ -103,7 +103,7 @@ describe("recall by vectors", () => {
 
   it("computes 500 of many missing vectors and reports a partial result", async () => {
     const embedder = createWordEmbedder();
-    await using t = testMemory({ embedder });
+    await using t = createTestMemory({ embedder });
     const ops = Array.from({ length: 501 }, (_, n) => ({ op: "remember", content: `entry ${n}` }));
     await t.call("apply", { changeset: JSON.stringify(ops) });
     expect((await t.call("recall", { query: "horse" })).partial).toBe(true);
@@ -114,7 +114,7 @@ describe("recall by vectors", () => {
     const embedder = createWordEmbedder();
     const warnings: string[] = [];
     const logger = { info() {}, warn: (message: string) => warnings.push(message), error() {} };
-    await using t = testMemory({ embedder, logger });
+    await using t = createTestMemory({ embedder, logger });
     await t.apply('remember "The automobile is red"');
     embedder.failure = new CairnError("unavailable", "the model is away");
     for (const _ of [1, 2]) {
@@ -128,7 +128,7 @@ describe("recall by vectors", () => {
 
   it("refuses a database of another embedder and names the cure", async () => {
     const first = createWordEmbedder();
-    await using t = testMemory({ embedder: first });
+    await using t = createTestMemory({ embedder: first });
     await t.apply('remember "The automobile is red"');
     await t.call("recall", { query: "red" });
     Object.assign(first, { identity: "words:2" });
@@ -140,7 +140,7 @@ describe("recall by vectors", () => {
 
 describe("recall by entity", () => {
   it("finds the newest episodes about an entity without a query", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember e=person:Ada "Paints on Sundays"',
       'remember e=person:Bob "Rows on Sundays"',
@@ -152,7 +152,7 @@ describe("recall by entity", () => {
   });
 
   it("boosts items about an entity in the query", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember e=person:Bob "Sundays are for rowing"',
       'remember e=person:Ada "Sundays are for painting"',
@@ -163,7 +163,7 @@ describe("recall by entity", () => {
   });
 
   it("searches only items about the entity", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember e=person:Bob session=s "Sundays are for rowing"',
       'remember e=person:Ada session=s "Sundays are for painting"',
@@ -173,7 +173,7 @@ describe("recall by entity", () => {
   });
 
   it("shows concepts made from the entity's episodes", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember as=a e=person:Ada "Paints on Sundays"',
       'concept title="Hobbies" from=$a type=pattern "What people do"',
@@ -187,7 +187,7 @@ describe("recall by entity", () => {
   });
 
   it("returns nothing for an unknown entity", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply('remember e=person:Ada "Paints on Sundays"');
     const found = await t.call("recall", { query: "paints", entity: "person:Nobody" });
     expect(found.episodes).toEqual([]);
@@ -197,7 +197,7 @@ describe("recall by entity", () => {
 
 describe("recall over the graph", () => {
   it("counts similarity within the noise for items about the queried entity", async () => {
-    await using t = testMemory({ embedder: createWordEmbedder([["car", "automobile"]]) });
+    await using t = createTestMemory({ embedder: createWordEmbedder([["car", "automobile"]]) });
     const newer = Array.from(
       { length: 60 },
       (_, n) => `remember e=person:Ada "walks${"!".repeat(n)}"`,
@@ -223,7 +223,7 @@ describe("recall over the graph", () => {
   });
 
   it("reaches neighbours of a match only within its session", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember session=one "Which colour shall the car have?"',
       'remember session=two "Soup needs salt"',
@@ -244,7 +244,7 @@ describe("recall over the graph", () => {
     ["lend each other what vectors find, where each was read alone", createWordEmbedder],
     ["do not where each was read after what precedes it", createReadingEmbedder],
   ])("neighbours %s", async (_how, createEmbedder) => {
-    await using t = testMemory({ embedder: createEmbedder([["car", "automobile"]]) });
+    await using t = createTestMemory({ embedder: createEmbedder([["car", "automobile"]]) });
     await t.apply(
       'remember session=one "Which colour shall the car have?"',
       'remember session=one "Green, like the old one"',
@@ -259,7 +259,7 @@ describe("recall over the graph", () => {
   });
 
   it("does not reach a whole session through its hub", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember session=one "Which colour shall the car have?"',
       ...Array.from({ length: 6 }, (_, n) => `remember session=one "Word${n}"`),
@@ -273,7 +273,7 @@ describe("recall over the graph", () => {
   });
 
   it("reaches concepts over sources and relations and reports the path", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember as=a "Zebras sleep standing"',
       'concept as=c title="Resting animals" from=$a type=pattern "How they doze"',
@@ -296,7 +296,7 @@ describe("recall over the graph", () => {
   });
 
   it("explains each score with contributions that add up", async () => {
-    await using t = testMemory({ embedder: createWordEmbedder() });
+    await using t = createTestMemory({ embedder: createWordEmbedder() });
     await t.apply(
       'remember session=s e=tool:redis "redis holds the build cache"',
       'remember session=s "and it is flushed on Fridays"',
@@ -304,7 +304,7 @@ describe("recall over the graph", () => {
     );
     const found = await t.call("recall", { query: "redis cache", explain: true });
     for (const { score, explain } of [...found.episodes, ...found.concepts]) {
-      const { activation, contributions, ...parts } = defined(explain);
+      const { activation, contributions, ...parts } = expectDefined(explain);
       expect(contributions.reduce((total, { amount }) => total + amount, 0)).toBeCloseTo(
         activation,
         4,
@@ -323,7 +323,7 @@ describe("recall over the graph", () => {
 
 describe("recall of facts", () => {
   it("finds a cluster by its facts and shows the valid ones", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember as=a t=fact e=module:auth by=ops "The token TTL is 600 seconds"',
       'remember as=b t=fact e=module:auth "The token TTL is 900 seconds"',
@@ -332,12 +332,12 @@ describe("recall of facts", () => {
     const found = await t.call("recall", { query: "token ttl" });
     expect(found.concepts).toHaveLength(1);
     expect(found.concepts[0]).toMatchObject({ type: "fact_cluster", source: "direct" });
-    expect(ids(defined(at(found.concepts, 0).facts))).toEqual(["fact:2"]);
+    expect(ids(expectDefined(at(found.concepts, 0).facts))).toEqual(["fact:2"]);
     expect(ids(found.episodes)).toEqual(["ep:2"]);
   });
 
   it("shows only the matching facts of a cluster", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const fact = (content: string, ...entities: string[]) =>
       t.call("remember", {
         content,
@@ -355,14 +355,14 @@ describe("recall of facts", () => {
   });
 
   it("hides deleted facts and clusters without facts", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply('remember t=fact e=module:auth "The token TTL is 600 seconds"', "delete ep:1");
     const found = await t.call("recall", { query: "token ttl module:auth" });
     expect(found).toMatchObject({ concepts: [], episodes: [] });
   });
 
   it("warns of open conflicts between the facts that it shows", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember t=fact e=module:auth "The token TTL is 600 seconds"',
       'remember t=fact e=module:auth "The token TTL is 900 seconds"',
@@ -381,7 +381,7 @@ describe("recall of facts", () => {
 
 describe("recall as of a time", () => {
   it("shows the fact of that time and hides what is younger", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply('remember t=fact e=module:auth "The token TTL is 600 seconds"');
     const first = t.clock.timestamp;
     t.clock.advance(86_400_000);
@@ -395,7 +395,7 @@ describe("recall as of a time", () => {
     const past = await t.call("recall", { query: "token ttl", as_of: first });
     expect(ids(past.episodes)).toEqual(["ep:1"]);
     expect(past.concepts).toHaveLength(1);
-    expect(ids(defined(at(past.concepts, 0).facts))).toEqual(["fact:1"]);
+    expect(ids(expectDefined(at(past.concepts, 0).facts))).toEqual(["fact:1"]);
     const now = await t.call("recall", { query: "token ttl", as_of: second, k: 5 });
     expect(new Set(ids(now.episodes))).toEqual(new Set(["ep:2", "ep:3"]));
     expect(now.concepts).toHaveLength(2);
@@ -404,7 +404,7 @@ describe("recall as of a time", () => {
   });
 
   it("uses the time of occurrence if known", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("remember", { content: "The merger was signed", occurred_at: "2020-03-01" });
     const seenAt = async (as_of: string) =>
       (await t.call("recall", { query: "merger", as_of })).episodes.length;
@@ -413,14 +413,14 @@ describe("recall as of a time", () => {
   });
 
   it("shows a fact valid at that time although it was recorded later", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember t=fact e=module:auth occurred_at=2020-01-01 "The token TTL is 600 seconds"',
       'remember t=fact e=module:auth occurred_at=2021-01-01 "The token TTL is 900 seconds"',
     );
     const seenAt = async (as_of: string) =>
       (await t.call("recall", { query: "token ttl", as_of })).concepts.map((cluster) =>
-        ids(defined(cluster.facts)),
+        ids(expectDefined(cluster.facts)),
       );
     expect(await seenAt("2019-12-31")).toEqual([]);
     expect(await seenAt("2020-06-01")).toEqual([["fact:1"]]);
@@ -428,7 +428,7 @@ describe("recall as of a time", () => {
   });
 
   it("omits newer conflicts", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember t=fact e=module:auth "The token TTL is 600 seconds"',
       'remember t=fact e=module:auth "The token TTL is 900 seconds"',
@@ -444,7 +444,7 @@ describe("recall as of a time", () => {
 
 describe("recall narrowed by labels and topics", () => {
   it("returns only episodes that carry every label", async () => {
-    await using t = testMemory({ embedder: createWordEmbedder() });
+    await using t = createTestMemory({ embedder: createWordEmbedder() });
     await t.apply(
       'remember session=s labels="team=core,area=ci" "The cache is full"',
       'remember session=s labels="team=core" "The cache is cold"',
@@ -458,7 +458,7 @@ describe("recall narrowed by labels and topics", () => {
   });
 
   it("finds a labelled item below hundreds of better matches without the label", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const ops = Array.from({ length: 400 }, () => ({
       op: "remember",
       content: "cache cache cache",
@@ -474,19 +474,19 @@ describe("recall narrowed by labels and topics", () => {
   });
 
   it("includes a cluster through a fact's episode, with only those facts", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember t=fact e=module:auth labels="team=core" "The token TTL is 600 seconds"',
       'remember t=fact e=module:auth "The token TTL is 900 seconds"',
     );
     const found = await t.call("recall", { query: "token", labels: "team=core" });
-    expect(ids(defined(at(found.concepts, 0).facts))).toEqual(["fact:1"]);
+    expect(ids(expectDefined(at(found.concepts, 0).facts))).toEqual(["fact:1"]);
     const all = await t.call("recall", { query: "token" });
     expect(at(all.concepts, 0).facts).toHaveLength(2);
   });
 
   it("spreads from labelled concepts to related ones without the label", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       'remember as=a "x"',
       'concept as=c title="Caching" from=$a type=pattern "Keep it near"',
@@ -504,7 +504,7 @@ describe("recall narrowed by labels and topics", () => {
   });
 
   it("returns only what belongs to the topic", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.call("create_topic", { name: "Build", description: "" });
     await t.call("remember", { content: "The cache is full", topic: "build" });
     await t.call("remember", { content: "The cache is cold" });
@@ -517,7 +517,7 @@ describe("recall narrowed by labels and topics", () => {
 
 describe("bounds of recall", () => {
   it("returns as many concepts and episodes as were asked for", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply(
       ...Array.from({ length: 8 }, (_, n) => `remember as=e${n} "cache number${n}"`),
       ...Array.from({ length: 5 }, (_, n) => `concept title="cache ${n}" from=$e${n} type=p "x"`),
@@ -532,7 +532,7 @@ describe("bounds of recall", () => {
   });
 
   it("omits items below min_score", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply('remember session=s "the cache is full"', 'remember session=s "so it goes"');
     const all = (await t.call("recall", { min_score: 0, query: "cache" })).episodes;
     expect(all).toHaveLength(2);
@@ -544,7 +544,7 @@ describe("bounds of recall", () => {
   });
 
   it("shows the best facts of a large cluster within a small budget", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const ops = Array.from({ length: 120 }, (_, n) => ({
       op: "remember",
       episode_type: "fact",
@@ -560,7 +560,7 @@ describe("bounds of recall", () => {
 
   it("returns the best results by the deadline instead of failing", async () => {
     const embedder = createWordEmbedder();
-    await using t = testMemory({ embedder });
+    await using t = createTestMemory({ embedder });
     await t.apply('remember "the cache is full"');
     embedder.delayMs = 6_000;
     const start = Date.now();
@@ -573,14 +573,14 @@ describe("bounds of recall", () => {
   });
 
   it("uses the context with half weight", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     await t.apply('remember "the limit is ten"', 'remember "the limit of uploads is five"');
     const found = await t.call("recall", { query: "limit", context: "uploads" });
     expect(at(found.episodes, 0).id).toBe("ep:2");
   });
 
   it("needs a query or an entity", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     for (const input of [{}, { query: "  " }, { labels: "a=b" }, { context: "x" }]) {
       expect(await t.failure("recall", input)).toMatchObject({ code: "invalid_input" });
     }
@@ -599,7 +599,7 @@ describe("bounds of recall", () => {
     ["query", 7],
     ["limit", 3],
   ])("refuses %s = %j", async (field, value) => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const error = await t.failure("recall", { query: "x", [field]: value });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(field);
@@ -608,7 +608,7 @@ describe("bounds of recall", () => {
 
 describe("nothing found", () => {
   it("in an empty memory names the memory and how to select another", async () => {
-    await using t = testMemory();
+    await using t = createTestMemory();
     const empty = (await t.call("recall", { query: "deploys" })).formatted;
     expect(empty).toMatch(
       /^Nothing found for “deploys”: the database "[^"]+" in (?:~|…|postgres:\/)\/\S+ is empty\. .*--db .*--data-dir/,

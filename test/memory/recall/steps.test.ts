@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asksForOrder } from "../../../src/memory/recall/steps.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("a query for an order", () => {
   it.each([
@@ -22,7 +22,7 @@ describe("a query for an order", () => {
   ])("is not %j", (query) => expect(asksForOrder(query)).toBe(false));
 
   it("ranks one episode of each step before further ones of the same step", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const ops = [1, 2, 3].flatMap((day) =>
       Array.from({ length: 6 }, (_, turn) => ({
         op: "remember",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
 import { CairnError } from "../../../src/shared/errors.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const DECISION = "We deploy on Tuesdays, never on Fridays";
@@ -14,7 +14,7 @@ const COMMITS = [
 
 async function imported(commits: number) {
   const embedder = createWordEmbedder();
-  const test = testMemory({ embedder });
+  const test = createTestMemory({ embedder });
   await test.call("read_source", {
     kind: "git",
     key: "shop",

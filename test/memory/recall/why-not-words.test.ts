@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("explains an item described in words and lists alternatives", async () => {
-  await using here = testMemory();
+  await using here = createTestMemory();
   await here.apply(
     'remember t=decision "We deploy on Tuesdays, after the backup has run."',
     'remember t=decision "The backup is kept for 30 days."',
@@ -22,7 +22,7 @@ it("explains an item described in words and lists alternatives", async () => {
 });
 
 it("reports words without matches and accepts ids", async () => {
-  await using here = testMemory();
+  await using here = createTestMemory();
   await here.call("remember", { content: "We deploy on Tuesdays." });
   const failure = await here.failure("why_not", { id: "quarterly zebra numbers", query: "deploy" });
   expect(failure).toMatchObject({ code: "not_found" });

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { defined } from "../../support/defined.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { expectDefined } from "../../support/defined.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 it("reports a returned item with its score contributions", async () => {
-  await using t = testMemory({ embedder: createWordEmbedder() });
+  await using t = createTestMemory({ embedder: createWordEmbedder() });
   await t.apply('remember e=tool:redis "redis holds the build cache"');
   const answer = await t.call("why_not", { id: "ep:1", query: "redis cache" });
   expect(answer).toMatchObject({
@@ -13,7 +13,7 @@ it("reports a returned item with its score contributions", async () => {
     words: { query: ["redis", "cache"], held: ["redis", "cache"], missing: [] },
     reasons: ["It is returned: number 1 of 1."],
   });
-  expect(defined(answer.explain).contributions).toContainEqual({
+  expect(expectDefined(answer.explain).contributions).toContainEqual({
     kind: "entity",
     from: "tool:redis",
     amount: 1,
@@ -21,33 +21,35 @@ it("reports a returned item with its score contributions", async () => {
 });
 
 it("reports missing words and similarity below the noise level", async () => {
-  await using t = testMemory({ embedder: createWordEmbedder() });
+  await using t = createTestMemory({ embedder: createWordEmbedder() });
   await t.apply('remember "redis holds the build cache"', 'remember "we deploy on Tuesdays"');
   const answer = await t.call("why_not", { id: "ep:2", query: "redis cache" });
   expect(answer).toMatchObject({ returned: false });
-  expect(defined(answer.similarity).cosine).toBeLessThanOrEqual(defined(answer.similarity).floor);
+  expect(expectDefined(answer.similarity).cosine).toBeLessThanOrEqual(
+    expectDefined(answer.similarity).floor,
+  );
   expect(answer.reasons[0]).toBe("It contains none of the words redis, cache.");
   expect(answer.reasons[1]).toContain("within the noise of the embedder");
 });
 
 it("reports the limit needed for a lower-ranked item", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember "the cache of the build is redis"',
     'remember "cache"',
     'remember "cache hit"',
   );
   const found = await t.call("recall", { query: "cache", episode_k: 3 });
-  const last = defined(found.episodes.at(-1)).id;
+  const last = expectDefined(found.episodes.at(-1)).id;
   const answer = await t.call("why_not", { id: last, query: "cache", episode_k: 2 });
   expect(answer).toMatchObject({ returned: false, rank: 3, asked: 2 });
   expect(answer.reasons).toEqual([expect.stringContaining("episode_k=3 returns it")]);
-  const asked = await t.call("recall", { query: "cache", episode_k: defined(answer.rank) });
+  const asked = await t.call("recall", { query: "cache", episode_k: expectDefined(answer.rank) });
   expect(asked.episodes.map(({ id }: { id: string }) => id)).toContain(last);
 });
 
 it("reports an excluding filter and resolves a fact to its episode", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply('remember t=fact e=tool:cache labels=area=build "The cache lives an hour"');
   const answer = await t.call("why_not", { id: "fact:1", query: "cache", labels: "area=ui" });
   expect(answer).toMatchObject({ id: "ep:1", returned: false });
@@ -55,7 +57,7 @@ it("reports an excluding filter and resolves a fact to its episode", async () =>
 });
 
 it("names the source of each contribution: neighbour, session, evidence, relation, fact", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember as=a session=s "redis holds the build cache"',
     'remember as=b session=s "and it is flushed on Fridays"',
@@ -75,7 +77,7 @@ it("names the source of each contribution: neighbour, session, evidence, relatio
     found.concepts.find((item: { title: string }) => item.title === title);
   expect(froms(episode("ep:2"))).toEqual(["neighbours ep:1", "session ep:1"]);
   expect(froms(concept("Caching"))).toEqual(["evidence ep:1"]);
-  expect(froms(concept("Flushing"))).toEqual([`relations ${defined(concept("Caching")).id}`]);
+  expect(froms(concept("Flushing"))).toEqual([`relations ${expectDefined(concept("Caching")).id}`]);
   const cluster = found.concepts.find((item: { type: string }) => item.type === "fact_cluster");
   expect(froms(cluster)).toContain("text ep:3");
 });

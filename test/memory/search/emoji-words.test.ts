@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldText, readableWord } from "../../../src/memory/search/fold-text.ts";
 import { queryWords } from "../../../src/memory/search/query-words.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("the words of emoji", () => {
   it.each([
@@ -30,7 +30,7 @@ describe("the words of emoji", () => {
 });
 
 it("shows an emoji as written in an explained recall", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "we shipped it 🎉" });
   const { explain } = await test.call("recall", { query: "🎉 cake", explain: true });
   expect(explain?.words).toEqual(["🎉", "cake"]);

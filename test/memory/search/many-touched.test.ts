@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
-import { countingTurns } from "../../support/turns.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
+import { countTurns } from "../../support/turns.ts";
 
 const EPISODES = 1_500;
 
 it("loads the texts of many changed items in slices, yielding in between", async () => {
-  await countingTurns(async (turn) => {
+  await countTurns(async (turn) => {
     const turns: number[] = [];
     const loads = /^select "id", "content", "asserted_by", "occurred_at" from "episodes"/;
-    await using test = testMemory({
+    await using test = createTestMemory({
       onStatement: (text) => loads.test(text) && turns.push(turn()),
     });
     const ops = Array.from({ length: EPISODES }, (_, n) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { textsAreStale } from "../../../src/memory/search/match-texts.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("a new database needs no reindexing", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   await test.call("remember", { content: "first" });
   expect(await (await test.memory.database()).read((tx) => textsAreStale(tx))).toBe(false);
 });
@@ -39,7 +39,7 @@ describe("text-only search finds", () => {
     ["a sign drawn as a picture", "turn ↔️ around", "↔️"],
     ["a word with a zero-width space", "the data\u200bbase", "database"],
   ])("%s", async (_what, content, query) => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: "nothing of the kind" });
     await test.call("remember", { content });
     const { episodes } = await test.call("recall", { query, min_score: 0 });
@@ -47,7 +47,7 @@ describe("text-only search finds", () => {
   });
 
   it("no prefix match if the whole word occurs", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: "databases everywhere" });
     await test.call("remember", { content: "datable wines" });
     const { episodes } = await test.call("recall", { query: "database" });

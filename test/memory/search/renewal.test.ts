@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createReadingEmbedder, createWordEmbedder } from "../../support/word-embedder.ts";
 
 const TURNS = ["the museum opens at nine", "which door", "the blue one", "thanks"];
 
 async function talk(embedder = createReadingEmbedder()) {
-  const test = testMemory({ embedder });
+  const test = createTestMemory({ embedder });
   for (const content of TURNS) await test.call("remember", { content, session: "talk" });
   await test.call("remember", { content: "another room", session: "other" });
   await test.memory.makeMissingVectors();
@@ -19,7 +19,7 @@ const contextOf = (embedder: ReturnType<typeof createReadingEmbedder>, text: str
 describe("vectors that were read after an earlier turn", () => {
   it("include preceding turns of their session, but no later ones", async () => {
     const embedder = createReadingEmbedder();
-    await using test = testMemory({ embedder });
+    await using test = createTestMemory({ embedder });
     for (const content of TURNS) await test.call("remember", { content, session: "talk" });
     await test.call("remember", { content: "alone" });
     await test.memory.makeMissingVectors();
@@ -57,7 +57,7 @@ describe("vectors that were read after an earlier turn", () => {
   });
 
   it("are unchanged with an embedder without context", async () => {
-    await using test = testMemory({ embedder: createWordEmbedder() });
+    await using test = createTestMemory({ embedder: createWordEmbedder() });
     for (const content of TURNS) await test.call("remember", { content, session: "talk" });
     await test.memory.makeMissingVectors();
     await test.call("delete_episode", { episode_id: "ep:1" });

@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const LIMIT = 180_000;
@@ -51,7 +51,7 @@ describeOnPostgres("the queue of vectors of several processes", () => {
   }, async () => {
     const server = serverOfTheTest();
     const model = await startModel();
-    const place = { home: cairnPlace().home, project: cairnPlace().project };
+    const place = { home: createCairnFolders().home, project: createCairnFolders().project };
     const start = () =>
       CairnProcess.start({
         place,
@@ -94,7 +94,7 @@ describeOnPostgres("the queue of vectors of several processes", () => {
 });
 
 function serverOfTheTest() {
-  const server = postgresPlace();
+  const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
   return server;
 }

@@ -3,7 +3,7 @@ import {
   givesStandingInstruction,
   isStandingInstruction,
 } from "../../../src/memory/search/standing-instructions.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("a standing instruction", () => {
   it.each([
@@ -53,7 +53,7 @@ describe("recall asks standing instructions whether they apply", () => {
   ];
 
   it("and ranks applicable ones above more similar items", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
     const { episodes } = await test.call("recall", { query: "libraries?", explain: true });
     expect(episodes[0]?.content).toBe(INSTRUCTION);
@@ -62,14 +62,14 @@ describe("recall asks standing instructions whether they apply", () => {
   });
 
   it("and excludes inapplicable ones", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
     const { episodes } = await test.call("recall", { query: "when is tea?" });
     expect(episodes.map(({ content }) => content)).toEqual(["Tea is served at five"]);
   });
 
   it("including edited ones and excluding deleted ones", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
     await test.call("update_episode", { episode_id: "ep:3", content: "Libraries have versions" });
     await test.call("update_episode", { episode_id: "ep:1", content: INSTRUCTION });

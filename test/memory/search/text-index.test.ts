@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { matchTexts } from "../../../src/memory/search/match-texts.ts";
 import { at } from "../../support/defined.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { planner } from "../../support/query-plans.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { openPlanRecorder } from "../../support/query-plans.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("searching the text index within a set of items", () => {
   itOnSqlite("reads the index once, not once for every item of the set", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: "alphaword of the first note" });
     await test.call("remember", { content: "alphaword of the second note" });
-    using plans = planner(join(test.folder, "default.db"));
+    using plans = openPlanRecorder(join(test.folder, "default.db"));
     const found = await matchTexts(plans.tx, ["alphaword"], [{ kind: "episode", among: [1] }]);
     expect(found.episode.map(({ number }) => number)).toEqual([1]);
     const searches = plans.read().filter((step) => step.includes("episode_text"));
@@ -23,7 +23,7 @@ describe("searching the text index within a set of items", () => {
 
 describe("very frequent words", () => {
   it("finds an old item with all of them below thousands of newer ones with one", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const note = (content: string) => ({ op: "remember", content });
     const ops = [
       note("alphaword and betaword in one old note"),
@@ -40,7 +40,7 @@ describe("very frequent words", () => {
 
 describe("more matches than the limit", () => {
   it.each(["now", "as_of"])("takes the best of them, not the newest: %s", async (when) => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const note = (content: string) => ({ op: "remember", content });
     const ops = [
       note("alphaword meets betaword in the oldest note"),
@@ -57,7 +57,7 @@ describe("more matches than the limit", () => {
 
 describe("a large scope", () => {
   it("is searched through the index without results outside it", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     const note = (content: string, labels: string) => ({ op: "remember", content, labels });
     const ops = [
       note("alphaword of the other team", "team=other"),

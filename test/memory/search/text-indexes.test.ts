@@ -14,7 +14,7 @@ import { searchableEpisode } from "../../../src/memory/search/searchable-text.ts
 import type { TextMatch } from "../../../src/memory/search/text-query.ts";
 import { forEachBatch } from "../../../src/shared/async.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
-import { describeOnEveryEngine, emptyDatabaseOf } from "../../support/every-engine.ts";
+import { describeOnEveryEngine, openEmptyDatabase } from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
 const NOW = "2026-05-08T00:00:00.000Z";
@@ -192,8 +192,8 @@ describeOnEveryEngine("the text index", (open) => {
 describeOnPostgres("the ranking of both engines", () => {
   it("is equal to the last significant digit", async () => {
     const notes = await readNotes();
-    await using sqlite = emptyDatabaseOf("sqlite");
-    await using postgres = emptyDatabaseOf("postgres");
+    await using sqlite = openEmptyDatabase("sqlite");
+    await using postgres = openEmptyDatabase("postgres");
     await fill(sqlite.database, notes);
     await fill(postgres.database, notes);
     for (const query of notes.slice(0, 40)) {

@@ -13,8 +13,8 @@ import {
 import type { VectorStanding } from "../../../src/memory/search/vector-query.ts";
 import {
   describeOnEveryEngine,
-  emptyDatabaseOf,
-  emptyPostgres,
+  openEmptyDatabase,
+  openEmptyPostgres,
 } from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
@@ -145,7 +145,7 @@ describeOnEveryEngine("the check of the vector index", (open) => {
 });
 
 it("reports a search by signs that misses the nearest vector", async () => {
-  await using empty = emptyDatabaseOf("sqlite");
+  await using empty = openEmptyDatabase("sqlite");
   await fill(empty.database, 600);
   await empty.database.write(async (tx) => {
     const index = getVectorIndex(tx);
@@ -159,7 +159,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
   it.each([true, false])(
     "finds exactly the nearest vectors, with pgvector: %s",
     async (vectors) => {
-      await using empty = emptyPostgres({ vectors });
+      await using empty = openEmptyPostgres({ vectors });
       const { database } = empty;
       await fill(database, 600);
       const query = vectorOf(7777);
@@ -178,7 +178,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     [true, undefined],
     [false, { message: expect.stringContaining("Install it on the server") }],
   ])("says that pgvector is missing only once it is: there is one: %s", async (vectors, told) => {
-    await using empty = emptyPostgres({ vectors });
+    await using empty = openEmptyPostgres({ vectors });
     const { database } = empty;
     await database.write(async (tx) => {
       await tx.run(sql`drop extension if exists vector`);
@@ -192,7 +192,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
   it("builds a neighbor graph beyond 20 000 vectors, concurrently with other work", {
     tags: ["long"],
   }, async () => {
-    await using empty = emptyPostgres();
+    await using empty = openEmptyPostgres();
     const { database } = empty;
     await fill(database, 1);
     const refinements = () => database.read((tx) => getVectorIndex(tx).refinements(tx));
@@ -224,7 +224,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
   });
 
   it("returns the same result with a prefetched vector count", async () => {
-    await using empty = emptyPostgres();
+    await using empty = openEmptyPostgres();
     const { database } = empty;
     await fill(database, 450);
     const nearest = (standing?: VectorStanding) =>
@@ -244,7 +244,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
   });
 
   it("is written concurrently with an open write", async () => {
-    await using empty = emptyPostgres();
+    await using empty = openEmptyPostgres();
     const { database } = empty;
     await fill(database, 3);
     await database.write(async () => {

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 it("does not store a vector of outdated text as current after the queue was empty", async () => {
   const slow = createWordEmbedder();
-  await using test = testMemory({ embedder: slow });
-  await using quick = testMemory({ embedder: createWordEmbedder(), folder: test.folder });
+  await using test = createTestMemory({ embedder: slow });
+  await using quick = createTestMemory({ embedder: createWordEmbedder(), folder: test.folder });
   await test.call("remember", { content: "the zebra sleeps" });
   const embed = slow.embed.bind(slow);
   let release: (() => void) | undefined;
@@ -28,7 +28,7 @@ it("does not store a vector of outdated text as current after the queue was empt
   const [row] = await (await quick.memory.database()).read(async (tx) =>
     tx.all<{ vector: Buffer }>(sql`select vector from vectors where kind = 'episode'`),
   );
-  await using fresh = testMemory({ embedder: createWordEmbedder() });
+  await using fresh = createTestMemory({ embedder: createWordEmbedder() });
   await fresh.call("remember", { content: "a giraffe walks" });
   await fresh.memory.makeMissingVectors();
   const [expected] = await (await fresh.memory.database()).read(async (tx) =>
@@ -40,7 +40,7 @@ it("does not store a vector of outdated text as current after the queue was empt
 it("concurrent requests compute each vector once", async () => {
   const embedder = createWordEmbedder();
   embedder.delayMs = 5;
-  await using test = testMemory({ embedder });
+  await using test = createTestMemory({ embedder });
   const contents = Array.from({ length: 40 }, (_, n) => `the zebra sleeps ${n} hours`);
   await test.apply(...contents.map((content) => `remember "${content}"`));
   const left = await Promise.all([1, 2, 3].map(() => test.memory.makeMissingVectors()));
@@ -51,7 +51,7 @@ it("concurrent requests compute each vector once", async () => {
 
 it("an urgent request does not wait for another's batch", async () => {
   const embedder = createWordEmbedder();
-  await using test = testMemory({ embedder });
+  await using test = createTestMemory({ embedder });
   await test.apply(...[1, 2, 3].map((n) => `remember "the zebra sleeps ${n} hours"`));
   let release: (() => void) | undefined;
   const embed = embedder.embed.bind(embedder);
@@ -72,7 +72,7 @@ it("concurrent recalls wait for the same vectors", async () => {
   const embedder = createWordEmbedder();
   // Long enough that no recall gives up, even on a busy machine.
   const waiting = new WaitingRecalls(180_000);
-  await using test = testMemory({ embedder, waiting });
+  await using test = createTestMemory({ embedder, waiting });
   const contents = Array.from({ length: 3_000 }, (_, n) => `the zebra sleeps ${n} hours`);
   await test.apply(...contents.map((content) => `remember "${content}"`));
   const found = await Promise.all(

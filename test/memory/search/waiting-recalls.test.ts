@@ -2,9 +2,9 @@ import { afterEach, expect, it } from "vitest";
 import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
 import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { type MemoryServer, memoryServer, temporaryFolder } from "../../support/memory-server.ts";
-import { testMemory } from "../../support/test-memory.ts";
-import { placeAt } from "../../support/test-place.ts";
+import { type MemoryServer, serveMemory, temporaryFolder } from "../../support/memory-server.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
+import { openBackend } from "../../support/test-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 let server: MemoryServer | undefined;
@@ -62,11 +62,11 @@ it("returns partial results to many clients after a bounded wait and computes ea
 }, async () => {
   const { embedder, stored, open, calls } = gatedEmbedder();
   const store = new MemoryStore({
-    ...{ place: placeAt(temporaryFolder()), defaultDatabase: "default", embedder },
+    ...{ place: openBackend(temporaryFolder()), defaultDatabase: "default", embedder },
     ...{ operations: createOperations(), logger: silentLogger, episodeTypes: [] },
     vectorsInBackground: true,
   });
-  server = await memoryServer({ store });
+  server = await serveMemory({ store });
   const { url } = server;
   const teams = ["red", "green", "blue"];
   for (const db of teams) {
@@ -102,14 +102,14 @@ it("returns partial results to many clients after a bounded wait and computes ea
 it("lets a single recall wait for all its vectors", async () => {
   const embedder = createWordEmbedder();
   embedder.delayMs = 20;
-  await using test = testMemory({ embedder, waiting: new WaitingRecalls(10) });
+  await using test = createTestMemory({ embedder, waiting: new WaitingRecalls(10) });
   await test.call("apply", { changeset: JSON.stringify(entries(100)) });
   expect((await test.call("recall", { query: "zebra" })).partial).toBe(false);
 });
 
 it("computes the newest vectors first without a text match", async () => {
   const embedder = createWordEmbedder();
-  await using test = testMemory({ embedder });
+  await using test = createTestMemory({ embedder });
   await test.call("apply", { changeset: JSON.stringify(entries(600)) });
   await test.call("recall", { query: "horse" });
   const made = embedder.seen.filter((text) => text.startsWith("the zebra sleeps"));
@@ -123,7 +123,7 @@ it("computes the newest vectors first without a text match", async () => {
 
 it("computes vectors of the best text matches before newer texts", async () => {
   const embedder = createWordEmbedder();
-  await using test = testMemory({ embedder });
+  await using test = createTestMemory({ embedder });
   await test.call("remember", { content: "a horse eats" });
   await test.call("apply", { changeset: JSON.stringify(entries(600)) });
   const found = await test.call("recall", { query: "what does the horse eat?" });
@@ -133,7 +133,7 @@ it("computes vectors of the best text matches before newer texts", async () => {
 
 it("computes vectors of memory before newer passages", async () => {
   const embedder = createWordEmbedder([["horse", "mare"]]);
-  await using test = testMemory({ embedder });
+  await using test = createTestMemory({ embedder });
   await test.call("remember", { content: "a mare eats hay" });
   const passages = entries(600).map(({ content }, n) => ({
     ...{ key: `${n}`, role: "section" as const, by: "log", text: content },
@@ -147,7 +147,7 @@ it("computes vectors of memory before newer passages", async () => {
 
 it("continues for others if one waiter gives up, and stops if all do", async () => {
   const { embedder, open, calls } = gatedEmbedder();
-  await using test = testMemory({ embedder });
+  await using test = createTestMemory({ embedder });
   await test.call("apply", { changeset: JSON.stringify(entries(10)) });
   const leaving = new AbortController();
   const ask = (signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shortenings } from "../../../src/memory/search/match-texts.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("the beginnings of a word", () => {
   it("have a bounded total length for any word", () => {
@@ -14,7 +14,7 @@ describe("the beginnings of a word", () => {
   });
 
   it("replace a compound word", async () => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: "Die Datenbank liegt in Wien" });
     const { episodes } = await test.call("recall", { query: "Datenbankverbindung" });
     expect(episodes.map(({ content }) => content)).toEqual(["Die Datenbank liegt in Wien"]);
@@ -24,7 +24,7 @@ describe("the beginnings of a word", () => {
 it.each(["a", "A", "é", "Ω", "かな", "😀", "a-", "a1", "x\u0301"])(
   "uses no quadratic memory for one long word of %j",
   async (piece) => {
-    await using test = testMemory();
+    await using test = createTestMemory();
     await test.call("remember", { content: "Something else" });
     const before = process.memoryUsage();
     const query = piece.repeat(64_000 / piece.length);

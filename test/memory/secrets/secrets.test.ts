@@ -5,14 +5,14 @@ import { createOperations, findStoredSecrets, openMemory } from "../../../src/me
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { testMemory } from "../../support/test-memory.ts";
-import { placeAt } from "../../support/test-place.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
+import { openBackend } from "../../support/test-place.ts";
 
 /** Concatenated so that secret scanners ignore this file. */
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
 function opened(secrets: "mask" | "refuse" | "allow", folder = temporaryFolder()) {
-  const place = placeAt(folder);
+  const place = openBackend(folder);
   onTestFinished(() => place.close());
   return openMemory({
     name: "default",
@@ -25,7 +25,7 @@ function opened(secrets: "mask" | "refuse" | "allow", folder = temporaryFolder()
 }
 
 it("masks a token in any field before it is stored, and reports it", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const answer = await test.call("remember", {
     content: `Use ${TOKEN} for CI`,
     metadata: { env: { token: TOKEN } },
@@ -43,7 +43,7 @@ it("masks a token in any field before it is stored, and reports it", async () =>
 });
 
 it("masks tokens of cairn itself", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const token = ["cairn", "4bXcaT4fNP0UcnZwJUVFk6LO0pINUx-wWPw5k_aXcaT"].join("_");
   await test.call("remember", { content: `Ada's token is ${token}, keep cairn_memory short` });
   expect(await test.call("get_episode", { episode_id: "ep:1" })).toMatchObject({
@@ -52,7 +52,7 @@ it("masks tokens of cairn itself", async () => {
 });
 
 it("takes the end of one value of a JSON changeset and the next key for no secret", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const ops = ["    except KeyError:\n        pass", "return given == user.password"].map(
     (content, index) => ({ op: "remember", content, source_ref: `${index}` }),
   );
@@ -65,7 +65,7 @@ it("takes the end of one value of a JSON changeset and the next key for no secre
 });
 
 it("masks secrets in both changeset forms", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const compact = await test.apply(`remember "Use ${TOKEN}"`);
   expect(compact).toMatchObject({ masked: [{ field: "changeset", kind: "github-token" }] });
   await test.call("apply", { changeset: JSON.stringify([{ op: "remember", content: TOKEN }]) });
@@ -95,7 +95,7 @@ it("rejects or allows them if configured", async () => {
 });
 
 it("does not mask plain text, paths and ids", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const plain = "See src/memory/open-memory.ts:120 and c4h8s2n5q7w9x1k3m, 2026-03-31T10:30:00.000Z";
   const answer = await test.call("remember", { content: plain });
   expect(answer).not.toHaveProperty("masked");
@@ -103,7 +103,7 @@ it("does not mask plain text, paths and ids", async () => {
 });
 
 it("removes a label with an old secret by its mask, in every command form", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const reopenedWith = (secrets: "mask" | "refuse" | "allow") => opened(secrets, test.folder);
   const old = reopenedWith("allow");
   await old.execute("remember", { content: "CI", labels: [{ key: "token", value: TOKEN }] });
@@ -142,7 +142,7 @@ it("finds secrets in all stored text without repeating them", async () => {
 });
 
 it("looks at names of metadata, at what names say of values, and at labels", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const answer = await test.call("remember", {
     content: "Staging",
     metadata: { [TOKEN]: 1, [`${TOKEN}x`]: 2, login: { user: "app", password: "kiesel77" } },
@@ -167,7 +167,7 @@ it("looks at names of metadata, at what names say of values, and at labels", asy
 });
 
 itOnSqlite("tells idempotency keys with secrets apart without keeping them", async () => {
-  await using test = testMemory();
+  await using test = createTestMemory();
   const keep = (content: string, key: string) =>
     test.call("remember", { content, idempotency_key: `deploy-${key}` });
   const other = TOKEN.replaceAll("w", "q");

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { JsonSpool } from "../../../src/server/rest/json-spool.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { testMemory } from "../../support/test-memory.ts";
-import { countingTurns } from "../../support/turns.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
+import { countTurns } from "../../support/turns.ts";
 
 const EVENTS = 2_500;
 
@@ -13,7 +13,7 @@ interface Section {
 }
 
 async function filled(onStatement?: (statement: string) => void) {
-  const test = testMemory({ ...(onStatement && { onStatement }) });
+  const test = createTestMemory({ ...(onStatement && { onStatement }) });
   const ops = Array.from({ length: EVENTS }, (_, n) => ({ op: "remember", content: `Note ${n}` }));
   await test.call("apply", { changeset: JSON.stringify(ops) });
   return test;
@@ -23,7 +23,7 @@ const numbers = (from: number) =>
   Array.from({ length: EVENTS - from }, (_, index) => from + index + 1);
 
 it("reads a long feed in pages, in order, and yields in between", async () => {
-  await countingTurns(async (turn) => {
+  await countTurns(async (turn) => {
     const turns: number[] = [];
     await using test = await filled((statement) => {
       if (/from "events".*order by/.test(statement)) turns.push(turn());
@@ -46,7 +46,7 @@ it("reads no more than requested", async () => {
 it("writes a long feed slice by slice", async () => {
   await using test = await filled();
   const written: { text?: string; turns: number } = { turns: 0 };
-  await countingTurns(async (turn) => {
+  await countTurns(async (turn) => {
     await test.memory.executeNamed(
       "snapshot",
       { scopes: ["events"] },

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const SCOPES =
@@ -10,7 +10,7 @@ const SCOPES =
 
 describeOnPostgres("the sections of a snapshot, read side by side", () => {
   it("equal the results of separate reads", async () => {
-    using server = postgresPlace();
+    using server = takePostgresDatabase();
     const place = openPlace({ folder: "", address: server.url, isName: () => true });
     const database = place.open("shop");
     const memory = openMemory({

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { copyMemory, exportDatabase } from "../../../src/memory/index.ts";
-import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const KEYS = ["1", "2", "3", "4", "5"];
 const word = fc.constantFrom("retry", "größer", "日本", "\u0000", "\u2028", "“quoted”", "💡", "'");
@@ -48,8 +48,8 @@ async function exported({ memory }: TestMemory): Promise<string> {
 it("exports, imports, undoes and redoes any sources exactly", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(reading, { minLength: 1, maxLength: 5 }), async (readings) => {
-      await using t = testMemory();
-      await using other = testMemory();
+      await using t = createTestMemory();
+      await using other = createTestMemory();
       const changes: { readonly change: string; readonly before: unknown }[] = [];
       for (const input of readings) {
         const before = await shownBy(t);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { forgetOld } from "../../../src/ingest/sources/index.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const NOW = new Date("2026-06-01T12:00:00.000Z");
 const NO_RULE = { age: "off" };
 
 async function filled() {
-  const opened = testMemory();
+  const opened = createTestMemory();
   const { memory } = opened;
   const read = (kind: string, key: string, at: string) =>
     memory.execute("read_source", {

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { loadStats } from "../../../src/memory/stats/load-stats.ts";
-import { defined } from "../../support/defined.ts";
+import { expectDefined } from "../../support/defined.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { planner } from "../../support/query-plans.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { openPlanRecorder } from "../../support/query-plans.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 it("excludes relations to deleted concepts from the distribution", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember "seen"',
     "concept as=a title=A from=ep:1",
@@ -17,7 +17,7 @@ it("excludes relations to deleted concepts from the distribution", async () => {
     "link from=$b to=$a type=refines",
   );
   const { concepts } = await t.call("list_concepts");
-  const b = defined(concepts.find(({ title }: { title: string }) => title === "B")).id;
+  const b = expectDefined(concepts.find(({ title }: { title: string }) => title === "B")).id;
   await t.call("delete_concept", { concept_id: b });
   expect((await t.call("stats")).relations).toEqual({ total: 0, by_type: {} });
   await t.call("restore_concept", { concept_id: b });
@@ -25,9 +25,9 @@ it("excludes relations to deleted concepts from the distribution", async () => {
 });
 
 itOnSqlite("counts rows once for each state of the database, repairs included", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("remember", { content: "one", labels: "k=v" });
-  using plans = planner(join(t.folder, "default.db"));
+  using plans = openPlanRecorder(join(t.folder, "default.db"));
   const countsAgain = async () => {
     const seen = plans.read().length;
     await loadStats(plans.tx);
@@ -48,7 +48,7 @@ itOnSqlite("counts rows once for each state of the database, repairs included", 
 });
 
 it("counts deleted items once, on either side of a relation or conflict", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.apply(
     'remember as=a t=fact e=tool:x labels=k=1 "The port is 1111"',
     'remember as=b t=fact e=tool:x labels=k=1,k=2 "The port is 2222"',
@@ -77,7 +77,7 @@ it("counts deleted items once, on either side of a relation or conflict", async 
   });
   await t.call("delete", { id: "ep:1" });
   const { concepts } = await t.call("list_concepts");
-  const two = defined(concepts.find(({ title }: { title: string }) => title === "Two"));
+  const two = expectDefined(concepts.find(({ title }: { title: string }) => title === "Two"));
   await t.call("delete", { id: (two as { id: string }).id });
   expect(await t.call("stats")).toMatchObject({
     facts: { active: 1 },

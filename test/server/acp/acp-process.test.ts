@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { client, ndJsonStream } from "@agentclientprotocol/sdk";
 import { expect, it, onTestFinished } from "vitest";
-import { builtCli } from "../../support/built-cli.ts";
-import { cairnPlace } from "../../support/cairn-process.ts";
+import { buildCli } from "../../support/built-cli.ts";
+import { createCairnFolders } from "../../support/cairn-process.ts";
 import { startScriptedModel } from "../../support/scripted-model.ts";
 
 it("serves an editor over stdio and exits with its streams", async () => {
-  const { home, project } = cairnPlace();
+  const { home, project } = createCairnFolders();
   const model = await startScriptedModel({ text: "Good morning." });
   onTestFinished(() => model.close());
-  const child = spawn(process.execPath, [await builtCli(), "acp"], {
+  const child = spawn(process.execPath, [await buildCli(), "acp"], {
     cwd: project,
     env: {
       PATH: process.env.PATH ?? "",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 import { type RequestLine, rawRequest, requestText } from "./raw-request.ts";
 
 const SECRET = "the marmot sleeps under the stairs";
@@ -9,7 +9,7 @@ let server: MemoryServer;
 let own: Record<string, string>;
 let reader: Record<string, string>;
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
   const people = new PeopleTokens(server.store.tokens);
   const { token } = await people.create("ada", "admin");
   const { token: readToken } = await people.create("rita", "read");

@@ -6,7 +6,7 @@ import { isTooSlow } from "../../../src/server/http/buffer-bodies.ts";
 import { errorResponse } from "../../../src/server/http/error-response.ts";
 import type { HttpEnv } from "../../../src/server/http/guard-middleware.ts";
 import { callerBudget } from "../../../src/server/http/guarded-app.ts";
-import { memoryServer } from "../../support/memory-server.ts";
+import { serveMemory } from "../../support/memory-server.ts";
 
 /** An app that responds on demand and reads the caller's name from a header. */
 function waitingApp(requests: number) {
@@ -53,7 +53,7 @@ it("accepts bodies within the first seconds or at the speed of a slow line", () 
 });
 
 it("a request timeout returns busy and stores nothing", async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   onTestFinished(() => server.end());
   const changeset = Array.from({ length: 2_000 }, (_, n) => `remember "note ${n}"`).join("\n");
   const apply = (time: string) =>
@@ -73,7 +73,7 @@ it("aborts a body sent byte by byte", {
   tags: ["long"],
   timeout: 90_000,
 }, async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   onTestFinished(() => server.end());
   const began = performance.now();
   const ended = new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ it("reports exhausted file descriptors, not internal errors", async () => {
 });
 
 it("four concurrent queries of one 60 000-letter word use little memory", async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   onTestFinished(() => server.end());
   await server.store.open().execute("remember", { content: "abcdefgh".repeat(7_500) });
   const before = process.memoryUsage.rss();

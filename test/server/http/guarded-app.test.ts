@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRequestGuard } from "../../../src/server/http/index.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
-import { guardedServer } from "./guarded-server.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { startGuardedApp } from "./guarded-server.ts";
 import { rawRequest, requestText } from "./raw-request.ts";
 
 const ROUTES = ["/things", "/fails", "/nowhere", "//", "/things?x=1"];
@@ -10,7 +10,7 @@ describe("Host", () => {
   it.each(["evil.test", "evil.test:80", "127.0.0.1.evil.test", "localhost@evil.test", "[::2]", ""])(
     "%j is rejected on every route",
     async (host) => {
-      const { port } = await guardedServer();
+      const { port } = await startGuardedApp();
       for (const path of ROUTES) {
         const answer = await rawRequest(port, requestText({ path, headers: { Host: host } }));
         expect(answer).toMatch(/^HTTP\/1\.1 (403|400) /);
@@ -20,7 +20,7 @@ describe("Host", () => {
   );
 
   it("every loopback name is accepted on any port", async () => {
-    const { port } = await guardedServer();
+    const { port } = await startGuardedApp();
     for (const host of [
       "127.0.0.1",
       "LOCALHOST",
@@ -38,7 +38,7 @@ describe("Host", () => {
   });
 
   it("is rejected if repeated, even with the same value", async () => {
-    const { port } = await guardedServer();
+    const { port } = await startGuardedApp();
     for (const other of ["127.0.0.1", "evil.test"]) {
       const text = `GET /things HTTP/1.1\r\nHost: 127.0.0.1\r\nhost: ${other}\r\nConnection: close\r\n\r\n`;
       expect(await rawRequest(port, text)).toMatch(/^HTTP\/1\.1 400 /);
@@ -46,7 +46,7 @@ describe("Host", () => {
   });
 
   it("an allowed name is accepted, on its port if one is set", async () => {
-    const { port } = await guardedServer({ allowHost: ["Box.lan", "other.lan:99"] });
+    const { port } = await startGuardedApp({ allowHost: ["Box.lan", "other.lan:99"] });
     const status = async (host: string) =>
       (await rawRequest(port, requestText({ path: "/things", headers: { Host: host } }))).slice(
         9,
@@ -62,7 +62,7 @@ describe("Host", () => {
 
 describe("Origin", () => {
   it("of this server is accepted; another port, scheme or site is rejected", async () => {
-    const { port, url } = await guardedServer();
+    const { port, url } = await startGuardedApp();
     const status = async (origin: string) =>
       (await fetch(`${url}/things`, { headers: { Origin: origin } })).status;
     expect(await status(`http://127.0.0.1:${port}`)).toBe(200);
@@ -81,13 +81,13 @@ describe("Origin", () => {
   });
 
   it("that matches a foreign Host is rejected (DNS rebinding)", async () => {
-    const { port } = await guardedServer();
+    const { port } = await startGuardedApp();
     const headers = { Host: `evil.test:${port}`, Origin: `http://evil.test:${port}` };
     expect(await rawRequest(port, requestText({ path: "/things", headers }))).toMatch(/ 403 /);
   });
 
   it("no response has CORS headers unless a flag allowed the origin", async () => {
-    const { url, port } = await guardedServer();
+    const { url, port } = await startGuardedApp();
     for (const origin of [`http://127.0.0.1:${port}`, "https://app.test"]) {
       for (const method of ["GET", "OPTIONS", "POST"]) {
         const headers = { Origin: origin, "Access-Control-Request-Method": "POST" };
@@ -99,7 +99,7 @@ describe("Origin", () => {
   });
 
   it("allowed by a flag passes preflight and can read responses and errors", async () => {
-    const { url } = await guardedServer({ allowOrigin: ["https://app.test"], token: "t" });
+    const { url } = await startGuardedApp({ allowOrigin: ["https://app.test"], token: "t" });
     const preflight = await fetch(`${url}/things`, {
       method: "OPTIONS",
       headers: {
@@ -132,7 +132,7 @@ describe("Origin", () => {
 
 describe("a token", () => {
   it("is required on every route, known or not", async () => {
-    const { url } = await guardedServer({ token: "s3cret" });
+    const { url } = await startGuardedApp({ token: "s3cret" });
     for (const path of ROUTES) {
       for (const authorization of [undefined, "Bearer", "Bearer s3cre", "Basic s3cret", "s3cret"]) {
         const headers = authorization === undefined ? {} : { Authorization: authorization };
@@ -147,7 +147,7 @@ describe("a token", () => {
   });
 
   it("in the query string does not authorize an HTTP route", async () => {
-    const { url } = await guardedServer({ token: "s3cret" });
+    const { url } = await startGuardedApp({ token: "s3cret" });
     expect((await fetch(`${url}/things?token=s3cret`)).status).toBe(401);
   });
 
@@ -182,26 +182,26 @@ describe("the error shape", () => {
     ["no body", "/things", { method: "POST", headers: json }, 400, "invalid_input"],
     ["a failure", "/fails", {}, 500, "internal"],
   ])("holds for %s", async (_name, path, init, status, code) => {
-    const { url } = await guardedServer();
+    const { url } = await startGuardedApp();
     const answer = await fetch(url + path, init);
     expect(answer.status).toBe(status);
     expect(await answer.json()).toEqual({ error: { code, message: expect.any(String) } });
   });
 
   it("405 lists allowed methods", async () => {
-    const { url } = await guardedServer();
+    const { url } = await startGuardedApp();
     const answer = await fetch(`${url}/things`, { method: "PUT" });
     expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 
   it("an internal error is logged but not exposed", async () => {
-    const { url, logged } = await guardedServer();
+    const { url, logged } = await startGuardedApp();
     expect(await (await fetch(`${url}/fails`)).text()).not.toContain("secret detail");
     expect(logged.join()).toContain("secret detail");
   });
 
   it("invalid UTF-8 is a client error", async () => {
-    const { url } = await guardedServer();
+    const { url } = await startGuardedApp();
     const body = new Uint8Array([0x22, 0xff, 0x22]);
     const answer = await fetch(`${url}/things`, { method: "POST", body, headers: json });
     expect(answer.status).toBe(400);
@@ -212,13 +212,13 @@ describe("the error shape", () => {
     "\u0000\u0001\u0002\r\n\r\n",
     "GET \\ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
   ])("invalid HTTP gets a response and the server continues: %j", async (text) => {
-    const { port, url } = await guardedServer();
+    const { port, url } = await startGuardedApp();
     expect(await rawRequest(port, text)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"invalid_input"/);
     expect((await fetch(`${url}/things`)).status).toBe(200);
   });
 
   it("an unsupported upgrade gets a response", async () => {
-    const { port } = await guardedServer();
+    const { port } = await startGuardedApp();
     const headers = { Host: "localhost", Connection: "Upgrade", Upgrade: "h2c" };
     expect(await rawRequest(port, requestText({ headers }))).toMatch(/^HTTP\/1\.1 400 /);
   });
@@ -228,7 +228,7 @@ describe("the body limit", () => {
   const headers = { "Content-Type": "application/json" };
 
   it("holds for a declared length and for a stream, to the byte", async () => {
-    const { url } = await guardedServer({ bodyBytes: 1000 });
+    const { url } = await startGuardedApp({ bodyBytes: 1000 });
     const fits = JSON.stringify("x".repeat(998));
     const post = (body: string | ReadableStream<Uint8Array>) =>
       fetch(`${url}/things`, { method: "POST", body, headers, duplex: "half" } as RequestInit);
@@ -242,7 +242,7 @@ describe("the body limit", () => {
   });
 
   it("an endless stream is rejected while being sent", async () => {
-    const { port } = await guardedServer({ bodyBytes: 1000 });
+    const { port } = await startGuardedApp({ bodyBytes: 1000 });
     const head = requestText({
       method: "POST",
       path: "/things",
@@ -253,7 +253,7 @@ describe("the body limit", () => {
   });
 
   it("a client disconnect is not a server error", async () => {
-    const { port, url, logged } = await guardedServer();
+    const { port, url, logged } = await startGuardedApp();
     const { connect } = await import("node:net");
     const socket = connect(port, "127.0.0.1");
     socket.write(
@@ -262,7 +262,7 @@ describe("the body limit", () => {
     // Ensures that the server has read the partial request.
     expect((await fetch(`${url}/things`)).status).toBe(200);
     socket.destroy();
-    await letTimePass(50, "nothing may follow");
+    await waitFixedTime(50, "nothing may follow");
     expect((await fetch(`${url}/things`)).status).toBe(200);
     expect(logged).toEqual([]);
   });
@@ -283,7 +283,7 @@ function stream(text: string, parts: number): ReadableStream<Uint8Array> {
 
 describe("Sec-Fetch-Site", () => {
   it("of another site is rejected without Origin, except for navigation", async () => {
-    const { port } = await guardedServer();
+    const { port } = await startGuardedApp();
     const status = async (site: string, mode: string) => {
       const headers = { Host: "localhost", "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode };
       return (await rawRequest(port, requestText({ path: "/things", headers }))).slice(9, 12);
@@ -297,7 +297,7 @@ describe("Sec-Fetch-Site", () => {
   });
 
   it("responses cannot be loaded by other sites", async () => {
-    const { url } = await guardedServer();
+    const { url } = await startGuardedApp();
     for (const path of ["/things", "/fails", "/nowhere"]) {
       const { headers } = await fetch(url + path);
       expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");

@@ -8,7 +8,9 @@ import {
 } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 
-export async function guardedServer(options: Partial<GuardOptions> & { bodyBytes?: number } = {}) {
+export async function startGuardedApp(
+  options: Partial<GuardOptions> & { bodyBytes?: number } = {},
+) {
   const { bodyBytes = 1000, ...given } = options;
   const logged: string[] = [];
   const guard = createRequestGuard({ host: "127.0.0.1", ...given });

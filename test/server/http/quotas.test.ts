@@ -4,14 +4,14 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, it, onTestFinished } from "vitest";
 import { PeopleTokens, type TokenLimits } from "../../../src/access/index.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
-import { logIn, teamServer } from "../../access/identity/support/identity-server.ts";
-import { type MemoryServerSetup, memoryServer } from "../../support/memory-server.ts";
+import { logIn, startTeamServer } from "../../access/identity/support/identity-server.ts";
+import { type MemoryServerSetup, serveMemory } from "../../support/memory-server.ts";
 
 const MINUTE = 60_000;
 
 async function limitedServer(quotas: NonNullable<MemoryServerSetup["quotas"]>) {
   const clock = new TestClock();
-  const server = await memoryServer({ clock, quotas });
+  const server = await serveMemory({ clock, quotas });
   onTestFinished(() => server.end());
   const people = new PeopleTokens(server.store.tokens);
   const tokenOf = async (name: string, limits: TokenLimits = {}) =>
@@ -168,7 +168,10 @@ it("counts nothing without limits", async () => {
 });
 
 it("counts all sessions of a user together", async () => {
-  const server = await teamServer({ quotas: { requestsPerMinute: 2 }, clock: new TestClock() });
+  const server = await startTeamServer({
+    quotas: { requestsPerMinute: 2 },
+    clock: new TestClock(),
+  });
   onTestFinished(() => server.end());
   await server.roles.grant({ kind: "everyone", name: "" }, "admin");
   const stats = async (token: string) => {

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
 import { httpSettings, RequestLog } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { memoryStore } from "../../support/memory-server.ts";
+import { openMemoryStore } from "../../support/memory-server.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -16,7 +16,7 @@ it("appends requests without content to a private file", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-log-"));
   folders.push(dataDir);
   const requestLog = new RequestLog(dataDir, silentLogger);
-  const store = memoryStore(dataDir);
+  const store = openMemoryStore(dataDir);
   const server = await startMemoryServer({
     ...{ store, requestLog, version: "0.0.0", logger: silentLogger, announce: () => undefined },
     settings: httpSettings.parse({ port: 0, token: "the-token" }),

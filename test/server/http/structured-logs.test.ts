@@ -1,10 +1,10 @@
 // @module-tag long: starts and kills processes.
 import { expect, it } from "vitest";
-import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
 import { runCli } from "../../support/run-cli.ts";
 
 it("logs JSON lines for server and requests without secrets", async () => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const dataDir = `${place.home}/data`;
   const made = await runCli({ ...place, dataDir }, ["token", "create", "ada", "--json"]);
   const { token } = JSON.parse(made.stdout);
@@ -58,7 +58,7 @@ it("logs JSON lines for server and requests without secrets", async () => {
 
 it("logs text by default, and requests on demand", async () => {
   const server = await CairnProcess.start({
-    place: cairnPlace(),
+    place: createCairnFolders(),
     args: ["serve", "--port", "0", "--log-requests"],
   });
   const url = await server.ready();

@@ -5,10 +5,10 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { onTestFinished } from "vitest";
 import { createMcpServer, type McpServerOptions } from "../../../src/server/mcp/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { memoryStore, temporaryFolder } from "../../support/memory-server.ts";
+import { openMemoryStore, temporaryFolder } from "../../support/memory-server.ts";
 
 export async function mcpClient(options: Partial<McpServerOptions> = {}) {
-  const store = options.store ?? memoryStore(temporaryFolder());
+  const store = options.store ?? openMemoryStore(temporaryFolder());
   const server = createMcpServer({
     store,
     db: undefined,

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMcpServer, serveStdio } from "../../../src/server/mcp/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { memoryServer, memoryStore, temporaryFolder } from "../../support/memory-server.ts";
+import { openMemoryStore, serveMemory, temporaryFolder } from "../../support/memory-server.ts";
 
 interface Message {
   readonly id?: number | string | null;
@@ -21,7 +21,7 @@ function overStdio(
   messageBytes = 4_096,
   databaseOf?: (roots: readonly string[]) => string | undefined,
 ) {
-  const store = memoryStore(temporaryFolder());
+  const store = openMemoryStore(temporaryFolder());
   const server = createMcpServer({
     ...{ store, db: undefined, interface: "a", tools: "all", structured: false },
     ...{ session: undefined, version: "0", logger: silentLogger, databaseOf },
@@ -153,7 +153,7 @@ describe("MCP over HTTP", () => {
     });
 
   it("starts a new session for `initialize` with an expired id", async () => {
-    const server = await memoryServer();
+    const server = await serveMemory();
     onTestFinished(() => server.end());
     const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };
     const gone = { "mcp-session-id": "1b671a64-40d5-491e-99b0-da01ff1f3341" };

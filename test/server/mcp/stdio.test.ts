@@ -5,20 +5,20 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { builtCli } from "../../support/built-cli.ts";
+import { buildCli } from "../../support/built-cli.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
-import { placeVariables } from "../../support/test-place.ts";
+import { backendVariables } from "../../support/test-place.ts";
 import { textOf } from "./mcp-client.ts";
 
 const environment = (dataDir: string) => ({
   PATH: process.env.PATH ?? "",
   HOME: dataDir,
-  ...placeVariables(dataDir),
+  ...backendVariables(dataDir),
   CAIRN_EMBEDDING_PROVIDER: "none",
 });
 
 async function start(): Promise<ChildProcess & { stdin: NonNullable<ChildProcess["stdin"]> }> {
-  const child = spawn(process.execPath, [await builtCli(), "mcp"], {
+  const child = spawn(process.execPath, [await buildCli(), "mcp"], {
     env: environment(temporaryFolder()),
   });
   onTestFinished(() => {
@@ -35,7 +35,7 @@ async function textFrom(stream: NodeJS.ReadableStream | null): Promise<string> {
 
 describe("cairn mcp", { timeout: 90_000 }, () => {
   it("stores, recalls and notifies subscribers with the SDK's client", async () => {
-    const args = [await builtCli(), "mcp"];
+    const args = [await buildCli(), "mcp"];
     const env = environment(temporaryFolder());
     const transport = new StdioClientTransport({ command: process.execPath, args, env });
     const client = new Client({ name: "test", version: "1" });

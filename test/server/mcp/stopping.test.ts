@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "../../../src/memory/index.ts";
 import { isRefused } from "../../support/is-refused.ts";
-import { memoryServer } from "../../support/memory-server.ts";
+import { serveMemory } from "../../support/memory-server.ts";
 import { until } from "../../support/until.ts";
 import { httpClient, textOf } from "./mcp-client.ts";
 
@@ -21,7 +21,7 @@ it("a running tool call gets its result before shutdown", async () => {
       return { done: true };
     },
   });
-  const server = await memoryServer({ furtherOperations: [slow] });
+  const server = await serveMemory({ furtherOperations: [slow] });
   onTestFinished(() => server.end());
   await server.store.open().execute("remember", { content: "so that there is a database" });
   const { client } = await httpClient(`${server.url}/mcp`);

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createGuardedApp, createRequestGuard } from "../../../src/server/http/index.ts";
 import { addMcpRoute, type SessionLimits } from "../../../src/server/mcp/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { memoryServer, memoryStore, temporaryFolder } from "../../support/memory-server.ts";
+import { openMemoryStore, serveMemory, temporaryFolder } from "../../support/memory-server.ts";
 import { httpClient, textOf } from "./mcp-client.ts";
 
 const ACCEPT = "application/json, text/event-stream";
@@ -34,7 +34,7 @@ function post(url: string, message: unknown, headers: Record<string, string> = {
 }
 
 async function start() {
-  const server = await memoryServer();
+  const server = await serveMemory();
   onTestFinished(() => server.end());
   return { server, url: `${server.url}/mcp` };
 }
@@ -140,7 +140,7 @@ describe("without a session", () => {
 
 describe("sessions", () => {
   function limited(sessionLimits: SessionLimits) {
-    const store = memoryStore(temporaryFolder());
+    const store = openMemoryStore(temporaryFolder());
     const guard = createRequestGuard({ host: "127.0.0.1" });
     const app = createGuardedApp({ guard, bodyBytes: 10_000, logger: silentLogger });
     const route = addMcpRoute(app, {
@@ -200,7 +200,7 @@ describe("sessions", () => {
 
 describe("stopping", () => {
   it("ends the streams that clients listen on", async () => {
-    const server = await memoryServer();
+    const server = await serveMemory();
     const url = `${server.url}/mcp`;
     const headers = await openSession(url);
     const stream = await fetch(url, { headers: { ...headers, accept: "text/event-stream" } });

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, vi } from "vitest";
-import { memoryServer } from "../../support/memory-server.ts";
+import { serveMemory } from "../../support/memory-server.ts";
 import { httpClient, mcpClient } from "./mcp-client.ts";
 
 function updatesOf(client: Client): string[] {
@@ -66,7 +66,7 @@ it("rejects unknown resources and more than a hundred subscriptions", async () =
 });
 
 it("notifies HTTP clients on their session stream", async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   const { client } = await httpClient(`${server.url}/mcp`);
   const told = updatesOf(client);
   await client.subscribeResource({ uri: "memory://stats" });

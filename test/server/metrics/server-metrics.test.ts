@@ -1,12 +1,12 @@
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
-import { type MemoryServer, memoryServer, memoryStore } from "../../support/memory-server.ts";
+import { type MemoryServer, openMemoryStore, serveMemory } from "../../support/memory-server.ts";
 import { ENGINE } from "../../support/test-place.ts";
 
 let server: MemoryServer;
 
 beforeEach(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
   onTestFinished(() => server.end());
 });
 
@@ -77,7 +77,7 @@ it("reports connections to a database server only", async () => {
 });
 
 it("reports the default database right after startup", async () => {
-  const other = memoryStore(server.dataDir);
+  const other = openMemoryStore(server.dataDir);
   await other.open().execute("remember", { content: "written elsewhere" });
   await other.close();
   const series = await scrape();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
 
 beforeAll(async () => {
-  server = await memoryServer({ token: "s3cret" });
+  server = await serveMemory({ token: "s3cret" });
 });
 
 afterAll(() => server.end());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 /** Above the compression threshold. */
 const LONG = "long ".repeat(1_000);
@@ -7,7 +7,7 @@ const LONG = "long ".repeat(1_000);
 let server: MemoryServer;
 
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
 });
 
 afterAll(() => server.end());

@@ -4,7 +4,7 @@ import { PeopleTokens } from "../../../src/access/index.ts";
 import { createOperations } from "../../../src/memory/index.ts";
 import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 const BESIDE = ["/", "/health", "/metrics", "/api/v1/openapi.json", "/mcp"];
 
@@ -48,7 +48,7 @@ function upgradeStatus(server: MemoryServer, path: string): Promise<number | und
 }
 
 it("a running server rejects all requests once its last token is revoked", async () => {
-  const server = await memoryServer({ allowHost: ["memory.example.org"] });
+  const server = await serveMemory({ allowHost: ["memory.example.org"] });
   onTestFinished(() => server.end());
   await server.store.open().execute("remember", { content: "Ours alone" });
   const people = new PeopleTokens(server.store.tokens);
@@ -74,12 +74,12 @@ it("a running server rejects all requests once its last token is revoked", async
 }, 90_000);
 
 it("a store stays closed for servers started later until opened", async () => {
-  const first = await memoryServer();
+  const first = await serveMemory();
   onTestFinished(() => first.end());
   const people = new PeopleTokens(first.store.tokens);
   await people.create("ada", "read");
   await people.revoke("ada");
-  const later = await memoryServer({ dataDir: first.dataDir });
+  const later = await serveMemory({ dataDir: first.dataDir });
   onTestFinished(() => later.end());
   expect(await status(later, "GET", "/api/v1/stats")).toBe(401);
   await people.reopen();

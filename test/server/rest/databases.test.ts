@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../../src/memory/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 let server: MemoryServer;
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
 });
 afterAll(() => server.end());
 
@@ -91,7 +91,7 @@ itOnSqlite("gives the whole database as an export and as a file that opens", asy
   const backup = await fetch(`${server.url}/api/v1/databases/store/backup`);
   const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
   writeFileSync(join(folder, "default.db"), Buffer.from(await backup.arrayBuffer()));
-  await using t = testMemory({ folder });
+  await using t = createTestMemory({ folder });
   expect((await t.call("list_episodes")).total).toBe(2);
 });
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ChangeFeed } from "../../../src/memory/index.ts";
 import { eventStream } from "../../../src/server/rest/event-stream.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
-import { type MemoryServer, memoryServer, memoryStore } from "../../support/memory-server.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { type MemoryServer, openMemoryStore, serveMemory } from "../../support/memory-server.ts";
 import { until } from "../../support/until.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<MemoryServer> {
-  const server = await memoryServer();
+  const server = await serveMemory();
   closing.push(() => server.end());
   return server;
 }
@@ -118,7 +118,7 @@ describe("the event stream", () => {
     const server = await start();
     await remember(server, "first");
     const stream = await listen(server, "?since_seq=1");
-    const other = memoryStore(server.dataDir);
+    const other = openMemoryStore(server.dataDir);
     closing.push(() => other.close());
     await other.open().execute("stats", {});
     const delays: number[] = [];
@@ -191,13 +191,13 @@ describe("the event stream", () => {
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.read();
-    await letTimePass(100, "nothing may follow");
+    await waitFixedTime(100, "nothing may follow");
     expect(batches).toBeLessThanOrEqual(2);
     gone.abort();
   });
 
   it("ends when the server stops", async () => {
-    const server = await memoryServer();
+    const server = await serveMemory();
     const stream = await listen(server);
     const before = Date.now();
     await server.close(9_000);

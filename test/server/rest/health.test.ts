@@ -3,15 +3,15 @@ import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
-import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 
 let server: MemoryServer;
 
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
 });
 afterAll(() => server.end());
 
@@ -60,7 +60,7 @@ it("probes are accepted under any host name", async () => {
 });
 
 it("is not ready if a newer version has written the file", async () => {
-  const mine = await memoryServer();
+  const mine = await serveMemory();
   onTestFinished(() => mine.end());
   if (mine.store.open().location.startsWith("postgres:")) return;
   await mine.store.open().execute("remember", { content: "a" });
@@ -68,7 +68,7 @@ it("is not ready if a newer version has written the file", async () => {
   const file = new BetterSqlite(join(mine.dataDir, "default.db"));
   file.pragma("user_version = 999");
   file.close();
-  const other = await memoryServer({ dataDir: mine.dataDir });
+  const other = await serveMemory({ dataDir: mine.dataDir });
   onTestFinished(() => other.end());
   expect((await fetch(`${other.url}/health/ready`)).status).toBe(503);
   const health = await fetch(`${other.url}/health`);
@@ -86,7 +86,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
     "is 503 while the connection %s, and 200 afterwards",
     { tags: ["long"] },
     async (_title, breakIt) => {
-      const place = postgresPlace();
+      const place = takePostgresDatabase();
       onTestFinished(() => place[Symbol.dispose]());
       const network = await TcpProxy.start(Number(new URL(place.url).port));
       onTestFinished(() => network[Symbol.asyncDispose]());
@@ -114,7 +114,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
   );
 
   it("is 200 while all connections are in use", { tags: ["long"] }, async () => {
-    const place = postgresPlace();
+    const place = takePostgresDatabase();
     onTestFinished(() => place[Symbol.dispose]());
     const databases = openPlace({ folder: "", address: place.url, isName: () => true });
     const database = databases.open("default");
@@ -126,7 +126,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
     );
     await expect.poll(() => ends.length).toBe(10);
     // By now the token cache has expired.
-    await letTimePass(1_100, "what is kept gets old");
+    await waitFixedTime(1_100, "what is kept gets old");
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const metrics = await fetch(`${url}/metrics`);
     for (const end of ends) end();
@@ -139,7 +139,7 @@ async function serveOn(
   address: string,
   place = openPlace({ folder: "", address, isName: () => true }),
 ): Promise<string> {
-  const serving = await memoryServer({ place });
+  const serving = await serveMemory({ place });
   onTestFinished(() => serving.end());
   return serving.url;
 }

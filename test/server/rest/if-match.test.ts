@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
 let api: string;
 
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
   api = `${server.url}/api/v1`;
 });
 

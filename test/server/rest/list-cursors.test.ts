@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
 
@@ -7,7 +7,7 @@ const apply = (...ops: string[]) =>
   server.store.open(undefined).execute("apply", { changeset: ops.join("\n") });
 
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
   const numbers = Array.from({ length: 9 }, (_, n) => n);
   await apply(
     ...numbers.map((n) => `topic name="Topic ${n % 2 === 0 ? n : 90 - n}"`),

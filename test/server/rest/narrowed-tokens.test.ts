@@ -8,7 +8,7 @@ import { createOperations } from "../../../src/memory/index.ts";
 import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import type { AccessScope } from "../../../src/shared/caller.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 const SECRET = "Kestrel is let go in March";
 
@@ -17,7 +17,7 @@ let people: PeopleTokens;
 let episode: string;
 
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
   people = new PeopleTokens(server.store.tokens);
   await server.store.open("web").execute("remember", { content: "We deploy on Tuesdays" });
   const secret = await server.store.open("hr").execute("remember", { content: SECRET });

@@ -4,8 +4,8 @@ import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { memoryServer } from "../../support/memory-server.ts";
-import { cliPlace, runCli } from "../../support/run-cli.ts";
+import { serveMemory } from "../../support/memory-server.ts";
+import { createCliFolders, runCli } from "../../support/run-cli.ts";
 import { ENGINE } from "../../support/test-place.ts";
 
 async function get(url: string) {
@@ -15,7 +15,7 @@ async function get(url: string) {
 
 describe.skipIf(ENGINE !== "sqlite")("foreign files in the data folder", () => {
   it("do not block requests", async () => {
-    const server = await memoryServer();
+    const server = await serveMemory();
     onTestFinished(() => server.end());
     await server.store.open().execute("remember", { content: "whole" });
     const at = (name: string) => join(server.dataDir, name);
@@ -47,7 +47,7 @@ describe.skipIf(ENGINE !== "sqlite")("foreign files in the data folder", () => {
   });
 
   it("do not block or fail commands", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     await runCli(place, ["remember", "first"]);
     symlinkSync("loop.db", join(place.dataDir, "loop.db"));
     execFileSync("mkfifo", [join(place.dataDir, "pipe.db")]);
@@ -62,7 +62,7 @@ describe.skipIf(ENGINE !== "sqlite")("foreign files in the data folder", () => {
   });
 
   it("a data folder that is a file is reported", async () => {
-    const place = cliPlace();
+    const place = createCliFolders();
     const file = join(place.home, "file");
     writeFileSync(file, "");
     const told = await runCli(place, ["--data-dir", file, "remember", "x"]);
@@ -74,7 +74,7 @@ describe.skipIf(ENGINE !== "sqlite")(
   "a file that was restored in place under a running server",
   () => {
     it("rejects writes while damaged, and continues once repaired", async () => {
-      const server = await memoryServer();
+      const server = await serveMemory();
       onTestFinished(() => server.end());
       const memory = server.store.open();
       const path = join(server.dataDir, "default.db");

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createOperations } from "../../../src/memory/index.ts";
 import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
-import { memoryServer } from "../../support/memory-server.ts";
+import { serveMemory } from "../../support/memory-server.ts";
 
 interface Described {
   readonly operationId: string;
@@ -26,7 +26,7 @@ interface Document {
 let document: Document;
 
 beforeAll(async () => {
-  const server = await memoryServer();
+  const server = await serveMemory();
   document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
   await server.end();
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type MemoryServer, memoryServer, temporaryFolder } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory, temporaryFolder } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
 let api: string;
 
 beforeAll(async () => {
   const dataDir = temporaryFolder();
-  const before = await memoryServer({ dataDir });
+  const before = await serveMemory({ dataDir });
   await before.store.open().execute("remember", { content: "Kept" });
   await before.end();
-  server = await memoryServer({ dataDir, readOnly: true });
+  server = await serveMemory({ dataDir, readOnly: true });
   api = `${server.url}/api/v1`;
 });
 

@@ -1,14 +1,14 @@
 // @module-tag long: replaces servers under load.
 import { expect, it } from "vitest";
-import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
 import { EventFollower } from "../../support/event-follower.ts";
 import { MixedLoad } from "../../support/mixed-load.ts";
-import { faultsOf, NO_FAULTS } from "../../support/stored-truth.ts";
+import { findFaults, NO_FAULTS } from "../../support/stored-truth.ts";
 
 const SOME = 40;
 
 it("two servers lose and duplicate nothing while one is replaced", async () => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const serve = async () => {
     const server = await CairnProcess.start({ place, args: ["serve", "--port", "0"] });
     return { process: server, url: await server.ready() };
@@ -38,7 +38,7 @@ it("two servers lose and duplicate nothing while one is replaced", async () => {
   expect(report.repeated).toBeGreaterThan(0);
   const answer = await fetch(`${addresses()[0]}/api/v1/databases/default/export`);
   const exported = await answer.text();
-  expect(faultsOf(exported, [report])).toEqual(NO_FAULTS);
+  expect(findFaults(exported, [report])).toEqual(NO_FAULTS);
   const events = exported.split("\n").filter((line) => line.includes('"table":"events"')).length;
   await expect.poll(() => follower.seqs.length, { timeout: 30_000 }).toBe(events);
   expect(follower.seqs).toEqual(Array.from({ length: events }, (_, index) => index + 1));

@@ -2,13 +2,13 @@ import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getRoutes } from "../../../src/server/rest/index.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
 let api: string;
 
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
   api = `${server.url}/api/v1`;
   await post("/episodes", {
     content: "Deploys are on Fridays",
@@ -173,7 +173,7 @@ describe("bodies", () => {
   });
 
   it("rejects oversized bodies", async () => {
-    const small = await memoryServer({ bodyBytes: 200 });
+    const small = await serveMemory({ bodyBytes: 200 });
     const response = await fetch(`${small.url}/api/v1/episodes`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -211,7 +211,7 @@ describe("databases", () => {
   });
 
   it("treats the default one as empty and returns 404 for others", async () => {
-    const empty = await memoryServer();
+    const empty = await serveMemory();
     expect((await fetch(`${empty.url}/api/v1/episodes`)).status).toBe(200);
     expect((await fetch(`${empty.url}/api/v1/episodes?db=other`)).status).toBe(404);
     expect((await fetch(`${empty.url}/api/v1/events?db=other`)).status).toBe(404);
@@ -286,7 +286,7 @@ describe("guards", () => {
   }
 
   it("require the token everywhere once one exists", async () => {
-    const closed = await memoryServer({ token: "secret" });
+    const closed = await serveMemory({ token: "secret" });
     for (const path of routes) {
       expect([path, (await fetch(`${closed.url}${path}`)).status]).toEqual([path, 401]);
     }

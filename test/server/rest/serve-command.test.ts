@@ -2,17 +2,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { builtCli } from "../../support/built-cli.ts";
+import { buildCli } from "../../support/built-cli.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
-import { placeVariables } from "../../support/test-place.ts";
+import { backendVariables } from "../../support/test-place.ts";
 
 async function serve(...flags: string[]): Promise<ChildProcess> {
   const dataDir = temporaryFolder();
-  const child = spawn(process.execPath, [await builtCli(), "serve", ...flags], {
+  const child = spawn(process.execPath, [await buildCli(), "serve", ...flags], {
     env: {
       PATH: process.env.PATH,
       HOME: dataDir,
-      ...placeVariables(dataDir),
+      ...backendVariables(dataDir),
       CAIRN_EMBEDDING_PROVIDER: "none",
     },
   });

@@ -7,7 +7,7 @@ import { createOperations, scopeOfOperation } from "../../../src/memory/index.ts
 import { getRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../../src/shared/caller.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
 let tokens: Record<AccessScope, string>;
@@ -44,7 +44,7 @@ async function send(
 
 describe("a server of a team", () => {
   beforeAll(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     await server.store.open().execute("remember", { content: "We deploy on Tuesdays" });
     tokens = await makeTokens(server);
   });
@@ -247,7 +247,7 @@ describe("a server of a team", () => {
 
 describe("MCP over HTTP", () => {
   beforeAll(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     await server.store.open().execute("remember", { content: "We deploy on Tuesdays" });
     tokens = await makeTokens(server);
   });
@@ -302,7 +302,7 @@ describe("MCP over HTTP", () => {
 
 describe("a server of one machine", () => {
   beforeEach(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     onTestFinished(() => server.end());
   });
 
@@ -319,7 +319,7 @@ describe("a server of one machine", () => {
 });
 
 it("a server with its own token also accepts users' tokens", async () => {
-  server = await memoryServer({ token: "own" });
+  server = await serveMemory({ token: "own" });
   onTestFinished(() => server.end());
   const { read } = await makeTokens(server);
   const doctor = { fix: true };

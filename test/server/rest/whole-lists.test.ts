@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SlicedList } from "../../../src/memory/index.ts";
 import { JsonSpool } from "../../../src/server/rest/json-spool.ts";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 const EPISODES = 1300;
 /** Long enough that the full list exceeds a response's memory buffer. */
@@ -13,7 +13,7 @@ const WORDS = "and much more besides ".repeat(40);
 let server: MemoryServer;
 
 beforeAll(async () => {
-  server = await memoryServer();
+  server = await serveMemory();
   const ops = Array.from({ length: EPISODES }, (_, n) => ({
     op: "remember",
     content: `Note ${n} ${WORDS}`,

@@ -11,7 +11,7 @@ import { silentLogger } from "../../../src/shared/logger.ts";
 import { type ScriptedAnswer, startScriptedModel } from "../../support/scripted-model.ts";
 import { UiClient } from "../../support/ui-client.ts";
 
-export async function agentServer(...answers: readonly ScriptedAnswer[]) {
+export async function startAgentServer(...answers: readonly ScriptedAnswer[]) {
   const projectRoot = mkdtempSync(join(tmpdir(), "cairn-ui-"));
   const model = await startScriptedModel(...answers);
   const host = await createThreadHost({

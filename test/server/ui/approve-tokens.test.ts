@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { clientMessages } from "../../../src/server/ui/index.ts";
 import { UiClient } from "../../support/ui-client.ts";
-import { type AgentPage, agentPage } from "../../web/support/agent-page.ts";
+import { type AgentPage, startAgentPage } from "../../web/support/agent-page.ts";
 
 describe("a token of the scope approve", () => {
   let server: AgentPage;
@@ -11,7 +11,7 @@ describe("a token of the scope approve", () => {
   const open: UiClient[] = [];
 
   beforeAll(async () => {
-    server = await agentPage();
+    server = await startAgentPage();
     tokens = new PeopleTokens(server.store.tokens);
     phone = (await tokens.create("phone", "approve")).token;
   });

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { chromium, type Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { uiServer } from "./ui-server.ts";
+import { openUiServer } from "./ui-server.ts";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const browserPath = BROWSERS.find((path) => existsSync(path));
@@ -13,7 +13,7 @@ const browserPath = BROWSERS.find((path) => existsSync(path));
 describe.skipIf(browserPath === undefined)("the example client in a real browser", () => {
   it("creates a thread, streams, shows tools, answers a prompt and cancels", async () => {
     const pageServer = await servePage();
-    const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+    const { host, port } = await openUiServer({ allowOrigin: [pageServer] });
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
     await page.getByText("p m in /project, sandbox: off (no bwrap)").waitFor();
 
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
 
   it("requests permission with full details and answers", async () => {
     const pageServer = await servePage();
-    const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+    const { host, port } = await openUiServer({ allowOrigin: [pageServer] });
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
     await expect.poll(() => host.threads.size).toBe(1);
     const [threadId = ""] = host.threads.keys();
@@ -83,7 +83,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
 
   it("shows a request made before it connected", async () => {
     const pageServer = await servePage();
-    const { host, port } = await uiServer({ allowOrigin: [pageServer], token: "s3cret" });
+    const { host, port } = await openUiServer({ allowOrigin: [pageServer], token: "s3cret" });
     await host.create({ threadId: "waiting" });
     host.setInfo("waiting", { pendingPrompt: "Save it?" });
     const page = await openPage(
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
 
   it("removes requests resolved while disconnected", async () => {
     const pageServer = await servePage();
-    const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+    const { host, port } = await openUiServer({ allowOrigin: [pageServer] });
     const line = await connectionThatBreaks(port);
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${line.port}/ws`);
     await expect.poll(() => host.threads.size).toBe(1);
@@ -141,7 +141,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
 
   it("reconnects without missing events", async () => {
     const pageServer = await servePage();
-    const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+    const { host, port } = await openUiServer({ allowOrigin: [pageServer] });
     const line = await connectionThatBreaks(port);
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${line.port}/ws`);
     await page.getByText("p m in /project").waitFor();
@@ -159,7 +159,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
 
   it("cannot connect from a disallowed origin", async () => {
     const pageServer = await servePage();
-    const { port } = await uiServer();
+    const { port } = await openUiServer();
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
     await page.getByText("not connected").waitFor();
   });
@@ -172,7 +172,7 @@ it.runIf(browserPath === undefined)(
 
 async function openedThread() {
   const pageServer = await servePage();
-  const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+  const { host, port } = await openUiServer({ allowOrigin: [pageServer] });
   const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
   await expect.poll(() => host.threads.size).toBe(1);
   const [threadId = ""] = host.threads.keys();

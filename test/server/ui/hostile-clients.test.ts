@@ -2,11 +2,11 @@ import { once } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { UiClient } from "../../support/ui-client.ts";
 import { rawRequest, requestText } from "../http/raw-request.ts";
 import { randomFrame } from "./random-frame.ts";
-import { uiServer } from "./ui-server.ts";
+import { openUiServer } from "./ui-server.ts";
 
 describe("frames", () => {
   it.each([
@@ -43,7 +43,7 @@ describe("frames", () => {
   ])(
     "that are invalid are reported to their sender, who stays connected: %.60s",
     async (text, message) => {
-      const { connect } = await uiServer();
+      const { connect } = await openUiServer();
       const [sender, other] = [await connect(), await connect()];
       sender.sendRaw(text);
       if (message !== undefined) {
@@ -59,7 +59,7 @@ describe("frames", () => {
   );
 
   it("with an invalid thread id are reported with that id", async () => {
-    const { connect } = await uiServer();
+    const { connect } = await openUiServer();
     const client = await connect();
     client.send("thread.delete", { threadId: "no such thread!" });
     const { payload } = await client.waitForType("error");
@@ -67,14 +67,14 @@ describe("frames", () => {
   });
 
   it("that are binary are reported to their sender", async () => {
-    const { connect } = await uiServer();
+    const { connect } = await openUiServer();
     const client = await connect();
     client.sendRaw(Buffer.from('{"type":"thread.list"}'));
     expect((await client.waitForType("error")).payload.message).toContain("text frames");
   });
 
   it("up to a megabyte are accepted; larger ones close the socket with 1009", async () => {
-    const { connect, host, url } = await uiServer();
+    const { connect, host, url } = await openUiServer();
     await host.create({ threadId: "a" });
     const empty = JSON.stringify({ type: "message.user", payload: { threadId: "a", text: "" } });
     const fits = "x".repeat(1024 * 1024 - empty.length);
@@ -91,14 +91,14 @@ describe("frames", () => {
   });
 
   it("of invalid UTF-8 close the socket with 1007", async () => {
-    const { connect } = await uiServer();
+    const { connect } = await openUiServer();
     const client = await connect();
     client.socket.send(Buffer.from([0xff, 0xfe]), { binary: false });
     expect(await client.closed).toBe(1007);
   });
 
   it("at random do not end any session", async () => {
-    const { connect, host, url, logged } = await uiServer();
+    const { connect, host, url, logged } = await openUiServer();
     await host.create({ threadId: "a" });
     const [attacker, bystander] = [await connect(), await connect()];
     for (const text of fc.sample(randomFrame, { numRuns: 1_000, seed: 7 }))
@@ -111,7 +111,7 @@ describe("frames", () => {
   });
 
   it("that violate the protocol close only that socket", async () => {
-    const { connect, port } = await uiServer();
+    const { connect, port } = await openUiServer();
     const bystander = await connect();
     const upgrade = requestText({
       path: "/ws",
@@ -143,7 +143,7 @@ describe("the upgrade", () => {
   it.each(["//", "/", "/ws/", "/ws//", "//ws", "/WS", "http://[", "/%", "*", "/health", "?"])(
     "at %s is rejected and the server continues",
     async (path) => {
-      const { port, url } = await uiServer();
+      const { port, url } = await openUiServer();
       const answer = await attempt(port, path, { Host: "localhost" });
       expect(answer).toMatch(/^HTTP\/1\.1 40[04] [\s\S]*"code":/);
       expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -151,7 +151,7 @@ describe("the upgrade", () => {
   );
 
   it("with a foreign Host or Origin is rejected on every path", async () => {
-    const { port } = await uiServer();
+    const { port } = await openUiServer();
     for (const path of ["/ws", "/", "//", "/health"]) {
       for (const headers of [
         { Host: "evil.test" },
@@ -166,7 +166,7 @@ describe("the upgrade", () => {
   });
 
   it("from the server's page or an allowed origin is accepted", async () => {
-    const { url, port } = await uiServer({ allowOrigin: ["https://app.test"] });
+    const { url, port } = await openUiServer({ allowOrigin: ["https://app.test"] });
     for (const origin of [
       `http://127.0.0.1:${port}`,
       `http://localhost:${port}`,
@@ -179,7 +179,7 @@ describe("the upgrade", () => {
   });
 
   it("requires the token in header or query", async () => {
-    const { url, port } = await uiServer({ token: "s3cret" });
+    const { url, port } = await openUiServer({ token: "s3cret" });
     for (const path of ["/ws", "/ws?token=", "/ws?token=s3cre", "/ws?Token=s3cret"]) {
       expect(await attempt(port, path, { Host: "localhost" })).toMatch(/^HTTP\/1\.1 401 /);
     }
@@ -196,7 +196,7 @@ describe("the upgrade", () => {
     [{ "Sec-WebSocket-Key": "short" }],
     [{ Upgrade: "h2c" }],
   ])("that is malformed is rejected: %j", async (headers) => {
-    const { port, url } = await uiServer();
+    const { port, url } = await openUiServer();
     expect(await attempt(port, "/ws", { Host: "localhost", ...headers })).toMatch(
       /^HTTP\/1\.1 400 /,
     );
@@ -204,7 +204,7 @@ describe("the upgrade", () => {
   });
 
   it("above the client limit is rejected until one disconnects", async () => {
-    const { connect, port } = await uiServer({}, { maxClients: 2 });
+    const { connect, port } = await openUiServer({}, { maxClients: 2 });
     const first = await connect();
     await connect();
     expect(await attempt(port, "/ws", { Host: "localhost" })).toMatch(
@@ -218,7 +218,7 @@ describe("the upgrade", () => {
 
 describe("a client that stops reading", () => {
   it("is disconnected with 1013 without affecting others", async () => {
-    const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
+    const { connect, host } = await openUiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const [stuck, reading] = [await connect(), await connect()];
     await stuck.settle();
@@ -241,7 +241,7 @@ describe("a client that stops reading", () => {
   });
 
   it("may receive a single message above the queue limit", async () => {
-    const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
+    const { connect, host } = await openUiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const client = await connect();
     await client.settle();
@@ -257,7 +257,7 @@ describe("a client that stops reading", () => {
   });
 
   it("is disconnected after one such message too", async () => {
-    const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
+    const { connect, host } = await openUiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const client = await connect();
     await client.settle();
@@ -272,19 +272,19 @@ describe("a client that stops reading", () => {
   });
 
   it("does not fill memory with error responses", async () => {
-    const { connect } = await uiServer({ limits: { outboundBytes: 100_000 } });
+    const { connect } = await openUiServer({ limits: { outboundBytes: 100_000 } });
     const client = await connect();
     await client.settle();
     client.socket.pause();
     for (let i = 0; i < 60_000; i += 1) client.sendRaw("{");
-    await letTimePass(500, "a client takes nothing for as long");
+    await waitFixedTime(500, "a client takes nothing for as long");
     client.socket.resume();
     expect(await client.closed).toBe(1013);
   });
 });
 
 it("a fast sender is throttled without losing messages", async () => {
-  const { connect, host } = await uiServer();
+  const { connect, host } = await openUiServer();
   await host.create({ threadId: "a" });
   host.onSend = () => new Promise((resolve) => setImmediate(resolve));
   const client = await connect();
@@ -297,7 +297,7 @@ it("a fast sender is throttled without losing messages", async () => {
 });
 
 it("a vanished socket is cleaned up", async () => {
-  const { connect, host, url } = await uiServer();
+  const { connect, host, url } = await openUiServer();
   await host.create({ threadId: "a" });
   const client = await connect();
   client.send("message.user", { threadId: "a", text: "x" });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { serverMessages } from "../../../src/server/ui/index.ts";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { queueFull } from "./fake-thread-host.ts";
-import { uiServer } from "./ui-server.ts";
+import { openUiServer } from "./ui-server.ts";
 
 describe("a session", () => {
   it("starts with session.ready, and again on session.start with any version", async () => {
-    const { connect } = await uiServer();
+    const { connect } = await openUiServer();
     const client = await connect();
     const ready = await client.waitForType("session.ready");
     expect(ready.payload).toEqual({
@@ -25,7 +25,7 @@ describe("a session", () => {
   });
 
   it("ends with session.stop after earlier messages", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
     client.send("message.user", { threadId: "a", text: "hi" });
@@ -37,7 +37,7 @@ describe("a session", () => {
 
 describe("tasks", () => {
   it("are listed on request and run by a separate message", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const client = await connect();
     client.send("task.list");
     expect((await client.waitForType("task.list")).payload).toMatchObject({
@@ -57,7 +57,7 @@ describe("tasks", () => {
 
 describe("a message", () => {
   it("may contain images, with or without text", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
     const attachments = [{ data: "iVBORw0KGgo=" }];
@@ -73,7 +73,7 @@ describe("a message", () => {
 
 describe("threads", () => {
   it("are created with a given or generated id and announced to all", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const [first, second] = [await connect(), await connect()];
     first.send("thread.create", { threadId: "a", systemPromptPrefix: "You are a pirate." });
     first.send("thread.create");
@@ -89,7 +89,7 @@ describe("threads", () => {
   });
 
   it("that already exist are announced but not duplicated", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
     client.send("thread.create", { threadId: "a" });
@@ -99,7 +99,7 @@ describe("threads", () => {
   });
 
   it("are listed after the client's earlier messages", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const [asking, other] = [await connect(), await connect()];
     await host.create({ threadId: "waiting" });
     host.setInfo("waiting", { pendingPrompt: "Save it?", queued: 2, isRunning: true });
@@ -121,7 +121,7 @@ describe("threads", () => {
   });
 
   it("are deleted for all clients; unknown ones are an error", async () => {
-    const { connect } = await uiServer();
+    const { connect } = await openUiServer();
     const [first, second] = [await connect(), await connect()];
     first.send("thread.create", { threadId: "a" });
     first.send("thread.delete", { threadId: "a" });
@@ -135,7 +135,7 @@ describe("threads", () => {
   });
 
   it("have a history for new views", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
     client.send("thread.history", { threadId: "a", limit: 7 });
@@ -146,7 +146,7 @@ describe("threads", () => {
 
 describe("messages", () => {
   it("can be undone, and undoable ones are listed", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
     client.send("turn.undo", { threadId: "a", turnId: "turn_1", scope: "files" });
@@ -160,9 +160,9 @@ describe("messages", () => {
   });
 
   it("reach their thread in order; blank ones are ignored", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const client = await connect();
-    host.onSend = (_id, text) => letTimePass(text === "1" ? 50 : 0, "an answer takes as long");
+    host.onSend = (_id, text) => waitFixedTime(text === "1" ? 50 : 0, "an answer takes as long");
     client.send("thread.create", { threadId: "a" });
     for (const text of ["1", "2", "", " \n\t", "3"])
       client.send("message.user", { threadId: "a", text });
@@ -179,7 +179,7 @@ describe("messages", () => {
   });
 
   it("on one thread do not wait for another thread", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     await host.create({ threadId: "slow" });
     await host.create({ threadId: "quick" });
     host.onSend = (id) => (id === "slow" ? new Promise(() => undefined) : undefined);
@@ -191,7 +191,7 @@ describe("messages", () => {
   });
 
   it("rejected by the thread are an error to the sender only", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     await host.create({ threadId: "a" });
     host.onSend = () => {
       throw queueFull;
@@ -208,7 +208,7 @@ describe("messages", () => {
   });
 
   it("that cause an internal error are logged and do not end the server", async () => {
-    const { connect, host, logged } = await uiServer();
+    const { connect, host, logged } = await openUiServer();
     await host.create({ threadId: "a" });
     host.onSend = () => {
       throw new TypeError("x is undefined");
@@ -223,7 +223,7 @@ describe("messages", () => {
   });
 
   it("to a missing thread are an error with its id", async () => {
-    const { connect } = await uiServer();
+    const { connect } = await openUiServer();
     const client = await connect();
     for (const [type, extra] of [
       ["message.user", { text: "x" }],
@@ -240,7 +240,7 @@ describe("messages", () => {
 });
 
 it("every event of a thread reaches every client as the protocol describes it", async () => {
-  const { connect, host } = await uiServer();
+  const { connect, host } = await openUiServer();
   const clients = [await connect(), await connect()];
   await host.create({ threadId: "a" });
   const label = "[Reviewer]";

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
 import { startScriptedModel } from "../../support/scripted-model.ts";
 import { UiClient } from "../../support/ui-client.ts";
 
@@ -27,7 +27,11 @@ it.runIf(process.platform === "linux")(
       CAIRN_UI_PORT: "0",
       CAIRN_PERMISSION_RULES: '[{"tool":"shell","action":"allow"}]',
     };
-    const server = await CairnProcess.start({ place: cairnPlace(), env, args: ["ui-server"] });
+    const server = await CairnProcess.start({
+      place: createCairnFolders(),
+      env,
+      args: ["ui-server"],
+    });
     const client = await UiClient.connect(await server.ready());
     onTestFinished(() => client.socket.terminate());
     const environ = readFileSync(`/proc/${server.child.pid}/environ`, "utf8");
@@ -44,7 +48,7 @@ it.runIf(process.platform === "linux")(
 );
 
 it("--token auto stores a private random token and prints it with the URL", async () => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const start = () =>
     CairnProcess.start({ place, args: ["ui-server", "--ui-port", "0", "--token", "auto"] });
   const server = await start();
@@ -66,7 +70,7 @@ it("--token auto stores a private random token and prints it with the URL", asyn
 });
 
 it("--token auto of serve is required from clients; a readable file is rejected", async () => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const args = ["serve", "--port", "0", "--token", "auto"];
   const server = await CairnProcess.start({ place, args });
   const url = await server.ready();
@@ -76,7 +80,7 @@ it("--token auto of serve is required from clients; a readable file is rejected"
   const headers = { Authorization: `Bearer ${token}` };
   expect((await fetch(`${url}/api/v1/status`, { headers })).status).not.toBe(401);
 
-  const other = cairnPlace();
+  const other = createCairnFolders();
   await mkdir(join(other.home, ".local/share/cairn/tokens"), { recursive: true });
   await writeFile(join(other.home, ".local/share/cairn/tokens/serve"), "known\n", { mode: 0o644 });
   const refused = await CairnProcess.start({ place: other, args });

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { agentServer } from "./agent-server.ts";
+import { startAgentServer } from "./agent-server.ts";
 
 const removal = { toolCalls: [{ name: "shell", args: { command: "git push && touch pushed" } }] };
 
 it("clients with the capability get requests, also late ones; the first answer counts", async () => {
-  const { connect, projectRoot } = await agentServer(removal, { text: "done" });
+  const { connect, projectRoot } = await startAgentServer(removal, { text: "done" });
   const [plain, asked] = [await connect(), await connect()];
   asked.send("session.start", { capabilities: ["permission", "of a later version"] });
   asked.send("thread.create", { threadId: "a" });
@@ -34,7 +34,7 @@ it("clients with the capability get requests, also late ones; the first answer c
 });
 
 it("clients without the capability are unaffected", async () => {
-  const { connect, projectRoot } = await agentServer(
+  const { connect, projectRoot } = await startAgentServer(
     { toolCalls: [{ name: "shell", args: { command: "rm -f x; touch ran" } }] },
     { text: "done" },
   );
@@ -47,7 +47,7 @@ it("clients without the capability are unaffected", async () => {
 });
 
 it("a client without the capability cannot answer", async () => {
-  const { connect, projectRoot } = await agentServer(removal, { text: "done" });
+  const { connect, projectRoot } = await startAgentServer(removal, { text: "done" });
   const [plain, asked] = [await connect(), await connect()];
   asked.send("session.start", { capabilities: ["permission"] });
   asked.send("thread.create", { threadId: "a" });

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CairnProcess, cairnPlace } from "../../support/cairn-process.ts";
+import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
 import { type ScriptedAnswer, startScriptedModel } from "../../support/scripted-model.ts";
 import { UiClient } from "../../support/ui-client.ts";
 import { rawRequest, requestText } from "../http/raw-request.ts";
@@ -53,7 +53,7 @@ function isAlive(id: number): boolean {
 
 describe("cairn ui-server", () => {
   it("prints its URL, serves its folder and exits with 0", async () => {
-    const place = cairnPlace();
+    const place = createCairnFolders();
     const { env } = await scripted();
     const server = await CairnProcess.start({ place, env, args: ["ui-server"] });
     const url = await server.ready();
@@ -81,14 +81,14 @@ describe("cairn ui-server", () => {
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as { port: number };
     const args = ["ui-server", "--ui-port", String(port)];
-    const server = await CairnProcess.start({ place: cairnPlace(), args });
+    const server = await CairnProcess.start({ place: createCairnFolders(), args });
     expect(await server.exited).toEqual({ code: 1, signal: null });
     expect(server.stderr).toMatch(new RegExp(`^cairn: error: Port ${port} .* in use.*\\n$`));
   });
 
   it("does not listen beyond this machine without a token", async () => {
     const args = ["ui-server", "--ui-host", "0.0.0.0", "--ui-port", "0"];
-    const server = await CairnProcess.start({ place: cairnPlace(), args });
+    const server = await CairnProcess.start({ place: createCairnFolders(), args });
     expect((await server.exited).code).not.toBe(0);
     expect(server.stderr).toMatch(/--token.*CAIRN_TOKEN/);
     expect(server.stderr).not.toContain("listening");
@@ -96,7 +96,7 @@ describe("cairn ui-server", () => {
 
   it("starts without a key; messages fail naming the variable", async () => {
     const server = await CairnProcess.start({
-      place: cairnPlace(),
+      place: createCairnFolders(),
       args: ["ui-server", "--ui-port", "0"],
     });
     const client = await connect(await server.ready());
@@ -110,7 +110,7 @@ describe("cairn ui-server", () => {
 
 describe("SIGTERM in the middle of everything", () => {
   it("exits within five seconds, notifies clients, and leaves no processes", async () => {
-    const place = cairnPlace();
+    const place = createCairnFolders();
     const { env, model } = await scripted();
     model.respond(({ body }) => {
       const text = JSON.stringify(body.messages);
@@ -154,7 +154,7 @@ describe("SIGTERM in the middle of everything", () => {
 
 describe("kill -9 in the middle of a run", () => {
   it("preserves a thread that the model can continue", async () => {
-    const place = cairnPlace();
+    const place = createCairnFolders();
     const { env, model } = await scripted(
       { text: "Looking.", toolCalls: [{ name: "shell", args: { command: SLEEPERS } }] },
       { text: "Back again." },
@@ -194,7 +194,7 @@ describe("kill -9 in the middle of a run", () => {
 });
 
 it("arbitrary client bytes do not end the process", async () => {
-  const place = cairnPlace();
+  const place = createCairnFolders();
   const { env } = await scripted();
   const server = await CairnProcess.start({ place, env, args: ["ui-server"] });
   const url = await server.ready();

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { until } from "../../support/until.ts";
-import { uiServer } from "./ui-server.ts";
+import { openUiServer } from "./ui-server.ts";
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_value, index) => from + index);
 
 describe("a reconnecting client", () => {
   it("during a run gets every event once and in order", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     await host.create({ threadId: "a" });
     await host.create({ threadId: "b" });
     let count = 0;
@@ -38,7 +38,7 @@ describe("a reconnecting client", () => {
   });
 
   it("also gets live events of other threads in order", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
     host.emit("a", { type: "assistant.delta", text: "1" });
@@ -50,7 +50,7 @@ describe("a reconnecting client", () => {
   });
 
   it("gets the whole thread again on request", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     const client = await connect();
     await host.create({ threadId: "a" });
     host.emit("a", { type: "assistant.delta", text: "1" });
@@ -63,19 +63,19 @@ describe("a reconnecting client", () => {
   });
 
   it("gets events during arrival once", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
     client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
     await client.settle();
     host.emit("a", { type: "assistant.delta", text: "1" });
     await client.waitForType("assistant.delta");
-    await letTimePass(250, "nothing may follow");
+    await waitFixedTime(250, "nothing may follow");
     expect(client.seqs("a")).toEqual([1, 2]);
   });
 
   it("too late gets a resync and continues live", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     await host.create({ threadId: "a" });
     for (let i = 0; i < 10; i += 1) host.emit("a", { type: "assistant.delta", text: "x" });
     host.bufferSize = 5;
@@ -90,7 +90,7 @@ describe("a reconnecting client", () => {
   });
 
   it("ahead of the server gets a resync", async () => {
-    const { connect, host } = await uiServer();
+    const { connect, host } = await openUiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
     client.send("thread.subscribe", { threadId: "a", sinceSeq: 99 });
@@ -100,7 +100,7 @@ describe("a reconnecting client", () => {
   it.each([-1, 1.5, "3", null, undefined, {}, Number.MAX_SAFE_INTEGER * 2])(
     "with sinceSeq %j gets an error",
     async (sinceSeq) => {
-      const { connect, host } = await uiServer();
+      const { connect, host } = await openUiServer();
       await host.create({ threadId: "a" });
       const client = await connect();
       client.send("thread.subscribe", { threadId: "a", sinceSeq });
@@ -111,14 +111,14 @@ describe("a reconnecting client", () => {
   );
 
   it("gets a replay above the queue limit at its own pace", async () => {
-    const { connect, host } = await uiServer({ limits: { outboundBytes: 100_000 } });
+    const { connect, host } = await openUiServer({ limits: { outboundBytes: 100_000 } });
     await host.create({ threadId: "a" });
     const text = "x".repeat(10_000);
     for (let i = 0; i < 2_000; i += 1) host.emit("a", { type: "assistant.delta", text });
     const client = await connect();
     client.socket.pause();
     client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
-    await letTimePass(300, "a client takes nothing for as long");
+    await waitFixedTime(300, "a client takes nothing for as long");
     for (let i = 0; i < 500; i += 1) host.emit("a", { type: "assistant.delta", text });
     client.socket.resume();
     await client.waitFor(({ payload }) => payload.seq === 2_501);
@@ -128,14 +128,14 @@ describe("a reconnecting client", () => {
   });
 
   it("gets the deletion last if the thread is deleted during replay", async () => {
-    const { connect, host } = await uiServer({ limits: { outboundBytes: 100_000 } });
+    const { connect, host } = await openUiServer({ limits: { outboundBytes: 100_000 } });
     await host.create({ threadId: "a" });
     const text = "x".repeat(10_000);
     for (let i = 0; i < 2_000; i += 1) host.emit("a", { type: "assistant.delta", text });
     const client = await connect();
     client.socket.pause();
     client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
-    await letTimePass(300, "a client takes nothing for as long");
+    await waitFixedTime(300, "a client takes nothing for as long");
     await host.delete("a");
     client.socket.resume();
     await client.waitForType("thread.deleted");

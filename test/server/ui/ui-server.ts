@@ -10,7 +10,7 @@ interface UiSettings {
   readonly [setting: string]: unknown;
 }
 
-export async function uiServer(
+export async function openUiServer(
   { limits, ...settings }: UiSettings = {},
   options: { maxClients?: number } = {},
 ) {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { until } from "../../support/until.ts";
-import { agentServer } from "./agent-server.ts";
+import { startAgentServer } from "./agent-server.ts";
 
 const words = (count: number) => Array.from({ length: count }, (_value, index) => `w${index} `);
 const range = (from: number, to: number) =>
@@ -10,7 +10,10 @@ const range = (from: number, to: number) =>
 
 describe("tasks", () => {
   it("run step by step on request", async () => {
-    const { connect, projectRoot } = await agentServer({ text: "Counted." }, { text: "<done/>" });
+    const { connect, projectRoot } = await startAgentServer(
+      { text: "Counted." },
+      { text: "<done/>" },
+    );
     mkdirSync(join(projectRoot, ".cairn"));
     const tasks = [{ id: "0-1", name: "Count", description: "Count the tries." }];
     writeFileSync(join(projectRoot, ".cairn", "tasks.json"), JSON.stringify(tasks));
@@ -27,7 +30,7 @@ describe("tasks", () => {
 
 describe("a run", () => {
   it("is sent equally to two clients, from running to idle", async () => {
-    const { connect } = await agentServer({ text: words(20) });
+    const { connect } = await startAgentServer({ text: words(20) });
     const clients = [await connect(), await connect()] as const;
     clients[0].send("thread.create", { threadId: "a" });
     clients[0].send("message.user", { threadId: "a", text: "hello" });
@@ -46,7 +49,7 @@ describe("a run", () => {
 
   it("asks with choices and continues with any client's answer", async () => {
     const args = { question: "Which store?", choices: ["Postgres", "SQLite"] };
-    const { connect, model } = await agentServer(
+    const { connect, model } = await startAgentServer(
       { toolCalls: [{ name: "ask_user", args }] },
       { text: "Then SQLite." },
     );
@@ -67,7 +70,7 @@ describe("a run", () => {
   });
 
   it("cancelled by another client ends aborted, idle, and the thread stays usable", async () => {
-    const { connect, model } = await agentServer(
+    const { connect, model } = await startAgentServer(
       { text: ["Hm"], hang: "afterText" },
       { text: "hi" },
     );
@@ -86,7 +89,7 @@ describe("a run", () => {
   });
 
   it("reads queued messages after edits, moves and removals", async () => {
-    const { connect, model } = await agentServer(
+    const { connect, model } = await startAgentServer(
       { text: ["Hm"], hang: "afterText" },
       { text: "hi" },
     );
@@ -126,7 +129,7 @@ describe("a run", () => {
   });
 
   it("loses nothing for a reconnecting client", async () => {
-    const { connect, host } = await agentServer({ text: words(150), chunkDelayMs: 10 });
+    const { connect, host } = await startAgentServer({ text: words(150), chunkDelayMs: 10 });
     const first = await connect();
     first.send("thread.create", { threadId: "a" });
     first.send("message.user", { threadId: "a", text: "talk" });
@@ -151,7 +154,7 @@ describe("a run", () => {
   });
 
   it("continues at full speed next to a stalled client", async () => {
-    const { connect } = await agentServer({ text: words(500) });
+    const { connect } = await startAgentServer({ text: words(500) });
     const [stuck, reading] = [await connect(), await connect()];
     await stuck.waitForType("session.ready");
     stuck.socket.pause();
@@ -163,7 +166,7 @@ describe("a run", () => {
 });
 
 it("twenty threads run concurrently and separately", async () => {
-  const { connect, model } = await agentServer();
+  const { connect, model } = await startAgentServer();
   model.respond(async ({ body }) => {
     const question = String(body.messages.at(-1)?.content ?? "").match(/t\d+/)?.[0];
     await model.waitForRequests(20, 60_000);
@@ -192,7 +195,7 @@ it("a pending request is sent to clients that connect later", async () => {
     relatedFiles: [],
     acceptanceCriteria: ["sorted"],
   });
-  const { connect } = await agentServer({ text: draft });
+  const { connect } = await startAgentServer({ text: draft });
   const first = await connect();
   first.send("thread.create", { threadId: "a" });
   first.send("message.user", { threadId: "a", text: "/tasks add sort the list" });
@@ -211,7 +214,7 @@ it("a pending request is sent to clients that connect later", async () => {
 });
 
 it.each(["/tasks run", "/plans run 1"])("%s is an error without a run", async (text) => {
-  const { connect, model } = await agentServer();
+  const { connect, model } = await startAgentServer();
   const client = await connect();
   client.send("thread.create", { threadId: "a" });
   client.send("message.user", { threadId: "a", text });

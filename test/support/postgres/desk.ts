@@ -17,7 +17,7 @@ export interface Desk {
   readonly failure: string;
 }
 
-export function deskAt(folder: string): Desk {
+export function openDesk(folder: string): Desk {
   return {
     folder,
     spares: {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe } from "vitest";
-import { type Desk, deskAt, type Kind } from "./desk.ts";
+import { type Desk, type Kind, openDesk } from "./desk.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
-export interface PostgresPlace extends Disposable {
+export interface PostgresDatabaseHandle extends Disposable {
   /** Value for CAIRN_DATABASE. */
   readonly url: string;
   /** Disconnects remaining clients and drops the database. */
@@ -21,8 +21,8 @@ export const describeOnPostgres: (title: string, tests: () => void) => void =
     : describe;
 
 /** Takes an empty database. With `vectors: false` it rejects the pgvector extension. */
-export function postgresPlace({ vectors = true } = {}): PostgresPlace {
-  const desk = deskAt(process.env.TEST_POSTGRES_DESK ?? "");
+export function takePostgresDatabase({ vectors = true } = {}): PostgresDatabaseHandle {
+  const desk = openDesk(process.env.TEST_POSTGRES_DESK ?? "");
   const name = takeSpare(desk, vectors ? "with_vectors" : "without_vectors");
   const file = join(desk.taken, name);
   return {

@@ -13,7 +13,7 @@ import {
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { letTimePass } from "../let-time-pass.ts";
+import { waitFixedTime } from "../let-time-pass.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
 export interface PostgresServerOptions {
@@ -74,7 +74,7 @@ export class PostgresServer {
       if (!PASSING.test(server) || attempt === ATTEMPTS) {
         throw new Error(`PostgreSQL did not start: ${server}`);
       }
-      await letTimePass(100, "the pace of asking again");
+      await waitFixedTime(100, "the pace of asking again");
     }
   }
 
@@ -92,7 +92,7 @@ export class PostgresServer {
     const program = [join(programs, "postgres"), "-D", data, "-k", "", ...options];
     const log = join(folder, `log-${Date.now()}`);
     const out = openSync(log, "w");
-    const pidBefore = lockOf(folder)[0];
+    const pidBefore = readLockFile(folder)[0];
     const child = spawn("sh", ["-c", KEEPER, "sh", ...program], {
       cwd: folder,
       stdio: ["pipe", out, out],
@@ -107,7 +107,7 @@ export class PostgresServer {
         await server.stop();
         return `not ready in time: ${readFileSync(log, "utf8")}`;
       }
-      await letTimePass(20, "the pace of asking again");
+      await waitFixedTime(20, "the pace of asking again");
     }
     return server;
   }
@@ -145,7 +145,7 @@ export class PostgresServer {
 
   /** Simulates a crash of the main process, which terminates the others. */
   async kill(): Promise<void> {
-    await this.#ended(() => void process.kill(Number(lockOf(this.folder)[0]), "SIGKILL"));
+    await this.#ended(() => void process.kill(Number(readLockFile(this.folder)[0]), "SIGKILL"));
   }
 
   async #ended(end: () => void): Promise<void> {
@@ -156,12 +156,12 @@ export class PostgresServer {
   }
 
   #isReady(): boolean {
-    const { 0: pid, 3: port, 7: status } = lockOf(this.folder);
+    const { 0: pid, 3: port, 7: status } = readLockFile(this.folder);
     return pid !== this.#pidBefore && port === String(this.port) && status?.trim() === "ready";
   }
 }
 
-function lockOf(folder: string): string[] {
+function readLockFile(folder: string): string[] {
   const path = join(folder, "data", "postmaster.pid");
   return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSupply } from "./database-supply.ts";
-import { deskAt, layOut } from "./desk.ts";
+import { layOut, openDesk } from "./desk.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
 export default function setup(): () => Promise<void> {
@@ -11,7 +11,7 @@ export default function setup(): () => Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   chmodSync(folder, 0o755);
-  const desk = deskAt(join(folder, "desk"));
+  const desk = openDesk(join(folder, "desk"));
   layOut(desk);
   process.env.TEST_POSTGRES_DESK = desk.folder;
   const supply = new DatabaseSupply(desk, join(folder, "server"));

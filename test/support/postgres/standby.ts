@@ -17,7 +17,7 @@ export async function startStandby(
   const standby = await startReplica(primary, options);
   await ask(primary, "alter system set synchronous_standby_names = '*'");
   await ask(primary, "select pg_reload_conf()");
-  await untilFollowed(primary, "sync_state = 'sync'");
+  await waitUntilFollowed(primary, "sync_state = 'sync'");
   return standby;
 }
 
@@ -35,11 +35,11 @@ export async function startReplica(
     ...["--checkpoint", "fast", "--no-sync"],
   );
   const standby = await PostgresServer.start(options);
-  await untilFollowed(primary, "state = 'streaming'");
+  await waitUntilFollowed(primary, "state = 'streaming'");
   return standby;
 }
 
-async function untilFollowed(primary: PostgresServer, condition: string): Promise<void> {
+async function waitUntilFollowed(primary: PostgresServer, condition: string): Promise<void> {
   const isFollowed = `select 1 from pg_stat_replication where ${condition}`;
   await until(async () => (await ask(primary, isFollowed)) > 0, { limitMs: 60_000, everyMs: 50 });
 }

@@ -3,7 +3,7 @@ import type { OutputOf } from "../../../src/memory/index.ts";
 import { drawRecall } from "../../../src/terminal/memory/draw-recall.ts";
 import { toRecallView } from "../../../src/terminal/memory/recall-view.ts";
 import { paintLine } from "../../../src/terminal/text/style.ts";
-import { testMemory } from "../../support/test-memory.ts";
+import { createTestMemory } from "../../support/test-memory.ts";
 
 const NOW = new Date("2026-06-15T12:00:00.000Z");
 
@@ -53,7 +53,7 @@ it("recall on screen puts the highest score first and strips what could move the
 });
 
 it("recall on screen counts the open conflicts of what it shows", async () => {
-  await using base = testMemory();
+  await using base = createTestMemory();
   const fact = 'remember t=fact e="project:shop"';
   await base.apply(
     `${fact} as=a "We deploy on Fridays."`,

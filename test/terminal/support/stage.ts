@@ -29,7 +29,7 @@ export interface Stage {
   withMemory(work: (memory: MemoryEngine) => Promise<void>): Promise<void>;
 }
 
-export function setStage(): Stage {
+export function setUpStage(): Stage {
   const open: Terminal[] = [];
   let script = "";
   let model: ScriptedModel;

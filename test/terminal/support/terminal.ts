@@ -77,7 +77,7 @@ export class Terminal {
     this.#pty.resize(columns, rows);
   }
 
-  async redrawnAt(columns: number, rows: number): Promise<void> {
+  async waitForRedraw(columns: number, rows: number): Promise<void> {
     const before = this.written;
     this.resize(columns, rows);
     await this.#until(() => this.written > before, "another screen", 5000);

@@ -1,10 +1,10 @@
 // @module-tag long: a browser.
 import { describe, expect, it } from "vitest";
 import { browserPath, openPage } from "../support/browser.ts";
-import { servedPage } from "../support/served-page.ts";
+import { setUpServedPage } from "../support/served-page.ts";
 
 describe.skipIf(browserPath === undefined)("a screen loaded on demand", () => {
-  const served = servedPage();
+  const served = setUpServedPage();
 
   it("shows a screen that another instance loads between rendering and effects", async () => {
     const { page, close } = await openPage(served.browser, "about:blank");

@@ -1,7 +1,7 @@
 // @module-tag long: a browser.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 import { browserPath, openPage, startBrowser } from "../support/browser.ts";
 
 describe.skipIf(browserPath === undefined)("the map", () => {
@@ -9,7 +9,7 @@ describe.skipIf(browserPath === undefined)("the map", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await memoryServer();
+    server = await serveMemory();
     const young = server.store.open("young");
     for (let n = 0; n < 24; n += 1) {
       await young.execute("remember", {

@@ -11,7 +11,7 @@ import { llmSettings } from "../../../src/llm/settings.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
 import { httpSettings } from "../../../src/server/http/settings.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { memoryStore } from "../../support/memory-server.ts";
+import { openMemoryStore } from "../../support/memory-server.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 
 export const AGENT_TOKEN = "the-token-of-the-agent";
@@ -43,14 +43,14 @@ interface Setup {
   /** Servers that the user's agents run on, including this one. */
   readonly servers?: () => readonly RunningServer[];
   /** Recall log settings; off by default. */
-  readonly recallLog?: NonNullable<Parameters<typeof memoryStore>[2]>["recallLog"];
+  readonly recallLog?: NonNullable<Parameters<typeof openMemoryStore>[2]>["recallLog"];
 }
 
-export async function agentPage(setup: Setup = {}): Promise<AgentPage> {
+export async function startAgentPage(setup: Setup = {}): Promise<AgentPage> {
   const projectRoot = setup.projectRoot ?? mkdtempSync(join(tmpdir(), "cairn-page-"));
   const model = setup.model ?? (await startScriptedModel());
   const dataDir = join(projectRoot, "..", `${projectRoot.split("/").at(-1)}-data`);
-  const store = memoryStore(dataDir, [], { recallLog: setup.recallLog });
+  const store = openMemoryStore(dataDir, [], { recallLog: setup.recallLog });
   const warnings: string[] = [];
   const log: string[] = [];
   const logger = {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { letTimePass } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/let-time-pass.ts";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -49,7 +49,7 @@ export async function openPage(
 }
 
 /** Presses a shortcut key. Letters are ignored for a second after a change of the screen. */
-export async function pressKey(page: Page, key: string): Promise<void> {
-  await letTimePass(1_100, "somebody reads");
+export async function pressShortcut(page: Page, key: string): Promise<void> {
+  await waitFixedTime(1_100, "somebody reads");
   await page.keyboard.press(key);
 }

@@ -19,17 +19,17 @@ export const mouse: Hand = {
 
 export const keyboard: Hand = {
   async press(what) {
-    await reach(what);
+    await focusByKeyboard(what);
     await what.page().keyboard.press((await isCheckbox(what)) ? "Space" : "Enter");
   },
   async write(field, text) {
-    await reach(field);
+    await focusByKeyboard(field);
     const { keyboard: keys } = field.page();
     await keys.press("Control+a");
     await keys.type(text);
   },
   async choose(list, words) {
-    await reach(list);
+    await focusByKeyboard(list);
     await list.page().keyboard.type(words);
   },
 };
@@ -40,7 +40,7 @@ const MOST_STOPS = 150;
 /**
  * Presses Tab, and arrows among tabs, until the element has focus. Throws if it is not reachable.
  */
-export async function reach(what: Locator): Promise<void> {
+export async function focusByKeyboard(what: Locator): Promise<void> {
   const page = what.page();
   await what.waitFor();
   const isTab = (await what.getAttribute("role")) === "tab";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
+import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 import { type OpenedPage, openPage, startBrowser } from "./browser.ts";
 
 export interface ServedPage {
@@ -11,10 +11,10 @@ export interface ServedPage {
   open(path: string): Promise<OpenedPage>;
 }
 
-export function servedPage(): ServedPage {
+export function setUpServedPage(): ServedPage {
   const begun: { server?: MemoryServer; browser?: Browser } = {};
   beforeAll(async () => {
-    begun.server = await memoryServer();
+    begun.server = await serveMemory();
     begun.browser = await startBrowser();
   });
   afterAll(async () => {

@@ -12,8 +12,8 @@ import { silentLogger } from "../../../../src/shared/logger.ts";
 import {
   type MemoryServer,
   type MemoryServerSetup,
-  memoryServer,
-  memoryStore,
+  openMemoryStore,
+  serveMemory,
   temporaryFolder,
 } from "../../../support/memory-server.ts";
 import { Browser } from "./browser.ts";
@@ -44,7 +44,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
+export async function startTeamServer(setup: TeamSetup = {}): Promise<TeamServer> {
   const port = setup.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const company = setup.company ?? (await startCompany([`${url}/oauth/callback`]));
@@ -55,7 +55,7 @@ export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
     ...setup.settings,
   });
   const dataDir = setup.dataDir ?? temporaryFolder();
-  const store = memoryStore(setup.place ?? dataDir);
+  const store = openMemoryStore(setup.place ?? dataDir);
   const place = identityPlace(settings);
   if (place === undefined) throw new Error("There is no log-in.");
   const identity = new Identity(place, {
@@ -65,7 +65,7 @@ export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
     logger: silentLogger,
     accessMs: setup.accessMs,
   });
-  const server = await memoryServer({
+  const server = await serveMemory({
     ...{ port, dataDir, identity, store },
     ...(setup.quotas !== undefined && { quotas: setup.quotas }),
     ...(setup.clock !== undefined && { clock: setup.clock }),

@@ -9,17 +9,17 @@ import { connectToDaemon, programStamp } from "../../../../src/app/daemon/daemon
 import { writeKeys } from "../../../../src/cli/process-line.ts";
 import { runCommandLine } from "../../../../src/cli/run-command-line.ts";
 import { stderrLogger } from "../../../../src/shared/logger.ts";
-import { letTimePass } from "../../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../../support/let-time-pass.ts";
 import type { CliResult } from "../../../support/run-cli.ts";
-import type { StartOptions, StayingPlace } from "./staying-place.ts";
+import type { DaemonFixture, StartOptions } from "./staying-place.ts";
 
 export interface Through extends CliResult {
   readonly by: "daemon" | "command";
 }
 
 /** Sends a request to the daemon as `bin/cairn.js` does, without starting a process. */
-export async function askThrough(
-  place: StayingPlace,
+export async function sendToDaemon(
+  place: DaemonFixture,
   args: readonly string[],
   options: StartOptions = {},
 ): Promise<Through> {
@@ -38,7 +38,7 @@ export async function askThrough(
 }
 
 export function requestOf(
-  place: StayingPlace,
+  place: DaemonFixture,
   args: readonly string[],
   { env = {}, cwd = place.project }: StartOptions = {},
 ): DaemonRequest {
@@ -80,7 +80,7 @@ async function textOf(stream: PassThrough): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-export async function startHere(place: StayingPlace): Promise<number> {
+export async function startDaemon(place: DaemonFixture): Promise<number> {
   place.makeFolder();
   const child = spawn(process.execPath, [place.daemonFile, place.folder], {
     cwd: place.folder,
@@ -96,6 +96,6 @@ export async function startHere(place: StayingPlace): Promise<number> {
     const socket = await Promise.race([connectToDaemon(place.folder), ended]);
     socket?.destroy();
     if (socket !== undefined) return child.pid ?? 0;
-    await Promise.race([letTimePass(20, "the pace of asking again"), ended]);
+    await Promise.race([waitFixedTime(20, "the pace of asking again"), ended]);
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { askThrough, startHere } from "./ask-through.ts";
-import type { StayingPlace } from "./staying-place.ts";
+import { sendToDaemon, startDaemon } from "./ask-through.ts";
+import type { DaemonFixture } from "./staying-place.ts";
 
 /**
  * Concurrent writers. After this many rounds, the daemon was killed after each possible number of
@@ -12,11 +12,11 @@ export const AT_ONCE = 6;
  * Kills the daemon `rounds` times during writes. Every writer must get a response, and every write
  * must be stored once, by the daemon or by the command's fallback.
  */
-export async function killInTheMiddle(place: StayingPlace, rounds: number): Promise<void> {
+export async function killDuringWrites(place: DaemonFixture, rounds: number): Promise<void> {
   const expected: string[] = [];
   const by = { daemon: 0, command: 0 };
   for (let round = 0; round < rounds; round += 1) {
-    const pid = await startHere(place);
+    const pid = await startDaemon(place);
     const texts = Array.from({ length: AT_ONCE }, (_, n) => `Round ${round}, note ${n}.`);
     expected.push(...texts);
     let answered = 0;
@@ -25,7 +25,7 @@ export async function killInTheMiddle(place: StayingPlace, rounds: number): Prom
     if (killAfter === 0) setImmediate(kill);
     const answers = await Promise.all(
       texts.map(async (text) => {
-        const answer = await askThrough(place, ["remember", text, "--json"]);
+        const answer = await sendToDaemon(place, ["remember", text, "--json"]);
         answered += 1;
         if (answered === killAfter) kill();
         return answer;
@@ -35,17 +35,17 @@ export async function killInTheMiddle(place: StayingPlace, rounds: number): Prom
       expect(answer).toMatchObject({ code: 0 });
       by[answer.by] += 1;
     }
-    await place.untilGone(pid);
+    await place.waitUntilGone(pid);
   }
   expect((await contentsOf(place)).sort()).toEqual(expected.sort());
   expect(by.command).toBeGreaterThan(0);
 }
 
-async function contentsOf(place: StayingPlace): Promise<string[]> {
+async function contentsOf(place: DaemonFixture): Promise<string[]> {
   const contents: string[] = [];
   for (let page = 1; ; page += 1) {
     const line = ["list", "episodes", "--json", "-n", "50", "--page", String(page)];
-    const { stdout } = await askThrough(place, line);
+    const { stdout } = await sendToDaemon(place, line);
     const { episodes } = JSON.parse(stdout);
     if (episodes.length === 0) return contents;
     contents.push(...episodes.map(({ content }: { content: string }) => content));

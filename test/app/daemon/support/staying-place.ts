@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { controlDaemon, type DaemonStatus } from "../../../../src/app/daemon/index.ts";
 import { type CliOptions, type CliResult, finished } from "../../../support/run-cli.ts";
-import { placeVariables } from "../../../support/test-place.ts";
+import { backendVariables } from "../../../support/test-place.ts";
 
 /** A user with a data folder whose commands use the daemon. Removed after the test. */
-export class StayingPlace {
+export class DaemonFixture {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "cairn-stays-")));
   readonly dataDir: string;
   readonly folder: string;
@@ -37,7 +37,7 @@ export class StayingPlace {
     return {
       PATH: process.env.PATH ?? "",
       HOME: this.root,
-      ...placeVariables(this.dataDir),
+      ...backendVariables(this.dataDir),
       CAIRN_EMBEDDING_PROVIDER: "none",
       CAIRN_DAEMON: "auto",
     };
@@ -72,10 +72,10 @@ export class StayingPlace {
 
   async warmUp(): Promise<DaemonStatus> {
     await this.print(["remember", "The first note of all"]);
-    return this.untilThere();
+    return this.waitUntilRunning();
   }
 
-  async untilThere(): Promise<DaemonStatus> {
+  async waitUntilRunning(): Promise<DaemonStatus> {
     const status = await expect
       .poll(() => this.status(), { timeout: 60_000, interval: 100 })
       .toBeDefined()
@@ -84,7 +84,7 @@ export class StayingPlace {
     return status;
   }
 
-  async untilGone(pid: number): Promise<void> {
+  async waitUntilGone(pid: number): Promise<void> {
     await expect.poll(() => isAlive(pid), { timeout: 60_000, interval: 50 }).toBe(false);
   }
 }

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { feed } from "../../../../src/memory/maintenance/checks/feed.ts";
 import { itOnSqlite } from "../../../support/on-sqlite.ts";
-import { planner } from "../../../support/query-plans.ts";
-import { testMemory } from "../../../support/test-memory.ts";
+import { openPlanRecorder } from "../../../support/query-plans.ts";
+import { createTestMemory } from "../../../support/test-memory.ts";
 
 itOnSqlite("reads the feed once for all reported items", async () => {
-  await using t = testMemory();
+  await using t = createTestMemory();
   await t.call("remember", { content: "one" });
-  using plans = planner(join(t.folder, "default.db"));
+  using plans = openPlanRecorder(join(t.folder, "default.db"));
   expect(await feed.find(plans.tx)).toEqual([]);
   const steps = plans.read();
   const perRow = steps.flatMap((step, at) =>
