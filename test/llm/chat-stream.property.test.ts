@@ -120,6 +120,57 @@ it("separates calls with the same index and accepts object arguments", () => {
   ]);
 });
 
+function callsOf(...calls: readonly object[]): { name: string; arguments: string }[] {
+  const chunks = new ChatChunks();
+  for (const call of calls) chunks.take(`data: ${JSON.stringify(chunk({ tool_calls: [call] }))}`);
+  return chunks
+    .finish()
+    .map((event) => JSON.parse(event.slice(6)).choices[0].delta.tool_calls[0].function);
+}
+
+it("separates complete calls without ids that share an index or have none", () => {
+  const read = (path: string) => ({ name: "read", arguments: `{"path":"${path}"}` });
+  for (const index of [{ index: 0 }, {}]) {
+    expect(
+      callsOf(
+        { ...index, function: read("a") },
+        { ...index, function: read("b") },
+        { ...index, function: { name: "shell", arguments: { command: "ls" } } },
+      ),
+    ).toEqual([read("a"), read("b"), { name: "shell", arguments: '{"command":"ls"}' }]);
+    expect(callsOf({ ...index, function: read("a") }, { ...index, function: read("a") })).toEqual([
+      { name: "read", arguments: '{"path":"a"}{"path":"a"}' },
+    ]);
+    const pieces = ['{"path"', ':"a"}'].map((text) => ({ name: "read", arguments: text }));
+    expect(callsOf(...pieces.map((fn) => ({ ...index, function: fn })))).toEqual([read("a")]);
+  }
+});
+
+it("ends a response that has no finish reason but an end mark", () => {
+  for (const [delta, reason] of [
+    [{ content: "Hi." }, "stop"],
+    [{ tool_calls: [{ index: 0, function: { name: "a", arguments: "{}" } }] }, "tool_calls"],
+  ] as const) {
+    const chunks = new ChatChunks();
+    chunks.take(`data: ${JSON.stringify(chunk(delta))}`);
+    const last = chunks.take("data: [DONE]").at(-2) ?? "";
+    expect(eventsOf(last)[0]?.choices).toMatchObject([{ finish_reason: reason }]);
+  }
+  for (const deltas of [[chunk({ role: "assistant" })], [chunk({ content: "x" }, "stop")]]) {
+    const chunks = new ChatChunks();
+    for (const one of deltas) chunks.take(`data: ${JSON.stringify(one)}`);
+    expect(chunks.take("data: [DONE]")).toEqual(["data: [DONE]\n\n"]);
+  }
+});
+
+it("reports errors outside of data lines", () => {
+  const error = { code: 400, message: "the request exceeds the available context size" };
+  for (const line of [`error: ${JSON.stringify(error)}`, JSON.stringify({ error })]) {
+    expect(eventsOf(new ChatChunks().take(line).join(""))).toEqual([{ error }]);
+  }
+  expect(new ChatChunks().take(": ping")).toEqual([": ping\n"]);
+});
+
 it("joins unnamed pieces by index", () => {
   const chunks = new ChatChunks();
   const pieces = ['{"pa', 'th":"a', '.ts"}'].map((text, at) => ({

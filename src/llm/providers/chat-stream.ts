@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../shared/json.ts";
+import { isPlainObject, jsonIn } from "../../shared/json.ts";
 
 interface PendingCall {
   id: string | undefined;
@@ -62,11 +62,18 @@ export class ChatChunks {
     model: "",
   };
 
+  /** True once the model wrote something that no finish reason has ended. */
+  #isUnfinished = false;
+
   /** Returns the line's events; none while a tool call is incomplete. */
   take(line: string): readonly string[] {
-    if (!line.startsWith("data:")) return line.trim() === "" ? [] : [`${line}\n`];
+    if (!line.startsWith("data:")) {
+      const error = errorIn(line);
+      if (error !== undefined) return [event(JSON.stringify({ error }))];
+      return line.trim() === "" ? [] : [`${line}\n`];
+    }
     const data = line.slice("data:".length).trim();
-    if (data === "[DONE]") return [...this.finish(), event(data)];
+    if (data === "[DONE]") return [...this.#end(), event(data)];
     let chunk: unknown;
     try {
       chunk = JSON.parse(data);
@@ -90,12 +97,22 @@ export class ChatChunks {
     const progress = Array.isArray(calls) ? calls.flatMap((call) => this.#hold(call)) : [];
     const isFinished = typeof choice.finish_reason === "string" && choice.finish_reason !== "";
     const text = parseText(content);
+    this.#isUnfinished = !isFinished && (this.#isUnfinished || this.#calls.size > 0 || !!text);
     const shown = {
       ...chunk,
       choices: [{ ...choice, delta: { ...rest, ...(text !== undefined && { content: text }) } }],
       ...(progress.length > 0 && { call_progress: progress }),
     };
     return [...(isFinished ? this.finish() : []), event(JSON.stringify(shown))];
+  }
+
+  /** Some servers mark the end without a finish reason. */
+  #end(): readonly string[] {
+    const reason = this.#calls.size > 0 ? "tool_calls" : "stop";
+    const calls = this.finish();
+    if (!this.#isUnfinished) return calls;
+    const choice = { index: 0, delta: {}, finish_reason: reason };
+    return [...calls, event(JSON.stringify({ ...this.#envelope, choices: [choice] }))];
   }
 
   finish(): readonly string[] {
@@ -135,13 +152,35 @@ export class ChatChunks {
     const isNamed = typeof fn.name === "string" && fn.name !== "";
     const isContinued = !isNamed && fn.arguments !== undefined && fn.arguments !== null;
     if (isContinued && present !== undefined && present.name !== "") return value as number;
-    const isOther =
-      typeof id === "string" && id !== "" && present?.id !== undefined && present.id !== id;
+    const hasId = typeof id === "string" && id !== "";
+    const isOther = hasId && present?.id !== undefined && present.id !== id;
+    const place = value ?? Math.max(0, this.#calls.size - 1);
+    // Without ids, a name after complete arguments begins another call.
+    if (!hasId && isNamed && isFollowed(this.#calls.get(place), fn)) return this.#calls.size;
     if (value !== undefined && !isOther) return value;
-    if (typeof id !== "string" || id === "") return Math.max(0, this.#calls.size - 1);
+    if (!hasId) return place;
     const same = [...this.#calls].find(([, call]) => call.id === id);
     return same?.[0] ?? this.#calls.size;
   }
+}
+
+/** True if the call is complete and `fn` is not a repetition or continuation of it. */
+function isFollowed(call: PendingCall | undefined, fn: Record<string, unknown>): boolean {
+  if (call === undefined || call.name === "" || call.id !== undefined) return false;
+  if (!call.arguments.at(-1)?.trimEnd().endsWith("}")) return false;
+  const text = call.arguments.join("");
+  const added =
+    typeof fn.arguments === "string" ? fn.arguments : JSON.stringify(fn.arguments ?? "");
+  if (added.trim() === "" || added === text) return fn.name !== call.name;
+  return text !== "{}" && isPlainObject(jsonIn(text));
+}
+
+/** Returns an error that a server sends outside of a `data:` line, as llama.cpp and Lemonade do. */
+function errorIn(line: string): unknown {
+  const field = /^error:\s*(?=\{)/.exec(line)?.[0];
+  if (field === undefined && !/^\{\s*"error"/.test(line)) return undefined;
+  const value = jsonIn(line.slice(field?.length ?? 0));
+  return isPlainObject(value) ? (value.error ?? value) : undefined;
 }
 
 function parseText(content: unknown): string | null | undefined {
