@@ -15,7 +15,7 @@ import { noteRunning, runningServers } from "../../src/app/running-servers.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { FakeThreadHost } from "../server/ui/fake-thread-host.ts";
 
-function place(): string {
+function createFolder(): string {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-servers-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   return dataDir;
@@ -36,7 +36,7 @@ function noteOfOther(dataDir: string, fields: object): string {
 }
 
 it("running servers are listed with pending questions and without secrets", async () => {
-  const dataDir = place();
+  const dataDir = createFolder();
   expect(runningServers(dataDir)).toEqual([]);
   const host = new FakeThreadHost();
   await host.create({ threadId: "a" });
@@ -56,7 +56,7 @@ it("running servers are listed with pending questions and without secrets", asyn
 });
 
 it("updates the number of pending questions", async () => {
-  const dataDir = place();
+  const dataDir = createFolder();
   const host = new FakeThreadHost();
   await host.create({ threadId: "a" });
   note(dataDir, host);
@@ -66,7 +66,7 @@ it("updates the number of pending questions", async () => {
 });
 
 it("ignores foreign, stale and invalid records", () => {
-  const dataDir = place();
+  const dataDir = createFolder();
   note(dataDir, new FakeThreadHost());
   const others = () => runningServers(dataDir).filter(({ isThis }) => !isThis);
   const file = noteOfOther(dataDir, {});

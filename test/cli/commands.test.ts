@@ -16,7 +16,7 @@ async function json(place: CliFolders, ...args: string[]) {
   return JSON.parse(await ok(place, ...args, "--json"));
 }
 
-async function filled(): Promise<CliFolders> {
+async function createFilledMemory(): Promise<CliFolders> {
   const place = createCliFolders();
   await ok(place, "apply", EXAMPLE);
   return place;
@@ -24,7 +24,7 @@ async function filled(): Promise<CliFolders> {
 
 describe("every command", () => {
   it("prints a memory as text and JSON", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const { concepts } = await json(place, "list", "concepts");
     const reads = [
       ["recall", "charged twice"],
@@ -59,7 +59,7 @@ describe("every command", () => {
   }, 180_000);
 
   it("corrects memory", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const made = await json(
       place,
       "remember",
@@ -190,7 +190,7 @@ describe("invalid input", () => {
   });
 
   it("exits with 1 for missing items and conflicts", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     for (const args of [
       ["show", "ep:999"],
       ["supersede", "fact:1", "fact:2"],
@@ -206,7 +206,7 @@ describe("invalid input", () => {
 });
 
 it("an export without damaged rows lists them and fails", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const connection = new Connection(join(place.dataDir, "default.db"));
   connection.exec("update episodes set metadata = '{' where id = 2");
   connection.close();
@@ -238,7 +238,7 @@ describe("a dry run", () => {
 
 describe("on a terminal", () => {
   it("is colored, except with NO_COLOR or JSON", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const colour = /\u001b\[/;
     const terminal = { isTTY: true, columns: 60 };
     const shown = await runInProcess(place, ["recall", "charged twice"], terminal);
@@ -253,7 +253,7 @@ describe("on a terminal", () => {
   });
 
   it("wraps to the terminal width", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const terminal = { isTTY: true, columns: 50, env: { NO_COLOR: "1" } };
     for (const args of [
       ["list", "episodes"],

@@ -10,7 +10,7 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 
 const run = promisify(execFile);
 
-async function shop(): Promise<CliFolders> {
+async function createShop(): Promise<CliFolders> {
   const place = createCliFolders();
   const remember = ["remember", "We deploy", "--entities", "tool:postgres,tool:redis"];
   await runInProcess(place, [...remember, "--asserted-by", "Ada", "--db", "shop"]);
@@ -29,7 +29,7 @@ async function complete(place: CliFolders, line: string): Promise<string[]> {
 }
 
 it("completes ids, entities, labels, authors, types and databases", async () => {
-  const place = await shop();
+  const place = await createShop();
   expect(await complete(place, "cairn show ep: --db shop ep:")).toEqual(["ep:2", "ep:1"]);
   expect(await complete(place, "cairn --db shop show fa")).toEqual(["fact:1"]);
   const entities = "cairn recall x --db shop --entities tool:redis,tool:po";
@@ -77,7 +77,7 @@ it("works in a real bash, which splits words at colons and equals signs", {
   tags: ["long"],
   timeout: 180_000,
 }, async () => {
-  const place = await shop();
+  const place = await createShop();
   const main = await buildCli();
   const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
   const file = join(place.home, "completion.bash");

@@ -20,7 +20,7 @@ const SESSION = ["Cap the retries at seven\u2028größer, 日本", "No: at nine"
 );
 
 /** A memory with records of all kinds, and a function that runs commands in it. */
-async function filled() {
+async function createFilledMemory() {
   const place = createCliFolders();
   const cairn = async (...args: string[]) => {
     const { code, stdout, stderr } = await runInProcess(place, args);
@@ -47,7 +47,7 @@ async function filled() {
 }
 
 it("copies a database to another folder with an identical export", async () => {
-  const { place, cairn, exported } = await filled();
+  const { place, cairn, exported } = await createFilledMemory();
   const copied = await cairn("db", "copy", "shop", "store", "--to", "elsewhere");
   expect([copied.code, copied.stderr]).toEqual([0, ""]);
   expect(copied.stdout).toMatch(/^Copied shop to store in elsewhere: \d+ rows\.\n$/);
@@ -59,7 +59,7 @@ it("copies a database to another folder with an identical export", async () => {
 });
 
 it("never overwrites a database and removes failed copies", async () => {
-  const { place, cairn } = await filled();
+  const { place, cairn } = await createFilledMemory();
   const elsewhere = join(place.project, "elsewhere");
   await cairn("remember", "mine", "--db", "store", "--data-dir", elsewhere);
   const refused = await cairn("db", "copy", "shop", "store", "--to", "elsewhere");
@@ -73,7 +73,7 @@ it("never overwrites a database and removes failed copies", async () => {
 });
 
 it("accepts --to only with copy and a valid URL", async () => {
-  const { cairn } = await filled();
+  const { cairn } = await createFilledMemory();
   const other = await cairn("db", "rename", "shop", "store", "--to", "elsewhere");
   expect([other.code, other.stderr]).toEqual([
     2,
@@ -86,7 +86,7 @@ it("accepts --to only with copy and a valid URL", async () => {
 
 describeOnPostgres("PostgreSQL", () => {
   it("copies a database to a server and back with an identical export", async () => {
-    const { cairn, exported, place } = await filled();
+    const { cairn, exported, place } = await createFilledMemory();
     const server = takePostgresDatabase();
     onTestFinished(() => server[Symbol.dispose]());
     const over = await cairn("db", "copy", "shop", "team", "--to", server.url);
@@ -102,7 +102,7 @@ describeOnPostgres("PostgreSQL", () => {
   }, 180_000);
 
   it("can be filled by an import", async () => {
-    const { cairn, exported, place } = await filled();
+    const { cairn, exported, place } = await createFilledMemory();
     const server = takePostgresDatabase();
     onTestFinished(() => server[Symbol.dispose]());
     const before = await exported("--db", "shop");

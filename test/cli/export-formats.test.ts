@@ -6,14 +6,14 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 
 const EXAMPLE = join(packageRoot(), "examples", "first-memory.changeset");
 
-async function filled(): Promise<CliFolders> {
+async function createFilledMemory(): Promise<CliFolders> {
   const place = createCliFolders();
   expect((await runInProcess(place, ["apply", EXAMPLE])).code).toBe(0);
   return place;
 }
 
 it("exports Markdown pages: index, facts with history, concepts, episodes by month", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const written = await runInProcess(place, ["export", "--format", "markdown", "notes"]);
   expect(written).toMatchObject({ code: 0, stdout: "Wrote 9 files to notes.\n" });
   const notes = join(place.project, "notes");
@@ -36,7 +36,7 @@ it("exports Markdown pages: index, facts with history, concepts, episodes by mon
 });
 
 it("updates a section of CLAUDE.md and preserves every other line", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const file = join(place.project, "CLAUDE.md");
   writeFileSync(file, "# Orders\n\n- Use pnpm.\n");
   const write = () => runInProcess(place, ["export", "--format", "claude-md", "CLAUDE.md"]);
@@ -61,7 +61,7 @@ it("updates a section of CLAUDE.md and preserves every other line", async () => 
 });
 
 it("reports an invalid format, marker or number without writing", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const file = join(place.project, "AGENTS.md");
   writeFileSync(file, "<!-- cairn:end -->\n");
   for (const [args, said] of [
@@ -77,7 +77,7 @@ it("reports an invalid format, marker or number without writing", async () => {
 });
 
 it("applies list filters, but never to a backup", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const args = ["--type", "decision,preference", "--not-label", "area=none"];
   const one = ["export", "--format", "markdown", "-", "--since", "2026-01-01", ...args];
   const written = await runInProcess(place, one);
@@ -102,7 +102,10 @@ it("applies list filters, but never to a backup", async () => {
 });
 
 it("names the given path if its folder is missing", async () => {
-  const { code, stderr } = await runInProcess(await filled(), ["export", "missing/out.jsonl"]);
+  const { code, stderr } = await runInProcess(await createFilledMemory(), [
+    "export",
+    "missing/out.jsonl",
+  ]);
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/file: cannot write missing\/out\.jsonl: [^/]+$/);
 });

@@ -18,7 +18,7 @@ async function layered(): Promise<CliFolders> {
   return place;
 }
 
-async function told(place: CliFolders, event: string, input = {}, db = "shop"): Promise<string> {
+async function runHook(place: CliFolders, event: string, input = {}, db = "shop"): Promise<string> {
   const args = ["hook", "claude-code", event, "--patience", "60000", "--db", db];
   const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
   const result = await runInProcess(place, args, { stdin, env: ENV });
@@ -28,7 +28,7 @@ async function told(place: CliFolders, event: string, input = {}, db = "shop"): 
 }
 
 it("session start lists items of all layers, inner first, with their layer", async () => {
-  const text = await told(await layered(), "session-start");
+  const text = await runHook(await layered(), "session-start");
   expect(text).toMatch(/on Mondays” \(ep:1/);
   expect(text).toMatch(/From the layer team:\n- “Name two reviewers[^\n]*\(team\/ep:2/);
   expect(text).toMatch(/on Fridays” \(team\/ep:1,/);
@@ -37,7 +37,7 @@ it("session start lists items of all layers, inner first, with their layer", asy
 });
 
 it("session start of an outer layer excludes inner layers", async () => {
-  const text = await told(await layered(), "session-start", {}, "team");
+  const text = await runHook(await layered(), "session-start", {}, "team");
   expect(text).not.toContain("Mondays");
   expect(text).toContain("From the layer company:");
 });
@@ -45,11 +45,11 @@ it("session start of an outer layer excludes inner layers", async () => {
 it("a prompt gets items of all layers once", async () => {
   const place = await layered();
   const prompt = { prompt: "When are releases of the shop, and who signs release tags?" };
-  const text = await told(place, "prompt", prompt);
+  const text = await runHook(place, "prompt", prompt);
   expect(text).toMatch(/on Mondays” \(ep:1/);
   expect(text).toMatch(/on Fridays” \(team\/ep:1,/);
   expect(text).toContain("company/ep:1");
-  expect(await told(place, "prompt", prompt)).toBe("");
+  expect(await runHook(place, "prompt", prompt)).toBe("");
 });
 
 it("items labelled as private to recall are not shown from outer layers either", async () => {
@@ -57,17 +57,17 @@ it("items labelled as private to recall are not shown from outer layers either",
   await runInProcess(place, ["label", "ep:1", "told=never", "--db", "team"]);
   await runInProcess(place, ["label", "ep:2", "told=never", "--db", "team"]);
   const prompt = { prompt: "When are releases of the shop?" };
-  expect(await told(place, "session-start")).not.toContain("team/");
-  expect(await told(place, "prompt", prompt)).not.toContain("team/");
+  expect(await runHook(place, "session-start")).not.toContain("team/");
+  expect(await runHook(place, "prompt", prompt)).not.toContain("team/");
 });
 
 it("session start reports an unreadable layer and uses the others", async () => {
   const place = await layered();
   writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
-  const text = await told(place, "session-start");
+  const text = await runHook(place, "session-start");
   expect(text).toContain('The layer "team" could not be read');
   expect(text).toContain("company/ep:1");
-  expect(await told(place, "prompt", { prompt: "Who signs release tags of the company?" })).toBe(
+  expect(await runHook(place, "prompt", { prompt: "Who signs release tags of the company?" })).toBe(
     "",
   );
 });

@@ -30,7 +30,7 @@ const waiting = (place: CliFolders) =>
   readdirSync(join(place.dataDir, "queue")).filter((name) => name.endsWith(".json"));
 
 /** Locks the database like another writer and returns a function that unlocks it. */
-function hold(place: CliFolders): () => void {
+function lockDatabase(place: CliFolders): () => void {
   const other = new Database(join(place.dataDir, "default.db"));
   other.exec("BEGIN EXCLUSIVE");
   return () => other.close();
@@ -41,7 +41,7 @@ it("queues captured content while the database is locked and stores it once late
 }, async () => {
   const place = createCliFolders();
   await runInProcess(place, ["remember", "We ship on Tuesdays."]);
-  const letGo = hold(place);
+  const letGo = lockDatabase(place);
   const { code } = await end(place, "s1", "Always use pnpm, never npm.");
   expect(code).toBe(0);
   await end(place, "s2", "We decided to keep Redis.");

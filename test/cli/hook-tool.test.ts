@@ -81,7 +81,7 @@ interface Printed {
 type Name = keyof typeof FORMS;
 const NAMES = Object.keys(FORMS) as Name[];
 
-async function filled(): Promise<CliFolders> {
+async function createFilledMemory(): Promise<CliFolders> {
   const place = createCliFolders();
   const ops = [
     {
@@ -113,7 +113,7 @@ async function shownAt(place: CliFolders, client: Name, called: object, session 
 }
 
 it.each(NAMES)("%s gets notes about an edited file and a tool, each once", async (client) => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const { edit, run } = FORMS[client];
   const pay = join(place.project, "src", "pay.ts");
   expect(await shownAt(place, client, edit(pay))).toContain("idempotency key");
@@ -126,7 +126,7 @@ it.each(NAMES)("%s gets notes about an edited file and a tool, each once", async
 it.each(NAMES.filter((name) => "read" in FORMS[name]))(
   "%s gets notes about an opened file only",
   async (client) => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const form = FORMS[client];
     if (!("read" in form)) throw new Error(`${client} has no tool that reads`);
     expect(await shownAt(place, client, form.read(join(place.project, "README.md")))).toBe("");
@@ -137,7 +137,7 @@ it.each(NAMES.filter((name) => "read" in FORMS[name]))(
 );
 
 it("prints nothing for irrelevant and unknown calls", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   for (const called of [
     {},
     { tool_name: "Read" },

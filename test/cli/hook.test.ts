@@ -30,7 +30,7 @@ async function context(place: CliFolders, given: Given): Promise<string> {
   return printed === "" ? "" : (JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "");
 }
 
-async function filled(): Promise<CliFolders> {
+async function createFilledMemory(): Promise<CliFolders> {
   const place = createCliFolders();
   expect(await runInProcess(place, ["apply", EXAMPLE])).toMatchObject({ code: 0 });
   return place;
@@ -55,7 +55,7 @@ function transcript(place: CliFolders, ...texts: string[]) {
 
 describe("a session's start", () => {
   it("contains preferences, decisions and conflicts as data", async () => {
-    const text = await context(await filled(), { event: "session-start" });
+    const text = await context(await createFilledMemory(), { event: "session-start" });
     expect(text).toContain("Ada wants small commits");
     expect(text).toContain("idempotency key");
     expect(text).toContain("Open conflicts");
@@ -63,7 +63,7 @@ describe("a session's start", () => {
   });
 
   it("contains the user's own preferences in every project", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const decision = ["remember", "We ship on Tuesdays", "-t", "decision", "--db", "shop"];
     await runInProcess(place, decision);
     const text = await context(place, { event: "session-start", flags: ["--db", "shop"] });
@@ -98,7 +98,7 @@ describe("a session's start", () => {
 });
 
 it("shows the session start with the first prompt if the client drops it", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const ask = (prompt: string) =>
     context(place, { client: "qwen", event: "prompt", input: { prompt } });
   expect(await ask("Paint the garden fence in a cheerful green.")).toContain("Open conflicts");
@@ -110,7 +110,7 @@ describe("a prompt", () => {
 
   it("gets relevant memory once per session within 400 tokens", async () => {
     const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-    const place = await filled();
+    const place = await createFilledMemory();
     const first = await context(place, { event: "prompt", input });
     expect(first).toContain("charged 14 customers twice");
     expect(countTokens(first)).toBeLessThanOrEqual(400);
@@ -123,12 +123,14 @@ describe("a prompt", () => {
   it.each(["ok", "/compact", "yes, go on", "Paint the garden fence in a cheerful green."])(
     "gets nothing without relevant memory: %s",
     async (prompt) => {
-      expect(await context(await filled(), { event: "prompt", input: { prompt } })).toBe("");
+      expect(
+        await context(await createFilledMemory(), { event: "prompt", input: { prompt } }),
+      ).toBe("");
     },
   );
 
   it("gets nothing already shown at session start", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     await hook(place, { event: "session-start" });
     const text = await context(place, {
       event: "prompt",
@@ -236,7 +238,7 @@ describe("one line for the user", () => {
   const noticeOf = (printed: string) => (printed === "" ? "" : JSON.parse(printed).systemMessage);
 
   it("counts items at session start and items stored since the last prompt", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const begun = await hook(place, { event: "session-start" });
     expect(noticeOf(begun)).toMatch(/^cairn: [1-9]\d* memories shown$/);
     const input = { prompt: "ok", ...transcript(place, "From now on always use pnpm.") };
@@ -247,7 +249,7 @@ describe("one line for the user", () => {
   });
 
   it("is omitted if the client does not show it or hooks are off", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const begun = await hook(place, { client: "copilot", event: "session-start" });
     expect(JSON.parse(begun)).not.toHaveProperty("systemMessage");
     mkdirSync(join(place.project, ".cairn"));
@@ -257,7 +259,7 @@ describe("one line for the user", () => {
 });
 
 it("omits items labelled to be shown on request only", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const prompt = "Why were customers charged twice after a timeout?";
   const told = async (session_id: string) => {
     const begun = await context(place, { event: "session-start", input: { session_id } });
@@ -298,7 +300,7 @@ describe("a hook never fails the client", () => {
   });
 
   it("prints nothing if the project's config is invalid", async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     mkdirSync(join(place.project, ".cairn"));
     writeFileSync(join(place.project, ".cairn", "config.json"), "{");
     expect(await hook(place, { event: "session-start" })).toBe("");
@@ -312,7 +314,7 @@ for (const { name, hooks } of clients) {
   if (hooks === undefined) continue;
   const tags = BASIC.has(name) ? [] : ["long"];
   it(`${name} is answered in its own form`, { tags }, async () => {
-    const place = await filled();
+    const place = await createFilledMemory();
     const events = HOOK_EVENTS.filter((known) => "script" in hooks || known in hooks.events);
     for (const event of events) {
       const input = {

@@ -30,7 +30,7 @@ afterAll(() => server.end());
 const env = { BROWSER: "/bin/true" };
 const fileOf = (place: CliFolders) => join(place.home, ".config/cairn/server-logins.json");
 
-function told(child: ChildProcess, wanted: RegExp): Promise<string> {
+function waitForOutput(child: ChildProcess, wanted: RegExp): Promise<string> {
   let text = "";
   return new Promise((resolve, reject) => {
     child.once("close", () => reject(new Error(text)));
@@ -46,7 +46,7 @@ async function logIn(place: CliFolders, answer: "yes" | "no" = "yes") {
   server.company.logsInAs = "ada";
   const child = await startCli(place, ["login", server.url], { env });
   const ended = finished(child);
-  const address = await told(child, /(http:\S+\/oauth\/authorize\S+)\n/);
+  const address = await waitForOutput(child, /(http:\S+\/oauth\/authorize\S+)\n/);
   const browser = new Browser();
   const page = await browser.open(address);
   expect(page.text).toContain("cairn on the command line");
@@ -105,7 +105,7 @@ it("shows a device code without a browser and waits for it", async () => {
   server.company.logsInAs = "bruno";
   const child = await startCli(place, ["login", server.url, "--device"], { env });
   const ended = finished(child);
-  const code = await told(child, /enter this code: ([A-Z]{4}-[A-Z]{4})\n/);
+  const code = await waitForOutput(child, /enter this code: ([A-Z]{4}-[A-Z]{4})\n/);
   const browser = new Browser();
   const form = await browser.open(`${server.url}/oauth/device`);
   const consent = await browser.submit(form, { user_code: code });

@@ -27,7 +27,7 @@ async function look(place: CliFolders, ...args: string[]) {
 }
 
 /** A memory whose only item appears in all data and files that cairn writes. */
-async function spread() {
+async function createSpreadMemory() {
   const place = createCliFolders();
   const { project, dataDir } = place;
   await run(place, "remember", SECRET);
@@ -50,7 +50,7 @@ async function spread() {
 
 describe("purge --verify --everywhere", () => {
   it("reports where texts remain until none do", async () => {
-    const place = await spread();
+    const place = await createSpreadMemory();
     const { project, dataDir } = place;
     const first = await look(place, "ep:1", "--yes");
     expect(first.code).toBe(1);
@@ -83,7 +83,7 @@ describe("purge --verify --everywhere", () => {
   });
 
   it("includes deleted databases, copies, backups and exports", async () => {
-    const place = await spread();
+    const place = await createSpreadMemory();
     await run(place, "db", "rename", "second", "renamed");
     const { kept_elsewhere: kept } = JSON.parse(
       await run(place, "purge", "ep:1", "--yes", "--json"),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-async function filled() {
+async function createFilledMemory() {
   const place = createCliFolders();
   const cairn = async (...args: string[]) => {
     const result = await runInProcess(place, args);
@@ -17,7 +17,7 @@ async function filled() {
 }
 
 it("purges everything of an author and lists derived items", async () => {
-  const { cairn } = await filled();
+  const { cairn } = await createFilledMemory();
   const told = await cairn("purge", "--by", "Ada", "--yes", "--verify");
   expect(told).toContain("Purged permanently: ep:1.");
   expect(told).toMatch(/Derived from it and still stored: \S+ “Birds of the heron house”/);
@@ -26,13 +26,13 @@ it("purges everything of an author and lists derived items", async () => {
 });
 
 it("purges items mentioning an entity, and the entity", async () => {
-  const { cairn } = await filled();
+  const { cairn } = await createFilledMemory();
   expect(await cairn("purge", "--entity", "person:Ada", "--yes")).toContain("ep:2");
   expect(await cairn("list", "entities")).not.toContain("Ada");
 });
 
 it("purges by label; rejects ids with a filter and filters without matches", async () => {
-  const { place, cairn } = await filled();
+  const { place, cairn } = await createFilledMemory();
   expect(await cairn("purge", "--label", "area=wood", "--yes")).toContain("ep:3");
   const none = await runInProcess(place, ["purge", "--label", "area=sea", "--yes"]);
   expect(none.stderr).toContain("No item matches");

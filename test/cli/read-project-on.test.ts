@@ -26,7 +26,7 @@ const hook = (place: CliFolders, event: string, session = "s1", more: object = {
     stdin: JSON.stringify({ session_id: session, cwd: place.project, ...more }),
   });
 
-async function kept(place: CliFolders): Promise<Record<string, number>> {
+async function countStored(place: CliFolders): Promise<Record<string, number>> {
   const { stdout } = await runInProcess(place, ["list", "sources", "--json"]);
   const { sources } = JSON.parse(stdout) as {
     sources: { kind: string; title: string; passages: number }[];
@@ -46,12 +46,12 @@ it("reads new commits and decision files at session start unless memory is empty
   await runInProcess(place, ["remember", "We ship on Tuesdays."]);
   await hook(place, "session-start");
   await hook(place, "stop");
-  expect(await kept(place)).toEqual({ git: 1, "AGENTS.md": 1 });
+  expect(await countStored(place)).toEqual({ git: 1, "AGENTS.md": 1 });
   place.commit("Sort files by name");
   await hook(place, "session-start", "s2");
   await hook(place, "session-start", "s2");
   await hook(place, "stop", "s2");
-  expect(await kept(place)).toEqual({ git: 2, "AGENTS.md": 1 });
+  expect(await countStored(place)).toEqual({ git: 2, "AGENTS.md": 1 });
 });
 
 it("reads new commits when a session resumes", async () => {
@@ -62,7 +62,7 @@ it("reads new commits when a session resumes", async () => {
   const resumed = await hook(place, "session-start", "s1", { source: "resume" });
   expect(resumed.stdout).toBe("");
   await hook(place, "stop");
-  expect(await kept(place)).toEqual({ git: 1 });
+  expect(await countStored(place)).toEqual({ git: 1 });
 });
 
 it("reads nothing automatically in an untrusted project or if disabled", async () => {
@@ -74,12 +74,12 @@ it("reads nothing automatically in an untrusted project or if disabled", async (
   writeFileSync(config, JSON.stringify({ sources: { keep: { age: "1d" } } }));
   await hook(place, "session-start");
   await hook(place, "stop");
-  expect(await kept(place)).toEqual({});
+  expect(await countStored(place)).toEqual({});
   writeFileSync(config, JSON.stringify({ sources: { off: ["git", "decisions"] } }));
   await runInProcess(place, ["trust", "--yes"]);
   await hook(place, "session-start");
   await hook(place, "stop");
-  expect(await kept(place)).toEqual({});
+  expect(await countStored(place)).toEqual({});
 });
 
 it("reads decision files on request, then only changes", async () => {

@@ -5,14 +5,14 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 
 const EXAMPLE = join(packageRoot(), "examples", "first-memory.changeset");
 
-async function filled(): Promise<CliFolders> {
+async function createFilledMemory(): Promise<CliFolders> {
   const place = createCliFolders();
   expect((await runInProcess(place, ["apply", EXAMPLE])).code).toBe(0);
   return place;
 }
 
 it("shows several ids, a change and an event, from words and from standard input", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const { stdout } = await runInProcess(place, ["show", "1", "person:ada", "event:3", "change:1"]);
   const at = ["ep:1  fact", "person:ada", "remembered  ep:3", "apply"].map((text) =>
     stdout.indexOf(text),
@@ -28,7 +28,7 @@ it("shows several ids, a change and an event, from words and from standard input
 });
 
 it("draws a cluster's timeline from any of its facts", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   for (const id of ["fact:1", "fact:2", "ep:1"]) {
     const { stdout } = await runInProcess(place, ["show", id]);
     expect(stdout).toMatch(/Timeline\nfact:1 +2025-11-03 to \d{4}-\d\d-\d\d +━+┥/);
@@ -38,7 +38,7 @@ it("draws a cluster's timeline from any of its facts", async () => {
 });
 
 it("draws a cluster's facts regardless of the number of events", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const ops = Array.from({ length: 60 }, (_, n) => `label ep:1 step=${n}`);
   await runInProcess(place, ["apply"], { stdin: ops.join("\n") });
   const { stdout } = await runInProcess(place, ["show", "fact:1"]);
@@ -50,13 +50,17 @@ it.each([
   ["change:999", "there is no change:999"],
   ["ep:99", '"ep:99"'],
 ])("reports a missing %s and shows nothing", async (id, said) => {
-  const { code, stdout, stderr } = await runInProcess(await filled(), ["show", "ep:1", id]);
+  const { code, stdout, stderr } = await runInProcess(await createFilledMemory(), [
+    "show",
+    "ep:1",
+    id,
+  ]);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain(said);
 });
 
 it("draws bars and a sparkline in stats, and prints numbers in JSON", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const { stdout } = await runInProcess(place, ["stats"]);
   expect(stdout).toMatch(/\nfact +▇{24} 5\n/);
   expect(stdout).toMatch(/\n▄▄ .*█\na week each from 2025-11-03 to 2026-05-12; maximum 2\n$/);
@@ -66,7 +70,7 @@ it("draws bars and a sparkline in stats, and prints numbers in JSON", async () =
 });
 
 it("prints table headers only on a terminal", async () => {
-  const place = await filled();
+  const place = await createFilledMemory();
   const terminal = { isTTY: true, columns: 80, env: { NO_COLOR: "1" } };
   const shown = await runInProcess(place, ["list", "entities"], terminal);
   expect(shown.stdout).toMatch(/^entity +mentions +first\n/);

@@ -15,7 +15,7 @@ import { databaseNameFor, loadConfig, trustProject } from "../../src/config/inde
 import { isDatabaseName } from "../../src/memory/index.ts";
 import { createConfigFolders } from "./config-place.ts";
 
-function place() {
+function createFolders() {
   const made = createConfigFolders();
   const root = join(made.home, "shop");
   const sub = join(root, "src", "deep");
@@ -45,12 +45,12 @@ function git(cwd: string, ...args: string[]): void {
 }
 
 it("is the user's own outside any project", () => {
-  const { sub, database } = place();
+  const { sub, database } = createFolders();
   expect(database(sub)).toEqual({ name: "default", by: "default", source: "" });
 });
 
 it("is that of the nearest config that sets one", () => {
-  const { home, root, sub, database, config } = place();
+  const { home, root, sub, database, config } = createFolders();
   config(root, { db: "shop" });
   config(join(root, "src"), { episodeTypes: ["risk"] });
   expect(database(sub)).toMatchObject({ name: "shop", by: "project" });
@@ -65,7 +65,7 @@ it("is that of the nearest config that sets one", () => {
 });
 
 it("is overridden by flag and variable", () => {
-  const { env, root, database, config } = place();
+  const { env, root, database, config } = createFolders();
   config(root, { db: "shop" });
   expect(database(root, { db: "flag" })).toMatchObject({ name: "flag", by: "flag" });
   env.CAIRN_DB = "variable";
@@ -74,7 +74,7 @@ it("is overridden by flag and variable", () => {
 });
 
 it("is shared by all work trees of a repository", () => {
-  const { home, root, sub, database } = place();
+  const { home, root, sub, database } = createFolders();
   git(root, "init", "-q");
   const here = database(sub);
   expect(here).toEqual({
@@ -93,7 +93,7 @@ it("is shared by all work trees of a repository", () => {
 });
 
 it("ignores a .git that leads nowhere", () => {
-  const { root, database } = place();
+  const { root, database } = createFolders();
   writeFileSync(join(root, ".git"), "gitdir: /nowhere/at/all\n");
   expect(database(root).by).toBe("default");
   writeFileSync(join(root, ".git"), "what?\n");
@@ -101,7 +101,7 @@ it("ignores a .git that leads nowhere", () => {
 });
 
 it("ignores a config in a world-writable folder", () => {
-  const { root, sub, database, config } = place();
+  const { root, sub, database, config } = createFolders();
   config(root, { db: "planted" });
   chmodSync(root, 0o777);
   expect(database(sub).name).toBe("default");
@@ -109,7 +109,7 @@ it("ignores a config in a world-writable folder", () => {
 });
 
 it("is not chosen for a model by an untrusted config", () => {
-  const { env, root, sub, database, config } = place();
+  const { env, root, sub, database, config } = createFolders();
   config(root, { db: "shop" });
   expect(database(sub, { reader: "model" }).name).toBe("default");
   trustProject({ env, cwd: sub });
@@ -122,7 +122,7 @@ it("has a valid name for any folder name", () => {
     const name = `${databaseNameFor(folder) || "project"}-3f2a9c`;
     expect(isDatabaseName(name), folder).toBe(true);
   }
-  const { home, database } = place();
+  const { home, database } = createFolders();
   const odd = join(home, "日本語");
   mkdirSync(odd);
   git(odd, "init", "-q");
@@ -132,7 +132,7 @@ it("has a valid name for any folder name", () => {
 
 describe("a repository that moved", () => {
   it("keeps its memory; its old path starts with an empty one", () => {
-    const { home, root, database, remembered } = place();
+    const { home, root, database, remembered } = createFolders();
     git(root, "init", "-q");
     const before = remembered(root);
     renameSync(root, join(home, "renamed"));
@@ -148,7 +148,7 @@ describe("a repository that moved", () => {
   });
 
   it("shares nothing with a copy, which gets a new id", () => {
-    const { home, root, database, remembered } = place();
+    const { home, root, database, remembered } = createFolders();
     git(root, "init", "-q");
     const before = remembered(root);
     cpSync(root, join(home, "copy"), { recursive: true });
@@ -158,7 +158,7 @@ describe("a repository that moved", () => {
   });
 
   it("is not found by a foreign id", () => {
-    const { root, database } = place();
+    const { root, database } = createFolders();
     git(root, "init", "-q");
     const { name } = database(root);
     writeFileSync(join(root, ".git", "cairn-id"), `${"a".repeat(32)}\n`);
@@ -169,7 +169,7 @@ describe("a repository that moved", () => {
 describe("a link to another repository", () => {
   /** The user's own repository, and an unpacked folder next to it. */
   function honestAndArchive() {
-    const made = place();
+    const made = createFolders();
     const honest = join(made.home, "honest");
     mkdirSync(honest);
     git(honest, "init", "-q");
@@ -237,7 +237,7 @@ it.each<[string, (path: string) => void]>([
   ["a link in a circle", (path) => symlinkSync(path, path)],
   ["a folder that is none", (path) => mkdirSync(path)],
 ])("ignores a .git that is %s", (_name, make) => {
-  const { root, sub, database } = place();
+  const { root, sub, database } = createFolders();
   make(join(root, ".git"));
   expect(database(sub).by).toBe("default");
 });

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-async function filled(worksApart: boolean): Promise<SqliteDatabase> {
+async function createFilledDatabase(worksApart: boolean): Promise<SqliteDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-erase-"));
   folders.push(folder);
   const database = new SqliteDatabase({ path: join(folder, "shop.db"), worksApart });
@@ -53,7 +53,7 @@ async function expectGone(database: SqliteDatabase): Promise<void> {
 
 describe("erasure by a separate process", () => {
   it("erases file and log without blocking the event loop", async () => {
-    const database = await filled(true);
+    const database = await createFilledDatabase(true);
     expect(bytesOf(database)).toContain(NAME);
     const turns = await countTurns(async (turn) => {
       const from = turn();
@@ -65,7 +65,7 @@ describe("erasure by a separate process", () => {
   });
 
   it("preserves concurrent writes", async () => {
-    const database = await filled(true);
+    const database = await createFilledDatabase(true);
     const others = { go: true };
     let written = 0;
     const writing = (async () => {
@@ -89,7 +89,7 @@ describe("erasure by a separate process", () => {
   });
 
   it("waits for readers of this process", async () => {
-    const database = await filled(true);
+    const database = await createFilledDatabase(true);
     const reader = { go: (): void => undefined };
     const reading = database.read(async (tx) => {
       await tx.all(sql`select count(*) from notes`);
@@ -112,7 +112,7 @@ describe("erasure by a separate process", () => {
   });
 
   it("is cancelled when the database closes", async () => {
-    const database = await filled(true);
+    const database = await createFilledDatabase(true);
     const erasing = [database.erase(), database.erase()].map((one) =>
       expect(one).rejects.toMatchObject({ code: "busy" }),
     );
@@ -125,7 +125,7 @@ describe("erasure by a separate process", () => {
   });
 
   it("erases in this process if no child process can be started", async () => {
-    const database = await filled(true);
+    const database = await createFilledDatabase(true);
     const { execPath } = process;
     process.execPath = "/nowhere/node";
     try {

@@ -8,7 +8,7 @@ import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/po
 const isName = () => true;
 
 describe("records in a folder", () => {
-  theSame(() => {
+  testRecords(() => {
     const folder = mkdtempSync(join(tmpdir(), "cairn-records-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     return () => openPlace({ folder, address: undefined, isName });
@@ -16,7 +16,7 @@ describe("records in a folder", () => {
 });
 
 describeOnPostgres("records on PostgreSQL", () => {
-  theSame(() => {
+  testRecords(() => {
     const place = takePostgresDatabase();
     onTestFinished(() => place[Symbol.dispose]());
     return () => openPlace({ folder: "", address: place.url, isName });
@@ -24,7 +24,7 @@ describeOnPostgres("records on PostgreSQL", () => {
 });
 
 /** `somewhere` creates a backend; its result opens the backend again, like another process. */
-function theSame(somewhere: () => () => DatabasePlace): void {
+function testRecords(somewhere: () => () => DatabasePlace): void {
   const opened = () => {
     const open = somewhere();
     return () => {

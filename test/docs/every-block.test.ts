@@ -230,7 +230,7 @@ it(
   async () => {
     const page = "docs/guides/changeset.md";
     const place = createCliFolders();
-    const concepts = await memoryOfTheGuide(place);
+    const concepts = await createGuideMemory(place);
     const shown = [...textsOf(page, "changeset"), ...textsOf(page, "json")];
     expect(shown.length).toBeGreaterThan(10);
     for (const block of shown) {
@@ -245,7 +245,7 @@ it(
 );
 
 /** Creates the records that the guide refers to, and returns the ids of its concepts. */
-async function memoryOfTheGuide(place: CliFolders): Promise<readonly string[]> {
+async function createGuideMemory(place: CliFolders): Promise<readonly string[]> {
   const facts = ["3000", "3001", "3002", "3003"].map(
     (port, at) => `remember as=f${at} t=fact e=project:shop "The port is ${port}."`,
   );

@@ -97,7 +97,7 @@ const READS = [...getRoutes(createOperations()), ...STORE_ROUTES]
   .map(([, path]) => path.replaceAll(/\{\w+\}/g, "ep:1"));
 
 /** Collects the responses of all read routes and of recalls for the private words. */
-async function allThat(member: Member, databases: readonly string[]): Promise<string> {
+async function collectResponses(member: Member, databases: readonly string[]): Promise<string> {
   expect(READS.length).toBeGreaterThan(30);
   const told: string[] = [];
   for (const db of databases) {
@@ -232,14 +232,16 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       const emilsAgent = await of("emil").connect(own);
       const found = await emilsAgent.callTool({ name: "recall", arguments: { query: "surprise" } });
       expect(JSON.stringify(found)).toContain(PRIVATE);
-      expect(await allThat(of("emil"), [own])).toContain(PRIVATE);
+      expect(await collectResponses(of("emil"), [own])).toContain(PRIVATE);
       const others = [...["ada", "bruno", "carla", "dora"].map(of), ci];
       for (const member of others) {
-        expect(await allThat(member, [own])).not.toContain(PRIVATE);
+        expect(await collectResponses(member, [own])).not.toContain(PRIVATE);
         expect((await member.ask(own, "/stats")).status).toBe(403);
       }
       for (const db of [SHOP, DOCS, COMPANY]) {
-        expect(await allThat(db === DOCS ? of("carla") : of("ada"), [db])).not.toContain(PRIVATE);
+        expect(await collectResponses(db === DOCS ? of("carla") : of("ada"), [db])).not.toContain(
+          PRIVATE,
+        );
       }
       const operator = new Member(team, team.token);
       expect((await operator.ask(SHOP, "/changes")).text).not.toContain(PRIVATE);
@@ -296,7 +298,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
         (await of("emil").ask(SHOP, "/stats")).status,
       ];
       await expect.poll(refused, { timeout: LIMIT }).toEqual([401, 401]);
-      expect(await allThat(of("ada"), [SHOP, own])).not.toContain(PRIVATE);
+      expect(await collectResponses(of("ada"), [SHOP, own])).not.toContain(PRIVATE);
       expect(team.logs).not.toContain(PRIVATE);
       expect(await of("bruno").recalls(SHOP, "when is the shop deployed?")).toContain("Tuesdays");
     },

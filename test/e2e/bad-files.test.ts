@@ -11,7 +11,7 @@ import { type CliFolders, createCliFolders, finished, runInProcess } from "../su
 const run = promisify(execFile);
 const file = (place: CliFolders) => join(place.dataDir, "default.db");
 
-async function refusal(place: CliFolders, ...args: string[]) {
+async function expectFailure(place: CliFolders, ...args: string[]) {
   const result = await runInProcess(place, args);
   expect(result).toMatchObject({ code: 1, stdout: "" });
   const { stdout } = await runInProcess(place, [...args, "--json"]);
@@ -27,7 +27,7 @@ describe("a database file", () => {
     writeFileSync(file(place), text);
     writeFileSync(join(place.project, "x.jsonl"), '{"format":"cairn-export","version":1}\n');
     for (const args of [["remember", "x"], ["stats"], ["doctor"], ["import", "x.jsonl"]]) {
-      const { message, code } = await refusal(place, ...args);
+      const { message, code } = await expectFailure(place, ...args);
       expect(message).toContain("is not a SQLite database");
       expect(code).toBe("conflict");
     }
@@ -42,7 +42,7 @@ describe("a database file", () => {
     database.close();
     const before = statSync(file(place)).mtimeMs;
     for (const args of [["remember", "y"], ["stats"]]) {
-      expect((await refusal(place, ...args)).message).toContain("newer cairn");
+      expect((await expectFailure(place, ...args)).message).toContain("newer cairn");
     }
     expect(statSync(file(place)).mtimeMs).toBe(before);
   });

@@ -18,7 +18,7 @@ const blocks = Array.from(readme.matchAll(/^```(sh(?: \w+)?)\n([\s\S]*?)^```$/gm
 }));
 
 /** A clone in which `cairn` and `node bin/cairn.js` run the current sources. */
-async function clone() {
+async function createClone() {
   const place = createCairnFolders();
   const main = await buildCli();
   const bin = join(place.project, "bin");
@@ -46,7 +46,7 @@ describe("the README", () => {
     const [first, second] = blocks;
     expect(first?.text).toMatch(/^npm ci && node bin\/cairn\.js apply /);
     expect(second?.text).toBe("npm ci && npm test\n");
-    const { shell } = await clone();
+    const { shell } = await createClone();
     const { stdout } = await shell(first?.text.replace("npm ci && ", "") ?? "");
     expect(stdout).toContain("Applied 21 ops");
     expect(stdout).toContain("A retry after a timeout charged 14 customers twice");
@@ -60,7 +60,7 @@ describe("the README", () => {
   });
 
   it("shows commands that work one after the other, in the shell and over HTTP", async () => {
-    const { place, shell } = await clone();
+    const { place, shell } = await createClone();
     inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
     leaveSession(place.home, place.project);
     const [first, _second, ...further] = blocks;

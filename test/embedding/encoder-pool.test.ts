@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const embedder of open.splice(0)) await embedder.close();
 });
 
-function opened(embedder: Embedder): Embedder {
+function openLogged(embedder: Embedder): Embedder {
   open.push(embedder);
   return embedder;
 }
@@ -25,11 +25,11 @@ function opened(embedder: Embedder): Embedder {
 /** Creates an embedder that fails if it loads the model in this process. */
 function createRemote(workers: number): Embedder {
   const load = () => Promise.reject(new Error("loaded in this process"));
-  return opened(createMinilm({ workers }, load));
+  return openLogged(createMinilm({ workers }, load));
 }
 
 async function readOneByOne(texts: typeof TEXTS): Promise<SignedReading[]> {
-  const readings = await opened(createMinilm({ workers: 0 })).read?.(texts);
+  const readings = await openLogged(createMinilm({ workers: 0 })).read?.(texts);
   return (readings ?? []).map(signedReading);
 }
 
@@ -42,7 +42,7 @@ describe("many texts", { timeout: 90_000 }, () => {
 
   it("are read in this process if no other is allowed", async () => {
     const before = processes();
-    const alone = opened(createMinilm({ workers: 0 }));
+    const alone = openLogged(createMinilm({ workers: 0 }));
     expect(await alone.readMany?.(TEXTS)).toHaveLength(TEXTS.length);
     expect(processes()).toEqual(before);
     await expect(createRemote(0).readMany?.(TEXTS)).rejects.toThrow("loaded in this process");
@@ -69,7 +69,7 @@ describe("many texts", { timeout: 90_000 }, () => {
   });
 
   it("that a model cannot read make it unavailable, with the reason and the cure", async () => {
-    const folder = { ...noFolder(), path: "/nowhere" };
+    const folder = { ...createEmptyFolder(), path: "/nowhere" };
     const pool = new EncoderPool({ size: 1, folder: () => folder });
     await expect(pool.read(TEXTS, undefined)).rejects.toThrow(/nowhere/);
     await pool.close();
@@ -114,7 +114,7 @@ describe.runIf(process.platform === "linux")(
 
     it("fall back to this process when killed", async () => {
       const before = processes();
-      const embedder = opened(createMinilm({ workers: 2 }));
+      const embedder = openLogged(createMinilm({ workers: 2 }));
       await embedder.readMany?.(TEXTS);
       const reading = embedder.readMany?.([...TEXTS, ...TEXTS]);
       for (const pid of processes()) if (!before.includes(pid)) process.kill(pid, "SIGKILL");
@@ -126,7 +126,7 @@ describe.runIf(process.platform === "linux")(
 
     it("report their exit to direct callers of the pool", async () => {
       const before = processes();
-      const pool = new EncoderPool({ size: 1, folder: noFolder });
+      const pool = new EncoderPool({ size: 1, folder: createEmptyFolder });
       const reading = pool.read(TEXTS, undefined);
       for (const pid of processes()) if (!before.includes(pid)) process.kill(pid, "SIGKILL");
       await expect(reading).rejects.toThrow(EncoderEnded);
@@ -136,7 +136,7 @@ describe.runIf(process.platform === "linux")(
   },
 );
 
-function noFolder() {
+function createEmptyFolder() {
   return {
     path: "/",
     model: "model.onnx",

@@ -29,7 +29,10 @@ function open(settings: object): Embedder {
 }
 
 /** Lays out the built-in model like an exporter, with additional files or another graph. */
-function layOut(files: Readonly<Record<string, unknown>>, graph?: Buffer | string): string {
+function createModelFolder(
+  files: Readonly<Record<string, unknown>>,
+  graph?: Buffer | string,
+): string {
   made += 1;
   const folder = join(root, `model-${made}`);
   mkdirSync(join(folder, "1_Pooling"), { recursive: true });
@@ -72,7 +75,7 @@ async function vectorOf(embedder: Embedder, text: string, role?: "query" | "pass
 
 describe("a model in a folder", () => {
   it("equals the built-in model for the same files, alone and with context", async () => {
-    const embedder = inFolder(layOut(MEAN));
+    const embedder = inFolder(createModelFolder(MEAN));
     const texts = [
       { text: "Deploys are frozen on Fridays.", before: "" },
       { text: "At nine, I think.", before: "Do you know when the museum opens?" },
@@ -85,11 +88,11 @@ describe("a model in a folder", () => {
 
   it("pools the tokens if the graph does not", async () => {
     const graph = renamed({ embedding: "unpooled_" });
-    const mean = inFolder(layOut(MEAN, graph));
+    const mean = inFolder(createModelFolder(MEAN, graph));
     const text = "Deploys are frozen on Fridays.";
     const expected = await vectorOf(minilm, text);
     expect(cosine(await vectorOf(mean, text), expected)).toBeGreaterThan(0.999);
-    const cls = inFolder(layOut({ "cairn.json": { pooling: "cls" } }, graph));
+    const cls = inFolder(createModelFolder({ "cairn.json": { pooling: "cls" } }, graph));
     expect(cosine(await vectorOf(cls, text), expected)).toBeLessThan(0.98);
     const [alone, after] = (await cls.read?.([
       { text, before: "" },
@@ -98,7 +101,7 @@ describe("a model in a folder", () => {
     expect(after?.vector, "what a mark says cannot be told apart from the context").toEqual(
       alone?.vector,
     );
-    const silent = inFolder(layOut({}, graph));
+    const silent = inFolder(createModelFolder({}, graph));
     await expect(silent.embed([text])).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringContaining('{"pooling": "mean"}'),
@@ -108,7 +111,7 @@ describe("a model in a folder", () => {
   it("reads queries and passages with their prefixes, which yield no tokens", async () => {
     const prompts = { query: "query: ", document: "passage: " };
     const embedder = inFolder(
-      layOut({ ...MEAN, "config_sentence_transformers.json": { prompts } }),
+      createModelFolder({ ...MEAN, "config_sentence_transformers.json": { prompts } }),
     );
     expect(embedder.hasRoles).toBe(true);
     const text = "When do deploys freeze?";
@@ -123,7 +126,7 @@ describe("a model in a folder", () => {
     );
     const mine = { queryPrefix: "", passagePrefix: "" };
     const own = inFolder(
-      layOut({
+      createModelFolder({
         ...MEAN,
         "config_sentence_transformers.json": { prompts },
         "cairn.json": mine,
@@ -133,7 +136,7 @@ describe("a model in a folder", () => {
   });
 
   it("truncates vectors to the configured dimensions", async () => {
-    const embedder = inFolder(layOut({ ...MEAN, "cairn.json": { dimensions: 128 } }));
+    const embedder = inFolder(createModelFolder({ ...MEAN, "cairn.json": { dimensions: 128 } }));
     const short = await vectorOf(embedder, "Deploys are frozen.");
     expect(short.length).toBe(128);
     const whole = await vectorOf(minilm, "Deploys are frozen.");
@@ -141,7 +144,7 @@ describe("a model in a folder", () => {
   });
 
   it("works without token outputs", async () => {
-    const folder = layOut(MEAN, renamed({ tokens: "hidden" }));
+    const folder = createModelFolder(MEAN, renamed({ tokens: "hidden" }));
     await using store = createTestMemory({ embedder: inFolder(folder) });
     await store.call("remember", { content: "Deploys are frozen on Fridays." });
     await store.call("remember", { content: "Maria painted the sunrise." });
@@ -151,17 +154,17 @@ describe("a model in a folder", () => {
   });
 
   it("is identified by its content, wherever it is stored", () => {
-    const one = inFolder(layOut(MEAN)).identity;
+    const one = inFolder(createModelFolder(MEAN)).identity;
     expect(one).toMatch(/^onnx:bert:[0-9a-f]{12}$/);
-    expect(inFolder(layOut(MEAN)).identity).toBe(one);
+    expect(inFolder(createModelFolder(MEAN)).identity).toBe(one);
     for (const further of [
       { "cairn.json": { queryPrefix: "query: " } },
       { "cairn.json": { pooling: "cls" } },
       { "cairn.json": { maxTokens: 128 } },
     ]) {
-      expect(inFolder(layOut({ ...MEAN, ...further })).identity).not.toBe(one);
+      expect(inFolder(createModelFolder({ ...MEAN, ...further })).identity).not.toBe(one);
     }
-    expect(inFolder(layOut(MEAN, NOT_A_GRAPH)).identity).not.toBe(one);
+    expect(inFolder(createModelFolder(MEAN, NOT_A_GRAPH)).identity).not.toBe(one);
   });
 
   it("takes over a database by a reindex", async () => {
@@ -172,7 +175,7 @@ describe("a model in a folder", () => {
     await before.memory.close();
     const dimensions = { "cairn.json": { dimensions: 64 } };
     await using after = createTestMemory({
-      embedder: inFolder(layOut({ ...MEAN, ...dimensions })),
+      embedder: inFolder(createModelFolder({ ...MEAN, ...dimensions })),
       folder,
     });
     expect((await after.failure("recall", { query: "release" })).message).toContain(
@@ -202,21 +205,26 @@ describe("a folder without a model", () => {
   });
 
   it("is rejected with the invalid file and the reason", () => {
-    refused({ folder: layOut({ "cairn.json": "{" }) }, /cairn\.json that is not JSON/);
+    refused({ folder: createModelFolder({ "cairn.json": "{" }) }, /cairn\.json that is not JSON/);
     refused(
-      { folder: layOut({ "cairn.json": { pooling: "sum" } }) },
+      { folder: createModelFolder({ "cairn.json": { pooling: "sum" } }) },
       /an invalid cairn\.json: pooling/,
     );
-    refused({ folder: layOut({ "cairn.json": { prefix: "x" } }) }, /cairn\.json.*prefix/);
+    refused(
+      { folder: createModelFolder({ "cairn.json": { prefix: "x" } }) },
+      /cairn\.json.*prefix/,
+    );
   });
 
   it("recalls without vectors if the graph cannot be loaded", async () => {
-    const embedder = inFolder(layOut(MEAN, NOT_A_GRAPH));
+    const embedder = inFolder(createModelFolder(MEAN, NOT_A_GRAPH));
     await expect(embedder.embed(["a"])).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringMatching(/the model in .* cannot be used.*embedding-models\.md/),
     });
-    const silent = inFolder(layOut(MEAN, renamed({ embedding: "unpooled_", tokens: "hidden" })));
+    const silent = inFolder(
+      createModelFolder(MEAN, renamed({ embedding: "unpooled_", tokens: "hidden" })),
+    );
     await expect(silent.embed(["a"])).rejects.toThrow(/none of sentence_embedding/);
   });
 });

@@ -38,7 +38,7 @@ async function startExchange(answer: unknown, status = 200) {
 }
 
 /** Simulates a user who consents: the page redirects to the callback. */
-function agreeing(how: (callback: string, page: URL) => Promise<void>) {
+function simulateConsent(how: (callback: string, page: URL) => Promise<void>) {
   const pages: URL[] = [];
   const show = (url: string) => {
     const page = new URL(url);
@@ -58,7 +58,7 @@ const options = { fetch, signal: AbortSignal.timeout(30_000) };
 describe("a log-in by browser", () => {
   it("exchanges the code for a key with PKCE", async () => {
     const { exchange, asked } = await startExchange({ key: "sk-or-made", user_id: "u" });
-    const { pages, show } = agreeing(async (callback) => {
+    const { pages, show } = simulateConsent(async (callback) => {
       // A callback without the secret path is rejected.
       const stranger = new URL("/callback?code=stolen", callback);
       expect((await fetch(stranger)).status).toBe(404);
@@ -82,7 +82,7 @@ describe("a log-in by browser", () => {
     ["a refusal", { error: "no" }, 403, /status 403/],
   ])("reports what is wrong with %s", async (_name, answer, status, reason) => {
     const { exchange } = await startExchange(answer, status);
-    const { show } = agreeing(async (callback) => void (await fetch(`${callback}?code=c`)));
+    const { show } = simulateConsent(async (callback) => void (await fetch(`${callback}?code=c`)));
     await expect(logInByBrowser({ logIn: { page, exchange }, show, ...options })).rejects.toThrow(
       reason,
     );

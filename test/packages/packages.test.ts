@@ -207,7 +207,7 @@ describe("the Dockerfile", () => {
 describe("the launcher in the packages", () => {
   const version = (read("packages/gemini/gemini-extension.json") as { version: string }).version;
 
-  function machine({ holds }: { readonly holds: boolean }) {
+  function createMachine({ holds }: { readonly holds: boolean }) {
     const root = mkdtempSync(join(tmpdir(), "cairn launcher "));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     const bin = join(root, "bin");
@@ -240,7 +240,7 @@ describe("the launcher in the packages", () => {
   }
 
   it("runs npx once per version, and starts the program directly from then on", () => {
-    const { hook, asked, program } = machine({ holds: true });
+    const { hook, asked, program } = createMachine({ holds: true });
     for (let count = 0; count < 3; count += 1) {
       expect(hook()).toMatchObject({
         status: 0,
@@ -255,14 +255,14 @@ describe("the launcher in the packages", () => {
   });
 
   it("falls back to npx if the package is missing", () => {
-    const { hook, asked } = machine({ holds: false });
+    const { hook, asked } = createMachine({ holds: false });
     const args = `-y cairn-memory@${version} hook claude-code prompt`;
     expect(hook()).toMatchObject({ status: 0, stdout: `by npx: ${args}\n` });
     expect(asked()).toHaveLength(2);
   });
 
   it("starts the server of the bundle, asking npx once too", () => {
-    const { root, start, asked } = machine({ holds: true });
+    const { root, start, asked } = createMachine({ holds: true });
     const server = join(root, "index.mjs");
     writeFileSync(server, files.get("packages/mcpb/server/index.mjs") ?? "");
     for (let count = 0; count < 2; count += 1) {
@@ -272,7 +272,7 @@ describe("the launcher in the packages", () => {
   });
 
   it("runs the hooks of opencode's plugin, asking npx once too", () => {
-    const { root, start, asked } = machine({ holds: true });
+    const { root, start, asked } = createMachine({ holds: true });
     writeFileSync(join(root, "plugin.mjs"), files.get("packages/opencode/cairn.js") ?? "");
     const session = join(root, "session.mjs");
     writeFileSync(
@@ -293,7 +293,7 @@ for (const text of ["one", "two"]) {
   });
 
   it("runs no npx if the package is installed, and ignores others of its name", () => {
-    const { bin, start, hook, asked, program, root } = machine({ holds: true });
+    const { bin, start, hook, asked, program, root } = createMachine({ holds: true });
     const other = join(root, "other", "bin");
     mkdirSync(other, { recursive: true });
     writeFileSync(join(root, "other", "package.json"), JSON.stringify({ name: "cairn", version }));

@@ -25,7 +25,7 @@ const [container] = deployment.spec.template.spec.containers;
 const KUBE = ["--kube-version", "1.29.0"];
 
 /** Returns the names of all metrics, also those of PostgreSQL. */
-async function told(): Promise<Set<string>> {
+async function listMetrics(): Promise<Set<string>> {
   const server = await serveMemory();
   onTestFinished(() => server.end());
   await server.store.open().execute("remember", { content: "one" });
@@ -39,7 +39,7 @@ async function told(): Promise<Set<string>> {
 }
 
 it("alert rules use existing metrics only", async () => {
-  const known = await told();
+  const known = await listMetrics();
   const asked = rules.flatMap(({ expr }) => expr.match(/cairn_\w+/g) ?? []);
   expect(rules.filter(({ expr }) => !/cairn_\w+/.test(expr))).toEqual([]);
   expect(asked.filter((name) => !known.has(name))).toEqual([]);
@@ -47,7 +47,7 @@ it("alert rules use existing metrics only", async () => {
 });
 
 it("the dashboard uses existing metrics and labels only", async () => {
-  const known = await told();
+  const known = await listMetrics();
   const { panels, templating } = JSON.parse(
     readFileSync("examples/team/grafana-dashboard.json", "utf8"),
   );

@@ -78,7 +78,7 @@ async function sit(project: string, size: Size, ...args: readonly string[]): Pro
   return terminal;
 }
 
-async function leave(terminal: Terminal): Promise<void> {
+async function quit(terminal: Terminal): Promise<void> {
   terminal.type("\x04");
   expect(await terminal.exited).toBe(0);
 }
@@ -145,7 +145,7 @@ describe.each([
     await monday.waitFor(/✓ .*plan/i);
     expect(readFileSync(join(home, "shop/.cairn/plans.json"), "utf8")).toContain("Sums");
     await say(monday, "/remember We round money per line", "✓ Remembered");
-    await leave(monday);
+    await quit(monday);
 
     const tuesday = await sit("shop", size);
     let isEdited = false;
@@ -182,7 +182,7 @@ describe.each([
     await keep(tuesday, "broken-stream");
     model.script({ text: "It took prices away instead of adding them." });
     await say(tuesday, "go on", "instead of adding them.");
-    await leave(tuesday);
+    await quit(tuesday);
 
     const thursday = await sit("shop", size, "--continue");
     await thursday.waitFor("instead of adding them.");
@@ -206,15 +206,15 @@ describe.each([
     await keep(thursday, "sessions");
     thursday.type("\x1b");
     await thursday.waitForGone("Sessions ·");
-    await leave(thursday);
+    await quit(thursday);
 
     const friday = await sit("billing", size);
     await say(friday, "/recall round money", "Nothing");
     await say(friday, "/sessions", "There are no other sessions in this project.");
     await keep(friday, "another-project");
-    await leave(friday);
+    await quit(friday);
     const back = await sit("shop", size);
     await say(back, "/recall round money", "We round money per line");
-    await leave(back);
+    await quit(back);
   }, 900_000);
 });

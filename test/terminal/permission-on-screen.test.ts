@@ -19,11 +19,11 @@ async function ask(command: string, ...further: readonly object[]) {
   await terminal.waitFor("scripted");
   terminal.type("go\r");
   await terminal.waitFor("Allow shell?");
-  await untilRead(terminal);
+  await waitUntilReadable(terminal);
   return terminal;
 }
 
-async function untilRead(terminal: Terminal): Promise<void> {
+async function waitUntilReadable(terminal: Terminal): Promise<void> {
   await waitFixedTime(600, "somebody reads");
   await terminal.settle();
 }
@@ -80,7 +80,7 @@ describe("the permission card", () => {
     await terminal.waitFor("Allow write?");
     await terminal.waitFor("fresh");
     expect(made("a.txt")).toBe(false);
-    await untilRead(terminal);
+    await waitUntilReadable(terminal);
     terminal.type("y\r");
     await terminal.waitFor("all done");
     expect(readFileSync(join(stage.project, "a.txt"), "utf8")).toBe("fresh\n");
@@ -121,7 +121,7 @@ describe("a card shown while typing", () => {
   it("does not treat typed letters as always", async () => {
     const terminal = await typeAcross("not tod", "a");
     await terminal.waitFor("› not toda");
-    await untilRead(terminal);
+    await waitUntilReadable(terminal);
     await waitFixedTime(1500, "somebody reads");
     terminal.type("y");
     await terminal.waitFor("› not today");
@@ -136,7 +136,7 @@ describe("a card shown while typing", () => {
     const terminal = await typeAcross("", "a");
     await terminal.waitFor("› a");
     await waitFixedTime(1500, "somebody reads");
-    await untilRead(terminal);
+    await waitUntilReadable(terminal);
     expect(made("one")).toBe(false);
     terminal.type("\x7f");
     await terminal.settle();
@@ -147,7 +147,7 @@ describe("a card shown while typing", () => {
 
   it("does not treat the Enter of a message as a choice", async () => {
     const terminal = await typeAcross("wait", "\r");
-    await untilRead(terminal);
+    await waitUntilReadable(terminal);
     expect(made("one")).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => model.close());
 
-function clone() {
+function createClone() {
   const home = mkdtempSync(join(tmpdir(), "cairn-trust-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const project = join(home, "project");
@@ -54,7 +54,7 @@ async function oneTurn(terminal: Terminal): Promise<void> {
 }
 
 it("the first start shows the repository's settings; a denial ignores them", async () => {
-  const { project, start } = clone();
+  const { project, start } = createClone();
   const terminal = start();
   await terminal.waitFor("Trust this project? [y/N]", 15_000);
   expect(terminal.all).toContain("touch hook-ran");
@@ -69,7 +69,7 @@ it("the first start shows the repository's settings; a denial ignores them", asy
 });
 
 it("after approval the repository's hooks run until its settings change", async () => {
-  const { project, start } = clone();
+  const { project, start } = createClone();
   const terminal = start();
   await terminal.waitFor("Trust this project? [y/N]", 15_000);
   terminal.type("y\r");

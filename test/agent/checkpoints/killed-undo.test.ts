@@ -21,7 +21,7 @@ import { bundleEntry } from "../../terminal/support/bundle-entry.ts";
 import { openUndo } from "../support/open-undo.ts";
 import { listTree } from "./tree-hash.ts";
 
-function emptyPlace() {
+function createProject() {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-killed-undo-")));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const [project, dataDir] = [join(home, "state", "project"), join(home, "state", "data")];
@@ -38,7 +38,7 @@ function emptyPlace() {
 
 /** Kills the child after each file that it replaces and runs `check` after each kill. */
 async function killEverywhere(
-  [kind, { project, dataDir, reset }]: readonly [string, ReturnType<typeof emptyPlace>],
+  [kind, { project, dataDir, reset }]: readonly [string, ReturnType<typeof createProject>],
   check: () => Promise<void>,
 ): Promise<number> {
   const script = await bundleEntry("test/agent/support/killed-step.ts");
@@ -54,7 +54,7 @@ async function killEverywhere(
 }
 
 it("finishes an undo that is killed at any file at the next start", async () => {
-  const place = emptyPlace();
+  const place = createProject();
   const { project, keep } = place;
   const original = listTree(project);
   const { thread } = openUndo(place);
@@ -89,7 +89,7 @@ it("finishes an undo that is killed at any file at the next start", async () => 
 });
 
 it("finishes or rolls back a merge that is killed at any file", async () => {
-  const place = emptyPlace();
+  const place = createProject();
   const { project, dataDir, keep } = place;
   const git = (...args: string[]) =>
     spawnSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {
@@ -117,7 +117,7 @@ it("finishes or rolls back a merge that is killed at any file", async () => {
 });
 
 it("leaves a merge of a live process alone", async () => {
-  const { project, dataDir } = emptyPlace();
+  const { project, dataDir } = createProject();
   mkdirSync(dataDir);
   const temporary = join(project, ".a.cairn-1");
   writeFileSync(temporary, "merged\n");

@@ -29,7 +29,7 @@ async function start(
   return harness;
 }
 
-async function told({ host }: Harness, text: string): Promise<string> {
+async function runImmediate({ host }: Harness, text: string): Promise<string> {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
   const dialogue: Teller = { info: tell, success: tell, print: tell, error: tell };
@@ -42,7 +42,7 @@ async function told({ host }: Harness, text: string): Promise<string> {
 }
 
 /** A turn does not wait long for a server, so wait for all of them first. */
-async function untilReady({ host }: Harness): Promise<void> {
+async function waitUntilReady({ host }: Harness): Promise<void> {
   const isReady = () => host.mcpServers.list().every(({ state }) => state === "ready");
   await vi.waitFor(() => expect(isReady()).toBe(true), { timeout: 30_000 });
 }
@@ -60,7 +60,7 @@ it("offers a server's tools to the model and hands its results back", async () =
       environment: { ...process.env, OPENAI_API_KEY: "secret" },
     },
   );
-  await untilReady(one);
+  await waitUntilReady(one);
   await one.say("add");
   const offered = one.model.requests[0]?.body.tools?.find(
     (tool) => tool.function.name === "mcp__small__add",
@@ -84,7 +84,7 @@ it("prompts before it runs a server's tool, and names the call", async () => {
     titles.push(notice.question.title, ...notice.question.always);
     one.host.permission.answer("t", notice.question.questionId, { decision: "no" });
   });
-  await untilReady(one);
+  await waitUntilReady(one);
   await one.say("add");
   expect(titles).toEqual([
     'small: add {"a":2,"b":3}',
@@ -101,7 +101,7 @@ it("includes a mentioned resource and runs a prompt as a command", async () => {
   expect(said[0]).toContain("Buy flour.");
   expect(said[0]).toContain('<resource server=\\"small\\" uri=\\"notes://today\\">');
   expect(said[1]).toContain("Say good morning to Ada Lovelace.");
-  expect(await told(one, "/help")).toContain("/mcp__small__greet <whom>");
+  expect(await runImmediate(one, "/help")).toContain("/mcp__small__greet <whom>");
 });
 
 it("starts even if servers fail, and /mcp shows the state of each", async () => {
@@ -114,14 +114,17 @@ it("starts even if servers fail, and /mcp shows the state of each", async () => 
     off: { ...small, disabled: true },
     memory: { command: "npx", args: ["-y", "cairn-memory", "mcp"] },
   });
-  await vi.waitFor(async () => expect(await told(one, "/mcp")).toMatch(/missing: [○✗]/), 30_000);
-  const text = await told(one, "/mcp");
+  await vi.waitFor(
+    async () => expect(await runImmediate(one, "/mcp")).toMatch(/missing: [○✗]/),
+    30_000,
+  );
+  const text = await runImmediate(one, "/mcp");
   expect(text).toContain("not installed, or not in the PATH");
   expect(text).toContain("silent: … connecting");
   expect(text).not.toContain("secret");
   expect(text).toContain("off: - switched off");
   expect(text).toContain("memory: - not started: the memory is built in");
-  expect(await told(one, "/mcp reconnect none")).toContain('There is no MCP server "none"');
+  expect(await runImmediate(one, "/mcp reconnect none")).toContain('There is no MCP server "none"');
   hanging.closeAllConnections();
   await one.host.close();
   await new Promise((resolve) => hanging.close(resolve));
@@ -137,7 +140,7 @@ it("reconnects after the server died, and the next call succeeds", {
   await one.say("end it, then add");
   expect(resultOf(one, "mcp__small__end")[0]).toMatchObject({ isError: true });
   expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ summary: "sum 2" });
-  expect(await told(one, "/mcp")).toContain("small: ● ready");
+  expect(await runImmediate(one, "/mcp")).toContain("small: ● ready");
 });
 
 it("fails only the call with a 100 MB response; the next call succeeds", {
@@ -168,7 +171,7 @@ it("fails only the call with a 100 MB response; the next call succeeds", {
   const overHttp = (path: string) => ({ type: "http", url: `http://127.0.0.1:${port}${path}` });
   for (const settings of [small, overHttp("/stream"), overHttp("/json")]) {
     const one = await start({ small: settings }, { answers });
-    await untilReady(one);
+    await waitUntilReady(one);
     await one.say("flood, then add");
     const [flood] = resultOf(one, "mcp__small__flood");
     expect(flood).toMatchObject({ isError: true, summary: expect.stringContaining("10 MiB") });
@@ -202,7 +205,7 @@ it("speaks Streamable HTTP and sends the headers", async () => {
         environment: { ...process.env, SMALL_KEY: "k1" },
       },
     );
-    await untilReady(one);
+    await waitUntilReady(one);
     await one.say("add");
     expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ summary: "sum 8" });
     expect(new Set(seen)).toEqual(new Set(["Bearer k1"]));

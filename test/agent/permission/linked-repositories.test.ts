@@ -21,7 +21,7 @@ import { readingEnvironment } from "../../../src/agent/processes/process-table.t
 /**
  * Creates a repository with a gitlink to `vendor/lib`, which has a gitlink to `vendor/lib/deep`.
  */
-function nested(...init: string[]) {
+function createNestedRepositories(...init: string[]) {
   const root = mkdtempSync(join(tmpdir(), "cairn-linked-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const git = (folder: string, ...words: string[]) =>
@@ -43,7 +43,7 @@ function nested(...init: string[]) {
 }
 
 it.each(["2", "3", "4"])("are found in an index of version %s", (version) => {
-  const { root, git } = nested();
+  const { root, git } = createNestedRepositories();
   git(".", "update-index", "--index-version", version === "3" ? "2" : version);
   // An intent-to-add entry makes git write index version 3.
   if (version === "3") {
@@ -56,14 +56,14 @@ it.each(["2", "3", "4"])("are found in an index of version %s", (version) => {
 });
 
 it("are found with longer object ids", () => {
-  const { root } = nested("--object-format=sha256");
+  const { root } = createNestedRepositories("--object-format=sha256");
   const index = readFileSync(join(root, ".git/index"));
   expect(linkedRepositories(index, 32)).toEqual(["vendor/lib"]);
   expect(isHarmlessRepository(root)).toBe(true);
 });
 
 it("are unknown in a split, truncated or invalid index", () => {
-  const { root, git } = nested();
+  const { root, git } = createNestedRepositories();
   const whole = readFileSync(join(root, ".git/index"));
   expect(linkedRepositories(whole.subarray(0, 150))).toBeUndefined();
   expect(linkedRepositories(Buffer.from("something else"))).toBeUndefined();
@@ -74,7 +74,7 @@ it("are unknown in a split, truncated or invalid index", () => {
 it.each(["vendor/lib", "vendor/lib/deep"])(
   "make reading prompt if their config names a program: %s",
   (folder) => {
-    const { root, git } = nested();
+    const { root, git } = createNestedRepositories();
     expect(isHarmlessRepository(root)).toBe(true);
     expect(isHarmlessRepository(join(root, "vendor"))).toBe(true);
     writeFileSync(join(root, "evil.sh"), `#!/bin/sh\ntouch ${root}/ran\ncat\n`, { mode: 0o755 });
@@ -90,7 +90,7 @@ it.each(["vendor/lib", "vendor/lib/deep"])(
 );
 
 it("may be stored like submodules", () => {
-  const { root, git } = nested();
+  const { root, git } = createNestedRepositories();
   mkdirSync(join(root, ".git/modules"));
   renameSync(join(root, "vendor/lib/.git"), join(root, ".git/modules/lib"));
   writeFileSync(join(root, "vendor/lib/.git"), "gitdir: ../../.git/modules/lib\n");
@@ -102,8 +102,8 @@ it("may be stored like submodules", () => {
 });
 
 /** Creates another repository, and a project whose folder `sub` can point to it. */
-function beside() {
-  const { root: project, git } = nested();
+function createNeighborRepository() {
+  const { root: project, git } = createNestedRepositories();
   const secret = mkdtempSync(join(tmpdir(), "cairn-secret-"));
   onTestFinished(() => rmSync(secret, { recursive: true, force: true, maxRetries: 5 }));
   execFileSync("git", ["init", "-q"], { cwd: secret });
@@ -114,7 +114,7 @@ function beside() {
   return { project, secret: join(secret, ".git"), sub, git };
 }
 
-it.each<readonly [string, (place: ReturnType<typeof beside>) => void]>([
+it.each<readonly [string, (place: ReturnType<typeof createNeighborRepository>) => void]>([
   ["a file", ({ sub, secret }) => writeFileSync(join(sub, ".git"), `gitdir: ${secret}\n`)],
   [
     "a file that names it by the way",
@@ -142,7 +142,7 @@ it.each<readonly [string, (place: ReturnType<typeof beside>) => void]>([
     (name) =>
       [
         `a link in the place of ${name}`,
-        ({ sub, secret }: ReturnType<typeof beside>) => {
+        ({ sub, secret }: ReturnType<typeof createNeighborRepository>) => {
           execFileSync("git", ["init", "-q"], { cwd: sub });
           rmSync(join(sub, ".git", name), { recursive: true, force: true });
           symlinkSync(join(secret, name), join(sub, ".git", name));
@@ -150,14 +150,14 @@ it.each<readonly [string, (place: ReturnType<typeof beside>) => void]>([
       ] as const,
   ),
 ])("prompts before reading a folder that links to another repository by %s", (_by, lead) => {
-  const place = beside();
+  const place = createNeighborRepository();
   lead(place);
   expect(isHarmlessRepository(place.sub)).toBe(false);
   expect(isHarmlessRepository(place.project)).toBe(true);
 });
 
 it("reads a worktree that its repository lists", () => {
-  const { project, git } = beside();
+  const { project, git } = createNeighborRepository();
   const tree = join(project, "../", `${basename(project)}-tree`);
   onTestFinished(() => rmSync(tree, { recursive: true, force: true }));
   git(".", "worktree", "add", "-q", tree);

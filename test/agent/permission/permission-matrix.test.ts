@@ -40,7 +40,7 @@ const PROGRAMS = [
 ];
 
 /** Creates a home folder with credentials and a project with commands that try to read them. */
-async function layOut() {
+async function createProject() {
   const home = await realpath(await mkdtemp(join(homedir(), ".cairn-matrix-")));
   const project = join(home, "project");
   const evil = (name: string) => writeFile(join(project, name), EVIL, { mode: 0o755 });
@@ -102,7 +102,7 @@ async function fingerprint(folder: string, without?: string): Promise<string> {
 /** Opens a permission gate and a sandbox where no user can be prompted. */
 async function startBench(mode: PermissionMode, ground: Ground) {
   const isConfined = ground !== "none";
-  const { home, project: origin } = await layOut();
+  const { home, project: origin } = await createProject();
   vi.stubEnv("HOME", home);
   const dataDir = join(home, ".local/share/cairn");
   const project = origin;

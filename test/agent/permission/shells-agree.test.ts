@@ -94,7 +94,7 @@ const command = fc
   .map((parts) => parts.flat().slice(0, -1).join(""));
 
 /** Creates a project whose programs leave a marker file, next to a secret. */
-function layOut() {
+function createProject() {
   const home = mkdtempSync(join(homedir(), ".cairn-shells-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const project = join(home, "p");
@@ -110,7 +110,7 @@ function layOut() {
 }
 
 it("read-only commands run no project program, write nothing and read no secret in any shell", async () => {
-  const { home, project, mark } = layOut();
+  const { home, project, mark } = createProject();
   const names = readdirSync(project).join();
   let run = 0;
   await fc.assert(

@@ -22,7 +22,7 @@ function table() {
 }
 
 /** Starts a command that detaches from its parent and waits until it runs. */
-async function leave(processes: ProcessTable, start: (command: string) => string) {
+async function startDetached(processes: ProcessTable, start: (command: string) => string) {
   const command = createSleepCommand();
   const started = await processes.start(start(command));
   await started.ended;
@@ -48,7 +48,7 @@ it.skipIf(process.platform !== "linux").for(Object.keys(WAYS))(
   "kills a process that %s with its thread, without a sandbox",
   async (way) => {
     const { processes } = table();
-    const command = await leave(processes, WAYS[way] as (command: string) => string);
+    const command = await startDetached(processes, WAYS[way] as (command: string) => string);
     await processes.killAll();
     expect(liveCommands(command)).toEqual([]);
   },
@@ -58,7 +58,10 @@ it.skipIf(process.platform !== "linux")(
   "it is found again by the next start, when cairn was killed",
   async () => {
     const { name, processes } = table();
-    const command = await leave(processes, (one) => `env -i setsid ${one} >/dev/null 2>&1 &`);
+    const command = await startDetached(
+      processes,
+      (one) => `env -i setsid ${one} >/dev/null 2>&1 &`,
+    );
     await killLeftovers(`${name}.`);
     expect(liveCommands(command)).toEqual([]);
   },

@@ -72,7 +72,7 @@ describe("in the sandbox", () => {
   test.skipIf(reason !== undefined).each(["clone", "linked worktree", "submodule"])(
     "runs git commit, branch, stash and rebase in a %s, without access to others' files",
     async (kind) => {
-      const bench = await openSandboxBench({ prepare: (project) => layOut(project, kind) });
+      const bench = await openSandboxBench({ prepare: (project) => createProject(project, kind) });
       const { outer, folder } = JSON.parse(
         readFileSync(join(bench.folder, "laid-out.json"), "utf8"),
       ) as Record<"outer" | "folder", string>;
@@ -126,7 +126,7 @@ function git(cwd: string, ...words: readonly string[]): string {
  * Creates the project as a clone, worktree or submodule. Writes the paths of its repository and
  * git folder to `laid-out.json`.
  */
-async function layOut(project: string, kind: string): Promise<void> {
+async function createProject(project: string, kind: string): Promise<void> {
   const folder = dirname(project);
   const outer = { clone: project, submodule: folder }[kind] ?? join(folder, "outer");
   await mkdir(outer, { recursive: true });

@@ -14,7 +14,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 
 /** Creates a project with a guard, and a program that records when git runs it. */
-async function guarded(prepare: (root: string) => void = () => undefined) {
+async function createGuardedProject(prepare: (root: string) => void = () => undefined) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "cairn-hidden-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [root, caches] = [join(folder, "project"), join(folder, "caches")];
@@ -66,7 +66,7 @@ it.each([
   [".git/objects/evil", "../link/evil"],
   ["../caches/evil", "../out/evil"],
 ])("a repository in %s, named by `gitdir: %s`, makes git run nothing", async (at, named) => {
-  const place = await guarded();
+  const place = await createGuardedProject();
   makeRepository(join(place.root, at), place);
   symlinkSync(".git/objects", join(place.root, "link"));
   symlinkSync(place.caches, join(place.root, "out"));
@@ -77,7 +77,7 @@ it.each([
 });
 
 it("a repository in a cache is not reached by a link to a folder of it", async () => {
-  const place = await guarded();
+  const place = await createGuardedProject();
   const tree = join(place.caches, "tree");
   mkdirSync(join(tree, "below"), { recursive: true });
   git(tree, "init", "-q");
@@ -88,14 +88,14 @@ it("a repository in a cache is not reached by a link to a folder of it", async (
 });
 
 it("links to caches without a repository stay", async () => {
-  const place = await guarded();
+  const place = await createGuardedProject();
   mkdirSync(join(place.caches, "bazel/out"), { recursive: true });
   symlinkSync(join(place.caches, "bazel/out"), join(place.root, "bazel-out"));
   expect(await place.guard.after()).toEqual([]);
 });
 
 it("quarantines a forged rebase state, and keeps a real one", async () => {
-  const place = await guarded();
+  const place = await createGuardedProject();
   const state = join(place.root, ".git/rebase-merge");
   mkdirSync(state);
   writeFileSync(join(state, "git-rebase-todo"), "pick 1234567 fix: exec the query\n");
@@ -109,7 +109,7 @@ it("quarantines a forged rebase state, and keeps a real one", async () => {
 it.each([".cairn", ".github", "gradle", ".vscode"])(
   "does not hide a protected file behind a link named %s",
   async (name) => {
-    const place = await guarded();
+    const place = await createGuardedProject();
     mkdirSync(join(place.root, "real/workflows"), { recursive: true });
     symlinkSync("real", join(place.root, name));
     await place.guard.after();
@@ -119,7 +119,7 @@ it.each([".cairn", ".github", "gradle", ".vscode"])(
 );
 
 it("keeps a user's link until a command changes its target", async () => {
-  const place = await guarded((root) => {
+  const place = await createGuardedProject((root) => {
     mkdirSync(join(root, "editor"));
     symlinkSync("editor", join(root, ".vscode"));
   });
@@ -131,7 +131,7 @@ it("keeps a user's link until a command changes its target", async () => {
 });
 
 it("keeps hooks named by the config of a nested repository", async () => {
-  const place = await guarded((root) => {
+  const place = await createGuardedProject((root) => {
     git(root, "init", "-q", "nested");
     git(join(root, "nested"), "config", "core.hooksPath", "scripts/hooks");
   });

@@ -14,7 +14,7 @@ const work = () => workOfCommands(process.pid);
 const soon = { timeout: 60_000 };
 
 /** Creates a guarded project. The test acts as the user and, during a command, as the command. */
-async function guarded() {
+async function createGuardedProject() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-guard-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const root = join(folder, "project");
@@ -39,7 +39,7 @@ it.skipIf(reason !== undefined)(
   "keeps files that the user creates while a command is idle, and quarantines those created while it works",
   async () => {
     const { processes, project } = await openSandboxBench();
-    const { root, guard, notices, makeRepository, alias, isWhole } = await guarded();
+    const { root, guard, notices, makeRepository, alias, isWhole } = await createGuardedProject();
     await guard.before();
     execFileSync("mkfifo", [join(project, "go")]);
     const command = "read x < go; while [ ! -e stop ]; do :; done; touch over; read x < go";
@@ -80,7 +80,7 @@ it.skipIf(reason !== undefined)(
 );
 
 it("treats all new files as created by the command if its activity is unknown", async () => {
-  const { root, makeRepository, isWhole } = await guarded();
+  const { root, makeRepository, isWhole } = await createGuardedProject();
   const guard = new ProjectGuard(
     { root, asideFolder: join(root, "../aside") },
     () => undefined,

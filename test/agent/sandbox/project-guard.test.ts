@@ -26,13 +26,13 @@ import { findSandboxProblem } from "../support/sandbox-bench.ts";
 const { file, argv } = ownProgram(new URL("../support/guard-in-trouble.ts", import.meta.url));
 const HOOK = ".git/hooks/post-checkout";
 
-function layOut() {
+function createProject() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "cairn-guard-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return place(folder, "project");
+  return createProjectIn(folder, "project");
 }
 
-function place(folder: string, name: string) {
+function createProjectIn(folder: string, name: string) {
   const root = join(folder, name);
   const asideFolder = join(folder, "aside");
   mkdirSync(root);
@@ -51,17 +51,20 @@ function place(folder: string, name: string) {
   return { folder, root, asideFolder, notices, open, made, has };
 }
 
-type Place = ReturnType<typeof layOut>;
+type Place = ReturnType<typeof createProject>;
 
 /** Reads the quarantined versions of a file. */
-function aside({ asideFolder }: Pick<Place, "asideFolder">, path: string): readonly string[] {
+function readQuarantined(
+  { asideFolder }: Pick<Place, "asideFolder">,
+  path: string,
+): readonly string[] {
   return readdirSync(asideFolder).flatMap((name) => {
     const moved = join(asideFolder, name, path);
     return existsSync(moved) ? [readFileSync(moved, "utf8")] : [];
   });
 }
 
-async function inTrouble(kind: string, { root, asideFolder }: Place, files = "1024") {
+async function runGuardWithFault(kind: string, { root, asideFolder }: Place, files = "1024") {
   const words = [file, ...argv, kind, root, asideFolder];
   const { stdout } = await promisify(execFile)(
     "sh",
@@ -79,7 +82,7 @@ describe("in a sandbox", () => {
     async () => {
       const folder = realpathSync(mkdtempSync(join(homedir(), ".cairn-tried-")));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-      const { root, made, has } = place(folder, "project");
+      const { root, made, has } = createProjectIn(folder, "project");
       let count = 0;
       const making = setInterval(() => made(`r${count++}`), 20);
       const sandbox = await openSandbox({
@@ -100,15 +103,19 @@ describe("in a sandbox", () => {
 });
 
 it("blocks commands and moves nothing if no file can be opened, and scans before the next command", async () => {
-  const at = layOut();
+  const at = createProject();
   at.made("mine");
-  const { first, ended, second, noticesBefore, notices } = await inTrouble("files", at, "120");
+  const { first, ended, second, noticesBefore, notices } = await runGuardWithFault(
+    "files",
+    at,
+    "120",
+  );
   expect(first).toMatch(/^No command runs: .*could not be looked through.*EMFILE/);
   expect(ended).toMatch(/could not be checked \(EMFILE/);
   expect(second).toMatch(/^No command runs: .*EMFILE/);
   expect(noticesBefore).toBe(0);
   expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
-  expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
+  expect(readQuarantined(at, `made/${HOOK}`)).toEqual(["evil\n"]);
   for (const path of [`mine/${HOOK}`, "mine/.git/config", "made/.git/config"]) {
     expect(at.has(path), path).toBe(true);
   }
@@ -118,45 +125,45 @@ it("blocks commands and moves nothing if no file can be opened, and scans before
 it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
   "keeps an unlistable existing folder, and scans a new one",
   async () => {
-    const at = layOut();
+    const at = createProject();
     chmodSync(at.folder, 0o777);
     chmodSync(at.root, 0o777);
-    const { kept, told, next, notices } = await inTrouble("unlisted", at);
+    const { kept, told, next, notices } = await runGuardWithFault("unlisted", at);
     expect(kept).toEqual([join(at.root, "own")]);
     expect(told).toEqual([expect.stringMatching(/could not be checked \(EACCES.*hidden/)]);
     expect(next).toMatch(/^No command runs: .*EACCES.*hidden/);
     expect(notices).toEqual([expect.stringContaining(`hidden/in/${HOOK} was created during`)]);
-    expect(aside(at, `hidden/in/${HOOK}`)).toEqual(["evil\n"]);
+    expect(readQuarantined(at, `hidden/in/${HOOK}`)).toEqual(["evil\n"]);
   },
   180_000,
 );
 
 it("loses nothing with two guards on one project or on shared data", async () => {
-  const { folder } = layOut();
-  const places = Array.from({ length: 6 }, (_one, number) => place(folder, `p${number}`));
+  const { folder } = createProject();
+  const places = Array.from({ length: 6 }, (_one, number) => createProjectIn(folder, `p${number}`));
   const guards = places.flatMap((at) => [at.open(), at.open()]);
   await Promise.all(guards.map((guard) => guard.before()));
   for (const [number, { made }] of places.entries()) made("lib", `of ${number}\n`);
   await Promise.all(guards.map((guard) => guard.after()));
   const [first] = places;
-  const kept = aside({ asideFolder: first?.asideFolder ?? "" }, `lib/${HOOK}`);
+  const kept = readQuarantined({ asideFolder: first?.asideFolder ?? "" }, `lib/${HOOK}`);
   expect([...kept].sort()).toEqual(places.map((_at, number) => `of ${number}\n`));
   for (const { has } of places) expect(has(`lib/${HOOK}`)).toBe(false);
 });
 
 it("keeps both versions of a file quarantined twice", async () => {
-  const at = layOut();
+  const at = createProject();
   const guard = at.open();
   for (const text of ["one\n", "two\n"]) {
     await guard.before();
     writeFileSync(join(at.root, ".envrc"), text);
     await guard.after();
   }
-  expect([...aside(at, ".envrc")].sort()).toEqual(["one\n", "two\n"]);
+  expect([...readQuarantined(at, ".envrc")].sort()).toEqual(["one\n", "two\n"]);
 });
 
 it("a command that could not be prepared does not count as running", async () => {
-  const at = layOut();
+  const at = createProject();
   const guard = at.open();
   writeFileSync(at.asideFolder, "in the way of the notes\n");
   renameSync(at.asideFolder, `${at.asideFolder}-notes`);
@@ -181,12 +188,12 @@ describe("a guard that was killed while a command ran", () => {
   }
 
   it("scans what the command created before a crash", async () => {
-    const at = layOut();
+    const at = createProject();
     at.made("mine");
     await kill(at);
     await at.open().before();
     expect(at.has(`made/${HOOK}`)).toBe(false);
-    expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
+    expect(readQuarantined(at, `made/${HOOK}`)).toEqual(["evil\n"]);
     expect(at.has(`mine/${HOOK}`)).toBe(true);
     expect(at.notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
 
@@ -196,7 +203,7 @@ describe("a guard that was killed while a command ran", () => {
   });
 
   it("keeps files that the user created long after", async () => {
-    const at = layOut();
+    const at = createProject();
     await kill(at);
     const notes = `${at.asideFolder}-notes`;
     const before = Date.now() / 1_000 - 60;
@@ -208,7 +215,7 @@ describe("a guard that was killed while a command ran", () => {
 });
 
 it("reports files moved before a crash once, at the next start", async () => {
-  const at = layOut();
+  const at = createProject();
   at.made("lib");
   const to = join(at.asideFolder, "then", `lib/${HOOK}`);
   mkdirSync(join(to, ".."), { recursive: true });

@@ -18,7 +18,7 @@ const RECAP =
   "Settled: the ledger's seq must be exactly last + 1 for each tenant, a gap raises SequenceGapError, and nothing is ever repaired in place.";
 
 /** A memory with one conversation and more preferences than a session start shows. */
-async function filled(): Promise<Memory> {
+async function createFilledMemory(): Promise<Memory> {
   memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   await memory.read_source({
     kind: "claude-code",
@@ -54,7 +54,7 @@ function resultsOf(
 
 it("appends known facts to a call's result once, and replays them after a reload", async () => {
   harness = await startHarness({
-    memory: await filled(),
+    memory: await createFilledMemory(),
     answers: [
       call("read", { path: "ledger.py" }),
       call("shell", { command: "npm --version || true" }),
@@ -96,7 +96,7 @@ it("appends known facts to a call's result once, and replays them after a reload
 
 it("leaves calls without known facts unchanged, and the user's view of all", async () => {
   harness = await startHarness({
-    memory: await filled(),
+    memory: await createFilledMemory(),
     answers: [
       call("read", { path: "notes.txt" }),
       call("shell", { command: "echo done" }),

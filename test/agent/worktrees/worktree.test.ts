@@ -24,7 +24,7 @@ import {
 } from "../../../src/agent/worktrees/worktree.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
 
-function repository() {
+function createRepository() {
   const home = mkdtempSync(join(tmpdir(), "cairn-worktree-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const project = join(home, "shop");
@@ -48,7 +48,7 @@ function repository() {
 }
 
 it("contains uncommitted, untracked and installed files, and runs no hook or filter", async () => {
-  const { home, project, git, request } = repository();
+  const { home, project, git, request } = createRepository();
   git("config", "filter.evil.smudge", `touch ${home}/smudged; cat`);
   git("config", "filter.evil.clean", `touch ${home}/cleaned; cat`);
   writeFileSync(join(project, ".git/hooks/post-checkout"), `#!/bin/sh\ntouch ${home}/hooked\n`);
@@ -73,7 +73,7 @@ it("contains uncommitted, untracked and installed files, and runs no hook or fil
 });
 
 it("merges changes of both sides with modes; conflicts write nothing", async () => {
-  const { project, request, read } = repository();
+  const { project, request, read } = createRepository();
   writeFileSync(join(project, "secret.txt"), "x\n", { mode: 0o600 });
   writeFileSync(join(project, "run.sh"), "echo\n");
   const worktree = await createWorktree(request("try"));
@@ -107,7 +107,7 @@ it("merges changes of both sides with modes; conflicts write nothing", async () 
 });
 
 it("never writes through links, over files saved meanwhile or over ignored files", async () => {
-  const { home, project, request, read } = repository();
+  const { home, project, request, read } = createRepository();
   mkdirSync(join(home, "outside"));
   const worktree = await createWorktree(request("try"));
   mkdirSync(join(worktree.tree, "docs"));
@@ -129,7 +129,7 @@ it("never writes through links, over files saved meanwhile or over ignored files
 });
 
 it("completes an interrupted merge with a committed journal, else rolls it back", async () => {
-  const { project, request, read } = repository();
+  const { project, request, read } = createRepository();
   const worktree = await createWorktree(request("try"));
   const temporary = join(project, ".a.txt.cairn-1");
   const journal = (stage: string) => {
@@ -149,7 +149,7 @@ it("completes an interrupted merge with a committed journal, else rolls it back"
 });
 
 it("refuses a folder without git or commits, and a name in use", async () => {
-  const { project, request } = repository();
+  const { project, request } = createRepository();
   await createWorktree(request("try"));
   await expect(createWorktree(request("try"))).rejects.toThrow('"try" exists already');
   await expect(createWorktree(request("../x"))).rejects.toThrow("not a valid name");

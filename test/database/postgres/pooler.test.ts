@@ -15,7 +15,7 @@ const LEFT = `select current_setting('search_path') as path, current_setting('lo
   (select count(*)::int from pg_locks where locktype = 'advisory'
     and database = (select oid from pg_database where datname = current_database())) as locks`;
 
-async function served() {
+async function startServers() {
   const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
   const pooler = await startPooler(server.url);
@@ -40,7 +40,7 @@ describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
   it("supports two servers that write, recall, undo and purge concurrently", {
     timeout: LIMIT,
   }, async () => {
-    const { ask } = await served();
+    const { ask } = await startServers();
     expect((await ask(0, "POST", "/episodes", { content: "Note of the beginning" })).status).toBe(
       200,
     );
@@ -64,7 +64,7 @@ describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
   });
 
   it("leaves no session state behind a pooler", { timeout: LIMIT }, async () => {
-    const { ask, place, pooled } = await served();
+    const { ask, place, pooled } = await startServers();
     for (let turn = 0; turn < 20; turn += 1) {
       await ask(turn, "POST", "/episodes", { content: `Note ${turn}` });
     }

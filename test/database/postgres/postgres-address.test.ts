@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parsePostgresAddress } from "../../../src/database/index.ts";
 
-const refusal = (text: string): string => {
+const parseError = (text: string): string => {
   try {
     parsePostgresAddress(text);
   } catch (error) {
@@ -63,7 +63,7 @@ describe("the address of a PostgreSQL server", () => {
     ["postgres://ada:s3cret@h/shop?sslmode=verify-ca", "sslmode=verify-ca needs sslrootcert"],
     ["postgres://ada:s3cret@h/shop?sslcert=a.pem", "sslcert and sslkey must be set together"],
   ])("%s is refused, with the field and the cure but not the password", (text, why) => {
-    expect(refusal(text)).toContain(`database: ${why}`);
-    expect(refusal(text)).not.toContain("s3cret");
+    expect(parseError(text)).toContain(`database: ${why}`);
+    expect(parseError(text)).not.toContain("s3cret");
   });
 });

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 /** Each call simulates a separate process. */
-function newPlace() {
+function openBackend() {
   const place = openPlace({ folder: "", address: server.url, isName: () => true });
   places.push(place);
   return place;
@@ -43,7 +43,7 @@ const topics = (database: Database) =>
 
 describeOnPostgres("a database on PostgreSQL", () => {
   it("is created by the first successful write", async () => {
-    const place = newPlace();
+    const place = openBackend();
     const database = place.open("shop");
     const failing = database.write(async (tx) => {
       await tx.run(sql`insert into topics values ('a', 'a', '', '', '')`);
@@ -53,12 +53,12 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect(await database.isThere()).toBe(false);
     await expect(topics(database)).rejects.toMatchObject({ code: "not_found" });
     await addTopic(database, "b");
-    expect(await newPlace().open("shop").isThere()).toBe(true);
+    expect(await openBackend().open("shop").isThere()).toBe(true);
     expect(await topics(database)).toEqual(["b"]);
   });
 
   it("isolates databases by name", async () => {
-    const place = newPlace();
+    const place = openBackend();
     await addTopic(place.open("shop"), "a");
     await addTopic(place.open("farm"), "b");
     expect(await topics(place.open("shop"))).toEqual(["a"]);
@@ -66,13 +66,16 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("is created once by four concurrent first writers", async () => {
-    const databases = ["a", "b", "c", "d"].map((id) => ({ id, database: newPlace().open("new") }));
+    const databases = ["a", "b", "c", "d"].map((id) => ({
+      id,
+      database: openBackend().open("new"),
+    }));
     await Promise.all(databases.map(({ id, database }) => addTopic(database, id)));
     expect(await topics(expectDefined(databases[0]).database)).toEqual(["a", "b", "c", "d"]);
   });
 
   it("allows one writer at a time while readers see the previous state", async () => {
-    const [one, other] = [newPlace().open("shop"), newPlace().open("shop")];
+    const [one, other] = [openBackend().open("shop"), openBackend().open("shop")];
     await addTopic(one, "a");
     const seen: string[] = [];
     let second: Promise<void> | undefined;
@@ -90,7 +93,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("never acknowledges a transaction with a failed statement", async () => {
-    const database = newPlace().open("shop");
+    const database = openBackend().open("shop");
     await addTopic(database, "a");
     const swallowing = database.write(async (tx) => {
       await tx.run(sql`insert into topics values ('b', 'b', '', '', '')`);
@@ -101,7 +104,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("reports the error of an unawaited row and stores nothing", async () => {
-    const database = newPlace().open("shop");
+    const database = openBackend().open("shop");
     await addTopic(database, "a");
     const add = (tx: Tx, id: string) =>
       tx.run(sql`insert into topics values (${id}, '', '', '', '')`);
@@ -122,7 +125,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("detects removal, renaming and recreation by another process", async () => {
-    const [mine, theirs] = [newPlace(), newPlace()];
+    const [mine, theirs] = [openBackend(), openBackend()];
     const database = mine.open("shop");
     await addTopic(database, "a");
     await theirs.rename("shop", "store");
@@ -133,7 +136,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("continues after a reverted savepoint and a rejected row", async () => {
-    const database = newPlace().open("shop");
+    const database = openBackend().open("shop");
     await database.write(async (tx) => {
       const add = (id: string) => tx.run(sql`insert into topics values (${id}, '', '', '', '')`);
       await add("a");
@@ -149,7 +152,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("orders texts by bytes and stores them unchanged", async () => {
-    const database = newPlace().open("shop");
+    const database = openBackend().open("shop");
     const ids = ["Z", "a", "ä", "\u{10FFFF}0", "n\0ul", "😀", 'it\'s \\ "so"'];
     for (const id of ids) await addTopic(database, id);
     const byBytes = [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -161,10 +164,10 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("is not found after removal by those who had it open", async () => {
-    const place = newPlace();
+    const place = openBackend();
     const database = place.open("shop");
     await addTopic(database, "a");
-    const { id } = await newPlace().remove("shop", new Date(0));
+    const { id } = await openBackend().remove("shop", new Date(0));
     await expect(topics(database)).rejects.toMatchObject({ code: "not_found" });
     expect(await database.isThere()).toBe(false);
     await place.restore(id, "again");

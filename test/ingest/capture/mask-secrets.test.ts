@@ -6,7 +6,7 @@ import {
   readTranscript,
 } from "../../../src/ingest/capture/index.ts";
 
-const kept = async (content: string) => {
+const maskSecrets = async (content: string) => {
   const record = JSON.stringify({ type: "user", message: { role: "user", content } });
   const [first] = await findCandidates(readTranscript(record), { cwd: "/work" });
   return first?.content;
@@ -18,7 +18,7 @@ it.each([
   ["Always connect to postgres://app:hunter22@db/shop for tests.", "hunter22"],
   ['Always set API_KEY="q1w2e3r4t5" in the shell.', "q1w2e3"],
 ])("neither learns nor stores the secret in: %s", async (text, secret) => {
-  expect(await kept(text)).toBeUndefined();
+  expect(await maskSecrets(text)).toBeUndefined();
   const entries = readTranscript(
     JSON.stringify({ type: "user", message: { role: "user", content: text } }),
   );
@@ -32,5 +32,5 @@ it.each([
 
 it("preserves a sentence about secrets", async () => {
   const text = "Never print a token or a password into the log.";
-  expect(await kept(text)).toBe(text);
+  expect(await maskSecrets(text)).toBe(text);
 });

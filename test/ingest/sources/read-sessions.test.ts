@@ -22,7 +22,7 @@ interface Machine {
   database(path: string, statements: readonly (readonly [string, ...unknown[]])[]): void;
 }
 
-function machine(): Machine {
+function createMachine(): Machine {
   const home = mkdtempSync(join(tmpdir(), "cairn-clients-"));
   const made = (path: string) => {
     mkdirSync(dirname(join(home, path)), { recursive: true });
@@ -103,7 +103,7 @@ function clineTask(on: Machine, id: string, cwd: string | undefined): void {
 }
 
 it("reads Cline tasks of the project and reports one without a folder", async () => {
-  const on = machine();
+  const on = createMachine();
   clineTask(on, "1772355600000", PROJECT);
   clineTask(on, "1772355700000", OTHER);
   clineTask(on, "1772355800000", undefined);
@@ -135,7 +135,7 @@ function zstdFrame(text: string): Buffer {
 }
 
 it("reads archived sessions of Codex, and compressed ones or names them", async () => {
-  const on = machine();
+  const on = createMachine();
   on.write(".codex/sessions/2026/03/01/rollout-1.jsonl", codexSession("one", "Use tabs"));
   on.write(".codex/archived_sessions/rollout-2.jsonl", codexSession("two", "Use spaces"));
   const packed = join(on.home, ".codex/sessions/2026/03/01/rollout-3.jsonl.zst");
@@ -149,7 +149,7 @@ it("reads archived sessions of Codex, and compressed ones or names them", async 
 });
 
 it("names a compressed session of Codex that is damaged", async () => {
-  const on = machine();
+  const on = createMachine();
   on.write(".codex/sessions/rollout-1.jsonl.zst", "not compressed");
   const { batches, skipped } = await readOf(on, "codex");
   expect(batches).toEqual([]);
@@ -163,7 +163,7 @@ const tool = (name: string, input: object) => ({
 });
 
 it("reads opencode's database without subagent sessions", async () => {
-  const on = machine();
+  const on = createMachine();
   const session = "insert into session values (?, ?, ?, ?)";
   const message = "insert into message values (?, ?, ?)";
   const part = "insert into part values (?, ?, ?, ?)";
@@ -197,7 +197,7 @@ it("reads opencode's database without subagent sessions", async () => {
 });
 
 it("reads opencode's older file storage", async () => {
-  const on = machine();
+  const on = createMachine();
   const storage = ".local/share/opencode/storage";
   const revert = { messageID: "msg_3" };
   on.write(`${storage}/session/abc/ses_1.json`, {
@@ -249,7 +249,7 @@ const gooseMessages = [
 ] as const;
 
 it("reads Goose's database and older files", async () => {
-  const on = machine();
+  const on = createMachine();
   const session = "insert into sessions (id, description, working_dir) values (?, ?, ?)";
   const message =
     "insert into messages (session_id, role, content_json, created_timestamp) values (?, ?, ?, ?)";
@@ -276,7 +276,7 @@ it("reads Goose's database and older files", async () => {
   expect(batches.map(said)).toEqual([SAID]);
   expect(batches[0]?.passages[0]?.occurred_at).toBe(new Date(AT).toISOString());
 
-  const before = machine();
+  const before = createMachine();
   const lines = [
     { working_dir: PROJECT, description: "Retries", message_count: 3 },
     ...gooseMessages.map(([role, content]) => ({ role, created: AT / 1000, content })),
@@ -290,7 +290,7 @@ it("reads Goose's database and older files", async () => {
 const EDITORS = process.platform === "darwin" ? "Library/Application Support" : ".config";
 
 it("reads Cursor's conversations, preferring transcripts", async () => {
-  const on = machine();
+  const on = createMachine();
   const put = "insert into cursorDiskKV values (?, ?)";
   const bubble = (id: string, fields: object) =>
     [put, `bubbleId:${id}`, Buffer.from(JSON.stringify(fields))] as const;
@@ -358,7 +358,7 @@ it("reads Cursor's conversations, preferring transcripts", async () => {
 });
 
 it("reads Copilot CLI and VS Code sessions of the project", async () => {
-  const on = machine();
+  const on = createMachine();
   const events = (id: string, cwd: string | undefined, text: string) =>
     [
       {
@@ -380,7 +380,7 @@ it("reads Copilot CLI and VS Code sessions of the project", async () => {
 });
 
 it("reads Gemini sessions of this project only", async () => {
-  const on = machine();
+  const on = createMachine();
   const chat = (sessionId: string) => ({
     sessionId,
     messages: [{ id: "m1", type: "user", content: `Question of ${sessionId}` }],
@@ -400,13 +400,13 @@ it.each([
   ["goose", ".local/share/goose/sessions/sessions.db", /lacks Goose/],
   ["cursor", `${EDITORS}/Cursor/User/globalStorage/state.vscdb`, /lacks Cursor/],
 ])("reports an unknown database format of %s", async (client, path, told) => {
-  const on = machine();
+  const on = createMachine();
   on.database(path, [["create table something_new (id text)"]]);
   await expect(readOf(on, client)).rejects.toThrow(told);
 });
 
 it("reports files without readable turns", async () => {
-  const on = machine();
+  const on = createMachine();
   on.write(".copilot/session-state/a/events.jsonl", `${JSON.stringify({ kind: "new form" })}\n`);
   const { batches, skipped } = await readOf(on, "copilot");
   expect(batches).toEqual([]);

@@ -9,7 +9,7 @@ function open() {
 
 type Memory = ReturnType<typeof open>;
 
-async function told(
+async function showContext(
   memory: Memory,
   moment: Partial<MomentOfUse>,
   shown: ReadonlySet<string> = new Set(),
@@ -18,7 +18,7 @@ async function told(
   return (await momentContext(memory, { use, files, ...rest, shown }))?.text ?? "";
 }
 
-const run = (memory: Memory, command: string) => told(memory, { use: "run", command });
+const run = (memory: Memory, command: string) => showContext(memory, { use: "run", command });
 
 interface Said {
   readonly by?: string;
@@ -83,11 +83,11 @@ describe("at a file", () => {
       });
     }
     await memory.open_conflict({ fact_a: "fact:1", fact_b: "fact:2" });
-    const text = await told(memory, { use: "edit", files: ["src/pay.ts"] });
+    const text = await showContext(memory, { use: "edit", files: ["src/pay.ts"] });
     expect(text).toMatch(/capped at 3.*\(ep:1, Ada, /);
     expect(text).toContain("ECONNREFUSED");
     expect(text).not.toContain("timeout is");
-    const disputed = await told(memory, { files: ["src/other.ts"] });
+    const disputed = await showContext(memory, { files: ["src/other.ts"] });
     expect(disputed.match(/disputed in conflict:1/g)).toHaveLength(2);
   });
 
@@ -100,7 +100,7 @@ describe("at a file", () => {
     await memory.supersede({ old: "fact:1", new: "fact:2" });
     await say("Work on the form changed src/pay.ts.", "observation");
     await say("Who owns src/pay.ts?", "question");
-    const text = await told(memory, { files: ["src/pay.ts"] });
+    const text = await showContext(memory, { files: ["src/pay.ts"] });
     expect(text).toContain("Adyen");
     expect(text).not.toMatch(/Stripe|Work on|Who owns/);
   });
@@ -109,10 +109,10 @@ describe("at a file", () => {
     await using memory = open();
     await source(memory, "noise", 0, NOISE);
     await source(memory, "ledger", 1, LEDGER);
-    const text = await told(memory, { files: ["auditlog/ledger.py"] });
+    const text = await showContext(memory, { files: ["auditlog/ledger.py"] });
     expect(text).toContain("SequenceGapError");
     expect(text).toMatch(/\(passage:\d+, assistant, 2026-03-02/);
-    expect(await told(memory, { files: ["auditlog/writer.py"] })).toBe("");
+    expect(await showContext(memory, { files: ["auditlog/writer.py"] })).toBe("");
   });
 
   it("omits incidental mentions", async () => {
@@ -131,8 +131,8 @@ describe("at a file", () => {
         text: "Settled: the checksum is always checked before anything is unpacked.",
       },
     ]);
-    expect(await told(memory, { files: ["scripts/deploy.sh"] })).toBe("");
-    expect(await told(memory, { files: ["scripts/checksum.sh"] })).toContain(
+    expect(await showContext(memory, { files: ["scripts/deploy.sh"] })).toBe("");
+    expect(await showContext(memory, { files: ["scripts/checksum.sh"] })).toContain(
       "must be checked before",
     );
   });
@@ -156,10 +156,10 @@ describe("at a file", () => {
       ],
       "git",
     );
-    const text = await told(memory, { use: "edit", files: ["net/retrier.py"] });
+    const text = await showContext(memory, { use: "edit", files: ["net/retrier.py"] });
     expect(text).toContain("MAX_ATTEMPTS is 7");
     expect(text).not.toContain("simplify");
-    expect(await told(memory, { files: ["net/other.py"] })).toBe("");
+    expect(await showContext(memory, { files: ["net/other.py"] })).toBe("");
   });
 
   it("shows the amended rule first and marks the old one as replaced", async () => {
@@ -172,7 +172,9 @@ describe("at a file", () => {
         text: "Amending the ledger's rule, superseding the old jump of 100: compaction events advance the seq of the tenant by exactly 250, and a gap still raises SequenceGapError.",
       },
     ]);
-    const lines = (await told(memory, { files: ["auditlog/ledger.py"] })).split("\n").slice(1, -1);
+    const lines = (await showContext(memory, { files: ["auditlog/ledger.py"] }))
+      .split("\n")
+      .slice(1, -1);
     expect(lines[0]).toContain("exactly 250");
     for (const line of lines.filter((line) => line.includes("exactly 100"))) {
       expect(line).toContain("replaced by passage:");
@@ -190,8 +192,8 @@ describe("at a file", () => {
       },
     ]);
     const moment = { use: "edit", files: ["lib/text.py"] } as const;
-    expect(await told(memory, moment)).toBe("");
-    expect(await told(memory, { ...moment, symbols: ["make_slug"] })).toContain("% as pct");
+    expect(await showContext(memory, moment)).toBe("");
+    expect(await showContext(memory, { ...moment, symbols: ["make_slug"] })).toContain("% as pct");
   });
 
   it.each([
@@ -221,8 +223,8 @@ describe("at a file", () => {
         text: "Settled: a bare number of memory means mebibytes, a bare one of a disk decimal gigabytes.",
       },
     ]);
-    expect(await told(memory, { files: [file] })).toContain("mebibytes");
-    expect(await told(memory, { files: ["infra/other.py"] })).toBe("");
+    expect(await showContext(memory, { files: [file] })).toContain("mebibytes");
+    expect(await showContext(memory, { files: ["infra/other.py"] })).toBe("");
   });
 
   it("shows one passage per unit before further ones", async () => {
@@ -244,7 +246,7 @@ describe("at a file", () => {
       "Decided: under2camel keeps SKU and GDPR in capitals and writes all other parts as titles, db and url too.",
     );
     const symbols = ["make_slug", "under2camel"];
-    const lines = (await told(memory, { files: ["lib/text.py"], symbols })).split("\n");
+    const lines = (await showContext(memory, { files: ["lib/text.py"], symbols })).split("\n");
     expect(lines[1]).toContain("SKU and GDPR");
     expect(lines[2]).toContain("% as pct");
   });
@@ -258,7 +260,7 @@ describe("at a file", () => {
       episode_type: "decision",
       entities: "file:src/merge-records.ts",
     });
-    expect(await told(memory, { files: ["src/merge-records.ts"] })).not.toContain("“No.”");
+    expect(await showContext(memory, { files: ["src/merge-records.ts"] })).not.toContain("“No.”");
   });
 
   it("omits incidental changes and its own session", async () => {
@@ -268,7 +270,7 @@ describe("at a file", () => {
       { role: "tool", by: "assistant", text: "Changed src/pay.ts.", files: ["src/pay.ts"] },
     ]);
     await source(memory, "own", 1, LEDGER);
-    expect(await told(memory, { files: ["src/pay.ts"] })).toBe("");
+    expect(await showContext(memory, { files: ["src/pay.ts"] })).toBe("");
     const own = await momentContext(memory, {
       use: "read",
       files: ["auditlog/ledger.py"],
@@ -314,11 +316,11 @@ describe("each block", () => {
       entities: "file:src/pay.ts",
     });
     const shown = new Set(["ep:1", "ep:2"]);
-    expect(await told(memory, { files: ["src/pay.ts"] }, shown)).toBe("");
+    expect(await showContext(memory, { files: ["src/pay.ts"] }, shown)).toBe("");
     const run = { use: "run", command: "npm ci" } as const;
     const first = await momentContext(memory, { ...run, files: [], shown });
     expect(first?.text).toContain("Use pnpm");
-    expect(await told(memory, run, new Set(first?.shown))).toBe("");
+    expect(await showContext(memory, run, new Set(first?.shown))).toBe("");
   });
 
   it.each([
@@ -335,7 +337,7 @@ describe("each block", () => {
         entities: "file:src/ledger.ts",
       });
     }
-    const text = await told(memory, { files: ["src/ledger.ts"] });
+    const text = await showContext(memory, { files: ["src/ledger.ts"] });
     expect(countTokens(text)).toBeGreaterThan(60);
     expect(countTokens(text)).toBeLessThanOrEqual(200);
   });
@@ -357,6 +359,6 @@ describe("each block", () => {
 
   it("is undefined if nothing is known", async () => {
     await using memory = open();
-    expect(await told(memory, { files: ["src/index.ts"], command: "npm test" })).toBe("");
+    expect(await showContext(memory, { files: ["src/index.ts"], command: "npm test" })).toBe("");
   });
 });

@@ -16,7 +16,7 @@ async function timeouts(t: TestMemory): Promise<void> {
 type Times = { as_of?: string; known_at?: string };
 
 /** Returns the recalled facts. For a past time, also checks that a list returns the same. */
-async function held(t: TestMemory, times: Times): Promise<string[]> {
+async function listRecalled(t: TestMemory, times: Times): Promise<string[]> {
   const { concepts } = await t.call("recall", { query: "timeout", k: 50, ...times });
   const recalled = concepts.flatMap(({ facts = [] }) => facts.map(({ id }) => id)).sort();
   const listed = await t.call("items", { kinds: "episode", text: "timeout", ...times });
@@ -36,22 +36,28 @@ describe("a superseded fact", () => {
       valid_to: "2025-03-01T00:00:00.000Z",
       superseded_at: t.clock.timestamp,
     });
-    expect(await held(t, { as_of: "2025-02-10" })).toEqual(["fact:1"]);
-    expect(await held(t, { as_of: "2025-06-01" })).toEqual(["fact:2"]);
-    expect(await held(t, {})).toEqual(["fact:2"]);
+    expect(await listRecalled(t, { as_of: "2025-02-10" })).toEqual(["fact:1"]);
+    expect(await listRecalled(t, { as_of: "2025-06-01" })).toEqual(["fact:2"]);
+    expect(await listRecalled(t, {})).toEqual(["fact:2"]);
   });
 
   it("is known as valid until its end is recorded", async () => {
     await using t = createTestMemory();
     await timeouts(t);
     await t.call("supersede", { old: "fact:1", new: "fact:2" });
-    expect(await held(t, { known_at: "2025-12-31" })).toEqual([]);
-    expect(await held(t, { known_at: "2026-01-05" })).toEqual(["fact:1"]);
-    expect(await held(t, { known_at: "2026-01-15" })).toEqual(["fact:1", "fact:2"]);
-    expect(await held(t, { known_at: "2026-01-25" })).toEqual(["fact:2"]);
-    expect(await held(t, { as_of: "2025-06-01", known_at: "2026-01-05" })).toEqual(["fact:1"]);
-    expect(await held(t, { as_of: "2025-02-01", known_at: "2026-01-25" })).toEqual(["fact:1"]);
-    expect(await held(t, { as_of: "2025-06-01", known_at: "2026-01-25" })).toEqual(["fact:2"]);
+    expect(await listRecalled(t, { known_at: "2025-12-31" })).toEqual([]);
+    expect(await listRecalled(t, { known_at: "2026-01-05" })).toEqual(["fact:1"]);
+    expect(await listRecalled(t, { known_at: "2026-01-15" })).toEqual(["fact:1", "fact:2"]);
+    expect(await listRecalled(t, { known_at: "2026-01-25" })).toEqual(["fact:2"]);
+    expect(await listRecalled(t, { as_of: "2025-06-01", known_at: "2026-01-05" })).toEqual([
+      "fact:1",
+    ]);
+    expect(await listRecalled(t, { as_of: "2025-02-01", known_at: "2026-01-25" })).toEqual([
+      "fact:1",
+    ]);
+    expect(await listRecalled(t, { as_of: "2025-06-01", known_at: "2026-01-25" })).toEqual([
+      "fact:2",
+    ]);
   });
 
   it("ends at the given time unless that precedes its beginning", async () => {
@@ -63,8 +69,8 @@ describe("a superseded fact", () => {
     ).toMatch(/^until: fact:1 is valid from 2025-01-01/);
     expect(await t.call("events")).toEqual(events);
     await t.apply("supersede old=fact:1 new=fact:2 until=2025-02-01");
-    expect(await held(t, { as_of: "2025-02-15" })).toEqual([]);
-    expect(await held(t, { as_of: "2025-01-15" })).toEqual(["fact:1"]);
+    expect(await listRecalled(t, { as_of: "2025-02-15" })).toEqual([]);
+    expect(await listRecalled(t, { as_of: "2025-01-15" })).toEqual(["fact:1"]);
   });
 
   it("loses a conflict in the same way, and past views show the conflict as open", async () => {
@@ -73,7 +79,7 @@ describe("a superseded fact", () => {
     await t.call("open_conflict", { fact_a: "fact:1", fact_b: "fact:2" });
     t.clock.advance(10 * DAY);
     await t.call("resolve_conflict", { conflict_id: "conflict:1", winning_fact_id: "fact:2" });
-    expect(await held(t, { as_of: "2025-02-10" })).toEqual(["fact:1"]);
+    expect(await listRecalled(t, { as_of: "2025-02-10" })).toEqual(["fact:1"]);
     const asked = { query: "timeout", known_at: "2026-01-25" };
     expect((await t.call("recall", asked)).open_conflicts).toMatchObject([{ id: "conflict:1" }]);
     expect((await t.call("recall", { query: "timeout" })).open_conflicts).toEqual([]);
@@ -84,9 +90,9 @@ describe("a superseded fact", () => {
     await timeouts(t);
     await t.call("supersede", { old: "fact:1", new: "fact:2" });
     await t.call("update_episode", { episode_id: "ep:2", occurred_at: "2025-02-01" });
-    expect(await held(t, { as_of: "2025-02-10" })).toEqual(["fact:2"]);
+    expect(await listRecalled(t, { as_of: "2025-02-10" })).toEqual(["fact:2"]);
     await t.call("undo", {});
-    expect(await held(t, { as_of: "2025-02-10" })).toEqual(["fact:1"]);
+    expect(await listRecalled(t, { as_of: "2025-02-10" })).toEqual(["fact:1"]);
     await t.call("undo", {});
     expect(await t.call("get_fact", { fact_id: "fact:1" })).toMatchObject({
       status: "active",
@@ -155,9 +161,9 @@ it("matches a model of the full history for valid and known times", async () => 
           ),
         };
         const ids = (facts: readonly { id: string }[]) => facts.map(({ id }) => id).sort();
-        expect(await held(t, { as_of: times.as_of })).toEqual(ids(expected.asOf));
-        expect(await held(t, { known_at: times.known_at })).toEqual(ids(expected.known));
-        expect(await held(t, times)).toEqual(ids(expected.both));
+        expect(await listRecalled(t, { as_of: times.as_of })).toEqual(ids(expected.asOf));
+        expect(await listRecalled(t, { known_at: times.known_at })).toEqual(ids(expected.known));
+        expect(await listRecalled(t, times)).toEqual(ids(expected.both));
       },
     ),
     { numRuns: 12 },

@@ -51,7 +51,7 @@ it("offers no inapplicable filter", () => {
   expect(Object.keys(filterFieldsFor("source"))).toEqual(["since", "until", "session"]);
 });
 
-async function shop() {
+async function createShop() {
   const t = createTestMemory();
   await t.apply(
     "topic name=deploys",
@@ -79,7 +79,7 @@ const EPISODES: readonly (readonly [object, readonly string[]])[] = [
 ];
 
 it.each(EPISODES)("narrows episodes, stored and deleted, the same way: %j", async (filter, ids) => {
-  await using t = await shop();
+  await using t = await createShop();
   const listed = await t.call("list_episodes", filter);
   expect(listed.episodes.map(({ id }) => id)).toEqual(ids);
   expect(listed.total).toBe(ids.length);
@@ -90,7 +90,7 @@ it.each(EPISODES)("narrows episodes, stored and deleted, the same way: %j", asyn
 });
 
 it("finds episodes by their words", async () => {
-  await using t = await shop();
+  await using t = await createShop();
   const { episodes } = await t.call("list_episodes", { text: "cache" });
   expect(episodes.map(({ id }) => id)).toEqual(["ep:2"]);
 });
@@ -108,7 +108,7 @@ it.each([
   [{ text: "slow" }, ["Caches"]],
   [{ until: "2020" }, []],
 ])("narrows concepts: %j", async (filter, titles) => {
-  await using t = await shop();
+  await using t = await createShop();
   const listed = await t.call("list_concepts", filter);
   expect(listed.concepts.map(({ title }) => title)).toEqual(titles);
   expect(listed.total).toBe(titles.length);
@@ -120,7 +120,7 @@ it.each([
   [{ type: "tool", text: "c" }, ["tool:cache"]],
   [{ until: "2020" }, []],
 ])("narrows entities: %j", async (filter, ids) => {
-  await using t = await shop();
+  await using t = await createShop();
   const listed = await t.call("list_entities", filter);
   expect(listed.entities.map(({ id }) => id)).toEqual(ids);
   expect(listed.total).toBe(ids.length);
@@ -152,7 +152,7 @@ it.each([
 });
 
 it("narrows changes by several authors, a session and times as people say them", async () => {
-  await using t = await shop();
+  await using t = await createShop();
   await t.call("remember", { content: "One", asserted_by: "Ada", session: "s" });
   await t.call("remember", { content: "Two", asserted_by: "Bo" });
   const of = async (filter: object) =>
@@ -165,7 +165,7 @@ it("narrows changes by several authors, a session and times as people say them",
 });
 
 it("finds the changes of one and the same record that passes all filters", async () => {
-  await using t = await shop();
+  await using t = await createShop();
   await t.apply(
     'remember t=decision labels=area=cache "Caches are kept"',
     'remember t=observation labels=area=build "Builds are slow"',
@@ -177,7 +177,7 @@ it("finds the changes of one and the same record that passes all filters", async
 });
 
 it("finds the change that deleted a record, but none of purged ones", async () => {
-  await using t = await shop();
+  await using t = await createShop();
   await t.call("delete_episode", { episode_id: "ep:1" });
   const ofTopic = async () => (await t.call("changes", { topic: "deploys" })).changes;
   expect((await ofTopic()).map(({ operation }) => operation)).toEqual(["delete_episode", "apply"]);
@@ -186,7 +186,7 @@ it("finds the change that deleted a record, but none of purged ones", async () =
 });
 
 it("rejects filters for snapshot sections without filters", async () => {
-  await using t = await shop();
+  await using t = await createShop();
   const { stats, "recent:9": recent } = await t.call("snapshot", {
     scopes: ["stats", "recent:9"],
     by: "Ada",
@@ -202,7 +202,7 @@ it("rejects filters for snapshot sections without filters", async () => {
 });
 
 it("counts only matching items of a suggested value", async () => {
-  await using t = await shop();
+  await using t = await createShop();
   const { suggestions } = await t.call("suggest", { kinds: "entity,label,topic", by: "Bo" });
   expect(suggestions).toEqual([
     { kind: "entity", value: "tool:cache", detail: "1 episode" },

@@ -23,7 +23,7 @@ const VALUES: Readonly<Record<FilterName, readonly [unknown, unknown]>> = {
   known_at: ["2026-02-11", "2020"],
 };
 
-async function shop() {
+async function createShop() {
   const t = createTestMemory();
   await t.apply(
     "topic name=deploys",
@@ -44,7 +44,7 @@ const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id).
 it.each(FILTER_NAMES.filter((name) => FILTERS[name].inRecall === "shared"))(
   "lets the same episodes pass a recall and a list: %s",
   async (name) => {
-    await using t = await shop();
+    await using t = await createShop();
     const [some, none] = VALUES[name];
     const listed = await t.call("items", { kinds: "episode", [name]: some });
     const asked = { query: "timeout", episode_k: 50, k: 50 };
@@ -66,14 +66,14 @@ it.each([
   [{ until: "2026-02-11" }, ["fact:1"]],
   [{ by: "Ada" }, ["fact:1"]],
 ])("shows of a fact cluster only the facts that pass: %j", async (filter, expected) => {
-  await using t = await shop();
+  await using t = await createShop();
   const { concepts } = await t.call("recall", { query: "timeout seconds", k: 50, ...filter });
   const cluster = concepts.find(({ type }: { type: string }) => type === "fact_cluster");
   expect(ids(cluster?.facts ?? [])).toEqual(expected);
 });
 
 it("combines all filters with AND", async () => {
-  await using t = await shop();
+  await using t = await createShop();
   const filter = {
     since: "2026",
     until: "2026-06",
@@ -100,6 +100,6 @@ it.each([
   [{ type: "decison" }, 'Did you mean "decision"?'],
   [{ has: "conflcts" }, 'Did you mean "conflict"?'],
 ])("says of a recall with %j what to give instead", async (filter, message) => {
-  await using t = await shop();
+  await using t = await createShop();
   await expect(t.call("recall", { query: "timeout", ...filter })).rejects.toThrow(message);
 });

@@ -60,7 +60,7 @@ const ofItemsAlone = fc
   )
   .filter(({ since = "", until = "9" }) => since <= until);
 
-async function tell(t: TestMemory, list: readonly Told[]): Promise<void> {
+async function writeAll(t: TestMemory, list: readonly Told[]): Promise<void> {
   await t.apply(
     "topic name=deploys",
     "topic name=billing",
@@ -112,7 +112,7 @@ it(
         filters,
         async (list, filter) => {
           await using t = createTestMemory();
-          await tell(t, list);
+          await writeAll(t, list);
           const passes = await passing(t, filter);
           const isNarrowed = Object.keys(filter).length > 0;
           const isMeant = ({ subject_id: id }: { readonly subject_id: string }) =>
@@ -141,7 +141,7 @@ it("filters suggestions and snapshots equally", LONG, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 8 }), both, async (list, filter) => {
       await using t = createTestMemory();
-      await tell(t, list);
+      await writeAll(t, list);
       await expectSuggested(t, filter);
       await expectSections(t, filter);
     }),

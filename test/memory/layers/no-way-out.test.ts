@@ -60,7 +60,7 @@ async function world(): Promise<World> {
   const log = (message: string) => logged.push(message);
   const logger = { ...silentLogger, error: log, warn: log, info: log };
   const dataDir = join(root, "data");
-  const app = appIn(root, { dataDir, logger });
+  const app = createAppIn(root, { dataDir, logger });
   const agent = new FakeThreadHost();
   await agent.create({ threadId: "mine" });
   const settings = httpSettings.parse({ port: 0 });
@@ -95,7 +95,7 @@ async function world(): Promise<World> {
   };
 }
 
-function appIn(
+function createAppIn(
   root: string,
   { dataDir, logger }: { dataDir: string; logger: Parameters<typeof createApp>[0]["logger"] },
 ): App {
@@ -174,7 +174,7 @@ function overMcp(db: string): Way {
   };
 }
 
-function inFiles(db: string): Way {
+function syncToFiles(db: string): Way {
   return async ({ server: { store } }) => {
     const root = mkdtempSync(join(tmpdir(), "cairn-files-"));
     try {
@@ -194,14 +194,14 @@ function inFiles(db: string): Way {
 }
 
 /** Requests the private event feed by database name. */
-const ownersFeed: Way = async ({ server, member }) => {
+const requestPrivateFeed: Way = async ({ server, member }) => {
   const headers = { authorization: `Bearer ${member}`, accept: "text/event-stream" };
   const answer = await fetch(`${server.url}/api/v1/events?db=default`, { headers });
   expect(answer.status).toBe(403);
   return answer.text();
 };
 
-const throughTheSocket: Way = ({ server, member, agent }) =>
+const subscribeOverSocket: Way = ({ server, member, agent }) =>
   new Promise((resolve) => {
     const url = `${server.url.replace(/^http/, "ws")}/ws?token=${member}`;
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${member}` } });
@@ -240,8 +240,8 @@ const WAYS: readonly Way[] = [
   ...asked("/history/ep:1"),
   ...["recalls", "timeline"].flatMap((path) => asked(`/${path}`)),
   (it) => send(it, it.member, "/api/v1/recalls?db=default"),
-  ownersFeed,
-  throughTheSocket,
+  requestPrivateFeed,
+  subscribeOverSocket,
   async ({ feeds }) => feeds.map((feed) => feed.text()).join(),
   ...asked("/proposals"),
   ...asked("/labels"),
@@ -254,7 +254,7 @@ const WAYS: readonly Way[] = [
     posted(`/api/v1/purge?db=${db}`, () => ({ ids: ["ep:1"] })),
     posted(`/api/v1/undo?db=default`, () => ({ change: "change:1" })),
     overMcp(db),
-    inFiles(db),
+    syncToFiles(db),
     (it: World, query: string) =>
       send(
         it,
@@ -289,7 +289,7 @@ const WAYS: readonly Way[] = [
 ];
 
 /** Retries if the server closed the idle connection, as clients do. */
-async function onceMore(ask: () => Promise<string>): Promise<string> {
+async function retryOnce(ask: () => Promise<string>): Promise<string> {
   try {
     return await ask();
   } catch (error) {
@@ -362,7 +362,7 @@ it(`leaks no private text to outer layers: ${HISTORIES} histories`, {
           promoted += notes.filter(
             (one) => one.db === "default" && one.promoted && !one.proposed,
           ).length;
-          const told = await Promise.all(ways.map((way) => onceMore(() => way(it, query))));
+          const told = await Promise.all(ways.map((way) => retryOnce(() => way(it, query))));
           // Responses may repeat the query, which contains the secret only in lower case.
           expect(told.filter((text) => text.includes(SECRET))).toEqual([]);
           const logged = [...it.server.logged, ...it.logged];

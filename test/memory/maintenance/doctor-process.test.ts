@@ -6,7 +6,7 @@ import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { countTurns } from "../../support/turns.ts";
 
-async function sick(): Promise<{ test: TestMemory; statements: string[] }> {
+async function createDamagedMemory(): Promise<{ test: TestMemory; statements: string[] }> {
   const statements: string[] = [];
   const onStatement = (statement: string) => statements.push(statement);
   const test = createTestMemory({ worksApart: true, onStatement });
@@ -27,7 +27,7 @@ const checksOf = ({ findings }: Awaited<ReturnType<typeof diagnose>>) =>
 
 describe("a doctor in a child process", () => {
   itOnSqlite("diagnoses without statements in this process, which stays responsive", async () => {
-    const { test, statements } = await sick();
+    const { test, statements } = await createDamagedMemory();
     await using _ = test;
     const stages: string[] = [];
     const onProgress = ({ stage }: Progress) => stages.push(stage);
@@ -44,7 +44,7 @@ describe("a doctor in a child process", () => {
   });
 
   itOnSqlite("repairs what can be repaired", async () => {
-    const { test, statements } = await sick();
+    const { test, statements } = await createDamagedMemory();
     await using _ = test;
     expect(checksOf(await repair(test.memory))).toEqual(["change feed", "change feed"]);
     expect(statements).toEqual([]);
@@ -54,7 +54,7 @@ describe("a doctor in a child process", () => {
   });
 
   itOnSqlite("rebuilds the indexes and requests embeddings", async () => {
-    const { test, statements } = await sick();
+    const { test, statements } = await createDamagedMemory();
     await using _ = test;
     const database = await test.memory.database();
     await database.write(async (tx) => {
@@ -69,7 +69,7 @@ describe("a doctor in a child process", () => {
   });
 
   itOnSqlite("exits with its caller", async () => {
-    const { test } = await sick();
+    const { test } = await createDamagedMemory();
     await using _ = test;
     const stop = new AbortController();
     const onProgress = () => stop.abort(new Error("no longer wanted"));
@@ -79,7 +79,7 @@ describe("a doctor in a child process", () => {
   });
 
   itOnSqlite("runs in this process if no child can be started", async () => {
-    const { test, statements } = await sick();
+    const { test, statements } = await createDamagedMemory();
     await using _ = test;
     const { execPath } = process;
     process.execPath = "/nowhere/node";

@@ -8,7 +8,7 @@ import { createTestMemory, type TestMemory } from "../../support/test-memory.ts"
 import { rowsByTable } from "./rows-by-table.ts";
 
 /** A memory that has a value in every column that can have one. */
-async function filled(): Promise<TestMemory> {
+async function createFilledMemory(): Promise<TestMemory> {
   const t = createTestMemory({ name: "filled" });
   await t.call("read_source", {
     ...{ kind: "git", key: "shop", title: "The shop", place: "/shop", mark: "2" },
@@ -83,7 +83,7 @@ async function filled(): Promise<TestMemory> {
 }
 
 it("fills every column, so that none is passed over", async () => {
-  await using t = await filled();
+  await using t = await createFilledMemory();
   const rows = await rowsByTable(t.memory);
   const empty = EXPORTED_TABLES.flatMap(({ name, columns }) =>
     columns.flatMap((column) =>
@@ -96,7 +96,7 @@ it("fills every column, so that none is passed over", async () => {
 });
 
 it("carries every column of every table through an export and an import, and through a copy", async () => {
-  await using t = await filled();
+  await using t = await createFilledMemory();
   const before = await rowsByTable(t.memory);
   await using imported = createTestMemory({ name: "imported" });
   const chunks: string[] = [];

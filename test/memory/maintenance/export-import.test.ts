@@ -55,12 +55,12 @@ async function* inChunks(text: string, size = 7919): AsyncGenerator<Buffer> {
 }
 
 /** Converts an export to format version 1, which has no checksum trailer. */
-function withoutTrailer(text: string): string[] {
+function removeTrailer(text: string): string[] {
   const [, ...rows] = text.trim().split("\n").slice(0, -1);
   return ['{"format":"cairn-export","version":1}', ...rows];
 }
 
-async function refusal(text: string): Promise<string> {
+async function failureOf(text: string): Promise<string> {
   const memory = newMemory();
   try {
     const failing = importDatabase(memory, readLines(inChunks(text)));
@@ -223,7 +223,7 @@ describe("a database that was exported", () => {
 describe("an import", () => {
   it("names the invalid line and stores nothing", async () => {
     await using copy = openCopy(template.path);
-    const lines = withoutTrailer(await exported(copy.memory));
+    const lines = removeTrailer(await exported(copy.memory));
     const changed = (number: number, line: string) =>
       lines.map((text, index) => (index === number - 1 ? line : text)).join("\n");
     const at = lines.findIndex((line) => line.includes('"table":"episodes"')) + 1;
@@ -231,39 +231,39 @@ describe("an import", () => {
     const episode = (change: object) =>
       JSON.stringify({ table: "episodes", row: { ...row, ...change } });
 
-    expect(await refusal(changed(at, "{"))).toMatch(`line ${at}: is not JSON`);
-    expect(await refusal(changed(at, "[]"))).toMatch(`line ${at}: must be a JSON object`);
-    expect(await refusal(changed(at, '{"table":"episode","row":{}}'))).toMatch(
+    expect(await failureOf(changed(at, "{"))).toMatch(`line ${at}: is not JSON`);
+    expect(await failureOf(changed(at, "[]"))).toMatch(`line ${at}: must be a JSON object`);
+    expect(await failureOf(changed(at, '{"table":"episode","row":{}}'))).toMatch(
       `line ${at}: table: there is no table "episode". Did you mean "episodes"?`,
     );
-    expect(await refusal(changed(at, '{"table":"episodes","row":{"id":1}}'))).toMatch(
+    expect(await failureOf(changed(at, '{"table":"episodes","row":{"id":1}}'))).toMatch(
       `line ${at}: row: lacks "content"`,
     );
-    expect(await refusal(changed(at, episode({ extra: 1 })))).toMatch(
+    expect(await failureOf(changed(at, episode({ extra: 1 })))).toMatch(
       `line ${at}: row: unknown field "extra"`,
     );
-    expect(await refusal(changed(at, episode({ content: 5 })))).toMatch(
+    expect(await failureOf(changed(at, episode({ content: 5 })))).toMatch(
       `line ${at}: row: content must be text`,
     );
-    expect(await refusal(changed(at, episode({ created_at: "yesterday" })))).toMatch(
+    expect(await failureOf(changed(at, episode({ created_at: "yesterday" })))).toMatch(
       `line ${at}: row: created_at must be a time`,
     );
-    expect(await refusal(changed(at, episode({ priority: "p9" })))).toMatch(
+    expect(await failureOf(changed(at, episode({ priority: "p9" })))).toMatch(
       `line ${at}: row: CHECK constraint failed`,
     );
-    expect(await refusal(changed(at, episode({ id: 900 })))).toMatch(
+    expect(await failureOf(changed(at, episode({ id: 900 })))).toMatch(
       /^line \d+: row: episodes must be numbered/,
     );
-    expect(await refusal(changed(at, episode({ topic_id: "gone" })))).toMatch(
+    expect(await failureOf(changed(at, episode({ topic_id: "gone" })))).toMatch(
       `line ${at}: row: refers to a row of topics`,
     );
-    expect(await refusal(changed(1, '{"format":"x"}'))).toMatch("line 1: must be the header");
-    expect(await refusal(changed(1, '{"format":"cairn-export","version":99}'))).toMatch(
+    expect(await failureOf(changed(1, '{"format":"x"}'))).toMatch("line 1: must be the header");
+    expect(await failureOf(changed(1, '{"format":"cairn-export","version":99}'))).toMatch(
       "Update cairn",
     );
-    expect(await refusal("")).toMatch("line 1: must be the header");
+    expect(await failureOf("")).toMatch("line 1: must be the header");
     const withoutEvent = lines.filter((line) => !line.includes('"table":"events","row":{"seq":3,'));
-    expect(await refusal(withoutEvent.join("\n"))).toMatch("is inconsistent: Events are missing");
+    expect(await failureOf(withoutEvent.join("\n"))).toMatch("is inconsistent: Events are missing");
   });
 
   it("rejects a truncated or modified file", async () => {
@@ -271,25 +271,25 @@ describe("an import", () => {
     const text = await exported(copy.memory);
     const lines = text.trim().split("\n");
     for (const kept of [lines.length - 1, lines.length - 2, 20, 1]) {
-      expect(await refusal(`${lines.slice(0, kept).join("\n")}\n`)).toMatch(
+      expect(await failureOf(`${lines.slice(0, kept).join("\n")}\n`)).toMatch(
         `line ${kept}: the file is truncated`,
       );
     }
-    expect(await refusal(text.replace("Jobs run on Redis", "Jobs run on Kafka"))).toMatch(
+    expect(await failureOf(text.replace("Jobs run on Redis", "Jobs run on Kafka"))).toMatch(
       "checksum does not match",
     );
     const short = lines.filter((_line, index) => index !== lines.length - 2);
-    expect(await refusal(short.join("\n"))).toMatch(
+    expect(await failureOf(short.join("\n"))).toMatch(
       `${lines.length - 2} rows were written and ${lines.length - 3} are there`,
     );
-    expect(await refusal(`${text}${lines[3]}\n`)).toMatch("is after the end");
-    expect(await refusal(`${text}${lines.at(-1)}\n`)).toMatch("is after the end");
+    expect(await failureOf(`${text}${lines[3]}\n`)).toMatch("is after the end");
+    expect(await failureOf(`${text}${lines.at(-1)}\n`)).toMatch("is after the end");
   });
 
   it("accepts other line breaks and exports without a trailer", async () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
-    for (const variant of [text.replaceAll("\n", "\r\n"), withoutTrailer(text).join("\n")]) {
+    for (const variant of [text.replaceAll("\n", "\r\n"), removeTrailer(text).join("\n")]) {
       const other = newMemory();
       try {
         await importDatabase(other, readLines(inChunks(variant)));
@@ -302,18 +302,18 @@ describe("an import", () => {
 
   it("applies the input rules to each row", async () => {
     await using copy = openCopy(template.path);
-    const lines = withoutTrailer(await exported(copy.memory));
+    const lines = removeTrailer(await exported(copy.memory));
     const changed = (table: string, change: (row: Record<string, unknown>) => object) => {
       const at = lines.findIndex((line) => line.startsWith(`{"table":"${table}"`));
       const { row } = JSON.parse(lines[at] ?? "") as { row: Record<string, unknown> };
       const line = JSON.stringify({ table, row: { ...row, ...change(row) } });
-      return refusal(lines.map((text, index) => (index === at ? line : text)).join("\n"));
+      return failureOf(lines.map((text, index) => (index === at ? line : text)).join("\n"));
     };
     const deep = JSON.parse(`${'{"a":'.repeat(300)}1${"}".repeat(300)}`);
     const at = lines.findIndex((line) => line.includes('"metadata":{"n":1}'));
     const deepest = `"metadata":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
     const text = (lines[at] ?? "").replace('"metadata":{"n":1}', deepest);
-    expect(await refusal(lines.toSpliced(at, 1, text).join("\n"))).toMatch("nested deeper");
+    expect(await failureOf(lines.toSpliced(at, 1, text).join("\n"))).toMatch("nested deeper");
     expect(await changed("entities", () => ({ type: "alien" }))).toMatch(/row: type .*"tool"/);
     expect(await changed("entities", () => ({ key: "other" }))).toMatch("row: key must be");
     expect(await changed("entities", () => ({ name: " " }))).toMatch("has no name");

@@ -17,7 +17,7 @@ let place: ReturnType<typeof openPlace>;
 let memory: MemoryEngine;
 
 /** Fills the memory and runs each call once, so that all statements are prepared. */
-async function inUse(): Promise<void> {
+async function fillMemory(): Promise<void> {
   const ops = Array.from({ length: 20 }, (_, n) => ({
     op: "remember",
     content: `Replica ${n} of billing keeps orders`,
@@ -55,7 +55,7 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
       operations: createOperations(),
       logger: silentLogger,
     });
-    await inUse();
+    await fillMemory();
     network.setDelay(FAR_AWAY_MS);
   });
 

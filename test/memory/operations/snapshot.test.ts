@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { at, expectDefined } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
-async function filled() {
+async function createFilledMemory() {
   const t = createTestMemory();
   await t.apply(
     'remember as=a t=fact e=tool:cache labels=area=perf "TTL is 300"',
@@ -18,7 +18,7 @@ async function filled() {
 
 describe("snapshot", () => {
   it("returns every scope under the requested key", async () => {
-    await using t = await filled();
+    await using t = await createFilledMemory();
     const { concepts } = await t.call("list_concepts");
     const caching = expectDefined(
       concepts.find((c: { title: string }) => c.title === "Caching"),
@@ -70,7 +70,7 @@ describe("snapshot", () => {
   });
 
   it("contains an error for a failed scope and still returns the others", async () => {
-    await using t = await filled();
+    await using t = await createFilledMemory();
     const snapshot = await t.call("snapshot", {
       scopes: "concept:nope, nonsense, recent:0, label:area=perf pending",
     });
@@ -84,7 +84,7 @@ describe("snapshot", () => {
   });
 
   it("is the same for the same memory state", async () => {
-    await using t = await filled();
+    await using t = await createFilledMemory();
     const scopes = "bootstrap";
     const first = await t.call("snapshot", { scopes });
     t.clock.advance(86_400_000);
@@ -92,7 +92,7 @@ describe("snapshot", () => {
   });
 
   it("searches concepts with query:, commas included", async () => {
-    await using t = await filled();
+    await using t = await createFilledMemory();
     const snapshot = await t.call("snapshot", { scopes: "query:caching, and more, stats" });
     expect(Object.keys(snapshot)).toEqual(["query:caching, and more", "stats"]);
     const found = expectDefined(snapshot["query:caching, and more"]);

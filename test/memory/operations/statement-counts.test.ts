@@ -6,7 +6,7 @@ import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const ABOUT = ["person:Ada", "module:billing"];
 
-async function inUse(): Promise<{
+async function createFilledMemory(): Promise<{
   statementsOf(operation: string, input: object): Promise<string[]>;
   makeVectors(): Promise<number>;
   [Symbol.asyncDispose](): PromiseLike<void>;
@@ -36,7 +36,7 @@ async function inUse(): Promise<{
 
 describe("the number of statements", () => {
   it("of a remembered episode", async () => {
-    await using memory = await inUse();
+    await using memory = await createFilledMemory();
     const alone = await memory.statementsOf("remember", { content: "A thought" });
     const linked = await memory.statementsOf("remember", { content: "More", entities: ABOUT });
     // Two statements count and rank words of earlier episodes; one reads the related ones.
@@ -45,7 +45,7 @@ describe("the number of statements", () => {
   });
 
   it("of a fact that joins a cluster, and of one that opens one", async () => {
-    await using memory = await inUse();
+    await using memory = await createFilledMemory();
     const fact = { content: "Billing runs at noon", episode_type: "fact" };
     const joining = await memory.statementsOf("remember", { ...fact, entities: ABOUT });
     const entities = ["person:Bob", "module:shop"];
@@ -56,7 +56,7 @@ describe("the number of statements", () => {
   });
 
   it("of a changeset does not grow with its episodes", async () => {
-    await using memory = await inUse();
+    await using memory = await createFilledMemory();
     const changeset = (count: number) =>
       JSON.stringify(
         Array.from({ length: count }, (_, n) => ({
@@ -73,7 +73,7 @@ describe("the number of statements", () => {
   });
 
   it("does not grow with a changeset's facts about one subject", async () => {
-    await using memory = await inUse();
+    await using memory = await createFilledMemory();
     const changeset = (count: number) =>
       JSON.stringify(
         Array.from({ length: count }, (_, n) => ({
@@ -97,7 +97,7 @@ describe("the number of statements", () => {
   });
 
   it("is constant for a recall", async () => {
-    await using memory = await inUse();
+    await using memory = await createFilledMemory();
     const ops = Array.from({ length: 30 }, (_, n) => ({
       op: "remember",
       content: `Replica ${n} of billing keeps orders`,
@@ -122,7 +122,7 @@ describe("the number of statements", () => {
   });
 
   it("of a recall do not grow by plans: SQLite plans none of them again at each run", async () => {
-    await using memory = await inUse();
+    await using memory = await createFilledMemory();
     const asked = [
       { query: "who owns billing at night?" },
       { query: "who owns billings?", explain: true, timeout_ms: 60_000 },
@@ -138,7 +138,7 @@ describe("the number of statements", () => {
   });
 
   it("of a recall of passages counts the query's words once", async () => {
-    await using memory = await inUse();
+    await using memory = await createFilledMemory();
     await memory.statementsOf("read_source", {
       kind: "claude-code",
       key: "a",

@@ -10,7 +10,7 @@ import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
 const LIMIT = 180_000;
 const SECRET = "Zanzibarquarter";
 
-async function opened() {
+async function openDatabase() {
   const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
   const store = openMemoryStore(openPlace({ folder: "", address: server.url, isName: () => true }));
@@ -36,7 +36,7 @@ async function filesWith(client: pg.Client, text: string): Promise<string[]> {
 
 describeOnPostgres("a purge on PostgreSQL", () => {
   it("locks no table, so reads and writes continue", { timeout: LIMIT }, async () => {
-    const { memory, client } = await opened();
+    const { memory, client } = await openDatabase();
     // A reader holds a lock that would block a table rewrite.
     await client.query("begin; select count(*) from cairn_1.episodes");
     let isPurged = false;
@@ -55,7 +55,7 @@ describeOnPostgres("a purge on PostgreSQL", () => {
   it("leaves bytes that a requested rewrite removes", {
     timeout: LIMIT,
   }, async () => {
-    const { url, memory, client } = await opened();
+    const { url, memory, client } = await openDatabase();
     expect(await filesWith(client, SECRET)).not.toEqual([]);
     await memory.execute("purge", { ids: ["ep:1"] });
     const place = createCliFolders();

@@ -5,7 +5,7 @@ import { createTestMemory, type TestMemory } from "../../support/test-memory.ts"
 
 const KEPT = { recalls: 100, days: 30 };
 
-async function filled(recallLog = KEPT): Promise<TestMemory> {
+async function createFilledMemory(recallLog = KEPT): Promise<TestMemory> {
   const here = createTestMemory({ recallLog });
   await here.apply(
     'remember t=decision e=module:deploy "We deploy on Tuesdays, after the backup has run."',
@@ -26,7 +26,7 @@ function ask({ memory }: TestMemory, query: string, more: object = {}, by = OWNE
 
 describe("the log of recalls", () => {
   it("contains query, caller and results", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     await ask(here, "when do we deploy?", { k: 2 });
     const { recalls, total } = await here.call("recalls");
     expect(total).toBe(1);
@@ -50,7 +50,7 @@ describe("the log of recalls", () => {
   });
 
   it("contains omitted results", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     await ask(here, "deploy cache seconds backup", { max_chars: 130 });
     const [recall] = (await here.call("recalls")).recalls;
     expect(recall?.given).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describe("the log of recalls", () => {
   });
 
   it("contains context added by hooks and the agent", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     const { memory } = here;
     await sessionContext({
       project: memory,
@@ -81,7 +81,7 @@ describe("the log of recalls", () => {
   });
 
   it("limits number and age of entries", async () => {
-    await using here = await filled({ recalls: 3, days: 1 });
+    await using here = await createFilledMemory({ recalls: 3, days: 1 });
     for (const word of ["one", "two", "three", "four"]) {
       here.clock.advance(1_000);
       await ask(here, `deploy ${word}`);
@@ -99,7 +99,7 @@ describe("the log of recalls", () => {
   });
 
   it("masks secrets in queries", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     const key = `sk-ant-api03-${"a1B2c3D4".repeat(11)}-AA`;
     await ask(here, `what is ${key} for?`, { context: `and ${key}` });
     const text = JSON.stringify(await here.call("recalls"));
@@ -108,7 +108,7 @@ describe("the log of recalls", () => {
   });
 
   it("removes purged items and the queries that found them", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     await ask(here, "is it Tuesdays, after the backup?");
     await ask(here, "the lift in the office");
     await here.call("recalls");
@@ -122,7 +122,7 @@ describe("the log of recalls", () => {
   });
 
   it("does not store an item purged before its recall is logged", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     await ask(here, "is it Tuesdays, after the backup?");
     await here.call("purge", { ids: ["ep:1"] });
     const { recalls } = await here.call("recalls");
@@ -131,7 +131,7 @@ describe("the log of recalls", () => {
   });
 
   it("shows non-admins only recalls of their token", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     const ada = { name: "ada", scope: "read" } as const;
     await ask(here, "what the owner asks about deploying");
     await ask(here, "when do we deploy?", {}, ada as never);
@@ -151,7 +151,7 @@ describe("the log of recalls", () => {
   });
 
   it("emits no event and creates no change or database", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     const before = await here.call("stats");
     await ask(here, "when do we deploy?");
     await here.call("recalls");
@@ -167,13 +167,13 @@ describe("the log of recalls", () => {
     await here.call("remember", { content: "We deploy on Tuesdays." });
     await ask(here, "deploy");
     expect((await here.call("recalls")).total).toBe(0);
-    await using logged = await filled();
+    await using logged = await createFilledMemory();
     await logged.call("recall", { query: "deploy" });
     expect((await logged.call("recalls")).total).toBe(0);
   });
 
   it("is paginated", async () => {
-    await using here = await filled();
+    await using here = await createFilledMemory();
     for (const word of ["one", "two", "three"]) {
       here.clock.advance(1_000);
       await ask(here, `deploy ${word}`);

@@ -11,7 +11,7 @@ import { openBackend } from "../../support/test-place.ts";
 /** Concatenated so that secret scanners ignore this file. */
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
-function opened(secrets: "mask" | "refuse" | "allow", folder = temporaryFolder()) {
+function openMemoryWith(secrets: "mask" | "refuse" | "allow", folder = temporaryFolder()) {
   const place = openBackend(folder);
   onTestFinished(() => place.close());
   return openMemory({
@@ -77,13 +77,13 @@ it("masks secrets in both changeset forms", async () => {
 });
 
 it("rejects or allows them if configured", async () => {
-  const strict = opened("refuse");
+  const strict = openMemoryWith("refuse");
   await expect(strict.execute("remember", { content: TOKEN })).rejects.toMatchObject({
     code: "invalid_input",
     details: { masked: [{ field: "content", kind: "github-token" }] },
   });
   await strict.close();
-  const open = opened("allow");
+  const open = openMemoryWith("allow");
   await open.execute("remember", { content: TOKEN });
   expect(await open.execute("get_episode", { episode_id: "ep:1" })).toMatchObject({
     content: TOKEN,
@@ -104,7 +104,8 @@ it("does not mask plain text, paths and ids", async () => {
 
 it("removes a label with an old secret by its mask, in every command form", async () => {
   await using test = createTestMemory();
-  const reopenedWith = (secrets: "mask" | "refuse" | "allow") => opened(secrets, test.folder);
+  const reopenedWith = (secrets: "mask" | "refuse" | "allow") =>
+    openMemoryWith(secrets, test.folder);
   const old = reopenedWith("allow");
   await old.execute("remember", { content: "CI", labels: [{ key: "token", value: TOKEN }] });
   await old.execute("remember", { content: "CD", labels: [{ key: "token", value: TOKEN }] });
@@ -120,7 +121,7 @@ it("removes a label with an old secret by its mask, in every command form", asyn
 });
 
 it("finds secrets in all stored text without repeating them", async () => {
-  const open = opened("allow");
+  const open = openMemoryWith("allow");
   await open.execute("remember", { content: "A", entities: `tool:${TOKEN}` });
   await open.execute("label", { id: "ep:1", key: "token", value: TOKEN });
   await open.execute("remember", { content: "B holds.", episode_type: "fact", entities: "tool:b" });
@@ -181,7 +182,7 @@ itOnSqlite("tells idempotency keys with secrets apart without keeping them", asy
 
 it("removes a label that is secret by its key alone", async () => {
   const place = temporaryFolder();
-  const open = opened("allow", place);
+  const open = openMemoryWith("allow", place);
   await open.execute("remember", {
     content: "CI",
     labels: [{ key: "password", value: "kiesel77" }],
@@ -191,7 +192,7 @@ it("removes a label that is secret by its key alone", async () => {
     field: "labels",
     kind: "password",
   });
-  const masking = opened("mask", place);
+  const masking = openMemoryWith("mask", place);
   const taken = await masking.execute("unlabel", {
     id: "ep:1",
     key: "password",

@@ -12,7 +12,7 @@ interface Section {
   readonly next_since_seq: number;
 }
 
-async function filled(onStatement?: (statement: string) => void) {
+async function createFilledMemory(onStatement?: (statement: string) => void) {
   const test = createTestMemory({ ...(onStatement && { onStatement }) });
   const ops = Array.from({ length: EVENTS }, (_, n) => ({ op: "remember", content: `Note ${n}` }));
   await test.call("apply", { changeset: JSON.stringify(ops) });
@@ -25,7 +25,7 @@ const numbers = (from: number) =>
 it("reads a long feed in pages, in order, and yields in between", async () => {
   await countTurns(async (turn) => {
     const turns: number[] = [];
-    await using test = await filled((statement) => {
+    await using test = await createFilledMemory((statement) => {
       if (/from "events".*order by/.test(statement)) turns.push(turn());
     });
     const sections = await test.call("snapshot", { scopes: ["events:7"] });
@@ -37,14 +37,14 @@ it("reads a long feed in pages, in order, and yields in between", async () => {
 });
 
 it("reads no more than requested", async () => {
-  await using test = await filled();
+  await using test = await createFilledMemory();
   const found = await test.call("events", { since_seq: 100, limit: 1_100 });
   expect(found.events.map(({ seq }) => seq)).toEqual(numbers(100).slice(0, 1_100));
   expect(found.next_since_seq).toBe(1_200);
 });
 
 it("writes a long feed slice by slice", async () => {
-  await using test = await filled();
+  await using test = await createFilledMemory();
   const written: { text?: string; turns: number } = { turns: 0 };
   await countTurns(async (turn) => {
     await test.memory.executeNamed(

@@ -5,7 +5,7 @@ import { createTestMemory } from "../../support/test-memory.ts";
 const NOW = new Date("2026-06-01T12:00:00.000Z");
 const NO_RULE = { age: "off" };
 
-async function filled() {
+async function createFilledMemory() {
   const opened = createTestMemory();
   const { memory } = opened;
   const read = (kind: string, key: string, at: string) =>
@@ -25,7 +25,7 @@ async function filled() {
 }
 
 it("forgets inactive sessions in one undoable change", async () => {
-  await using place = await filled();
+  await using place = await createFilledMemory();
   const { memory, kept } = place;
   const before = (await memory.execute("changes", {})).changes.length;
   expect(await forgetOld(memory, { ...NO_RULE, age: "30d" }, NOW)).toBe(2);
@@ -37,7 +37,7 @@ it("forgets inactive sessions in one undoable change", async () => {
 });
 
 it("forgets only the oldest sessions above the size limit", async () => {
-  await using place = await filled();
+  await using place = await createFilledMemory();
   const { memory, kept } = place;
   expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(1);
   expect(await kept()).toEqual(["history", "newest", "older"]);
@@ -45,7 +45,7 @@ it("forgets only the oldest sessions above the size limit", async () => {
 });
 
 it("forgets nothing without a rule", async () => {
-  await using place = await filled();
+  await using place = await createFilledMemory();
   const { memory, kept } = place;
   expect(await forgetOld(memory, NO_RULE, NOW)).toBe(0);
   expect(await kept()).toHaveLength(4);

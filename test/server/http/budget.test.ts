@@ -9,7 +9,7 @@ import { callerBudget } from "../../../src/server/http/guarded-app.ts";
 import { serveMemory } from "../../support/memory-server.ts";
 
 /** An app that responds on demand and reads the caller's name from a header. */
-function waitingApp(requests: number) {
+function createWaitingApp(requests: number) {
   const waiting: (() => void)[] = [];
   const app = new Hono<HttpEnv>();
   app.use((c, next) => {
@@ -27,7 +27,7 @@ function waitingApp(requests: number) {
 }
 
 it("limits concurrent requests per token", async () => {
-  const { ask, waiting } = waitingApp(2);
+  const { ask, waiting } = createWaitingApp(2);
   const first = [ask("ada"), ask("ada")];
   const third = await ask("ada");
   expect([third.status, third.headers.get("retry-after")]).toEqual([503, "1"]);

@@ -10,7 +10,7 @@ import {
 import { silentLogger } from "../../../src/shared/logger.ts";
 
 /** Sets a header in each possible way, on short and long responses. */
-async function serverOfHeaders() {
+async function startHeaderServer() {
   const guard = createRequestGuard({ host: "127.0.0.1", allowOrigin: ["https://page.test"] });
   const app = createGuardedApp({ guard, bodyBytes: 1000, logger: silentLogger });
   const routes = new Hono<HttpEnv>();
@@ -43,7 +43,7 @@ async function serverOfHeaders() {
 
 describe("a compressed answer", () => {
   it.each(["given", "set", "context"])("keeps a header that was %s for any length", async (way) => {
-    const { url } = await serverOfHeaders();
+    const { url } = await startHeaderServer();
     for (const length of [300, 3_000, 300_000]) {
       for (const encoding of ["gzip", "identity"]) {
         const response = await fetch(`${url}/${way}/${length}`, {

@@ -9,7 +9,7 @@ import { type MemoryServerSetup, serveMemory } from "../../support/memory-server
 
 const MINUTE = 60_000;
 
-async function limitedServer(quotas: NonNullable<MemoryServerSetup["quotas"]>) {
+async function startLimitedServer(quotas: NonNullable<MemoryServerSetup["quotas"]>) {
   const clock = new TestClock();
   const server = await serveMemory({ clock, quotas });
   onTestFinished(() => server.end());
@@ -59,7 +59,7 @@ const call = (id: number, name: string, given: object) => ({
 });
 
 it("counts requests per minute over REST and MCP per token", async () => {
-  const { clock, tokenOf, send } = await limitedServer({ requestsPerMinute: 4 });
+  const { clock, tokenOf, send } = await startLimitedServer({ requestsPerMinute: 4 });
   const [ada, bob] = [await tokenOf("ada"), await tokenOf("bob")];
   clock.advance(20_000);
   const status = async (token: string, kind: "rest" | "mcp" | "wrong") => {
@@ -96,7 +96,7 @@ it("counts requests per minute over REST and MCP per token", async () => {
 });
 
 it("counts each message of a batch and rejects a large batch completely", async () => {
-  const { tokenOf, server, clock, episodes } = await limitedServer({ requestsPerMinute: 6 });
+  const { tokenOf, server, clock, episodes } = await startLimitedServer({ requestsPerMinute: 6 });
   const token = await tokenOf("ada");
   const headers = {
     authorization: `Bearer ${token}`,
@@ -134,7 +134,7 @@ it("counts each message of a batch and rejects a large batch completely", async 
 });
 
 it("a token's own limits override the server's", async () => {
-  const { tokenOf, send } = await limitedServer({ requestsPerMinute: 2 });
+  const { tokenOf, send } = await startLimitedServer({ requestsPerMinute: 2 });
   const busy = await tokenOf("ci", { requests_per_minute: 4 });
   const quiet = await tokenOf("guest", { requests_per_minute: 1 });
   const statuses = async (token: string, times: number) => {
@@ -149,7 +149,7 @@ it("a token's own limits override the server's", async () => {
 });
 
 it("never limits metrics and counts rejections", async () => {
-  const { tokenOf, send } = await limitedServer({ requestsPerMinute: 1 });
+  const { tokenOf, send } = await startLimitedServer({ requestsPerMinute: 1 });
   const ada = await tokenOf("ada");
   for (let n = 0; n < 4; n += 1) await send(ada, "GET", "/api/v1/episodes");
   expect((await send(ada, "GET", "/health")).status).toBe(200);
@@ -158,7 +158,7 @@ it("never limits metrics and counts rejections", async () => {
 });
 
 it("counts nothing without limits", async () => {
-  const { tokenOf, send } = await limitedServer({});
+  const { tokenOf, send } = await startLimitedServer({});
   const ada = await tokenOf("ada");
   for (let n = 0; n < 30; n += 1) {
     expect((await send(ada, "POST", "/api/v1/episodes", { content: `note ${n}` })).status).toBe(

@@ -11,7 +11,7 @@ import { silentLogger } from "../../../src/shared/logger.ts";
 import { requestText } from "./raw-request.ts";
 
 /** A server whose GET and POST /waits respond on demand or on disconnect. */
-async function waitingServer() {
+async function startWaitingServer() {
   const guard = createRequestGuard({ host: "127.0.0.1" });
   const app = createGuardedApp({ guard, bodyBytes: 1000, logger: silentLogger });
   const events = new EventEmitter<{ arrived: [AbortSignal]; answer: [] }>();
@@ -36,7 +36,7 @@ async function waitingServer() {
 
 describe("the signal of a request", () => {
   it.each(["GET", "POST"])("is aborted when the client of a %s disconnects", async (method) => {
-    const { port, arrived } = await waitingServer();
+    const { port, arrived } = await startWaitingServer();
     const headers = { Host: "localhost", "Content-Type": "application/json" };
     const body = method === "POST" ? "{}" : "";
     const length = { "Content-Length": String(body.length) };
@@ -51,7 +51,7 @@ describe("the signal of a request", () => {
   });
 
   it("is not aborted by a complete response", async () => {
-    const { url, arrived, answer } = await waitingServer();
+    const { url, arrived, answer } = await startWaitingServer();
     const response = fetch(`${url}/waits`);
     const signal = await arrived;
     answer();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mcpClient } from "./mcp-client.ts";
 
-async function filled() {
+async function createFilledMemory() {
   const { client, store } = await mcpClient();
   await store.open().execute("apply", {
     changeset: [
@@ -19,7 +19,7 @@ async function filled() {
 }
 
 it("completes resource template arguments from memory", async () => {
-  const { complete, client } = await filled();
+  const { complete, client } = await createFilledMemory();
   expect((await complete("memory://entity/{id}", "id", "file:src/a")).values).toEqual([
     "file:src/app.ts",
   ]);
@@ -47,7 +47,7 @@ it("completes topics", async () => {
 });
 
 it("completes the topic of a session", async () => {
-  const { client } = await filled();
+  const { client } = await createFilledMemory();
   const { completion } = await client.complete({
     ref: { type: "ref/prompt", name: "start_session" },
     argument: { name: "task", value: "person:" },
@@ -60,12 +60,12 @@ it.each([
   ["memory://entity/{id}", "other"],
   ["memory://nothing/{id}", "id"],
 ])("has no completions for free text: %s, %s", async (uri, name) => {
-  const { complete } = await filled();
+  const { complete } = await createFilledMemory();
   expect((await complete(uri, name, "a")).values).toEqual([]);
 });
 
 it("reports that more values exist", async () => {
-  const { store, complete } = await filled();
+  const { store, complete } = await createFilledMemory();
   const ops = Array.from({ length: 120 }, (_, n) => `remember e=tool:t${n} "Tool ${n}"`);
   await store.open().execute("apply", { changeset: ops.join("\n") });
   const completion = await complete("memory://entity/{id}", "id", "tool:t");

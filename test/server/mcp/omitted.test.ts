@@ -3,7 +3,7 @@ import { mcpClient, textOf } from "./mcp-client.ts";
 
 const EPISODES = 230;
 
-async function busyMemory() {
+async function createLargeMemory() {
   const { client, store } = await mcpClient({ structured: true });
   const ops = Array.from({ length: EPISODES }, (_, n) => ({
     op: "remember",
@@ -17,7 +17,7 @@ async function busyMemory() {
 const shown = { count: EPISODES, omitted: EPISODES - 200, episodes: { length: 200 } };
 
 it("shows a model the 200 newest entries and counts the rest", async () => {
-  const { client } = await busyMemory();
+  const { client } = await createLargeMemory();
   const { contents } = await client.readResource({ uri: "memory://pending" });
   const [resource] = contents;
   expect(
@@ -30,7 +30,7 @@ it("shows a model the 200 newest entries and counts the rest", async () => {
 });
 
 it("omits nothing for programs", async () => {
-  const { memory } = await busyMemory();
+  const { memory } = await createLargeMemory();
   const whole = await memory.execute("entity_episodes", { entity_id: "tool:hub" });
   expect(whole).toMatchObject({ total: EPISODES, limit: EPISODES, episodes: { length: EPISODES } });
   expect(whole).not.toHaveProperty("omitted");

@@ -10,7 +10,7 @@ const ARMED: readonly RegExp[] = [
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff\u00ad]|[\u{e0000}-\u{e0fff}]/u,
 ];
 
-async function hostileMemory(structured: boolean) {
+async function createHostileMemory(structured: boolean) {
   const { client, store } = await mcpClient({ structured });
   const memory = store.open();
   for (const [n, text] of INJECTIONS.entries()) {
@@ -61,7 +61,7 @@ const CALLS: Readonly<Record<string, readonly object[]>> = {
 
 describe.each([false, true])("the text of the tools, with structured content: %s", (structured) => {
   it("escapes stored content that could end its quotation or imitate a role", async () => {
-    const client = await hostileMemory(structured);
+    const client = await createHostileMemory(structured);
     const { tools } = await client.listTools();
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
     expect(reading.map(({ name }) => name).sort()).toEqual(Object.keys(CALLS).sort());
@@ -83,7 +83,7 @@ describe.each([false, true])("the text of the tools, with structured content: %s
   }, 180_000);
 
   it("nor do resources and errors", async () => {
-    const client = await hostileMemory(structured);
+    const client = await createHostileMemory(structured);
     for (const { uri } of (await client.listResources()).resources) {
       const { contents } = await client.readResource({ uri });
       for (const armed of ARMED) expect(JSON.stringify(contents), uri).not.toMatch(armed);

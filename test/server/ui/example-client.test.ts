@@ -96,7 +96,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
   it("removes requests resolved while disconnected", async () => {
     const pageServer = await servePage();
     const { host, port } = await openUiServer({ allowOrigin: [pageServer] });
-    const line = await connectionThatBreaks(port);
+    const line = await startBreakableProxy(port);
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${line.port}/ws`);
     await expect.poll(() => host.threads.size).toBe(1);
     const [threadId = ""] = host.threads.keys();
@@ -119,7 +119,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
   });
 
   it("keeps showing a request after a resync", async () => {
-    const { host, page, threadId } = await openedThread();
+    const { host, page, threadId } = await openThread();
     const answer = host.desk.ask(
       { threadId, callId: "1", tool: "shell", title: "rm -r build", reason: "", always: [] },
       new AbortController().signal,
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
   it("reconnects without missing events", async () => {
     const pageServer = await servePage();
     const { host, port } = await openUiServer({ allowOrigin: [pageServer] });
-    const line = await connectionThatBreaks(port);
+    const line = await startBreakableProxy(port);
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${line.port}/ws`);
     await page.getByText("p m in /project").waitFor();
     await expect.poll(() => host.threads.size).toBe(1);
@@ -170,7 +170,7 @@ it.runIf(browserPath === undefined)(
   () => expect(browserPath).toBeUndefined(),
 );
 
-async function openedThread() {
+async function openThread() {
   const pageServer = await servePage();
   const { host, port } = await openUiServer({ allowOrigin: [pageServer] });
   const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
@@ -199,7 +199,7 @@ async function openPage(url: string): Promise<Page> {
   return page;
 }
 
-async function connectionThatBreaks(port: number) {
+async function startBreakableProxy(port: number) {
   const sockets = new Set<Socket>();
   const proxy = createTcpServer((incoming) => {
     const outgoing = connect(port, "127.0.0.1");
