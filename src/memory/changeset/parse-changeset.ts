@@ -109,6 +109,8 @@ function placeWords(builder: OpBuilder, words: readonly Token[]): void {
     );
   } else if (text === undefined) {
     builder.report(`${op} takes no text: ${excerpt(content.value)} needs a key in front.`);
+  } else if (!content.quoted && content.value.startsWith("{")) {
+    builder.report(`For JSON, write {"op": "${op}", …}. Put text that begins with { in quotes.`);
   } else {
     builder.setField(text, "the text", () => content.value);
   }

@@ -108,6 +108,7 @@ describe("invalid ops", () => {
     ["remember 't=fact", /opens on line 1/],
     ["remember constructor=1 x", /no key "constructor"/],
     ["__proto__ x", /Unknown op "__proto__"/],
+    ['remember {"content":"A"}', /For JSON, write \{"op": "remember", …\}/],
   ])("%s", (text, message) => {
     expect(messages(text)).toEqual([expect.stringMatching(message)]);
   });
