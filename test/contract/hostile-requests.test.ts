@@ -53,7 +53,7 @@ function vanish(port: number, lines: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
       socket.write(lines.join("\r\n"), async () => {
-        await waitFixedTime(2, "the moment is left to chance");
+        await waitFixedTime(2, "random moment");
         socket.resetAndDestroy();
       });
     });

@@ -99,7 +99,7 @@ describe("a write", () => {
       .then(() => {
         isWritten = true;
       });
-    await waitFixedTime(50, "nothing may follow");
+    await waitFixedTime(50, "no event may follow");
     expect(isWritten).toBe(false);
     other.exec("ROLLBACK");
     other.close();

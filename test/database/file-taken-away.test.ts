@@ -142,7 +142,7 @@ describe("a database file overwritten in place by a backup", () => {
     copyFileSync(path(test), whole);
     copyFileSync(backup, path(test));
     const written = remember(test, "four");
-    await waitFixedTime(400, "nothing may follow");
+    await waitFixedTime(400, "no event may follow");
     copyFileSync(whole, path(test));
     await written;
     expect(await contents(test)).toEqual(["four", "one", "three", "two"]);

@@ -85,7 +85,7 @@ describe("concurrent writers", () => {
         acknowledged.push(id),
       );
       await once(writer.stdout ?? writer, "data");
-      await waitFixedTime(afterMs, "the moment is left to chance");
+      await waitFixedTime(afterMs, "random moment");
       writer.kill("SIGKILL");
       await once(writer, "close");
     }
@@ -117,7 +117,7 @@ describe("events --follow", () => {
       "0",
     ]);
     const lines = follow(follower);
-    await waitFixedTime(400, "nothing tells when it listens");
+    await waitFixedTime(400, "no ready line");
     for (const id of ["ep:1", "ep:2", "ep:3"]) {
       const written = await json(place, "remember", `this is ${id}`, "--db", "later");
       const stored = Date.parse(written.created_at);

@@ -139,7 +139,7 @@ it("does not refresh if disabled, for custom services, or without storage", asyn
   await client(notesFile(), { provider: "ollama" }, published).prepare();
   const settings = llmSettings.parse({ provider: "anthropic", apiKey: "k" });
   await createModelClient(settings, undefined, published).prepare();
-  await waitFixedTime(200, "nothing may follow");
+  await waitFixedTime(200, "no event may follow");
   expect(table.asked).toEqual([]);
 });
 

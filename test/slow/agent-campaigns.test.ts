@@ -37,7 +37,7 @@ it(`no acknowledged message is lost in ${KILLS} times kill -9`, async () => {
     });
     const closed = once(child, "close");
     await Promise.race([once(child.stdout, "data"), closed]);
-    await waitFixedTime(Math.random() * 30, "the moment is left to chance");
+    await waitFixedTime(Math.random() * 30, "random moment");
     child.kill("SIGKILL");
     await closed;
     // The kill may have truncated the last line.
@@ -72,8 +72,7 @@ it(`${ROUNDS} random rounds leave every thread usable and every history valid`, 
     const action = actions[Math.floor(Math.random() * actions.length)] ?? "say";
     if (action === "cancel") await harness.host.cancel("t");
     else await harness.host.send("t", action === "say" ? `round ${round}` : action).catch(() => {});
-    if (Math.random() < 0.3)
-      await waitFixedTime(Math.random() * 20, "the moment is left to chance");
+    if (Math.random() < 0.3) await waitFixedTime(Math.random() * 20, "random moment");
   }
   await harness.host.cancel("t");
   await until(() => harness.host.list()[0]?.isBusy === false);

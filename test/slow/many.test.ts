@@ -46,7 +46,7 @@ it("keeps the vectors computed before Ctrl-C, and resumes", async () => {
   expect((await runCli(place, apply, { stdin: notes.join("\n"), env })).code).toBe(0);
   const child = await startCli(place, ["reindex"], { env });
   const end = finished(child);
-  await waitFixedTime(2500, "the moment is left to chance");
+  await waitFixedTime(2500, "random moment");
   child.kill("SIGINT");
   const { code, stderr } = await end;
   expect(code).toBe(130);

@@ -92,7 +92,7 @@ async function say(terminal: Terminal, text: string, answer: string): Promise<vo
 
 async function allow(terminal: Terminal, card: string): Promise<void> {
   await terminal.waitFor(card);
-  await waitFixedTime(READING_MS, "somebody reads");
+  await waitFixedTime(READING_MS, "prompt ignores early keys");
   await terminal.settle();
   terminal.type("y");
 }

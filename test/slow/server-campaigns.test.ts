@@ -65,7 +65,7 @@ it(`${KILLS} SIGKILLs of a server lose no acknowledged message`, async () => {
       client.send("message.user", { threadId, text: `round ${round} last ${n}` });
     }
     await client.waitForPhase(threadId, "running", { from });
-    await waitFixedTime(Math.random() * 200, "the moment is left to chance");
+    await waitFixedTime(Math.random() * 200, "random moment");
     server.child.kill("SIGKILL");
     await server.exited;
     await client.closed;
@@ -107,7 +107,7 @@ it(`a client that reconnects ${RECONNECTS} times receives every event once and i
       const sinceSeq = events.at(-1)?.payload.seq ?? 0;
       client.send("thread.subscribe", { threadId, sinceSeq });
     }
-    await waitFixedTime(Math.random() * 40, "the moment is left to chance");
+    await waitFixedTime(Math.random() * 40, "random moment");
     if (round === RECONNECTS - 1) {
       isDone = true;
       await Promise.all(talking);

@@ -64,7 +64,7 @@ export class CairnProcess {
     for (;;) {
       const url = line.exec(this.stderr)?.[1];
       if (url !== undefined) return url;
-      const pause = waitFixedTime(20, "the pace of asking again");
+      const pause = waitFixedTime(20, "retry interval");
       if ((await Promise.race([pause, ended])) === "ended") {
         throw new Error(`cairn ended before it was ready:\n${this.stderr}`);
       }

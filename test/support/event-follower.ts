@@ -31,7 +31,7 @@ export class EventFollower {
       } catch {
         // The server or this client disconnected.
       }
-      await waitFixedTime(20, "the pace of asking again");
+      await waitFixedTime(20, "retry interval");
     }
   }
 

@@ -55,7 +55,7 @@ async function killWhen(child: ChildProcess, isThere: () => boolean): Promise<vo
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   while (!isThere()) {
     if (hasEnded()) throw new Error(`The process ended before it could be killed: ${said}`);
-    await waitFixedTime(1, "the pace of asking again");
+    await waitFixedTime(1, "retry interval");
   }
   const exit = hasEnded() ? undefined : once(child, "exit");
   child.kill("SIGKILL");

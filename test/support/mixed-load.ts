@@ -96,7 +96,7 @@ export class MixedLoad {
   /** Starts after the first write, so that there is something to read. */
   async #read(reader: number): Promise<void> {
     while (this.#acknowledged.length === 0 && !this.#isEnding) {
-      await waitFixedTime(ASK_AGAIN_MS, "the pace of asking again");
+      await waitFixedTime(ASK_AGAIN_MS, "retry interval");
     }
     for (let n = reader; !this.#isEnding; n += 1) {
       const isSnapshot = n % 3 === 0;
@@ -114,7 +114,7 @@ export class MixedLoad {
       if (answer === "success") return true;
       if (answer === "refused") return false;
       this.#repeated += 1;
-      await waitFixedTime(ASK_AGAIN_MS, "the pace of asking again");
+      await waitFixedTime(ASK_AGAIN_MS, "retry interval");
     }
     return false;
   }

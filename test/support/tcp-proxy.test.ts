@@ -39,7 +39,7 @@ it("holds data back until mended", async () => {
     heard += String(chunk);
   });
   client.write("late");
-  await waitFixedTime(50, "nothing may follow");
+  await waitFixedTime(50, "no event may follow");
   expect(heard).toBe("");
   proxy.mend();
   await expect.poll(() => heard).toBe("late");

@@ -34,7 +34,7 @@ export function createWordEmbedder(
     failure: undefined,
     delayMs: 0,
     async embed(texts, options = {}) {
-      if (embedder.delayMs > 0) await waitFixedTime(embedder.delayMs, "an answer takes as long");
+      if (embedder.delayMs > 0) await waitFixedTime(embedder.delayMs, "slow response");
       options.signal?.throwIfAborted();
       if (embedder.failure !== undefined) throw embedder.failure;
       embedder.seen.push(...texts);

@@ -24,7 +24,7 @@ async function ask(command: string, ...further: readonly object[]) {
 }
 
 async function waitUntilReadable(terminal: Terminal): Promise<void> {
-  await waitFixedTime(600, "somebody reads");
+  await waitFixedTime(600, "prompt ignores early keys");
   await terminal.settle();
 }
 
@@ -122,7 +122,7 @@ describe("a card shown while typing", () => {
     const terminal = await typeAcross("not tod", "a");
     await terminal.waitFor("› not toda");
     await waitUntilReadable(terminal);
-    await waitFixedTime(1500, "somebody reads");
+    await waitFixedTime(1500, "prompt ignores early keys");
     terminal.type("y");
     await terminal.waitFor("› not today");
     expect(made("one")).toBe(false);
@@ -135,7 +135,7 @@ describe("a card shown while typing", () => {
   it("ignores letters in flight and accepts later ones", async () => {
     const terminal = await typeAcross("", "a");
     await terminal.waitFor("› a");
-    await waitFixedTime(1500, "somebody reads");
+    await waitFixedTime(1500, "prompt ignores early keys");
     await waitUntilReadable(terminal);
     expect(made("one")).toBe(false);
     terminal.type("\x7f");

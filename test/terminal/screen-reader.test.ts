@@ -48,7 +48,7 @@ describe("the terminal for a screen reader", () => {
     terminal.type("y\r");
     await terminal.waitFor("was not used as its answer");
     expect(terminal.all).not.toContain("Answer: Made.");
-    await waitFixedTime(600, "somebody reads");
+    await waitFixedTime(600, "prompt ignores early keys");
     terminal.type("y\r");
     await terminal.waitFor("Answer: Made.");
     terminal.type("\x04");

@@ -151,7 +151,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     const stored = await store.execute("get_episode", { episode_id: id });
     expect(stored).toMatchObject({ processed: false });
     await page.goBack();
-    await waitFixedTime(1_100, "somebody reads");
+    await waitFixedTime(1_100, "prompt ignores early keys");
     for (const key of ["l", "t"]) {
       await page.keyboard.press(key);
       await page.getByRole("dialog").waitFor();

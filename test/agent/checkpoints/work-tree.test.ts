@@ -100,7 +100,7 @@ it("finds changes through a hard link in an unscanned folder and through a memor
   linkSync(join(root, "d1/f0"), join(root, "node_modules/same"));
   const tree = open();
   await tree.look();
-  await waitFixedTime(60, "what is kept gets old");
+  await waitFixedTime(60, "cache expires");
   const before = await tree.look();
   writeFileSync(join(root, "node_modules/same"), "evil");
   const map = "f=open('d2/f0','r+b'); m=mmap.mmap(f.fileno(),0); m[0:1]=b'X'; m.flush()";
@@ -114,7 +114,7 @@ it("keeps its index across a restart and finds the changes in between", async ()
   const tree = open();
   const old = await tree.look();
   // A copy made right after a write is not trusted; wait until the file is older.
-  await waitFixedTime(60, "what is kept gets old");
+  await waitFixedTime(60, "cache expires");
   await tree.look();
   tree.close();
   writeFileSync(join(root, "d1/f0"), "meanwhile");

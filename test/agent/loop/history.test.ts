@@ -81,7 +81,7 @@ describe("the history", () => {
           await current.host.create({ threadId });
           await current.host.send(threadId, "start");
           for (const { kind, waitMs } of actions) {
-            await waitFixedTime(waitMs, "the moment is left to chance");
+            await waitFixedTime(waitMs, "random moment");
             if (kind === "cancel") await current.host.cancel(threadId);
             else await current.host.send(threadId, "more");
           }

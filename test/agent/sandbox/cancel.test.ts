@@ -29,7 +29,7 @@ describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, 
     expect(started.state.phase).toBe("ended");
     const { rm } = await import("node:fs/promises");
     await rm(join(project, "alive"), { force: true });
-    await waitFixedTime(300, "nothing may follow");
+    await waitFixedTime(300, "no event may follow");
     expect(existsSync(join(project, "alive"))).toBe(false);
   });
 });

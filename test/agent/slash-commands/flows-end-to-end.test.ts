@@ -160,7 +160,7 @@ describe("a flow on a real thread", () => {
     expect(await talk.error()).toMatchObject({ message: expect.stringMatching(/terminal-only/) });
     await talk.send("/plans run 1");
     expect(await talk.error()).toMatchObject({ message: expect.stringMatching(/terminal-only/) });
-    await waitFixedTime(50, "nothing may follow");
+    await waitFixedTime(50, "no event may follow");
     expect(talk.model.requests).toHaveLength(0);
     expect(talk.events.some((event) => event.type === "status" && event.phase === "running")).toBe(
       false,

@@ -87,7 +87,7 @@ describe("deleting a thread", () => {
     expect(outline(harness.events).slice(-3)).toEqual(["aborted", "idle", "thread.deleted"]);
     expect(harness.host.list()).toEqual([]);
     expect(await threadFiles()).toEqual([]);
-    await waitFixedTime(50, "nothing may follow");
+    await waitFixedTime(50, "no event may follow");
     expect(outline(harness.events).at(-1)).toBe("thread.deleted");
   });
 

@@ -61,7 +61,7 @@ async function pagesOf(database: Database): Promise<number[]> {
   );
   // Queued reads get no connection while the others run.
   await expect.poll(() => readers.size).toBeGreaterThan(1);
-  await waitFixedTime(SETTLED_MS, "nothing may follow");
+  await waitFixedTime(SETTLED_MS, "no event may follow");
   done.abort();
   await Promise.all(readings);
   return pages;

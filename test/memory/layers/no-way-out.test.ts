@@ -210,7 +210,7 @@ const subscribeOverSocket: Way = ({ server, member, agent }) =>
     socket.on("open", async () => {
       socket.send(JSON.stringify({ type: "thread.subscribe", payload: { threadId: "mine" } }));
       agent.emit("mine", { type: "turn.text_delta", text: SECRET, turnId: "1" } as never);
-      await waitFixedTime(500, "nothing may follow");
+      await waitFixedTime(500, "no event may follow");
       socket.terminate();
     });
     socket.on("error", (error) => told.push(error.message));

@@ -262,7 +262,7 @@ describe("the body limit", () => {
     // Ensures that the server has read the partial request.
     expect((await fetch(`${url}/things`)).status).toBe(200);
     socket.destroy();
-    await waitFixedTime(50, "nothing may follow");
+    await waitFixedTime(50, "no event may follow");
     expect((await fetch(`${url}/things`)).status).toBe(200);
     expect(logged).toEqual([]);
   });

@@ -191,7 +191,7 @@ describe("the event stream", () => {
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.read();
-    await waitFixedTime(100, "nothing may follow");
+    await waitFixedTime(100, "no event may follow");
     expect(batches).toBeLessThanOrEqual(2);
     gone.abort();
   });

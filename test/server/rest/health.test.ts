@@ -126,7 +126,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
     );
     await expect.poll(() => ends.length).toBe(10);
     // By now the token cache has expired.
-    await waitFixedTime(1_100, "what is kept gets old");
+    await waitFixedTime(1_100, "cache expires");
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const metrics = await fetch(`${url}/metrics`);
     for (const end of ends) end();

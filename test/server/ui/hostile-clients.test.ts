@@ -277,7 +277,7 @@ describe("a client that stops reading", () => {
     await client.settle();
     client.socket.pause();
     for (let i = 0; i < 60_000; i += 1) client.sendRaw("{");
-    await waitFixedTime(500, "a client takes nothing for as long");
+    await waitFixedTime(500, "stalled client");
     client.socket.resume();
     expect(await client.closed).toBe(1013);
   });

@@ -162,7 +162,7 @@ describe("messages", () => {
   it("reach their thread in order; blank ones are ignored", async () => {
     const { connect, host } = await openUiServer();
     const client = await connect();
-    host.onSend = (_id, text) => waitFixedTime(text === "1" ? 50 : 0, "an answer takes as long");
+    host.onSend = (_id, text) => waitFixedTime(text === "1" ? 50 : 0, "slow response");
     client.send("thread.create", { threadId: "a" });
     for (const text of ["1", "2", "", " \n\t", "3"])
       client.send("message.user", { threadId: "a", text });

@@ -70,7 +70,7 @@ describe("a reconnecting client", () => {
     await client.settle();
     host.emit("a", { type: "assistant.delta", text: "1" });
     await client.waitForType("assistant.delta");
-    await waitFixedTime(250, "nothing may follow");
+    await waitFixedTime(250, "no event may follow");
     expect(client.seqs("a")).toEqual([1, 2]);
   });
 
@@ -118,7 +118,7 @@ describe("a reconnecting client", () => {
     const client = await connect();
     client.socket.pause();
     client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
-    await waitFixedTime(300, "a client takes nothing for as long");
+    await waitFixedTime(300, "stalled client");
     for (let i = 0; i < 500; i += 1) host.emit("a", { type: "assistant.delta", text });
     client.socket.resume();
     await client.waitFor(({ payload }) => payload.seq === 2_501);
@@ -135,7 +135,7 @@ describe("a reconnecting client", () => {
     const client = await connect();
     client.socket.pause();
     client.send("thread.subscribe", { threadId: "a", sinceSeq: 0 });
-    await waitFixedTime(300, "a client takes nothing for as long");
+    await waitFixedTime(300, "stalled client");
     await host.delete("a");
     client.socket.resume();
     await client.waitForType("thread.deleted");

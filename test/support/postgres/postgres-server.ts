@@ -74,7 +74,7 @@ export class PostgresServer {
       if (!PASSING.test(server) || attempt === ATTEMPTS) {
         throw new Error(`PostgreSQL did not start: ${server}`);
       }
-      await waitFixedTime(100, "the pace of asking again");
+      await waitFixedTime(100, "retry interval");
     }
   }
 
@@ -107,7 +107,7 @@ export class PostgresServer {
         await server.stop();
         return `not ready in time: ${readFileSync(log, "utf8")}`;
       }
-      await waitFixedTime(20, "the pace of asking again");
+      await waitFixedTime(20, "retry interval");
     }
     return server;
   }

@@ -50,6 +50,6 @@ export async function openPage(
 
 /** Presses a shortcut key. Letters are ignored for a second after a change of the screen. */
 export async function pressShortcut(page: Page, key: string): Promise<void> {
-  await waitFixedTime(1_100, "somebody reads");
+  await waitFixedTime(1_100, "prompt ignores early keys");
   await page.keyboard.press(key);
 }

@@ -96,6 +96,6 @@ export async function startDaemon(place: DaemonFixture): Promise<number> {
     const socket = await Promise.race([connectToDaemon(place.folder), ended]);
     socket?.destroy();
     if (socket !== undefined) return child.pid ?? 0;
-    await Promise.race([waitFixedTime(20, "the pace of asking again"), ended]);
+    await Promise.race([waitFixedTime(20, "retry interval"), ended]);
   }
 }
