@@ -29,13 +29,53 @@ import { addMcpRoute, type McpCall } from "../server/mcp/index.ts";
 import { ServerMetrics } from "../server/metrics/index.ts";
 import { addPageRoutes, isPageRequest } from "../server/page/index.ts";
 import { addRestRoutes, operationsByRoute } from "../server/rest/index.ts";
-import { requireEveryDatabase } from "../shared/caller.ts";
+import { mayOpen, requireEveryDatabase } from "../shared/caller.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
-import { invalidInput, isCairnError, messageOf } from "../shared/errors.ts";
+import { CairnError, invalidInput, isCairnError, messageOf } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
 import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
-import { addHealth, addProbes, HEALTH, PROBES, requireOrder } from "./health-routes.ts";
+
+const HEALTH = "/health";
+const LIVE = `${HEALTH}/live`;
+const READY = `${HEALTH}/ready`;
+const PROBES: readonly string[] = [LIVE, READY];
+
+interface Watched {
+  readonly store: MemoryStore;
+  readonly version: string;
+  readonly pulse: DatabasePulse;
+  readonly stopping: AbortSignal;
+}
+
+function addProbes(app: Hono<HttpEnv>, { pulse, stopping }: Watched): void {
+  app.get(LIVE, (c) => c.body(null, 200));
+  app.get(READY, async (c) => {
+    const isReady = !stopping.aborted && (await pulse.isReady());
+    return c.body(null, isReady ? 200 : 503);
+  });
+}
+
+function addHealth(app: Hono<HttpEnv>, watched: Watched): void {
+  const { store, version, stopping } = watched;
+  app.get(HEALTH, (c) => {
+    if (stopping.aborted) throw new CairnError("unavailable", "The server is stopping.");
+    const { defaultDatabase: database, isReadOnly: read_only } = store;
+    return c.json({
+      ok: true,
+      version,
+      ...(mayOpen(getCaller(c), database) && { database }),
+      database_state: "ok",
+      read_only,
+    });
+  });
+}
+
+async function requireOrder(pulse: DatabasePulse): Promise<void> {
+  const { state, message } = await pulse.standing();
+  if (state === "ok") return;
+  throw new CairnError("unavailable", message, { database_state: state });
+}
 
 const METRICS = "/metrics";
 

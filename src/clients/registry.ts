@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { invalidInput } from "../shared/errors.ts";
+import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import { claudeCode } from "./claude-code.ts";
 import type { Client, Places } from "./client.ts";
-import { copilot } from "./copilot.ts";
-import { goose } from "./goose.ts";
 import { codex, gemini, geminiForm } from "./hook-answers.ts";
 import { opencode } from "./opencode.ts";
 import {
@@ -13,10 +12,81 @@ import {
   continueDev,
   cursor,
   readUsualEntry,
+  textMap,
+  texts,
   usualEntry,
   vscode,
   windsurf,
 } from "./server-entry.ts";
+
+const copilot: Client = {
+  name: "copilot",
+  title: "Copilot CLI",
+  programs: ["copilot"],
+  traces: (locations) => [copilotFolder(locations)],
+  scopes: ["user"],
+  server: {
+    format: "json",
+    files: (locations) => [join(copilotFolder(locations), "mcp-config.json")],
+    path: ["mcpServers"],
+    entry: (server) => ({ type: "local", ...usualEntry(server), tools: ["*"] }),
+    read: readUsualEntry,
+  },
+  hooks: {
+    file: (locations) => join(copilotFolder(locations), "hooks", "cairn.json"),
+    events: {
+      "session-start": "sessionStart",
+      prompt: "userPromptSubmitted",
+      // Copilot would reject a call if the hook before it fails or is late.
+      tool: "postToolUse",
+      compact: "preCompact",
+      stop: "agentStop",
+      "session-end": "sessionEnd",
+    },
+    entry: ({ line }) => ({ type: "command", bash: line, powershell: `& ${line}`, timeoutSec: 10 }),
+    initial: { version: 1 },
+    dropsStartOnResume: true,
+    answer: (_event, context) => JSON.stringify({ additionalContext: context }),
+  },
+  afterwards: "Start a new session; `/mcp` there lists the server.",
+};
+
+function copilotFolder({ env, home }: Places): string {
+  return env.COPILOT_HOME || join(home, ".copilot");
+}
+
+const goose: Client = {
+  name: "goose",
+  title: "Goose",
+  programs: ["goose"],
+  traces: (locations) => [gooseFolder(locations)],
+  scopes: ["user"],
+  server: {
+    format: "yaml",
+    files: (locations) => [join(gooseFolder(locations), "config.yaml")],
+    path: ["extensions"],
+    entry: ({ command, args, env }) => ({
+      enabled: true,
+      type: "stdio",
+      name: "cairn",
+      description: "Memory across sessions",
+      cmd: command,
+      args: [...args],
+      envs: { ...env },
+      timeout: 300,
+    }),
+    read(entry) {
+      if (!isPlainObject(entry) || typeof entry.cmd !== "string") return undefined;
+      return { command: entry.cmd, args: texts(entry.args), env: textMap(entry.envs) };
+    },
+  },
+  afterwards: "Start a new session.",
+};
+
+function gooseFolder({ env, home, config, platform }: Places): string {
+  if (platform === "win32") return join(config, "Block", "goose", "config");
+  return join(env.XDG_CONFIG_HOME || join(home, ".config"), "goose");
+}
 
 const zed: Client = {
   name: "zed",

@@ -6,11 +6,45 @@ import { findModelFolder } from "./minilm/find-model-folder.ts";
 import type { EncoderModel } from "./onnx/load-model.ts";
 import { computeIdentity, type ModelFolder, readModelFolder } from "./onnx/model-folder.ts";
 import { type OnnxEmbedder, onnxEmbedder } from "./onnx/onnx-embedder.ts";
-import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
 import { endpoint } from "./remote/endpoint.ts";
 import { postJson } from "./remote/post-json.ts";
 import { remoteEmbedder } from "./remote/remote-embedder.ts";
 import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
+
+const OPENAI_BASE_URL = "https://api.openai.com/v1";
+
+/** Any server with `POST <baseUrl>/embeddings`. Windows are well below the usual 8 191 tokens. */
+function createOpenAiCompatible(settings: EmbeddingSettings): Embedder {
+  const { model, baseUrl = OPENAI_BASE_URL, apiKey } = settings;
+  if (model === undefined) {
+    throw invalidInput(
+      "embedding.model is missing; name the server's embedding model, e.g. text-embedding-3-small",
+    );
+  }
+  return remoteEmbedder({
+    identity: `openai-compatible:${model}`,
+    windowBytes: 8_192,
+    async request(pieces, { signal }) {
+      const answer = await postJson({
+        url: endpoint(baseUrl, "embeddings"),
+        body: { model, input: pieces, encoding_format: "float" },
+        apiKey,
+        signal,
+      });
+      return embeddingsInOrder(answer);
+    },
+  });
+}
+
+function embeddingsInOrder(answer: unknown): unknown {
+  const data = (answer as { data?: unknown } | null)?.data;
+  if (!Array.isArray(data)) return undefined;
+  const rows = data as ({ index?: number; embedding?: unknown } | null)[];
+  return rows
+    .map((row, position) => ({ index: row?.index ?? position, embedding: row?.embedding }))
+    .sort((a, b) => a.index - b.index)
+    .map((row) => row.embedding);
+}
 
 /**
  * Identifies the vectors, not the file: the first digits of the SHA-256 of the graph that first
@@ -70,12 +104,12 @@ function createOnnx({ folder: value }: EmbeddingSettings): Embedder {
   });
 }
 
-const DEFAULT_BASE_URL = "http://127.0.0.1:11434";
-const DEFAULT_MODEL = "nomic-embed-text";
+const OLLAMA_BASE_URL = "http://127.0.0.1:11434";
+const OLLAMA_MODEL = "nomic-embed-text";
 
 /** A local Ollama server. Texts are split to fit the 512 tokens of its smaller models. */
 function createOllama(settings: EmbeddingSettings): Embedder {
-  const { model = DEFAULT_MODEL, baseUrl = DEFAULT_BASE_URL, apiKey } = settings;
+  const { model = OLLAMA_MODEL, baseUrl = OLLAMA_BASE_URL, apiKey } = settings;
   return remoteEmbedder({
     identity: `ollama:${model}`,
     windowBytes: 1_536,

@@ -4,7 +4,6 @@ import { shorten, stripControl } from "../../shared/text.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import { defineTool, type ToolContext, type ToolResult } from "./define-tool.ts";
-import { describeEnd, describeState } from "./describe-process.ts";
 
 const DEFAULT_TAIL = 40;
 
@@ -173,4 +172,23 @@ function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {
 function formatCommandLine(process: ManagedProcess): string {
   const line = process.command.split("\n", 1)[0] ?? "";
   return `$ ${shorten(line, 120)}`;
+}
+
+/** `exit code 1 after 2.1 s`, `running for 12.0 s`. */
+function describeState(process: ManagedProcess, now = Date.now()): string {
+  const { state, startedAt } = process;
+  if (state.phase === "running") return `running for ${seconds(now - startedAt)}`;
+  const how = describeEnd(process);
+  return state.problem === undefined ? `${how} after ${seconds(state.endedAt - startedAt)}` : how;
+}
+
+/** `exit code 1`, without the duration; empty while it runs. */
+export function describeEnd({ state }: ManagedProcess): string {
+  if (state.phase === "running") return "";
+  if (state.problem !== undefined) return `could not be started: ${state.problem}`;
+  return state.exitCode === null ? `ended by ${state.signal}` : `exit code ${state.exitCode}`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { contains, getRows } from "../../database/index.ts";
+import { byEngine, contains, getRows } from "../../database/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseMoment } from "../../shared/time.ts";
 import { conceptSources, concepts } from "../concepts/concept.table.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
 import { findEntity } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { holdsEpisodeType } from "../episodes/episode.queries.ts";
@@ -21,7 +22,11 @@ import {
 } from "../input/fields.ts";
 import { ENTITY_TYPES } from "../input/parse-entity.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import { holdsWords } from "../search/text-filter.ts";
+import { foldText } from "../search/fold-text.ts";
+import { wordsTable } from "../search/postgres/postings-tables.ts";
+import { prefixEnd, stemKey } from "../search/postgres/weigh-words.ts";
+import { splitUnspaced, splitWords } from "../search/query-words.ts";
+import { fts5Holds } from "../search/sqlite/fts5-search.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import { collides, inOpenConflict } from "./disputed-facts.ts";
 import {
@@ -44,6 +49,38 @@ import {
   sidesWhere,
   textFilterParts,
 } from "./narrowing.ts";
+
+/** Only the first words of a long text are matched. */
+const MAX_WORDS = 32;
+
+/** SQL condition: contains every word, the last possibly as a prefix. Undefined without words. */
+function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
+  const words = splitWords(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);
+  const begun = words.pop();
+  if (begun === undefined) return undefined;
+  const requested = { words, begun };
+  return byEngine({
+    sqlite: fts5Holds(kind, number, requested),
+    postgres: postingsHold(kind, number, requested),
+  });
+}
+
+/** SQL condition: the item contains all words, and one that begins with `begun`. */
+function postingsHold(
+  kind: IndexedKind,
+  number: SQL,
+  { words, begun }: { readonly words: readonly string[]; readonly begun: string },
+): SQL {
+  const table = wordsTable(kind);
+  const holding = (condition: SQL) =>
+    sql`${number} in (select held.number from ${table} held where ${condition})`;
+  const beginning = stemKey(begun);
+  const all = [
+    ...words.map((word) => holding(sql`held.word = ${stemKey(word)}`)),
+    holding(sql`held.word >= ${beginning} and held.word < ${prefixEnd(beginning)}`),
+  ];
+  return sql.join(all, sql` and `);
+}
 
 const DISPUTES = ["conflict", "collision", "source"] as const;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Embedder } from "../../../src/embedding/index.ts";
-import { embedQueriesOnce } from "../../../src/memory/search/embed-queries-once.ts";
+import { embedQueriesOnce } from "../../../src/memory/memory-store.ts";
 
 function counting(): Embedder & { readonly asked: string[] } {
   const asked: string[] = [];

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { invalidInput, messageOf } from "../../../shared/errors.ts";
+import { type ImportInput, readText } from "../import-input.ts";
 import type { SkippedRecord } from "../imported.ts";
 
 export interface ValidRecord<T> {
@@ -25,4 +27,18 @@ function firstIssue(error: z.ZodError | undefined): string {
   const issue = error?.issues[0];
   if (issue === undefined) return "has another shape";
   return `${issue.path.join(".") || "record"}: ${issue.message}`;
+}
+
+export async function readJsonDocument(input: ImportInput): Promise<unknown> {
+  return parseJsonText(await readText(input), input.label);
+}
+
+export function parseJsonText(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalidInput(
+      `file: ${label} is not valid JSON (${messageOf(error)}); check that it is complete`,
+    );
+  }
 }

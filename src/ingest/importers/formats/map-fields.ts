@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject, type JsonValue } from "../../../shared/json.ts";
 import type { ImportedRecord } from "../imported.ts";
-import { idOfText } from "./import-id.ts";
 import { parseTime } from "./parse-time.ts";
 
 /** Episode fields that a column can fill, with the column names tried for each. */
@@ -104,4 +104,9 @@ function remainingFields(
   }
   if (badTime !== undefined && badTime !== "") rest.time = String(badTime);
   return rest;
+}
+
+export function idOfText(path: string, text: string): string {
+  const hash = createHash("sha256").update(`${path}\n${text}`).digest("hex");
+  return `${path}#${hash.slice(0, 12)}`;
 }

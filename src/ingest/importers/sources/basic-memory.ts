@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
-import { idOfText } from "../formats/import-id.ts";
+import { idOfText } from "../formats/map-fields.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText, readText } from "../import-input.ts";
 import type { ImportedLink, ImportedRecord, Importer } from "../imported.ts";

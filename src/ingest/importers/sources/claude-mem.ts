@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
-import { readJsonDocument } from "../formats/json-document.ts";
-import { validRecords } from "../formats/json-records.ts";
+import { readJsonDocument, validRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { type ImportInput, peekText } from "../import-input.ts";

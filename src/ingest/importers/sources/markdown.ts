@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { withoutSection } from "../../../shared/text.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
-import { idOfText } from "../formats/import-id.ts";
+import { idOfText } from "../formats/map-fields.ts";
 import { linkedNames, type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, readText } from "../import-input.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
-import { readJsonDocument } from "../formats/json-document.ts";
-import { validRecords } from "../formats/json-records.ts";
+import { readJsonDocument, validRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isPlainObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
-import { idOfText } from "../formats/import-id.ts";
 import { type JsonLine, readJsonLines } from "../formats/json-lines.ts";
+import { idOfText } from "../formats/map-fields.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "../imported.ts";
 

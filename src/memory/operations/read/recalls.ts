@@ -4,6 +4,7 @@ import { contains, type Tx } from "../../../database/index.ts";
 import { loadInBatches } from "../../../shared/async.ts";
 import { allows } from "../../../shared/caller.ts";
 import { groupBy } from "../../../shared/collections.ts";
+import { sharedSchema } from "../../../shared/json-schema.ts";
 import { parseMoment } from "../../../shared/time.ts";
 import type { ExecuteOptions } from "../../context/execute-options.ts";
 import { isBelow, type Page } from "../../context/page-cursor.ts";
@@ -11,7 +12,6 @@ import { momentField } from "../../filters/moment-field.ts";
 import { nameField, noteField, referenceField } from "../../input/fields.ts";
 import { readPlace, writePlace } from "../../listing/cursor.ts";
 import { textOfItems } from "../../listing/item-text.ts";
-import { type RecallNote, recallNote } from "../../recall-log/recall-log.schema.ts";
 import {
   RECALL_WAYS,
   type RecallWay,
@@ -20,6 +20,54 @@ import {
 } from "../../recall-log/recall-log.table.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
+
+const notedItem = z.object({
+  id: z.string(),
+  rank: z.number().int(),
+  score: z.number().nullable(),
+  /** Found but omitted by the size limit. */
+  cut: z.boolean(),
+  /** Type of the episode or concept, or `passage`; null if the item no longer exists here. */
+  type: z.string().nullable(),
+  text: z.string().nullable(),
+});
+
+const recallNote = sharedSchema(
+  "RecallNote",
+  z.object({
+    id: z.string(),
+    at: z.string(),
+    /** `start`, `prompt` and `moment`: context from a hook or the agent; else the surface used. */
+    way: z.enum(RECALL_WAYS),
+    client: z.string().nullable(),
+    session: z.string().nullable(),
+    by: z.string().nullable(),
+    /** Null if there was no query text or it was purged. */
+    question: z.string().nullable(),
+    asked: z.record(z.string(), z.unknown()).nullable(),
+    given: z.number().int(),
+    cut: z.number().int(),
+    items: z.array(notedItem),
+  }),
+);
+
+type RecallNote = z.output<typeof recallNote>;
+
+const itemUse = sharedSchema(
+  "ItemUse",
+  z.object({
+    id: z.string(),
+    type: z.string().nullable(),
+    text: z.string().nullable(),
+    given: z.number().int(),
+    cut: z.number().int(),
+    last_at: z.string().nullable(),
+    /** Number of the fact's past and present conflicts; set in lists of contradicted items. */
+    conflicts: z.number().int().optional(),
+  }),
+);
+
+type ItemUse = z.output<typeof itemUse>;
 
 function ownRecallsOnly(
   { caller }: ExecuteOptions,

@@ -1,6 +1,6 @@
 import { invalidInput, isCairnError } from "../../../../shared/errors.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
-import { readJsonDocument } from "../../formats/json-document.ts";
+import { readJsonDocument } from "../../formats/json-records.ts";
 import { isSqlite, SqliteFile } from "../../formats/sqlite-file.ts";
 import type { ImportInput } from "../../import-input.ts";
 import type { SkippedRecord } from "../../imported.ts";
