@@ -67,8 +67,6 @@ const itemUse = sharedSchema(
   }),
 );
 
-type ItemUse = z.output<typeof itemUse>;
-
 function ownRecallsOnly(
   { caller }: ExecuteOptions,
   database: string,
