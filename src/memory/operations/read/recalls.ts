@@ -53,20 +53,6 @@ const recallNote = sharedSchema(
 
 type RecallNote = z.output<typeof recallNote>;
 
-const itemUse = sharedSchema(
-  "ItemUse",
-  z.object({
-    id: z.string(),
-    type: z.string().nullable(),
-    text: z.string().nullable(),
-    given: z.number().int(),
-    cut: z.number().int(),
-    last_at: z.string().nullable(),
-    /** Number of the fact's past and present conflicts; set in lists of contradicted items. */
-    conflicts: z.number().int().optional(),
-  }),
-);
-
 function ownRecallsOnly(
   { caller }: ExecuteOptions,
   database: string,
