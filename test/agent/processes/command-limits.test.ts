@@ -11,8 +11,8 @@ import {
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { describeEnd } from "../../../src/agent/tools/shell.ts";
-import { liveCommands, uniqueSleep } from "../support/processes.ts";
-import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+import { createSleepCommand, liveCommands } from "../support/processes.ts";
+import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 const STARTS = {
   "without a sandbox": async (limits: CommandLimits) => {
