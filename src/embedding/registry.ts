@@ -78,6 +78,7 @@ function minilmFolder(): ModelFolder {
     dimensions: undefined,
     prefixes: { query: "", passage: "" },
     isOptimized: true,
+    hasInt8Weights: true,
   };
 }
 

@@ -42,7 +42,7 @@ function createModelFolder(
   if (graph === undefined) symlinkSync(join(shipped, "model.onnx"), join(folder, "model.onnx"));
   else writeFileSync(join(folder, "model.onnx"), graph);
   const all = {
-    "config.json": { model_type: "bert", max_position_embeddings: 512 },
+    "config.json": { model_type: "bert", max_position_embeddings: 512, weights: "int8" },
     "sentence_bert_config.json": { max_seq_length: 256 },
     ...files,
   };

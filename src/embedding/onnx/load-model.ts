@@ -7,6 +7,7 @@ import { loadRuntime, type StartSession } from "../runtime/native-session.ts";
 import { windowBounds } from "../windows.ts";
 import type { ModelFolder } from "./model-folder.ts";
 import { type Pooling, pool } from "./pool.ts";
+import { makeWeightsUnsigned, saturatesInt8Products } from "./unsigned-weights.ts";
 
 interface ModelTokenizer {
   readonly before: readonly number[];
@@ -77,8 +78,12 @@ const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
  * Error that names the unusable file.
  */
 export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
-  const [start, tokenizer] = await Promise.all([loadRuntime(), loadTokenizer(folder.path)]);
-  const session = start(join(folder.path, folder.model), folder.isOptimized === true);
+  const [start, tokenizer, weights] = await Promise.all([
+    loadRuntime(),
+    loadTokenizer(folder.path),
+    loadWeights(folder),
+  ]);
+  const session = start(weights, folder.isOptimized === true);
   const outputs = chooseOutputs(session, folder.pooling);
   const marks = [tokenizer.before.length, tokenizer.after.length] as const;
   const prefixes = {
@@ -106,6 +111,15 @@ export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
       };
     },
   };
+}
+
+/** Returns the path of the graph, or its bytes if they differ on this processor. */
+async function loadWeights(folder: ModelFolder): Promise<string | Uint8Array> {
+  const path = join(folder.path, folder.model);
+  if (folder.hasInt8Weights !== true || !(await saturatesInt8Products())) return path;
+  const model = await readFile(path);
+  makeWeightsUnsigned(model);
+  return model;
 }
 
 type Session = ReturnType<StartSession>;

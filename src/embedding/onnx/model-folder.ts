@@ -53,6 +53,8 @@ export interface ModelFolder {
   readonly prefixes: Readonly<Record<TextRole, string>>;
   /** The graph was optimized at export; repeating it only delays the start. */
   readonly isOptimized?: boolean;
+  /** All int8 tensors are weights of matrix products with explicit zero points; `weights` of config.json. */
+  readonly hasInt8Weights?: boolean;
 }
 
 /** Time and memory grow with the square of the length, and the vector becomes less specific. */
@@ -73,11 +75,12 @@ export function readModelFolder(path: string): ModelFolder {
   const pooling = read(path, POOLING_FILE, poolingSchema);
   const modules = read(path, "modules.json", modulesSchema);
   const { prompts } = read(path, "config_sentence_transformers.json", promptsSchema);
+  const config = read(path, "config.json", configSchema);
   const lengths = [
     MAX_WINDOW_TOKENS,
     read(path, "sentence_bert_config.json", sentenceSchema).max_seq_length,
     read(path, "tokenizer_config.json", tokenizerSchema).model_max_length,
-    read(path, "config.json", configSchema).max_position_embeddings,
+    config.max_position_embeddings,
   ];
   return {
     path,
@@ -90,12 +93,13 @@ export function readModelFolder(path: string): ModelFolder {
       query: own.queryPrefix ?? prompts.query ?? "",
       passage: own.passagePrefix ?? prompts.document ?? prompts.passage ?? "",
     },
+    ...(config.weights === "int8" && { hasInt8Weights: true }),
   };
 }
 
 /** Identifies the model's vectors, independent of its location. Throws like `readModelFolder`. */
 export function computeIdentity(folder: ModelFolder): string {
-  const { path, model, isOptimized: _, ...meaning } = folder;
+  const { path, model, isOptimized: _, hasInt8Weights: __, ...meaning } = folder;
   const { model_type: type } = read(path, "config.json", configSchema);
   const weights = WEIGHTS.map((end) => `${model}${end}`).filter((name) =>
     existsSync(join(path, name)),
@@ -128,7 +132,11 @@ const promptsSchema = z
 const sentenceSchema = z.object({ max_seq_length: z.number().nullish() }).prefault({});
 const tokenizerSchema = z.object({ model_max_length: z.number().nullish() }).prefault({});
 const configSchema = z
-  .object({ max_position_embeddings: z.number().nullish(), model_type: z.string().optional() })
+  .object({
+    max_position_embeddings: z.number().nullish(),
+    model_type: z.string().optional(),
+    weights: z.unknown().optional(),
+  })
   .prefault({});
 
 /** Reads sentence-transformers' flags; undefined for an unsupported method. */

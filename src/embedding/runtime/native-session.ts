@@ -128,6 +128,7 @@ interface NativeSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   loadModel(path: string, options: object): void;
+  loadModel(model: ArrayBufferLike, offset: number, bytes: number, options: object): void;
   run(
     feeds: Readonly<Record<string, NativeTensor>>,
     fetches: Readonly<Record<string, null>>,
@@ -156,7 +157,8 @@ function loadNative(path: string): NativeModule {
 
 const ONE_THREAD = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
-export type StartSession = (model: string, isOptimized: boolean) => NativeSession;
+/** Starts a session for the model at a path or in memory. */
+export type StartSession = (model: string | Uint8Array, isOptimized: boolean) => NativeSession;
 
 export async function loadRuntime(): Promise<StartSession> {
   const path = await findRuntime();
@@ -166,11 +168,13 @@ export async function loadRuntime(): Promise<StartSession> {
     // One thread: more would busy-wait, which doubles the CPU time of a run and cannot be disabled
     // in this version. No arena: it would retain the memory of the longest text, at least 16 MB,
     // without saving time.
-    session.loadModel(model, {
+    const options = {
       ...ONE_THREAD,
       enableCpuMemArena: false,
       graphOptimizationLevel: isOptimized ? "disabled" : "all",
-    });
+    };
+    if (typeof model === "string") session.loadModel(model, options);
+    else session.loadModel(model.buffer, model.byteOffset, model.byteLength, options);
     return session;
   };
 }
