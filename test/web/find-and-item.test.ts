@@ -37,6 +37,27 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     await close();
   });
 
+  it("searches for text that is typed after `/`, also before the list has loaded", async () => {
+    const shop = server.store.open("shop");
+    const before = (await shop.execute("changes", { limit: 1 })).changes[0]?.id;
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
+    const held: { load?: () => Promise<void> } = {};
+    await page.route("**/find-screen-*.js", (route) => {
+      held.load = () => route.continue();
+    });
+    await page.getByRole("heading", { name: "shop" }).waitFor();
+    await page.keyboard.type("/jar");
+    await expect.poll(() => held.load).toBeDefined();
+    await held.load?.();
+    const field = page.getByRole("searchbox");
+    await expect.poll(() => field.inputValue()).toBe("jar");
+    await page.keyboard.type(" rule");
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("jar rule");
+    expect(await page.locator("dialog[open]").count()).toBe(0);
+    expect((await shop.execute("changes", { limit: 1 })).changes[0]?.id).toBe(before);
+    await close();
+  });
+
   it.each([
     ["Facts", /^(fact|cluster)$/, 2],
     ["Concepts", /^(pattern|cluster)$/, 2],

@@ -27,6 +27,8 @@ export class ActionRegistry<Context extends Writable> {
   readonly targets: Signal<Targets> = signal(NOTHING);
   readonly overlay: Signal<Overlay | undefined> = signal(undefined);
   readonly all: ReadonlySignal<readonly ActionOf<Context>[]>;
+  /** Text typed since a search was requested whose field has not loaded yet. */
+  typedSearch: string | undefined;
 
   constructor(everywhere: readonly ActionOf<Context>[]) {
     this.all = computed(() => [...this.ofScreen.value, ...everywhere]);

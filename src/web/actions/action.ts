@@ -121,13 +121,11 @@ export const PAGE_ACTIONS: readonly Action[] = [
     title: "Search",
     group: "Page",
     keys: ["/"],
-    run({ router }) {
-      const field = document.querySelector<HTMLInputElement>("input[type=search]");
+    run({ actions, router }) {
+      const field = document.querySelector<HTMLInputElement>(".search input");
       if (field !== null) return field.select();
+      actions.typedSearch = "";
       router.go(router.href({ screen: "find" }));
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLInputElement>("input[type=search]")?.select(),
-      );
     },
   },
   {

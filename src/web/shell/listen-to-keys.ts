@@ -28,6 +28,7 @@ export function listenToKeys(page: Page): void {
   page.router.place.subscribe(() => {
     const next = getScreen(page);
     if (next !== shown) changedAt = Date.now();
+    if (next !== "find") page.actions.typedSearch = undefined;
     shown = next;
   });
   let first: { key: string; at: number } | undefined;
@@ -37,12 +38,17 @@ export function listenToKeys(page: Page): void {
     const isModified = key.startsWith("Mod+");
     if (!isModified && (isField(event.target) || !page.preferences.choices.peek().singleKeys))
       return;
+    const { actions } = page;
+    if (actions.typedSearch !== undefined && key.length === 1) {
+      event.preventDefault();
+      actions.typedSearch += key;
+      return;
+    }
     if (KEYS_OF_CONTROLS.has(key) && isControl(event.target)) return;
     if (event.altKey || document.querySelector("dialog[open]") !== null) return;
     const isSecond = first !== undefined && Date.now() - first.at < SEQUENCE_PAUSE;
     const keys = isSecond && first !== undefined ? [first.key, key] : [key];
     first = undefined;
-    const { actions } = page;
     const action = actions
       .possible(page)
       .find(({ keys: requested = [] }) =>

@@ -174,7 +174,8 @@ function useThreadActions(open: OpenThread, onDeny: () => void, prompt: Prompt |
           run: () => present.current.open.stop(),
         },
         {
-          ...{ id: "write", title: "Write to the agent", group, keys: ["w"] },
+          // Without `/` here, a command that is typed outside the field would search memory.
+          ...{ id: "write", title: "Write to the agent", group, keys: ["w", "/"] },
           run: () => document.querySelector<HTMLElement>(".composer textarea")?.focus(),
         },
       ];

@@ -182,8 +182,16 @@ interface SearchFieldProps {
 
 /** Filters the list while typing; Enter opens the first result. */
 function SearchField({ text, onSubmit }: SearchFieldProps) {
-  const { router } = usePage();
+  const { actions, router } = usePage();
   const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const { typedSearch: typed } = actions;
+    actions.typedSearch = undefined;
+    if (typed === undefined || field.current === null) return;
+    field.current.focus();
+    field.current.value = typed;
+    router.setQuery({ q: typed });
+  }, [actions, router]);
   useEffect(() => {
     const element = field.current;
     if (element !== null && document.activeElement !== element) element.value = text;
