@@ -92,6 +92,7 @@ export {
   quoteForModel,
 } from "./presentation/quote-for-model.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
+export { queryWords } from "./search/query-words.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets, isMasked, maskSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";

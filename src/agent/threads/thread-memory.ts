@@ -19,7 +19,13 @@ import {
 import { comparableText } from "../../ingest/learning/index.ts";
 import { learnFromSources, passagesOfRecords, storeSource } from "../../ingest/sources/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
-import { type Memory, MISTAKE, type MistakeRecord } from "../../memory/index.ts";
+import {
+  type Memory,
+  MISTAKE,
+  type MistakeRecord,
+  matchesPart,
+  queryWords,
+} from "../../memory/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
@@ -287,6 +293,8 @@ class TurnMistakes {
   readonly #options: HeldCallsOptions;
   #written: readonly WrittenEdit[] = [];
   #undone: readonly WrittenEdit[] = [];
+  /** The user's message of the last turn that edited each file. */
+  readonly #prompts = new Map<string, string>();
 
   constructor(options: HeldCallsOptions) {
     this.#options = options;
@@ -307,10 +315,14 @@ class TurnMistakes {
       this.#written,
     );
     this.#written = written;
-    const undone = this.#undone.map(({ file, lines }) =>
-      mistake({ how: "undone", file, wrote: [...lines], wanted: typed.slice(0, 400) }),
-    );
+    const edited = new Set(written.flatMap(({ file, said }) => (said === "" ? [file] : [])));
+    const undone = this.#undone
+      .filter(({ file }) => edited.has(file) || this.#concerns(file, typed))
+      .map(({ file, lines }) =>
+        mistake({ how: "undone", file, wrote: [...lines], wanted: typed.slice(0, 400) }),
+      );
     this.#undone = [];
+    for (const file of edited) this.#prompts.set(file, typed);
     const found = [...mistakes, ...undone];
     if (memory === undefined || !mayWrite || found.length === 0) return;
     try {
@@ -318,6 +330,13 @@ class TurnMistakes {
     } catch (error) {
       logger.warn(`The mistake could not be stored: ${messageOf(error)}`);
     }
+  }
+
+  /** True if a message after an undo objects, or shares a word with the prompt or the file's name. */
+  #concerns(file: string, typed: string): boolean {
+    if (matchesPart("objections", typed.trim())) return true;
+    const words = new Set(queryWords(`${this.#prompts.get(file) ?? ""} ${file}`));
+    return queryWords(typed).some((word) => words.has(word));
   }
 
   async #write(memory: Memory, found: readonly Candidate[]): Promise<void> {

@@ -154,6 +154,25 @@ it("records an undone edit as a mistake with the user's explanation", async () =
   expect(mistakes).toMatchObject([{ how: "undone", wanted: "write it as an ES module" }]);
 });
 
+it("ignores a message after an undo that is about something else", async () => {
+  const memory = await memories();
+  const permission = { mode: "auto" as const, rules: [] };
+  const harness = await start({
+    memory,
+    settings: { permission },
+    answers: [
+      { toolCalls: [{ name: "write", args: { path: "b.js", content: "run();\n" } }] },
+      { text: "written" },
+      { text: "It is noon." },
+    ],
+  });
+  await harness.say("write a module");
+  await harness.host.send("t", "/undo");
+  await harness.waitForPhase("success");
+  await harness.say("how late is it?");
+  expect((await memory.execute("mistakes", {})).mistakes).toEqual([]);
+});
+
 it("does not attribute command output to the user", async () => {
   const memory = await memories();
   const permission = { mode: "auto" as const, rules: [] };
