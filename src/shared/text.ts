@@ -229,6 +229,11 @@ export function toWellFormedJson<Value>(value: Value): Value {
   return isSame ? value : (Object.fromEntries(cleaned) as Value);
 }
 
+/** Quotes a text as one word of a POSIX shell, unless it consists of harmless characters. */
+export function shellWord(text: string): string {
+  return /^[\w.,:=/@+-]+$/.test(text) ? text : quoteForShell(text);
+}
+
 /** Quotes a text as one word of a POSIX shell. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,5 @@
 import type { InputOf } from "../../../memory/index.ts";
-import { quoteForShell } from "../../../shared/text.ts";
+import { shellWord } from "../../../shared/text.ts";
 import { FILTERS } from "../../data/filters.ts";
 
 export const FACETED = ["kinds", "type", "by", "entity", "labels", "topic", "session"] as const;
@@ -76,11 +76,7 @@ export function getChips(query: Readonly<Record<string, string>>) {
 export function asCommand(query: Readonly<Record<string, string>>, db: string): string {
   const flags = Object.entries(toFilter(query)).map(
     ([name, value]) =>
-      `--${name.replaceAll("_", "-")} ${quote(Array.isArray(value) ? value.join(",") : String(value))}`,
+      `--${name.replaceAll("_", "-")} ${shellWord(Array.isArray(value) ? value.join(",") : String(value))}`,
   );
-  return ["cairn items", `--db ${quote(db)}`, ...flags].join(" ");
-}
-
-function quote(text: string): string {
-  return /^[\w.,:=/@+-]+$/.test(text) ? text : quoteForShell(text);
+  return ["cairn list items", `--db ${shellWord(db)}`, ...flags].join(" ");
 }

@@ -1,5 +1,5 @@
 import type { InputOf } from "../../../memory/index.ts";
-import { quoteForShell } from "../../../shared/text.ts";
+import { shellWord } from "../../../shared/text.ts";
 import { FILTERS } from "../../data/filters.ts";
 import { narrowingIn } from "../../data/page-filter.ts";
 
@@ -44,8 +44,8 @@ export function spellings(input: RecallInput, chars: number, db: string): Spelli
   const request = { ...input, max_chars: chars };
   const flags = Object.entries({ ...request, db })
     .filter(([name]) => name !== "query")
-    .map(([name, value]) => `--${name.replaceAll("_", "-")} ${quote(String(value))}`);
-  const question = input.query === undefined ? [] : [quote(input.query)];
+    .map(([name, value]) => `--${name.replaceAll("_", "-")} ${shellWord(String(value))}`);
+  const question = input.query === undefined ? [] : [shellWord(input.query)];
   const url = `${location.origin}/api/v1/query?db=${encodeURIComponent(db)}`;
   const body = JSON.stringify(request);
   const call = { method: "tools/call", params: { name: "recall", arguments: request } };
@@ -53,12 +53,8 @@ export function spellings(input: RecallInput, chars: number, db: string): Spelli
     { title: "cairn", text: ["cairn recall", ...question, ...flags].join(" ") },
     {
       title: "curl",
-      text: `curl -s '${url}' -H 'content-type: application/json' -d ${quote(body)}`,
+      text: `curl -s '${url}' -H 'content-type: application/json' -d ${shellWord(body)}`,
     },
     { title: "MCP", text: JSON.stringify(call) },
   ];
-}
-
-function quote(text: string): string {
-  return /^[\w.,:=/@+-]+$/.test(text) ? text : quoteForShell(text);
 }
