@@ -9,8 +9,10 @@ const compress = promisify(brotliCompress);
 
 const SOURCES = "src/web";
 const SCRIPTS = { page: `${SOURCES}/main.tsx`, "layout.worker": `${SOURCES}/map/layout.worker.ts` };
-/** Nearly every screen uses the components, and most are small. */
+/** Small parts of screens; those that several screens use are one file. */
 const COMPONENTS = resolve(SOURCES, "components");
+/** The connection to the agent, which every screen loads if the server has one. */
+const AGENT = resolve(SOURCES, "agent");
 const NAMED_BY_CONTENT = "[name]-[hash]";
 const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
 
@@ -23,11 +25,12 @@ export async function buildPage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const [scripts, style] = await Promise.all([buildScripts(folder), buildStyle(folder)]);
   const template = await readFile(`${SOURCES}/index.html`, "utf8");
+  // The entry only imports the group of the first view, which runs the page by itself.
+  const [first = ""] = chunkOf(scripts, "page").imports;
   const page = template
     .replace("style.css", style)
-    .replace("page.js", chunkOf(scripts, "page").fileName)
-    .replace("layout.worker.js", chunkOf(scripts, "layout.worker").fileName)
-    .replace("</head>", `${preloads(chunkOf(scripts, "page").imports)}</head>`);
+    .replace("page.js", first)
+    .replace("layout.worker.js", chunkOf(scripts, "layout.worker").fileName);
   const built = await readdir(folder);
   await writeFile(join(folder, "index.html"), page);
   await copyFile("examples/first-memory.changeset", join(folder, "example.txt"));
@@ -54,7 +57,13 @@ async function buildScripts(folder: string): Promise<RolldownOutput["output"]> {
   const { output } = await bundle.write({
     ...OUTPUT,
     dir: folder,
-    codeSplitting: { groups: [{ name: groupOfFirstView(), debugName: "first view" }] },
+    codeSplitting: {
+      groups: [
+        { name: groupOfFirstView(), debugName: "first view", priority: 1 },
+        { name: "agent-connection", test: (id) => id.startsWith(AGENT) },
+        { name: "components", test: (id) => id.startsWith(COMPONENTS), minShareCount: 3 },
+      ],
+    },
   });
   await bundle.close();
   return output;
@@ -68,7 +77,7 @@ function groupOfFirstView() {
   let first: ReadonlySet<string> | undefined;
   return (id: string, modules: ChunkingContext) => {
     first ??= reachedAtOnce(resolve(SCRIPTS.page), modules);
-    return first.has(id) || id.startsWith(COMPONENTS) ? "page" : null;
+    return first.has(id) ? "page" : null;
   };
 }
 
@@ -87,14 +96,6 @@ function chunkOf(output: RolldownOutput["output"], entry: keyof typeof SCRIPTS) 
     if (one.type === "chunk" && one.isEntry && one.name === entry) return one;
   }
   throw new Error(`No output for ${SCRIPTS[entry]}.`);
-}
-
-/**
- * Preloads the static imports of the first script, which the browser would otherwise discover only
- * after loading it.
- */
-function preloads(files: readonly string[]): string {
-  return files.map((file) => `<link rel="modulepreload" href="/ui/assets/${file}">\n`).join("");
 }
 
 async function buildStyle(folder: string): Promise<string> {

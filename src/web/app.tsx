@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { GO_ACTIONS } from "./actions/action.ts";
+import type { Overlay } from "./actions/action-registry.ts";
 import { Icon } from "./components/icon.tsx";
 import { Keys } from "./components/keys.tsx";
 import { Link } from "./components/link.tsx";
 import { Stored } from "./components/stored.tsx";
-import { Suspense } from "./components/suspense.tsx";
+import { type Part, Suspense } from "./components/suspense.tsx";
 import { useLonger } from "./components/waiting.tsx";
 import { getFailure } from "./data/request-failed.ts";
 import type { Session } from "./data/session.ts";
@@ -13,13 +14,19 @@ import { usePage } from "./page.ts";
 import { getAddress, type Place } from "./routing/location.ts";
 import { SCREEN_PARTS } from "./screens/registry.ts";
 import { AsOfBanner } from "./shell/as-of.tsx";
-import { Overlays } from "./shell/overlays.tsx";
 import { AreaViews, Rail } from "./shell/rail.tsx";
-import { TokenForm } from "./shell/token-form.tsx";
+
+const TOKEN_FORM: Part = {
+  load: async () => (await import("./shell/token-form.tsx")).TokenForm,
+};
+const DIALOGS: Part<{ readonly overlay: Overlay }> = {
+  load: async () => (await import("./shell/overlay-dialogs.tsx")).OverlayDialog,
+};
 
 /** The frame around the screens. */
 export function App() {
-  const { router, session, client, live, agent } = usePage();
+  const { router, session, client, live, agent, actions } = usePage();
+  const overlay = actions.overlay.value;
   const location = router.place.value;
   const isRefused = session.refused.value !== undefined;
   const [opensNone, setOpensNone] = useState(false);
@@ -48,8 +55,7 @@ export function App() {
   useScreenTitle(location);
   const isAgentAlone =
     isRefused && location.screen === "agent" && agent.access.standing.value !== "absent";
-  if (isRefused && !isAgentAlone) return <TokenForm />;
-  const Screen = SCREEN_PARTS[location.screen];
+  if (isRefused && !isAgentAlone) return <Suspense part={TOKEN_FORM} props={{}} />;
   return (
     <div class={isAgentAlone ? "frame alone" : "frame"}>
       <a class="skip" href="#main">
@@ -63,11 +69,15 @@ export function App() {
         {location.db === "" && opensNone && <NoDatabase />}
         {location.isUnknown && <NotFound />}
         {location.db !== "" && !location.isUnknown && (
-          <Suspense key={`${location.db} ${location.screen}`} part={Screen} />
+          <Suspense
+            key={`${location.db} ${location.screen}`}
+            part={SCREEN_PARTS[location.screen]}
+            props={{}}
+          />
         )}
       </main>
       <ToastList />
-      <Overlays />
+      {overlay !== undefined && <Suspense part={DIALOGS} props={{ overlay }} />}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { render } from "preact";
 import { ACTIONS } from "./actions/registry.ts";
 import { App } from "./app.tsx";
-import { endLogIn } from "./data/request-failed.ts";
 import { createPage, PageContext } from "./page.ts";
 import { listenToKeys } from "./shell/listen-to-keys.ts";
 
@@ -14,7 +13,8 @@ function keepDroppedFiles(): void {
 
 const root = document.getElementById("page");
 if (root !== null) {
-  const cameBack = await endLogIn();
+  const isBack = new URLSearchParams(location.search).has("state");
+  const cameBack = isBack ? await (await import("./data/log-in.ts")).endLogIn() : undefined;
   const page = createPage(ACTIONS);
   if (cameBack !== undefined && "token" in cameBack) page.session.keepToken(cameBack.token);
   else page.session.logInFailure.value = cameBack?.failure;

@@ -6,7 +6,7 @@ import { browserPath, type OpenedPage, openPage, startBrowser } from "./support/
 import { loadedBytes } from "./support/loaded-bytes.ts";
 
 /** Maximum transfer size of the first view in bytes. */
-const BUDGET = 68_000;
+const BUDGET = 60_000;
 
 describe.skipIf(browserPath === undefined)("the first use of the page", () => {
   let browser: Browser;
@@ -25,7 +25,7 @@ describe.skipIf(browserPath === undefined)("the first use of the page", () => {
     await server?.end();
   });
 
-  it("costs at most 68 kB over the wire, the agent and its connection included", async () => {
+  it("costs at most 60 kB over the wire, the agent and its connection included", async () => {
     const { page } = opened;
     const requests: string[] = [];
     page.on("request", (request) => requests.push(new URL(request.url()).pathname));

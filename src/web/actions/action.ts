@@ -1,5 +1,5 @@
 import { FORM_NAMES } from "../data/form-names.ts";
-import { getFailure, revokeLogIn } from "../data/request-failed.ts";
+import { getFailure } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
 import type { ScreenName } from "../routing/location.ts";
 import { isAbout } from "../workbench/form-values.ts";
@@ -99,6 +99,7 @@ export function writesAbout(ids: readonly string[]): string[] {
 
 export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts">): Promise<void> {
   try {
+    const { revokeLogIn } = await import("../data/log-in.ts");
     await revokeLogIn(session.token ?? "");
     session.forgetLogIn();
   } catch (error) {

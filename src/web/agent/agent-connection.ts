@@ -13,6 +13,7 @@ import type {
   ThreadMemories,
   Turn,
 } from "./entry.ts";
+import { tellWhenItWaits } from "./notices.ts";
 import { getPrompt, ThreadLog } from "./thread-log.ts";
 
 type Asked<Value> = Signal<Value | undefined>;
@@ -78,10 +79,17 @@ const LIST_PAUSE_MS = 120;
 const FLOW_PAUSE_MS = 1_000;
 const HISTORY_ENTRIES = 300;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly token: string;
   /** Called when the server rejects the token. */
   onRefused(): void;
+}
+
+/** Connects to the agent and notifies the user when it waits. */
+export function connectAgent(options: ConnectionOptions): AgentConnection {
+  const connection = new AgentConnection(options);
+  tellWhenItWaits(connection);
+  return connection;
 }
 
 /** WebSocket client of the agent (protocol version 2). */

@@ -105,14 +105,10 @@ export class AgentHolder {
   async #connect(): Promise<void> {
     const { token } = this.access;
     if (token === undefined || this.connection.peek() !== undefined) return;
-    const [{ AgentConnection: Connection }, { tellWhenItWaits }] = await Promise.all([
-      import("./agent-connection.ts"),
-      import("./notices.ts"),
-    ]);
+    const { connectAgent } = await import("./agent-connection.ts");
     if (this.connection.peek() !== undefined) return;
-    const connection = new Connection({ token, onRefused: () => void this.access.again() });
-    tellWhenItWaits(connection);
-    this.connection.value = connection;
+    const onRefused = () => void this.access.again();
+    this.connection.value = connectAgent({ token, onRefused });
   }
 
   #disconnect(): void {

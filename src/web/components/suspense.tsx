@@ -4,16 +4,23 @@ import { getFailure, type RequestFailed } from "../data/request-failed.ts";
 import { Failure } from "./failure.tsx";
 import { Waiting } from "./waiting.tsx";
 
-export type Part = ComponentType | { load(): Promise<ComponentType> };
+/** A component whose code is loaded on first use. */
+export interface Part<Props = object> {
+  load(): Promise<ComponentType<Props>>;
+}
 
-/** Screens loaded before, which render immediately. */
-const loaded = new WeakMap<Part, ComponentType>();
+/** Components loaded before, which render immediately. */
+const loaded = new WeakMap<object, unknown>();
 
-export function Suspense({ part }: { readonly part: Part }) {
+interface SuspenseProps<Props> {
+  readonly part: Part<Props>;
+  readonly props: Props;
+}
+
+export function Suspense<Props extends object>({ part, props }: SuspenseProps<Props>) {
   const [state, setState] = useState<{ failure?: RequestFailed }>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (typeof part === "function") return;
     // Also if it is loaded: another instance may have loaded it after this one rendered.
     part.load().then(
       (Loaded) => {
@@ -23,13 +30,9 @@ export function Suspense({ part }: { readonly part: Part }) {
       (error: unknown) => setState({ failure: getFailure(error) }),
     );
   }, [part, attempt]);
-  if (typeof part === "function") {
-    const Screen = part;
-    return <Screen />;
-  }
   const { failure } = state;
-  const Loaded = loaded.get(part);
-  if (Loaded !== undefined) return <Loaded />;
+  const Loaded = loaded.get(part) as ComponentType<Props> | undefined;
+  if (Loaded !== undefined) return <Loaded {...props} />;
   if (failure === undefined) return <Waiting />;
   return <Failure of={failure} again={() => setAttempt(attempt + 1)} />;
 }

@@ -1,9 +1,8 @@
 import type { Part } from "../components/suspense.tsx";
 import type { ScreenName } from "../routing/location.ts";
-import { HomeScreen } from "./home/home-screen.tsx";
 
 export const SCREEN_PARTS: Readonly<Record<ScreenName, Part>> = {
-  home: HomeScreen,
+  home: { load: async () => (await import("./home/home-screen.tsx")).HomeScreen },
   find: { load: async () => (await import("./find/find-screen.tsx")).FindScreen },
   item: { load: async () => (await import("./item/item-panel.tsx")).ItemScreen },
   recall: { load: async () => (await import("./recall/recall-screen.tsx")).RecallScreen },

@@ -1,6 +1,5 @@
 import { usePage } from "../page.ts";
 import type { ScreenName } from "../routing/location.ts";
-import { Dialog } from "./dialog.tsx";
 
 const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
   home: "items stored by then",
@@ -12,38 +11,6 @@ const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
   recalls: "recalls made by then; the filters list today's values",
   item: "version valid then; newer entries are marked",
 };
-
-export function AsOfDialog({ onClose }: { onClose(): void }) {
-  const { router } = usePage();
-  const { as_of: day = "" } = router.place.value.query;
-  return (
-    <Dialog title="View memory as of a date" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const chosen = new FormData(event.currentTarget).get("as_of");
-          router.setQuery({ as_of: String(chosen ?? "") }, "push");
-          onClose();
-        }}
-      >
-        <label>
-          Date
-          <input
-            name="as_of"
-            placeholder="2026-03-31"
-            pattern="\d{4}-\d{2}-\d{2}"
-            title="YYYY-MM-DD"
-            defaultValue={day.slice(0, 10)}
-          />
-        </label>
-        <button type="submit" class="button primary">
-          View
-        </button>
-      </form>
-    </Dialog>
-  );
-}
 
 /** Banner on every screen while an earlier state is shown, with a link to the current one. */
 export function AsOfBanner() {

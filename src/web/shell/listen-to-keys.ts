@@ -45,7 +45,9 @@ export function listenToKeys(page: Page): void {
       return;
     }
     if (KEYS_OF_CONTROLS.has(key) && isControl(event.target)) return;
-    if (event.altKey || document.querySelector("dialog[open]") !== null) return;
+    // A dialog may still be loading.
+    if (event.altKey || actions.overlay.peek() !== undefined) return;
+    if (document.querySelector("dialog[open]") !== null) return;
     const isSecond = first !== undefined && Date.now() - first.at < SEQUENCE_PAUSE;
     const keys = isSecond && first !== undefined ? [first.key, key] : [key];
     first = undefined;

@@ -1,11 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import {
-  beginLogIn,
-  findLogIn,
-  getFailure,
-  isHere,
-  type LogInOffer,
-} from "../data/request-failed.ts";
+import { beginLogIn, findLogIn, isHere, type LogInOffer } from "../data/log-in.ts";
+import { getFailure } from "../data/request-failed.ts";
 import { usePage } from "../page.ts";
 
 export function TokenForm() {

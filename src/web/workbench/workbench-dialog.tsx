@@ -59,7 +59,7 @@ function supersedeOps(texts: Texts): object[] {
   ];
 }
 
-interface WorkbenchDialogProps {
+export interface WorkbenchDialogProps {
   readonly name: string;
   readonly ids: readonly string[];
   onClose(): void;

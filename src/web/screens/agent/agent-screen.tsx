@@ -3,10 +3,10 @@ import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Subagent } from "../../agent/entry-list.ts";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { type Part, Suspense } from "../../components/suspense.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { usePage } from "../../page.ts";
 import { PermissionCard } from "./permission-card.tsx";
-import { SidePanel } from "./side-panel.tsx";
 import { SubagentEntries, SubagentFacts } from "./subagent-card.tsx";
 import { ThreadEntry } from "./thread-entry.tsx";
 import { ThreadList } from "./thread-list.tsx";
@@ -41,6 +41,10 @@ function NoAgent() {
   );
 }
 
+const PANEL: Part<{ readonly open: OpenThread }> = {
+  load: async () => (await import("./side-panel.tsx")).SidePanel,
+};
+
 interface DeskProps {
   readonly connection: AgentConnection;
   /** Undefined for a new thread without messages. */
@@ -51,7 +55,7 @@ function AgentDesk({ connection, threadId }: DeskProps) {
   const { router } = usePage();
   const open = useThread(connection, threadId);
   useComplaints(connection);
-  const query = router.place.value.query.subagent;
+  const { panel, subagent: query } = router.place.value.query;
   const subagent = open.log?.subagents.all.value.find(({ id }) => id === query);
   return (
     <div class="agent" data-open={threadId !== undefined}>
@@ -61,7 +65,7 @@ function AgentDesk({ connection, threadId }: DeskProps) {
       ) : (
         <SubagentView of={subagent} open={open} />
       )}
-      <SidePanel open={open} />
+      {panel && <Suspense part={PANEL} props={{ open }} />}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { marked, type Token, type Tokens } from "marked";
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { CopyButton } from "./copy-button.tsx";
 
 interface Lexed {
   readonly text: string;

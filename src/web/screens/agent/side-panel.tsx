@@ -5,46 +5,11 @@ import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
 import { DiffCount, DiffView } from "./diff-view.tsx";
 import { Markdown } from "./markdown.tsx";
+import { TaskMark } from "./task-list.tsx";
+import { PANELS } from "./thread-head.tsx";
 import type { OpenThread } from "./use-thread.ts";
 
-const MARKS = { waiting: "○", running: "◐", done: "●", failed: "✕" } as const;
-
-/** The agent's to-do list, above the composer. */
-export function TaskList({ of }: { readonly of: readonly Task[] }) {
-  if (of.length === 0) return null;
-  const done = of.filter(({ state }) => state === "done").length;
-  const running = of.find(({ state }) => state === "running");
-  return (
-    <details class="tasks" open>
-      <summary>
-        To-do: {done} of {of.length} done
-        {running !== undefined && <Stored as="span" class="quiet" text={running.label} />}
-      </summary>
-      <ul>
-        {of.map(({ id, label, state }) => (
-          <li key={id} data-state={state}>
-            <TaskMark of={state} /> <Stored text={label} />
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-function TaskMark({ of }: { readonly of: Task["state"] }) {
-  return (
-    <span class="task-mark" data-state={of} role="img" aria-label={of}>
-      {MARKS[of]}
-    </span>
-  );
-}
-
 type PlannedTask = PlannedWork["tasks"][number];
-
-export const PANELS = [
-  { name: "changes", title: "Changes" },
-  { name: "plan", title: "Plan" },
-] as const;
 
 /** Panel next to the conversation, or over it in narrow windows. */
 export function SidePanel({ open }: { readonly open: OpenThread }) {

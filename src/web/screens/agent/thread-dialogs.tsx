@@ -116,7 +116,7 @@ function Consequence({ of, from }: { readonly of: readonly Turn[]; readonly from
 
 export type ThreadDialogName = "memories" | "undo" | "rename";
 
-interface ThreadDialogProps {
+export interface ThreadDialogProps {
   readonly name: ThreadDialogName;
   readonly open: OpenThread;
   onClose(): void;

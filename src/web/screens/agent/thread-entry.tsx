@@ -1,11 +1,11 @@
 import type { Signal } from "@preact/signals";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Call, Entry, Memory } from "../../agent/entry.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
 import { StoredPicture, splitImages } from "./composer.tsx";
-import { CopyButton } from "./copy-button.tsx";
 import { DiffCount, DiffView } from "./diff-view.tsx";
 import { Markdown } from "./markdown.tsx";
 import { SubagentCard } from "./subagent-card.tsx";

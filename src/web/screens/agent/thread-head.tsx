@@ -4,9 +4,13 @@ import { Link } from "../../components/link.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
-import { PANELS } from "./side-panel.tsx";
 import type { ThreadDialogName } from "./thread-dialogs.tsx";
 import type { OpenThread } from "./use-thread.ts";
+
+export const PANELS = [
+  { name: "changes", title: "Changes" },
+  { name: "plan", title: "Plan" },
+] as const;
 
 interface ThreadHeadProps {
   readonly open: OpenThread;

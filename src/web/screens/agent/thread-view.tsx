@@ -7,17 +7,22 @@ import { newThreadId } from "../../agent/new-thread-id.ts";
 import { questionActions } from "../../agent/question-actions.ts";
 import type { Prompt } from "../../agent/thread-log.ts";
 import { Stored } from "../../components/stored.tsx";
+import { type Part, Suspense } from "../../components/suspense.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
 import { usePage } from "../../page.ts";
 import { Composer, type EditedMessage } from "./composer.tsx";
 import { Markdown } from "./markdown.tsx";
 import { PermissionCard, useDenial } from "./permission-card.tsx";
 import { PromptCard } from "./prompt-card.tsx";
-import { TaskList } from "./side-panel.tsx";
-import { ThreadDialog, type ThreadDialogName } from "./thread-dialogs.tsx";
+import { TaskList } from "./task-list.tsx";
+import type { ThreadDialogName, ThreadDialogProps } from "./thread-dialogs.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadStream } from "./thread-stream.tsx";
 import type { OpenThread } from "./use-thread.ts";
+
+const DIALOG: Part<ThreadDialogProps> = {
+  load: async () => (await import("./thread-dialogs.tsx")).ThreadDialog,
+};
 
 export function ThreadView({ open }: { readonly open: OpenThread }) {
   const { connection, threadId, log, question } = open;
@@ -66,7 +71,10 @@ export function ThreadView({ open }: { readonly open: OpenThread }) {
         />
       )}
       {dialog !== undefined && (
-        <ThreadDialog name={dialog} open={open} onClose={() => setDialog(undefined)} />
+        <Suspense
+          part={DIALOG}
+          props={{ name: dialog, open, onClose: () => setDialog(undefined) }}
+        />
       )}
     </div>
   );

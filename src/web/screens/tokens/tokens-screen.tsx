@@ -2,12 +2,12 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
-import { CopyButton } from "../agent/copy-button.tsx";
 
 type Token = StoreAnswer<"list_tokens">["tokens"][number];
 type NewToken = StoreAnswer<"create_token">;

@@ -4,20 +4,23 @@ import type { Overlay } from "../actions/action-registry.ts";
 import { change } from "../actions/item-actions.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { SuggestField } from "../components/suggest-field.tsx";
+import { type Part, Suspense } from "../components/suspense.tsx";
 import { usePage } from "../page.ts";
-import { WorkbenchLoader } from "../workbench/workbench-loader.tsx";
-import { AsOfDialog } from "./as-of.tsx";
+import type { WorkbenchDialogProps } from "../workbench/workbench-dialog.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Palette } from "./palette.tsx";
 
-/** The open dialog, if any. */
-export function Overlays() {
+const WORKBENCH: Part<WorkbenchDialogProps> = {
+  load: async () => (await import("../workbench/workbench-dialog.tsx")).WorkbenchDialog,
+};
+
+/** The open dialog. */
+export function OverlayDialog({ overlay }: { readonly overlay: Overlay }) {
   const { actions } = usePage();
-  const overlay = actions.overlay.value;
   const close = () => {
     if (actions.overlay.peek() === overlay) actions.overlay.value = undefined;
   };
-  switch (overlay?.kind) {
+  switch (overlay.kind) {
     case "palette":
       return <Palette onClose={close} />;
     case "help":
@@ -32,17 +35,11 @@ export function Overlays() {
       return <TopicDialog targets={overlay.targets} onClose={close} />;
     case "confirm":
       return <ConfirmDialog of={overlay} onClose={close} />;
-    case "write":
-      return (
-        <WorkbenchLoader
-          key={`${overlay.form} ${overlay.ids.join()}`}
-          name={overlay.form}
-          ids={overlay.ids}
-          onClose={close}
-        />
-      );
-    default:
-      return null;
+    case "write": {
+      const { form: name, ids } = overlay;
+      const props = { name, ids, onClose: close };
+      return <Suspense key={`${name} ${ids.join()}`} part={WORKBENCH} props={props} />;
+    }
   }
 }
 
@@ -237,6 +234,38 @@ function PreferencesDialog({ onClose }: { onClose(): void }) {
           Single-letter shortcuts
         </label>
       </div>
+    </Dialog>
+  );
+}
+
+function AsOfDialog({ onClose }: { onClose(): void }) {
+  const { router } = usePage();
+  const { as_of: day = "" } = router.place.value.query;
+  return (
+    <Dialog title="View memory as of a date" onClose={onClose}>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const chosen = new FormData(event.currentTarget).get("as_of");
+          router.setQuery({ as_of: String(chosen ?? "") }, "push");
+          onClose();
+        }}
+      >
+        <label>
+          Date
+          <input
+            name="as_of"
+            placeholder="2026-03-31"
+            pattern="\d{4}-\d{2}-\d{2}"
+            title="YYYY-MM-DD"
+            defaultValue={day.slice(0, 10)}
+          />
+        </label>
+        <button type="submit" class="button primary">
+          View
+        </button>
+      </form>
     </Dialog>
   );
 }

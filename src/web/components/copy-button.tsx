@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { Icon } from "../../components/icon.tsx";
-import { usePage } from "../../page.ts";
+import { usePage } from "../page.ts";
+import { Icon } from "./icon.tsx";
 
 const CONFIRMED_MS = 1_500;
 
