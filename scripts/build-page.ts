@@ -25,11 +25,9 @@ export async function buildPage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const [scripts, style] = await Promise.all([buildScripts(folder), buildStyle(folder)]);
   const template = await readFile(`${SOURCES}/index.html`, "utf8");
-  // The entry only imports the group of the first view, which runs the page by itself.
-  const [first = ""] = chunkOf(scripts, "page").imports;
   const page = template
     .replace("style.css", style)
-    .replace("page.js", first)
+    .replace("page.js", chunkOf(scripts, "page").fileName)
     .replace("layout.worker.js", chunkOf(scripts, "layout.worker").fileName);
   const built = await readdir(folder);
   await writeFile(join(folder, "index.html"), page);

@@ -11,8 +11,8 @@ function keepDroppedFiles(): void {
   }
 }
 
-const root = document.getElementById("page");
-if (root !== null) {
+/** Not awaited at the top level: parts loaded here import this module's file. */
+async function start(root: HTMLElement): Promise<void> {
   const isBack = new URLSearchParams(location.search).has("state");
   const cameBack = isBack ? await (await import("./data/log-in.ts")).endLogIn() : undefined;
   const page = createPage(ACTIONS);
@@ -28,3 +28,6 @@ if (root !== null) {
     root,
   );
 }
+
+const root = document.getElementById("page");
+if (root !== null) void start(root);

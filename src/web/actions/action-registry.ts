@@ -4,7 +4,7 @@ import type { ActionOf, Targets } from "./action-definition.ts";
 const NOTHING: Targets = { ids: [], count: 0 };
 
 export type Overlay =
-  | { readonly kind: "palette" | "help" | "preferences" | "as-of" }
+  | { readonly kind: "palette" | "help" | "as-of" }
   | { readonly kind: "label" | "topic"; readonly targets: Targets }
   | ({ readonly kind: "confirm"; decide(isConfirmed: boolean): void } & Confirmation)
   | { readonly kind: "write"; readonly form: string; readonly ids: readonly string[] };

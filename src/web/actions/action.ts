@@ -1,3 +1,4 @@
+import { copyText } from "../components/copy-button.tsx";
 import { FORM_NAMES } from "../data/form-names.ts";
 import { getFailure } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
@@ -155,19 +156,11 @@ export const PAGE_ACTIONS: readonly Action[] = [
   },
   {
     id: "help",
-    title: "Keyboard shortcuts and help",
+    title: "Preferences and help",
     group: "Page",
     keys: ["?"],
     run: ({ actions }) => {
       actions.overlay.value = { kind: "help" };
-    },
-  },
-  {
-    id: "preferences",
-    title: "Preferences",
-    group: "Page",
-    run: ({ actions }) => {
-      actions.overlay.value = { kind: "preferences" };
     },
   },
   ...(["light", "dark", "system"] as const).map(
@@ -190,9 +183,6 @@ export const PAGE_ACTIONS: readonly Action[] = [
     title: "Copy link",
     group: "Page",
     keys: ["Y"],
-    async run({ toasts }) {
-      await navigator.clipboard.writeText(location.href);
-      toasts.tell("Copied link.");
-    },
+    run: ({ toasts }) => copyText(toasts, "link", location.href),
   },
 ];

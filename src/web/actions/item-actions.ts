@@ -1,3 +1,4 @@
+import { copyText } from "../components/copy-button.tsx";
 import { getFailure } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
 import type { Action, Targets } from "./action.ts";
@@ -90,10 +91,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     group: "Items",
     keys: ["y"],
     applies: (_page, { ids }) => ids.length > 0,
-    async run({ toasts }, { ids }) {
-      await navigator.clipboard.writeText(ids.join(" "));
-      toasts.tell(`Copied ${ids.join(" ")}.`);
-    },
+    run: ({ toasts }, { ids }) => copyText(toasts, ids.join(" "), ids.join(" ")),
   },
   {
     id: "show-in-map",

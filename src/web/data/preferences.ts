@@ -4,14 +4,13 @@ const KEY = "cairn-preferences";
 
 export interface Choices {
   readonly theme: "system" | "light" | "dark";
-  readonly density: "compact" | "normal";
   /**
    * True if single letters trigger actions. Users who dictate or have tremors may turn this off.
    */
   readonly singleKeys: boolean;
 }
 
-const DEFAULTS: Choices = { theme: "system", density: "normal", singleKeys: true };
+const DEFAULTS: Choices = { theme: "system", singleKeys: true };
 
 export class Preferences {
   readonly choices: Signal<Choices>;
@@ -28,9 +27,7 @@ export class Preferences {
   }
 
   #show(): void {
-    const { theme, density } = this.choices.peek();
-    document.documentElement.dataset.theme = theme;
-    document.documentElement.dataset.density = density;
+    document.documentElement.dataset.theme = this.choices.peek().theme;
   }
 }
 

@@ -9,8 +9,6 @@ export interface AskOptions {
   readonly pause?: number;
   /** False disables the request. */
   readonly when?: boolean;
-  /** Database to query; default: the current one. */
-  readonly of?: string | undefined;
   /** Repeats the request only on demand, not whenever memory changes. */
   readonly isFixed?: boolean;
 }
@@ -20,10 +18,10 @@ const NOTHING = { output: undefined, version: undefined, failure: undefined, isL
 export function useQuestion<Name extends RoutedOperation>(
   name: Name,
   input: InputOf<Name>,
-  { pause = 0, when = true, of, isFixed = false }: AskOptions = {},
+  { pause = 0, when = true, isFixed = false }: AskOptions = {},
 ): Found<OutputOf<Name>> & { again(): void } {
   const { router, cache, live } = usePage();
-  const db = of ?? router.place.value.db;
+  const { db } = router.place.value;
   const revision = isFixed ? 0 : live.revision.value;
   const [attempt, setAttempt] = useState(0);
   const question = { db, name, input };

@@ -27,8 +27,6 @@ export function OverlayDialog({ overlay }: { readonly overlay: Overlay }) {
       return <Help onClose={close} />;
     case "as-of":
       return <AsOfDialog onClose={close} />;
-    case "preferences":
-      return <PreferencesDialog onClose={close} />;
     case "label":
       return <LabelDialog targets={overlay.targets} onClose={close} />;
     case "topic":
@@ -112,13 +110,14 @@ function TopicDialog({ targets, onClose }: { readonly targets: Targets; onClose(
   );
 }
 
-/** Lists all keys from the action registry. */
+/** Preferences, and all keys from the action registry. */
 function Help({ onClose }: { onClose(): void }) {
   const { actions, session } = usePage();
   const all = actions.all.value.filter(({ keys }) => keys !== undefined);
   return (
-    <Dialog title="Keyboard shortcuts" class="help" onClose={onClose}>
+    <Dialog title="Preferences and help" class="help" onClose={onClose}>
       <div class="help-groups">
+        <Preferences />
         {ACTION_GROUPS.map((group) => {
           const shown = all.filter((action) => action.group === group);
           if (shown.length === 0) return null;
@@ -146,7 +145,6 @@ function Help({ onClose }: { onClose(): void }) {
         <a class="button" href="/docs" target="_blank" rel="noopener">
           REST reference
         </a>
-        <ActionButton id="preferences" />
       </footer>
     </Dialog>
   );
@@ -192,49 +190,28 @@ function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(
   );
 }
 
-function PreferencesDialog({ onClose }: { onClose(): void }) {
+function Preferences() {
   const { preferences } = usePage();
-  const { theme, density, singleKeys } = preferences.choices.value;
+  const { singleKeys } = preferences.choices.value;
   return (
-    <Dialog title="Preferences" onClose={onClose}>
-      <div class="fields">
-        <label>
-          Theme
-          <select
-            value={theme}
-            onChange={({ currentTarget }) =>
-              preferences.choose({ theme: currentTarget.value as typeof theme })
-            }
-          >
-            <option value="system">System</option>
-            <option value="light">light</option>
-            <option value="dark">dark</option>
-          </select>
-        </label>
-        <label>
-          Density
-          <select
-            value={density}
-            onChange={({ currentTarget }) =>
-              preferences.choose({ density: currentTarget.value as typeof density })
-            }
-          >
-            <option value="normal">normal</option>
-            <option value="compact">compact</option>
-          </select>
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={singleKeys}
-            onChange={({ currentTarget }) =>
-              preferences.choose({ singleKeys: currentTarget.checked })
-            }
-          />
-          Single-letter shortcuts
-        </label>
-      </div>
-    </Dialog>
+    <section class="fields">
+      <h3>Preferences</h3>
+      <p class="item-actions">
+        {["theme-system", "theme-light", "theme-dark"].map((id) => (
+          <ActionButton key={id} id={id} />
+        ))}
+      </p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={singleKeys}
+          onChange={({ currentTarget }) =>
+            preferences.choose({ singleKeys: currentTarget.checked })
+          }
+        />
+        Single-letter shortcuts
+      </label>
+    </section>
   );
 }
 

@@ -1,17 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
-import type { Subagent } from "../../agent/entry-list.ts";
-import { Link } from "../../components/link.tsx";
-import { Stored } from "../../components/stored.tsx";
 import { type Part, Suspense } from "../../components/suspense.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { usePage } from "../../page.ts";
-import { PermissionCard } from "./permission-card.tsx";
-import { SubagentEntries, SubagentFacts } from "./subagent-card.tsx";
-import { ThreadEntry } from "./thread-entry.tsx";
 import { ThreadList } from "./thread-list.tsx";
-import { StreamBox } from "./thread-stream.tsx";
-import { ConnectionLost, ThreadView } from "./thread-view.tsx";
+import { ThreadView } from "./thread-view.tsx";
 import { type OpenThread, useThread } from "./use-thread.ts";
 
 export function AgentScreen() {
@@ -55,16 +48,11 @@ function AgentDesk({ connection, threadId }: DeskProps) {
   const { router } = usePage();
   const open = useThread(connection, threadId);
   useComplaints(connection);
-  const { panel, subagent: query } = router.place.value.query;
-  const subagent = open.log?.subagents.all.value.find(({ id }) => id === query);
+  const { panel } = router.place.value.query;
   return (
     <div class="agent" data-open={threadId !== undefined}>
       <ThreadList connection={connection} shown={open.threadId} />
-      {subagent === undefined ? (
-        <ThreadView key={threadId ?? ""} open={open} />
-      ) : (
-        <SubagentView of={subagent} open={open} />
-      )}
+      <ThreadView key={threadId ?? ""} open={open} />
       {panel && <Suspense part={PANEL} props={{ open }} />}
     </div>
   );
@@ -120,43 +108,6 @@ function AgentLocked() {
           Unlock
         </button>
       </form>
-    </div>
-  );
-}
-
-interface SubagentViewProps {
-  readonly of: Subagent;
-  readonly open: OpenThread;
-}
-
-function SubagentView({ of, open }: SubagentViewProps) {
-  const { router } = usePage();
-  const { connection, threadId, thread, question } = open;
-  const { label } = of.news.value;
-  useEffect(() => document.getElementById("main")?.focus(), [of.id]);
-  return (
-    <div class="thread">
-      <header class="thread-head">
-        <Stored as="h1" text={label} />
-        <p class="quiet thread-facts">
-          <Link to={router.href({ screen: "agent", id: threadId })}>
-            Back to <Stored text={thread?.title ?? "the thread"} />
-          </Link>
-          <SubagentFacts of={of} />
-        </p>
-      </header>
-      {!connection.isLive.value && <ConnectionLost />}
-      <StreamBox shown={of.id}>
-        <SubagentEntries
-          of={of}
-          draw={(entry, index) => (
-            <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
-          )}
-        />
-        {question !== undefined && question.contextLabel === label && (
-          <PermissionCard connection={connection} question={question} />
-        )}
-      </StreamBox>
     </div>
   );
 }

@@ -3,17 +3,14 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Entry, SubagentNews } from "../../agent/entry.ts";
 import type { Subagent } from "../../agent/entry-list.ts";
-import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { usePage } from "../../page.ts";
 
 interface SubagentProps {
   readonly of: Subagent;
-  readonly threadId: string;
   draw(entry: Signal<Entry>, index: number): VNode;
 }
 
-export function SubagentCard({ of, threadId, draw }: SubagentProps) {
+export function SubagentCard({ of, draw }: SubagentProps) {
   const [isOpen, setOpen] = useState(false);
   const news = of.news.value;
   return (
@@ -28,27 +25,12 @@ export function SubagentCard({ of, threadId, draw }: SubagentProps) {
         <Stored as="span" class="quiet" text={firstLine(news.task)} />
         <SubagentFacts of={of} />
       </summary>
-      {isOpen && (
-        <>
-          <OpenAlone of={of} threadId={threadId} />
-          <SubagentEntries of={of} draw={draw} />
-        </>
-      )}
+      {isOpen && <SubagentEntries of={of} draw={draw} />}
     </details>
   );
 }
 
-function OpenAlone({ of, threadId }: Pick<SubagentProps, "of" | "threadId">) {
-  const { router } = usePage();
-  const view = router.href({ screen: "agent", id: threadId, query: { subagent: of.id } });
-  return (
-    <p>
-      <Link to={view}>Open in full view</Link>
-    </p>
-  );
-}
-
-export function SubagentEntries({ of, draw }: Pick<SubagentProps, "of" | "draw">) {
+function SubagentEntries({ of, draw }: Pick<SubagentProps, "of" | "draw">) {
   return (
     <div class="subagent-entries">
       <article class="entry user" aria-label="Task">
@@ -66,7 +48,7 @@ const STATES: Readonly<Record<SubagentNews["state"], string>> = {
   stopped: "stopped",
 };
 
-export function SubagentFacts({ of }: Pick<SubagentProps, "of">) {
+function SubagentFacts({ of }: Pick<SubagentProps, "of">) {
   const { state, spent } = of.news.value;
   const calls = of.list.entries.value.filter((entry) => entry.peek().kind === "call").length;
   return (

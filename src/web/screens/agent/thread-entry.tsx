@@ -256,7 +256,6 @@ function CallEntry({ of, connection, threadId }: CallEntryProps) {
   return (
     <SubagentCard
       of={subagent}
-      threadId={threadId}
       draw={(entry, index) => (
         <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
       )}

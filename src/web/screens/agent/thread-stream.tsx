@@ -47,7 +47,7 @@ interface StreamBoxProps {
   readonly children: ComponentChildren;
 }
 
-export function StreamBox({ shown, children }: StreamBoxProps) {
+function StreamBox({ shown, children }: StreamBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   useFollowedEnd(box, shown);
   return (

@@ -80,7 +80,7 @@ export function ThreadView({ open }: { readonly open: OpenThread }) {
   );
 }
 
-export function ConnectionLost() {
+function ConnectionLost() {
   return (
     <p class="notice warn" role="status">
       Connection to the agent lost. Reconnecting …

@@ -1,33 +1,17 @@
 import { useState } from "preact/hooks";
-import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { WorkProgressLine } from "../../components/work-progress.tsx";
-import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
 import { getFailure } from "../../data/request-failed.ts";
 import { saveDownload } from "../../data/save-download.ts";
 import { usePage } from "../../page.ts";
 
 export function DatabaseActions({ name, onDone }: { readonly name: string; onDone(): void }) {
   const { actions, client, session } = usePage();
-  const [diagnosis, setDiagnosis] = useState<Diagnosed | undefined>(undefined);
   const path = `/databases/${encodeURIComponent(name)}`;
-  const work = useDatabaseWork(path, onDone);
-  const examine = (fix: boolean) =>
-    work.run(async () => {
-      const found = await work.long<Diagnosed>("doctor", { fix });
-      setDiagnosis(found);
-      return found.ok
-        ? `No problems found in ${name}.`
-        : `Problems found in ${name}: ${found.findings.length}.`;
-    });
+  const work = useDatabaseWork(onDone);
   const download = (what: "export" | "backup", file: string) =>
     work.run(async () => {
       await saveDownload(await client.send(`${path}/${what}`), file);
       return `Saved ${file}.`;
-    });
-  const reindex = () =>
-    work.run(async () => {
-      const { made, missing } = await work.long<{ made: number; missing: number }>("reindex", {});
-      return `Reindexed ${name}: ${made} vectors${missing > 0 ? `, ${missing} missing` : ""}.`;
     });
   const remove = async () => {
     const isConfirmed = await actions.confirm({
@@ -43,10 +27,8 @@ export function DatabaseActions({ name, onDone }: { readonly name: string; onDon
     });
   };
   const buttons = [
-    { title: "Doctor", run: () => examine(false) },
     { title: "Backup", run: () => download("backup", `${name}.db`) },
     { title: "Export", run: () => download("export", `${name}.jsonl`) },
-    ...(session.canWrite ? [{ title: "Reindex", run: reindex }] : []),
   ];
   return (
     <div class="database-actions">
@@ -63,43 +45,7 @@ export function DatabaseActions({ name, onDone }: { readonly name: string; onDon
         )}
       </div>
       {session.canWrite && <NameDatabase name={name} path={path} work={work} />}
-      {work.isBusy && <WorkProgressLine of={work.progress} />}
-      {diagnosis !== undefined && <Diagnosis of={diagnosis} onMend={() => examine(true)} />}
-    </div>
-  );
-}
-
-type Diagnosed = StoreAnswer<"doctor_database">;
-
-function Diagnosis({ of: found, onMend }: { readonly of: Diagnosed; onMend(): void }) {
-  const { session } = usePage();
-  return (
-    <div class="diagnosis" role="status">
-      <p>
-        {found.ok
-          ? `All ${found.checks.length} checks passed.`
-          : `Problems found: ${found.findings.length}.`}
-      </p>
-      <ul>
-        {found.checks.map((check) => (
-          <li key={check.name}>
-            <span class={check.ok ? "mark held" : "mark danger"}>
-              {check.ok ? "passed" : "failed"}
-            </span>{" "}
-            {check.about}
-          </li>
-        ))}
-      </ul>
-      {found.findings.map(({ problem, count }) => (
-        <p key={problem} class="notice danger">
-          {problem} ({count})
-        </p>
-      ))}
-      {session.canWrite && found.findings.some(({ fixable }) => fixable) && (
-        <button type="button" class="button primary" onClick={onMend}>
-          Repair
-        </button>
-      )}
+      {work.isBusy && <WorkProgressLine of={undefined} />}
     </div>
   );
 }
@@ -149,19 +95,14 @@ function NameDatabase({ name, path, work }: NameDatabaseProps) {
 
 interface DatabaseWork {
   readonly isBusy: boolean;
-  readonly progress: WorkProgress | undefined;
   run(work: () => Promise<string>): void;
-  /** Posts to `<path>/<what>`, which streams its progress. */
-  long<Result>(what: string, body: unknown): Promise<Result>;
 }
 
-function useDatabaseWork(path: string, onDone: () => void): DatabaseWork {
-  const { client, toasts } = usePage();
-  const [progress, setProgress] = useState<WorkProgress | undefined>(undefined);
+function useDatabaseWork(onDone: () => void): DatabaseWork {
+  const { toasts } = usePage();
   const [isBusy, setBusy] = useState(false);
   const guarded = async (work: () => Promise<string>) => {
     setBusy(true);
-    setProgress(undefined);
     try {
       toasts.tell(await work());
       onDone();
@@ -171,11 +112,5 @@ function useDatabaseWork(path: string, onDone: () => void): DatabaseWork {
       setBusy(false);
     }
   };
-  return {
-    isBusy,
-    progress,
-    run: (work) => void guarded(work),
-    long: (what, body) =>
-      doLongWork(client, { path: `${path}/${what}`, body, onProgress: setProgress }),
-  };
+  return { isBusy, run: (work) => void guarded(work) };
 }

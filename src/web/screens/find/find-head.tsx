@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
-import { copyText } from "../../components/copy-menu.tsx";
+import { copyText } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Link } from "../../components/link.tsx";

@@ -70,8 +70,8 @@ export function useItemList(): FoundItems {
   return { key, initialTop: shownLast.top, filter, list, shown, rows, onScroll };
 }
 
-/** Row height in pixels per density; `normal` suits touch. */
-const ROW = { normal: 44, compact: 34 } as const;
+/** Row height in pixels, which suits touch. */
+const ROW_PX = 44;
 
 interface ResultsProps {
   readonly found: FoundItems;
@@ -80,7 +80,7 @@ interface ResultsProps {
 }
 
 export function Results({ found, total, selection }: ResultsProps) {
-  const { router, preferences } = usePage();
+  const { router } = usePage();
   const { list, shown, rows, filter } = found;
   const words = getWords(filter.text ?? "");
   const { sel: _sel, ...narrowing } = router.place.value.query;
@@ -102,7 +102,7 @@ export function Results({ found, total, selection }: ResultsProps) {
         <VirtualList
           count={rows.length}
           total={total}
-          rowHeight={ROW[preferences.choices.value.density]}
+          rowHeight={ROW_PX}
           label="Items"
           cursor={selection.cursor}
           keyOf={(index) => rows[index]?.id ?? ""}

@@ -9,36 +9,6 @@ import { usePage } from "../../page.ts";
 import { ItemLines } from "../item/item-lines.tsx";
 import { FirstSteps, ImportFile } from "./import-file.tsx";
 
-function AmountsThen({ day }: { readonly day: string }) {
-  return (
-    <ul class="numbers">
-      {(["episode", "fact", "concept", "entity"] as const).map((kind) => (
-        <AmountThen key={kind} kind={kind} day={day} />
-      ))}
-    </ul>
-  );
-}
-
-const TITLES = {
-  episode: "episodes",
-  fact: "active facts",
-  concept: "concepts",
-  entity: "entities",
-} as const;
-
-function AmountThen({ kind, day }: { readonly kind: keyof typeof TITLES; readonly day: string }) {
-  const { router } = usePage();
-  const request = { kinds: [kind], as_of: day, count: true, limit: 1 };
-  const { output } = useQuestion("items", request, { pause: 10_000 });
-  return (
-    <li>
-      <Link to={router.href({ screen: "find", query: { kinds: kind } })}>
-        <strong>{output?.total?.toLocaleString("en") ?? "…"}</strong> {TITLES[kind]}
-      </Link>
-    </li>
-  );
-}
-
 /** Counts by kind, each linked to its list. */
 function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {
   const { router } = usePage();
@@ -180,7 +150,7 @@ export function HomeScreen() {
         <Waiting rows={3} />
       ) : (
         <>
-          {then ? <AmountsThen day={then} /> : <Amounts of={output} />}
+          {!then && <Amounts of={output} />}
           {!then && (
             <WaitingWork open={output.conflicts.open ?? 0} pending={output.consolidation.pending} />
           )}

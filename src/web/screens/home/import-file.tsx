@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { WorkProgressLine } from "../../components/work-progress.tsx";
@@ -201,12 +202,6 @@ export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
     null,
     2,
   );
-  const copy = (text: string) =>
-    navigator.clipboard.writeText(text).then(
-      () => toasts.tell("Copied."),
-      () =>
-        toasts.tellError("The browser blocked access to the clipboard. Select the text instead."),
-    );
   const loadExample = async () => {
     setBusy(true);
     try {
@@ -239,9 +234,7 @@ export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
         </p>
         <div class="copyable">
           <pre class="json">{entry}</pre>
-          <button type="button" class="button" onClick={() => void copy(entry)}>
-            Copy
-          </button>
+          <CopyButton text={entry} label="Copy MCP settings" />
         </div>
         <p class="quiet">
           Over HTTP, use{" "}

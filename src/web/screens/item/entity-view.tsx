@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
 import { ItemLink, Link } from "../../components/link.tsx";
-import { Said, Stored } from "../../components/stored.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { FactTimeline } from "./fact-timeline.tsx";
@@ -109,7 +109,7 @@ const MAX_ITEMS = 200;
 
 function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] }) {
   const { router } = usePage();
-  const { as_of: then, story } = router.place.value.query;
+  const { as_of: then } = router.place.value.query;
   const found = useQuestion("items", {
     kinds: ["episode"],
     entity: id,
@@ -129,32 +129,17 @@ function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] })
     ...[...episodes, ...changes].map(({ at }) => at),
   ];
   const lanes = getLanes(facts.filter(({ valid_from: from }) => Date.parse(from) <= end));
-  const isTable = story === "table";
   return (
     <section class="story" aria-label="Story">
-      <p class="quiet">
-        Facts and episodes about this entity over time.{" "}
-        <button
-          type="button"
-          class="button"
-          aria-pressed={isTable}
-          onClick={() => router.setQuery({ story: isTable ? "" : "table" })}
-        >
-          Show as table
-        </button>
-      </p>
-      {isTable ? (
-        <StoryTable lanes={lanes} episodes={episodes} />
-      ) : (
-        <StoryPicture
-          axis={getAxis(times.map(Date.parse), end)}
-          lanes={lanes}
-          dotLanes={[
-            { name: "Episodes", dots: episodes },
-            { name: "Changes", dots: changes },
-          ]}
-        />
-      )}
+      <p class="quiet">Facts and episodes about this entity over time. The other tabs list them.</p>
+      <StoryPicture
+        axis={getAxis(times.map(Date.parse), end)}
+        lanes={lanes}
+        dotLanes={[
+          { name: "Episodes", dots: episodes },
+          { name: "Changes", dots: changes },
+        ]}
+      />
     </section>
   );
 }
@@ -240,53 +225,5 @@ function EntityRelations({ of: relations }: { readonly of: readonly Relation[] }
         </li>
       ))}
     </ul>
-  );
-}
-
-interface StoryTableProps {
-  readonly lanes: readonly Lane[];
-  readonly episodes: OutputOf<"items">["items"];
-}
-
-function StoryTable({ lanes, episodes }: StoryTableProps) {
-  const rows = [
-    ...lanes.flatMap(({ title, facts }) =>
-      facts.map((fact) => ({
-        lane: title,
-        id: fact.id,
-        from: fact.valid_from,
-        to: fact.valid_to,
-        text: fact.statement,
-      })),
-    ),
-    ...episodes.map(({ id, at, text }) => ({ lane: "Episodes", id, from: at, to: at, text })),
-  ].sort((a, b) => a.from.localeCompare(b.from));
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">Until</th>
-          <th scope="col">Lane</th>
-          <th scope="col">Text</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ id, lane, from, to, text }) => (
-          <tr key={id}>
-            <td>{from.slice(0, 10)}</td>
-            <td>{to === null ? "now" : to.slice(0, 10)}</td>
-            <td>
-              <Stored text={lane} />
-            </td>
-            <td>
-              <ItemLink id={id}>
-                <Said text={shorten(text, 200)} />
-              </ItemLink>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -1,5 +1,5 @@
 import { Age } from "../../components/age.tsx";
-import { CopyMenu } from "../../components/copy-menu.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Difference } from "../../components/difference.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
@@ -64,7 +64,7 @@ function UnsavedDraft({ id }: { readonly id: string }) {
         <Stored key={name} as="pre" class="json" text={text} />
       ))}
       <div class="item-actions">
-        <CopyMenu of={[{ title: "text", text: changed.map(([, text]) => text).join("\n\n") }]} />
+        <CopyButton label="Copy draft" text={changed.map(([, text]) => text).join("\n\n")} />
         <button type="button" class="button" onClick={() => drafts.drop(location)}>
           Discard
         </button>

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ContributionKind, OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
@@ -132,15 +133,12 @@ const LONG = 1_000;
 const AT_ONCE = 500;
 const AGAIN = 2_000;
 
-function useEarlyAnswer(
-  input: RecallInput,
-  { db, isWaiting }: { readonly db: string | undefined; readonly isWaiting: boolean },
-): OutputOf<"recall"> | undefined {
+function useEarlyAnswer(input: RecallInput, isWaiting: boolean): OutputOf<"recall"> | undefined {
   const isLong = useLonger(LONG, isWaiting);
   const early = useQuestion(
     "recall",
     { ...input, explain: true, timeout_ms: AT_ONCE },
-    { of: db, when: isLong, isFixed: true },
+    { when: isLong, isFixed: true },
   );
   const { isLoading, again } = early;
   useEffect(() => {
@@ -178,21 +176,15 @@ function useIsOlder(output: Answer | undefined): boolean {
 interface RecallAnswerProps {
   readonly input: RecallInput;
   readonly chars: number;
-  readonly db?: string | undefined;
-  readonly title: string;
 }
 
-export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
-  const all = useQuestion("recall", { ...input, explain: true }, { of: db, isFixed: true });
+export function RecallAnswer({ input, chars }: RecallAnswerProps) {
+  const all = useQuestion("recall", { ...input, explain: true }, { isFixed: true });
   const isCut = all.output !== undefined && Array.from(all.output.formatted).length > chars;
-  const cut = useQuestion(
-    "recall",
-    { ...input, max_chars: chars },
-    { of: db, isFixed: true, when: isCut },
-  );
+  const cut = useQuestion("recall", { ...input, max_chars: chars }, { isFixed: true, when: isCut });
   const options = isCut ? cut : all;
   const isOlder = useIsOlder(all.output);
-  const early = useEarlyAnswer(input, { db, isWaiting: all.output === undefined });
+  const early = useEarlyAnswer(input, all.output === undefined);
   if (all.failure !== undefined) return <Failure of={all.failure} again={all.again} />;
   const shown = all.output ?? early;
   if (shown === undefined) return <Waiting rows={5} />;
@@ -202,8 +194,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
   const text = options.output?.formatted ?? "";
   const firstCut = items.findIndex(({ isGiven }) => !isGiven);
   return (
-    <section class="answer" aria-label={title}>
-      <h2>{title}</h2>
+    <section class="answer" aria-label="Result">
       <p class="quiet" role="status">
         {understood !== undefined && understood.words.length > 0 && (
           <>words: {understood.words.join(", ")} · </>
@@ -244,14 +235,12 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
           <Legend of={items} />
           <ol class="recalled-list">
             {items.map((item, index) => (
-              <>
+              <Fragment key={item.id}>
                 {index === firstCut && (
-                  <li key="cut" class="cut">
-                    Over the character limit: not sent to the model
-                  </li>
+                  <li class="cut">Over the character limit: not sent to the model</li>
                 )}
-                <RecalledItem key={item.id} item={item} rank={index + 1} most={highest} />
-              </>
+                <RecalledItem item={item} rank={index + 1} most={highest} />
+              </Fragment>
             ))}
           </ol>
           <details class="model-reads">

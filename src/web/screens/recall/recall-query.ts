@@ -50,11 +50,11 @@ export function spellings(input: RecallInput, chars: number, db: string): Spelli
   const body = JSON.stringify(request);
   const call = { method: "tools/call", params: { name: "recall", arguments: request } };
   return [
-    { title: "cairn", text: ["cairn recall", ...question, ...flags].join(" ") },
+    { title: "command", text: ["cairn recall", ...question, ...flags].join(" ") },
     {
-      title: "curl",
+      title: "curl command",
       text: `curl -s '${url}' -H 'content-type: application/json' -d ${shellWord(body)}`,
     },
-    { title: "MCP", text: JSON.stringify(call) },
+    { title: "MCP call", text: JSON.stringify(call) },
   ];
 }

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
-import { CopyMenu } from "../../components/copy-menu.tsx";
+import { copyText } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { Narrowing } from "../../components/narrowing.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
@@ -19,7 +20,6 @@ const FIELDS = [
   { name: "as_of", title: "As of", placeholder: "now, or 2026-03-31", mode: "text" },
   { name: "known_at", title: "Known at", placeholder: "now, or 2026-03-31", mode: "text" },
   { name: "entity", title: "Entity", placeholder: "tool:gateway", mode: "text" },
-  { name: "vs", title: "Compare with", placeholder: "a date, or db:name", mode: "text" },
 ] as const;
 
 function RecallForm() {
@@ -64,7 +64,7 @@ function RecallForm() {
 
 /** Recall with its reasons. A query does not change the memory. */
 export function RecallScreen() {
-  const { router } = usePage();
+  const { router, toasts } = usePage();
   const { db, query } = router.place.value;
   const input = toRecall(query);
   const chars = getChars(query);
@@ -76,18 +76,21 @@ export function RecallScreen() {
       {isRequested ? (
         <>
           <div class="recall-bar">
-            <CopyMenu of={spellings(input, chars, db)} />
             <Link
               class="button quiet"
               to={router.href({ screen: "find", query: { q: query.q ?? "" } })}
             >
               Show in the list
             </Link>
+            <Menu
+              label="Copy"
+              of={spellings(input, chars, db).map(({ title, text }) => ({
+                title: `Copy ${title}`,
+                run: () => void copyText(toasts, title, text),
+              }))}
+            />
           </div>
-          <div class="answers">
-            <RecallAnswer input={input} chars={chars} title={getTitle(db, query.as_of)} />
-            {query.vs && <Compared input={input} chars={chars} vs={query.vs} db={db} />}
-          </div>
+          <RecallAnswer input={input} chars={chars} />
           <WhyNot input={input} />
         </>
       ) : (
@@ -97,24 +100,6 @@ export function RecallScreen() {
       )}
     </div>
   );
-}
-
-interface ComparedProps {
-  readonly input: ReturnType<typeof toRecall>;
-  readonly chars: number;
-  readonly vs: string;
-  readonly db: string;
-}
-
-function Compared({ input, chars, vs, db }: ComparedProps) {
-  const other = vs.startsWith("db:") ? vs.slice(3) : undefined;
-  const request = other === undefined ? { ...input, as_of: vs } : input;
-  const title = other === undefined ? getTitle(db, vs) : getTitle(other, input.as_of);
-  return <RecallAnswer input={request} chars={chars} db={other} title={title} />;
-}
-
-function getTitle(db: string, asOf: string | undefined): string {
-  return asOf ? `${db} as of ${asOf}` : `${db} now`;
 }
 
 /** Explains why an item is missing from the result. */
