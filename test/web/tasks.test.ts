@@ -31,6 +31,19 @@ const CONCEPTS = [
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const dialog = (page: Page) => page.getByRole("dialog");
+/** Selects the first two rows of the list. */
+async function selectTwo(page: Page, hand: Hand): Promise<void> {
+  if (hand === mouse) {
+    for (const row of [0, 1])
+      await page
+        .getByRole("checkbox", { name: /^Select/ })
+        .nth(row)
+        .check();
+    return;
+  }
+  await focusByKeyboard(page.getByRole("grid"));
+  for (const key of ["x", "j", "x"]) await page.keyboard.press(key);
+}
 const done = (page: Page, text: string) => page.getByRole("status").getByText(text).waitFor();
 
 /** User tasks. Each is performed by mouse, and by keyboard only. */
@@ -80,12 +93,7 @@ const TASKS: readonly Task[] = [
     path: "/find?kinds=concept",
     changeset: CONCEPTS.join("\n"),
     async does(page, hand, memory) {
-      const rows = page.getByRole("checkbox", { name: /^Select/ });
-      if (hand === mouse) for (const row of [0, 1]) await rows.nth(row).check();
-      else {
-        await focusByKeyboard(page.getByRole("grid"));
-        for (const key of ["x", "j", "x"]) await page.keyboard.press(key);
-      }
+      await selectTwo(page, hand);
       await hand.press(page.getByRole("toolbar").locator("summary"));
       await hand.press(page.getByRole("toolbar").getByRole("button", { name: "Merge" }));
       await hand.write(dialog(page).getByLabel("Into", { exact: true }), "One rule");
@@ -189,6 +197,115 @@ const TASKS: readonly Task[] = [
       await expect
         .poll(async () => (await memory.execute("items", { text: "by hand" })).items.length)
         .toBe(1);
+    },
+  },
+  {
+    task: "edit a memory",
+    path: "/item/ep%3A5",
+    async does(page, hand, memory) {
+      await hand.press(button(page, "Edit"));
+      await hand.write(page.getByLabel("Content", { exact: true }), "We deploy on Mondays.");
+      await hand.press(button(page, /^Save/));
+      await expect
+        .poll(async () => (await memory.execute("get_episode", { episode_id: "ep:5" })).content)
+        .toBe("We deploy on Mondays.");
+    },
+  },
+  {
+    task: "undo a change and redo it",
+    path: "/feed",
+    changeset: 'remember "One."',
+    async does(page, hand, memory) {
+      const count = async () => (await memory.execute("stats", {})).episodes.total;
+      await hand.press(button(page, "Undo change:1"));
+      await expect.poll(count).toBe(0);
+      await hand.press(button(page, "Undo change:2"));
+      await expect.poll(count).toBe(1);
+    },
+  },
+  {
+    task: "read the history of an item",
+    path: "/item/ep%3A3",
+    async does(page, hand) {
+      await hand.press(page.getByRole("tab", { name: "History" }));
+      await page.locator(".history").getByText("remembered").first().waitFor();
+    },
+  },
+  {
+    task: "generalize an episode into a concept",
+    path: "/item/ep%3A3",
+    async does(page, hand, memory) {
+      await hand.press(page.locator("summary", { hasText: "More" }));
+      await hand.press(button(page, "Create concept"));
+      await hand.write(dialog(page).getByLabel("Title", { exact: true }), "Charge once");
+      await hand.press(dialog(page).getByRole("button", { name: /^Create concept/ }));
+      const titles = async () =>
+        (await memory.execute("list_concepts", {})).concepts.map(({ title }) => title);
+      await expect.poll(titles).toContain("Charge once");
+    },
+  },
+  {
+    task: "label several memories",
+    path: "/find?type=outcome",
+    async does(page, hand, memory) {
+      await selectTwo(page, hand);
+      await hand.press(page.getByRole("toolbar").getByRole("button", { name: "Add label" }));
+      await hand.write(dialog(page).getByLabel(/^Label/), "area=mail");
+      await hand.press(dialog(page).getByRole("button", { name: "Add", exact: true }));
+      await expect
+        .poll(async () => (await memory.execute("items", { labels: ["area=mail"] })).items.length)
+        .toBe(2);
+    },
+  },
+  {
+    task: "mark all matches as reviewed",
+    path: "/find?type=observation",
+    changeset: Array.from({ length: 120 }, (_, at) => `remember "Number ${at}."`).join("\n"),
+    async does(page, hand, memory) {
+      await selectTwo(page, hand);
+      await hand.press(button(page, "Select all 120"));
+      await hand.press(page.getByRole("toolbar").getByRole("button", { name: "Mark as reviewed" }));
+      await hand.press(dialog(page).getByRole("button", { name: "Mark as reviewed" }));
+      await expect
+        .poll(async () => (await memory.execute("stats", {})).consolidation.pending)
+        .toBe(0);
+    },
+  },
+  {
+    task: "filter a list",
+    path: "/find",
+    async does(page, hand) {
+      const isNarrow = hand === mouse;
+      if (isNarrow) await hand.press(button(page, "Filters"));
+      await hand.press(page.getByRole("checkbox", { name: /^decision/ }));
+      if (isNarrow) await hand.press(button(page, "Show results"));
+      await expect.poll(() => page.getByRole("row").count()).toBe(1);
+    },
+  },
+  {
+    task: "see what is around an entity",
+    path: "/map?center=tool%3Agateway",
+    async does(page, hand) {
+      await hand.press(page.getByRole("button", { name: /^tool:gateway|^gateway/ }).first());
+      await page.getByRole("complementary").getByText("connected").waitFor();
+    },
+  },
+  {
+    task: "open what was written on a day",
+    path: "",
+    async does(page, hand) {
+      await hand.press(page.locator(".day-bars a").last());
+      await page.waitForURL(/\/find\?since=/);
+      await page.getByRole("row").first().waitFor();
+    },
+  },
+  {
+    task: "accept a proposal",
+    path: "/inbox?part=proposals",
+    changeset: 'propose "We use npm." reason="Said once"',
+    async does(page, hand, memory) {
+      await hand.press(button(page, /^Accept/));
+      await expect.poll(async () => (await memory.execute("list_proposals", {})).total).toBe(0);
     },
   },
   {
