@@ -1,5 +1,5 @@
-import { effect, signal } from "@preact/signals";
-import type { AgentConnection } from "./agent-connection.ts";
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import type { Question } from "./entry.ts";
 
 /**
  * Notification permission of the browser. It is requested only when the user enables notifications.
@@ -22,9 +22,14 @@ const showOfPage: Show = (title, options) => {
   new Notification(title, options).onclick = () => window.focus();
 };
 
+interface WaitingAgent {
+  readonly waiting: ReadonlySignal<number>;
+  readonly questions: ReadonlySignal<readonly Question[]>;
+}
+
 /** Notifies the user once each time the agent starts to wait. */
 export function tellWhenItWaits(
-  { waiting, questions }: AgentConnection,
+  { waiting, questions }: WaitingAgent,
   show: Show = showOfPage,
 ): () => void {
   let former = waiting.peek();
