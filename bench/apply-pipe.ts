@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 if (!existsSync(join(packageRoot(), "dist", "main.js")))
   throw new Error("Run `npm run build` first.");
 
-function* changeset(): Generator<string> {
+function* generateChangeset(): Generator<string> {
   for (let line = 0; line < lines; line += 1) {
     yield `remember "Note number ${line} tells of the word w${(line * 7919) % 100_003}"\n`;
   }
@@ -36,9 +36,12 @@ try {
   );
   let most = 0;
   const watching = setInterval(() => {
-    most = Math.max(most, residentMb(apply.pid));
+    most = Math.max(most, readResidentMb(apply.pid));
   }, 200);
-  await Promise.all([pipeline(Readable.from(changeset()), apply.stdin), once(apply, "close")]);
+  await Promise.all([
+    pipeline(Readable.from(generateChangeset()), apply.stdin),
+    once(apply, "close"),
+  ]);
   clearInterval(watching);
   const seconds = (performance.now() - began) / 1000;
   process.stdout.write(`${lines} lines: ${seconds.toFixed(1)} s, peak ${most} MB\n`);
@@ -46,7 +49,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function residentMb(pid: number | undefined): number {
+function readResidentMb(pid: number | undefined): number {
   const status = `/proc/${pid}/status`;
   const text = existsSync(status) ? readFileSync(status, "utf8") : "";
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024);

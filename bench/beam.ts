@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { ChosenEngine, ENGINE_OPTIONS } from "./support/chosen-engine.ts";
 import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
-import { defaultEmbedder } from "./support/temporary-memory.ts";
+import { createDefaultEmbedder } from "./support/temporary-memory.ts";
 
 const DEPTHS = [5, 10, 20, 50] as const;
 
@@ -32,15 +32,18 @@ const {
 });
 if (path === undefined) throw new Error("usage: bench/beam.ts <beam.json>");
 await using engine = await ChosenEngine.open(given);
-const embedder = defaultEmbedder();
+const embedder = createDefaultEmbedder();
 const answers: Answer[] = [];
-for (const chat of halfOf(parseLocomo(JSON.parse(readFileSync(path, "utf8"))), given.half)) {
-  answers.push(...(await askAll(chat)));
+for (const chat of selectHalf(parseLocomo(JSON.parse(readFileSync(path, "utf8"))), given.half)) {
+  answers.push(...(await recallAll(chat)));
 }
 await embedder.close();
-report(answers);
+printReport(answers);
 
-function halfOf(chats: readonly Conversation[], half: string | undefined): readonly Conversation[] {
+function selectHalf(
+  chats: readonly Conversation[],
+  half: string | undefined,
+): readonly Conversation[] {
   const middle = Math.ceil(chats.length / 2);
   switch (half) {
     case undefined:
@@ -54,7 +57,7 @@ function halfOf(chats: readonly Conversation[], half: string | undefined): reado
   }
 }
 
-function askAll({ id, episodes, questions }: Conversation): Promise<Answer[]> {
+function recallAll({ id, episodes, questions }: Conversation): Promise<Answer[]> {
   return engine.withMemoryOf(embedder, episodes, async (memory) => {
     const answers: Answer[] = [];
     for (const question of questions) {
@@ -69,7 +72,7 @@ function askAll({ id, episodes, questions }: Conversation): Promise<Answer[]> {
   });
 }
 
-function report(all: readonly Answer[]): void {
+function printReport(all: readonly Answer[]): void {
   const groups: (readonly [string, readonly Answer[]])[] = [
     ...namesIn(all, ({ question }) => String(question.category)),
     ...namesIn(all, ({ chat }) => chat),
@@ -80,7 +83,7 @@ function report(all: readonly Answer[]): void {
     groups.map(([name, group]) => [
       name,
       group.length,
-      ...DEPTHS.map((depth) => percent(meanRecall(group, depth))),
+      ...DEPTHS.map((depth) => percent(computeMeanRecall(group, depth))),
     ]),
   );
 }
@@ -90,7 +93,7 @@ function namesIn(all: readonly Answer[], nameOf: (answer: Answer) => string) {
   return names.map((name) => [name, all.filter((answer) => nameOf(answer) === name)] as const);
 }
 
-function meanRecall(group: readonly Answer[], depth: number): number {
+function computeMeanRecall(group: readonly Answer[], depth: number): number {
   const shares = group.map(({ question, found }) => {
     const top = new Set(found.slice(0, depth));
     return question.evidence.filter((ref) => top.has(ref)).length / question.evidence.length;

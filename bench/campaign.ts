@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MixedWriter, nothingPromised, type Promised } from "./support/mixed-writer.ts";
+import { createPromised, MixedWriter, type Promised } from "./support/mixed-writer.ts";
 import { printTable } from "./support/print-table.ts";
 
 /**
@@ -76,7 +76,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-async function finish(child: ChildProcess): Promise<Ended> {
+async function waitForExit(child: ChildProcess): Promise<Ended> {
   let stdout = "";
   let stderr = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => {
@@ -89,11 +89,11 @@ async function finish(child: ChildProcess): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
-const run = (place: Place, ...args: string[]) => finish(start(place, args));
+const run = (place: Place, ...args: string[]) => waitForExit(start(place, args));
 
 /** Kills the process at a random moment within `ms`. Returns true if it was still running. */
 async function killWithin(child: ChildProcess, ms: number): Promise<boolean> {
-  const ended = finish(child);
+  const ended = waitForExit(child);
   const isRunning = await Promise.race([
     ended.then(() => false),
     sleep(Math.random() * ms).then(() => true),
@@ -105,8 +105,8 @@ async function killWithin(child: ChildProcess, ms: number): Promise<boolean> {
 
 async function killServe(place: Place): Promise<Round> {
   const child = start(place, ["serve", "--port", "0"]);
-  const url = await addressOf(child);
-  const promised = nothingPromised();
+  const url = await readAddress(child);
+  const promised = createPromised();
   let stop = false;
   const writers = Array.from({ length: 8 }, (_unused, writer) =>
     new MixedWriter(url, `w${writer}`, { group: GROUP, promised }).writeUntil(() => stop),
@@ -118,7 +118,7 @@ async function killServe(place: Place): Promise<Round> {
   return { acknowledged: [...promised.kept], killed: true, gone: promised };
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+async function readAddress(child: ChildProcess): Promise<string> {
   let text = "";
   for await (const chunk of child.stderr ?? []) {
     text += chunk;
@@ -170,7 +170,7 @@ async function killUndo(place: Place): Promise<Round> {
   writeFileSync(join(place.folder, "once.changeset"), lines.join("\n"));
   await run(place, "apply", "once.changeset");
   const { code } = await run(place, "undo");
-  const gone = nothingPromised();
+  const gone = createPromised();
   if (code === 0) gone.undone.add("once");
   const killed = await killWithin(start(place, ["undo"]), 700);
   return { acknowledged: [], killed, gone };
@@ -182,7 +182,7 @@ async function killPurge(place: Place): Promise<Round> {
   for (const content of ["first item x", "second item x", "third item x"]) {
     await run(place, "remember", content);
   }
-  const gone = nothingPromised();
+  const gone = createPromised();
   const deleted = await run(place, "delete", "ep:402");
   if (deleted.code === 0) gone.deleted.add("second item x");
   const purged = await run(place, "purge", "ep:401", "--yes");
@@ -235,7 +235,7 @@ async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
   }
   const seqs = rows.filter(({ table }) => table === "events").map(({ row }) => Number(row.seq));
   tally.lost += round.acknowledged.filter((content) => !known.has(content)).length;
-  tally.halves += countHalves(contents.map(String));
+  tally.halves += countPartialChangesets(contents.map(String));
   tally.gaps += seqs.filter((seq, index) => seq !== index + 1).length;
   const doctor = await run(place, "doctor");
   if (doctor.code === 0) return;
@@ -251,7 +251,7 @@ function isInFiles({ data }: Place, text: string): boolean {
 }
 
 /** Counts changesets of which only some episodes are present. */
-function countHalves(contents: readonly string[]): number {
+function countPartialChangesets(contents: readonly string[]): number {
   const sizes = new Map<string, number>();
   for (const content of contents) {
     const group = /^(.*) group \d+$/.exec(content)?.[1];

@@ -74,8 +74,8 @@ const signal = new AbortController().signal;
 const items: Item[] = [];
 for (const conversation of conversations) {
   const found = values.learn
-    ? await learnedBy(model, conversation)
-    : await rememberedBy(model, conversation);
+    ? await collectLearned(model, conversation)
+    : await collectRemembered(model, conversation);
   items.push(...found);
   process.stderr.write(`${conversation.id}: ${found.length}\n`);
 }
@@ -83,7 +83,7 @@ for (const conversation of conversations) {
 /**
  * Plays the conversation. Each remembered item is assigned to the turn in which it was remembered.
  */
-async function rememberedBy(
+async function collectRemembered(
   client: ModelClient,
   { id, turns }: Conversation,
 ): Promise<readonly Item[]> {
@@ -116,7 +116,7 @@ async function rememberedBy(
 }
 
 /** Returns the items that `learn.with` extracts from the whole conversation. */
-async function learnedBy(
+async function collectLearned(
   client: ModelClient,
   { id, turns }: Conversation,
 ): Promise<readonly Item[]> {
@@ -151,11 +151,11 @@ async function learnedBy(
 
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{N}_]+/gu;
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
+const splitWords = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
 
 /** Fraction of the needed words that the other text contains. */
-function overlap(needed: readonly string[], text: string): number {
-  const left = [...wordsOf(text)];
+function computeOverlap(needed: readonly string[], text: string): number {
+  const left = [...splitWords(text)];
   const found = needed.filter((word) => {
     const at = left.indexOf(word);
     if (at >= 0) left.splice(at, 1);
@@ -174,7 +174,7 @@ for (const { id, project = id, turns } of conversations) {
       (item) => item.turn !== undefined && item.turn >= turn && item.turn - turn <= 3,
     );
     const covers = ({ quote }: Label, item: Item) =>
-      overlap(wordsOf(quote), item.text) >= MIN_OVERLAP;
+      computeOverlap(splitWords(quote), item.text) >= MIN_OVERLAP;
     for (const [index, label] of keep.entries()) {
       const names =
         label.same === undefined

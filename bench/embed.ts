@@ -3,7 +3,7 @@
  * background batches. Then the effect of background embedding on a large `apply`. Texts consist of
  * English words; token counts include the two special tokens.
  *
- *   npx tsx bench/embed.ts [--seconds 5] [--workers 2] [--ops 10000] [--tokens 12,32,230]
+ *   npx tsx bench/embed.ts [--seconds 5] [--ops 10000] [--tokens 12,32,230]
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -22,7 +22,6 @@ import { withTemporaryFolder } from "./support/temporary-memory.ts";
 const { values: given } = parseArgs({
   options: {
     seconds: { type: "string", default: "5" },
-    workers: { type: "string" },
     ops: { type: "string", default: "10000" },
     tokens: { type: "string", default: "12,32,230" },
   },
@@ -30,16 +29,14 @@ const { values: given } = parseArgs({
 const SECONDS = Number(given.seconds);
 const OPS = Number(given.ops);
 /** Batch size of the background embedding. */
-const BATCH = 64;
-const MARKS = 2;
+const BATCH_SIZE = 64;
+const SPECIAL_TOKENS = 2;
 const WORDS = (
   "the deploy of a billing service failed because one migration was not applied before traffic " +
   "moved to it and customers saw errors until her cache had been warmed again by hand on friday"
 ).split(" ");
 
-const settings = embeddingSettings.parse({
-  ...(given.workers !== undefined && { workers: Number(given.workers) }),
-});
+const settings = embeddingSettings.parse({});
 const embedder = createEmbedder(settings);
 if (embedder === null) throw new Error("The default settings configure no embedder.");
 const { tokenize } = await loadTokenizer(findModelFolder());
@@ -53,8 +50,8 @@ try {
 }
 
 /** Returns a text of exactly `tokens` tokens; each word is one token. */
-function textOf(tokens: number): string {
-  const count = tokens - MARKS;
+function generateText(tokens: number): string {
+  const count = tokens - SPECIAL_TOKENS;
   const text = Array.from({ length: count }, () => WORDS[Math.floor(random() * WORDS.length)]);
   const made = text.join(" ");
   if (tokenize(made).length !== count) throw new Error(`Expected ${tokens} tokens: ${made}`);
@@ -65,14 +62,17 @@ async function measureTexts(embedder: Embedder): Promise<void> {
   const rows: string[][] = [];
   for (const tokens of given.tokens.split(",").map(Number)) {
     rows.push(
-      await rateOf(`${tokens} tokens, one by one`, async () => {
-        await embedder.read?.([{ text: textOf(tokens), before: "" }], { role: "query" });
+      await measureRate(`${tokens} tokens, one by one`, async () => {
+        await embedder.read?.([{ text: generateText(tokens), before: "" }], { role: "query" });
         return 1;
       }),
-      await rateOf(`${tokens} tokens, batches of ${BATCH}`, async () => {
-        const texts = Array.from({ length: BATCH }, () => ({ text: textOf(tokens), before: "" }));
+      await measureRate(`${tokens} tokens, batches of ${BATCH_SIZE}`, async () => {
+        const texts = Array.from({ length: BATCH_SIZE }, () => ({
+          text: generateText(tokens),
+          before: "",
+        }));
         await embedder.readMany?.(texts);
-        return BATCH;
+        return BATCH_SIZE;
       }),
     );
   }
@@ -83,32 +83,32 @@ async function measureTexts(embedder: Embedder): Promise<void> {
 }
 
 /** `run` returns the number of texts that it embedded. */
-async function rateOf(name: string, run: () => Promise<number>): Promise<string[]> {
+async function measureRate(name: string, run: () => Promise<number>): Promise<string[]> {
   const warm = performance.now() + 1_000;
   while (performance.now() < warm) await run();
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
-  const cpu = cpuMilliseconds();
+  const cpu = readCpuMs();
   const began = performance.now();
   let texts = 0;
   while (performance.now() < began + SECONDS * 1_000) texts += await run();
   const seconds = (performance.now() - began) / 1_000;
-  const used = cpuMilliseconds() - cpu;
+  const used = readCpuMs() - cpu;
   loop.disable();
-  const late = [loop.percentile(50), loop.percentile(99), loop.max].map(lateness).join(" / ");
+  const late = [loop.percentile(50), loop.percentile(99), loop.max].map(formatDelay).join(" / ");
   return [name, (texts / seconds).toFixed(1), (used / texts).toFixed(2), late];
 }
 
 /** Subtracts the one millisecond that the timer was set to. */
-function lateness(nanoseconds: number): string {
+function formatDelay(nanoseconds: number): string {
   return Math.max(0, nanoseconds / 1e6 - 1).toFixed(1);
 }
 
 async function measureApply(embedder: Embedder): Promise<void> {
-  const ops = Array.from({ length: OPS }, () => ({ op: "remember", content: textOf(32) }));
+  const ops = Array.from({ length: OPS }, () => ({ op: "remember", content: generateText(32) }));
   const changeset = JSON.stringify(ops);
-  const without = await applied(changeset, undefined);
-  const beside = await applied(changeset, embedder);
+  const without = await applyChangeset(changeset, undefined);
+  const beside = await applyChangeset(changeset, embedder);
   printTable(
     [
       "apply, ops",
@@ -116,7 +116,7 @@ async function measureApply(embedder: Embedder): Promise<void> {
       "with background embedding, ms",
       "until the next timer, ms",
     ],
-    [[String(OPS), ms(without.answered), ms(beside.answered), ms(beside.freed)]],
+    [[String(OPS), formatMs(without.answered), formatMs(beside.answered), formatMs(beside.freed)]],
   );
   const { vectors, seconds, cpu, late, recalls } = beside;
   printTable(
@@ -134,7 +134,7 @@ async function measureApply(embedder: Embedder): Promise<void> {
 /**
  * Measures an `apply` from call to result, then the embedding after it, for at most `4 * SECONDS`.
  */
-function applied(changeset: string, embedder: Embedder | undefined) {
+function applyChangeset(changeset: string, embedder: Embedder | undefined) {
   return withTemporaryFolder(async (folder) => {
     const memory = openMemory({
       name: "bench",
@@ -153,7 +153,7 @@ function applied(changeset: string, embedder: Embedder | undefined) {
       const answered = performance.now() - began;
       await rest(0);
       const freed = performance.now() - began - answered;
-      const cpu = cpuMilliseconds();
+      const cpu = readCpuMs();
       const before = await memory.vectors.countPending();
       const loop = monitorEventLoopDelay({ resolution: 1 });
       loop.enable();
@@ -170,14 +170,14 @@ function applied(changeset: string, embedder: Embedder | undefined) {
       const seconds = (performance.now() - from) / 1_000;
       loop.disable();
       times.sort((a, b) => a - b);
-      const at = (share: number) => ms(times[Math.floor((times.length - 1) * share)] ?? 0);
+      const at = (share: number) => formatMs(times[Math.floor((times.length - 1) * share)] ?? 0);
       return {
         answered,
         freed,
         vectors: before - left,
         seconds,
-        cpu: cpuMilliseconds() - cpu,
-        late: [loop.percentile(50), loop.percentile(99), loop.max].map(lateness).join(" / "),
+        cpu: readCpuMs() - cpu,
+        late: [loop.percentile(50), loop.percentile(99), loop.max].map(formatDelay).join(" / "),
         recalls: `${at(0.5)} / ${at(0.99)}`,
       };
     } finally {
@@ -193,14 +193,14 @@ function rest(milliseconds: number): Promise<void> {
 /**
  * CPU time of this process and its children. The kernel reports that of children in 10 ms ticks.
  */
-function cpuMilliseconds(): number {
+function readCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (
-    (user + system) / 1_000 + childrenOf(process.pid).reduce((sum, pid) => sum + cpuMsOf(pid), 0)
+    (user + system) / 1_000 + listChildren(process.pid).reduce((sum, pid) => sum + cpuMsOf(pid), 0)
   );
 }
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")
       .split(" ")
@@ -209,6 +209,6 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-function ms(value: number): string {
+function formatMs(value: number): string {
   return value.toFixed(value < 10 ? 2 : 0);
 }

@@ -35,7 +35,7 @@ const VECTORS = {
 };
 /** Weights of collections, so that the largest does not dominate the fit. */
 const WEIGHTS: Readonly<Record<string, number>> = { notes: 1, locomo: 0.3 };
-const OTHERS = 0.1;
+const DEFAULT_WEIGHT = 0.1;
 
 const rows = process.argv.slice(2).flatMap((path) =>
   readFileSync(path, "utf8")
@@ -72,18 +72,18 @@ for (const row of rows) {
         set: row.set,
         values: FEATURES[form].map((feature) => feature(item, query)),
         isRelevant: item.label > 0 ? 1 : 0,
-        weight: WEIGHTS[row.set] ?? OTHERS,
-        fold: foldOf(row),
+        weight: WEIGHTS[row.set] ?? DEFAULT_WEIGHT,
+        fold: assignFold(row),
       });
     }
   }
 }
 
 for (const form of ["turn", "statement", "text"] as const) {
-  const whole = fitTo(examples[form]);
+  const whole = fitLogisticRegression(examples[form]);
   console.log(`${form}: [${whole.map((value) => value.toFixed(3)).join(", ")}]`);
   const scored = Array.from({ length: FOLDS }, (_, fold) => {
-    const weights = fitTo(examples[form].filter((one) => one.fold !== fold));
+    const weights = fitLogisticRegression(examples[form].filter((one) => one.fold !== fold));
     return examples[form]
       .filter((one) => one.fold === fold)
       .map((one) => ({ ...one, score: probability(weights, one.values) }));
@@ -101,7 +101,7 @@ for (const form of ["turn", "statement", "text"] as const) {
  * Questions of one project or conversation share a fold. Collections without projects are spread
  * over all folds.
  */
-function foldOf({ set, project, id }: Row): number {
+function assignFold({ set, project, id }: Row): number {
   const hash = createHash("sha256").update(project === "" ? `${set} ${id}` : project);
   return hash.digest().readUInt32BE(0) % FOLDS;
 }
@@ -132,7 +132,7 @@ function report(
  * Logistic regression by Newton's method with a small L2 penalty. The first value of an example is
  * 1 (the intercept).
  */
-function fitTo(data: readonly Example[]): number[] {
+function fitLogisticRegression(data: readonly Example[]): number[] {
   const size = data[0]?.values.length ?? 0;
   const weights = new Array<number>(size).fill(0);
   for (let round = 0; round < 25; round += 1) {
@@ -153,7 +153,7 @@ function fitTo(data: readonly Example[]): number[] {
       row[a] = (row[a] as number) + 1;
       row[size] = (row[size] as number) - (a === 0 ? 0 : (weights[a] as number));
     }
-    const step = solve(matrix);
+    const step = solveLinearSystem(matrix);
     for (let a = 0; a < size; a += 1) weights[a] = (weights[a] as number) + (step[a] as number);
     if (Math.max(...step.map(Math.abs)) < 1e-6) break;
   }
@@ -161,7 +161,7 @@ function fitTo(data: readonly Example[]): number[] {
 }
 
 /** Gauss–Jordan elimination with partial pivoting. The last column is the right-hand side. */
-function solve(matrix: number[][]): number[] {
+function solveLinearSystem(matrix: number[][]): number[] {
   const size = matrix.length;
   for (let column = 0; column < size; column += 1) {
     let pivot = column;

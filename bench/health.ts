@@ -12,10 +12,10 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ask } from "./support/ask-server.ts";
-import { byClients } from "./support/by-clients.ts";
+import { sendRequest } from "./support/ask-server.ts";
+import { runClients } from "./support/by-clients.ts";
 import { printTable } from "./support/print-table.ts";
-import { variablesAt } from "./support/serve-process.ts";
+import { createEnvironment } from "./support/serve-process.ts";
 
 const { values } = parseArgs({
   options: {
@@ -33,35 +33,37 @@ const TURNS = resolve(import.meta.dirname, "support/longest-turn.ts");
 const CLI = resolve(import.meta.dirname, "../bin/cairn.js");
 
 /** An explicit name, so that the database does not depend on the working directory. */
-const NAME = "health";
+const DATABASE = "health";
 
 const home = mkdtempSync(join(tmpdir(), "cairn-bench-health-"));
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const server = await startServer();
 const send = (method: string, path: string, body?: unknown) =>
-  ask(agent, { url: server.url, method, path, body });
+  sendRequest(agent, { url: server.url, method, path, body });
 
 type Load = () => Promise<unknown>;
 
 /** Returns ids of existing episodes that no other load uses. */
 let next = 1;
-const some = (count: number) => Array.from({ length: count }, () => `ep:${next++}`);
+const takeIds = (count: number) => Array.from({ length: count }, () => `ep:${next++}`);
 
 const LOADS: Readonly<Record<string, Load>> = {
   nothing: () => new Promise((done) => setTimeout(done, 1000 * Number(values.seconds))),
   recall: () =>
-    byAll((n) => send("POST", "/query", { query: `why did service ${n % 200} fail in run ${n}?` })),
-  remember: () => byAll((n) => send("POST", "/episodes", episode(n))),
-  [`apply of ${OPS}, JSON`]: () => apply(JSON.stringify(ops(OPS))),
+    runAllClients((n) =>
+      send("POST", "/query", { query: `why did service ${n % 200} fail in run ${n}?` }),
+    ),
+  remember: () => runAllClients((n) => send("POST", "/episodes", createEpisode(n))),
+  [`apply of ${OPS}, JSON`]: () => apply(JSON.stringify(createOps(OPS))),
   [`apply of ${OPS}, lines`]: () =>
     apply(
-      ops(OPS)
+      createOps(OPS)
         .map(({ content, entities }) => `remember e=${entities[0]} labels=kind=note "${content}"`)
         .join("\n"),
     ),
   "undo of it": () => send("POST", "/undo", {}),
   "redo of it": () => send("POST", "/redo", {}),
-  export: () => send("GET", `/databases/${NAME}/export`),
+  export: () => send("GET", `/databases/${DATABASE}/export`),
   "deleted episodes whole": () => send("GET", "/episodes/deleted"),
   "snapshot whole": () => send("POST", "/snapshot", { scopes: ["pending", "labels", "events:0"] }),
   "list_entities whole": () => send("GET", "/entities"),
@@ -72,26 +74,25 @@ const LOADS: Readonly<Record<string, Load>> = {
   items: () => send("GET", "/items?text=service&count=true&facets=label,entity"),
   "delete of 500": () =>
     apply(
-      some(500)
+      takeIds(500)
         .map((id) => `delete ${id}`)
         .join("\n"),
     ),
-  "purge of 20": () => send("POST", "/purge", { ids: some(20) }),
-  copy: () => send("POST", `/databases/${NAME}/copy`, { to: "copied" }),
-  backup: () => send("GET", `/databases/${NAME}/backup`),
-  diff: () => send("POST", `/databases/${NAME}/diff`, { with: "copied" }),
-  "import into what is there": () => bringIn("copied"),
-  "import into a new one": () => bringIn("imported"),
-  merge: () => send("POST", "/databases/imported/merge", { from: NAME }),
+  "purge of 20": () => send("POST", "/purge", { ids: takeIds(20) }),
+  copy: () => send("POST", `/databases/${DATABASE}/copy`, { to: "copied" }),
+  backup: () => send("GET", `/databases/${DATABASE}/backup`),
+  diff: () => send("POST", `/databases/${DATABASE}/diff`, { with: "copied" }),
+  "import into what is there": () => importRecords("copied"),
+  "import into a new one": () => importRecords("imported"),
   "databases with their counts": () => send("GET", "/databases"),
-  doctor: () => send("POST", `/databases/${NAME}/doctor`, {}),
-  "doctor that may mend": () => send("POST", `/databases/${NAME}/doctor`, { fix: true }),
-  reindex: () => send("POST", `/databases/${NAME}/reindex`, {}),
+  doctor: () => send("POST", `/databases/${DATABASE}/doctor`, {}),
+  "doctor that may mend": () => send("POST", `/databases/${DATABASE}/doctor`, { fix: true }),
+  reindex: () => send("POST", `/databases/${DATABASE}/reindex`, {}),
 };
 
 try {
   for (let start = 0; start < EPISODES; start += OPS) {
-    await apply(JSON.stringify(ops(Math.min(OPS, EPISODES - start))));
+    await apply(JSON.stringify(createOps(Math.min(OPS, EPISODES - start))));
   }
   const wanted = values.only?.split(",");
   const rows: string[][] = [];
@@ -138,17 +139,19 @@ async function measure(load: Load): Promise<string[]> {
   return [failure || took.toFixed(0), at(0.5), at(0.99), at(1), longest];
 }
 
-function byAll(call: (n: number) => Promise<unknown>): Promise<void> {
+function runAllClients(call: (n: number) => Promise<unknown>): Promise<void> {
   let n = 0;
-  return byClients({ clients: CLIENTS, seconds: Number(values.seconds) }, () => {
+  return runClients({ clients: CLIENTS, seconds: Number(values.seconds) }, () => {
     n += 1;
     return call(n);
   });
 }
 
 /** Sends an import of about the maximum body size. */
-function bringIn(database: string): Promise<unknown> {
-  const lines = Array.from({ length: 20_000 }, (_, n) => JSON.stringify({ id: n, ...episode(n) }));
+function importRecords(database: string): Promise<unknown> {
+  const lines = Array.from({ length: 20_000 }, (_, n) =>
+    JSON.stringify({ id: n, ...createEpisode(n) }),
+  );
   return send("POST", `/import?db=${database}`, { from: "jsonl", text: lines.join("\n") });
 }
 
@@ -156,11 +159,11 @@ function apply(changeset: string): Promise<unknown> {
   return send("POST", "/apply", { changeset });
 }
 
-function ops(count: number) {
-  return Array.from({ length: count }, (_, n) => ({ op: "remember", ...episode(n) }));
+function createOps(count: number) {
+  return Array.from({ length: count }, (_, n) => ({ op: "remember", ...createEpisode(n) }));
 }
 
-function episode(n: number) {
+function createEpisode(n: number) {
   return {
     content: `The cache of service ${n % 200} failed because of the queue in run ${n}, which nobody had seen before.`,
     entities: [`module:service-${n % 200}`],
@@ -172,7 +175,7 @@ async function startServer() {
   const args = ["--import", "tsx", "--import", TURNS, CLI, "serve", "--port", "0"];
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd: process.cwd(),
-    env: variablesAt(home, { CAIRN_DATA_DIR: home, CAIRN_DB: NAME }),
+    env: createEnvironment(home, { CAIRN_DATA_DIR: home, CAIRN_DB: DATABASE }),
     stdio: ["ignore", "ignore", "pipe"],
   });
   const says = (pattern: RegExp) =>

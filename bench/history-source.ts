@@ -15,7 +15,7 @@ import { printTable } from "./support/print-table.ts";
 
 const { values } = parseArgs({ options: { commits: { type: "string", default: "50000" } } });
 /** Preloaded into the measured process: prints its CPU seconds at exit. */
-const TELLS_CPU =
+const CPU_REPORTER =
   "data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();process._rawDebug('USED '+((user+system)/1e6).toFixed(1))})";
 const IDENTITY = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
@@ -26,11 +26,11 @@ const env = { ...process.env, HOME: folder, CAIRN_DATA_DIR: data, CAIRN_DB: "ben
 try {
   mkdirSync(project);
   run("git", ["init", "-q", "-b", "main"]);
-  run("git", ["fast-import", "--quiet"], [...historyOf(Number(values.commits))].join(""));
+  run("git", ["fast-import", "--quiet"], [...generateHistory(Number(values.commits))].join(""));
   const cairn = [join(packageRoot(), "bin", "cairn.js"), "import", "--from", "git"];
   const read = (name: string) => {
-    const { ms, cpu } = run(process.execPath, ["--import", TELLS_CPU, ...cairn]);
-    return [name, (ms / 1000).toFixed(1), cpu, (sizeOf(data) / 2 ** 20).toFixed(0)];
+    const { ms, cpu } = run(process.execPath, ["--import", CPU_REPORTER, ...cairn]);
+    return [name, (ms / 1000).toFixed(1), cpu, (measureSize(data) / 2 ** 20).toFixed(0)];
   };
   const rows = [read("first"), read("again")];
   run("git", [...IDENTITY, "commit", "-q", "--amend", "--allow-empty", "-m", "Say it otherwise"]);
@@ -40,7 +40,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function* historyOf(commits: number): Generator<string> {
+function* generateHistory(commits: number): Generator<string> {
   for (let commit = 1; commit <= commits; commit += 1) {
     const message = `Mend the ${commit % 97}th queue of worker ${commit}\n\nIts retries had passed the limit of ${commit % 31} attempts since the cache was parted; now they wait for the parser of part ${commit % 53}.\n`;
     const path = `src/part-${commit % 53}/file-${commit % 997}.ts`;
@@ -62,7 +62,7 @@ function run(program: string, args: readonly string[], input = ""): { ms: number
   return { ms: performance.now() - start, cpu };
 }
 
-function sizeOf(path: string): number {
+function measureSize(path: string): number {
   return readdirSync(path)
     .map((name) => statSync(join(path, name)))
     .filter((stats) => stats.isFile())

@@ -56,23 +56,26 @@ const WRITES: Readonly<Record<string, { readonly write: Write; readonly inARow: 
 };
 
 /** Data that triggers maintain, and the name patterns of these triggers. */
-const KEPT = { notes: "row_log_*", totals: "totals_*" };
+const TRIGGERS = { notes: "row_log_*", totals: "totals_*" };
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-history-"));
 try {
-  for (const [kept, triggers] of Object.entries(KEPT)) {
+  for (const [kept, triggers] of Object.entries(TRIGGERS)) {
     const rows: (readonly (string | number)[])[] = [];
     for (const [name, { write, inARow }] of Object.entries(WRITES)) {
-      rows.push([name, ...(await costOf(write, inARow, triggers))]);
+      rows.push([name, ...(await measureCost(write, inARow, triggers))]);
     }
     printTable(["write, CPU ms p10", `without ${kept}`, "with", "ratio"], rows);
   }
-  printTable(["operation", "p10", "p50", "max"], [await longHistory(), ...(await largeUndo())]);
+  printTable(
+    ["operation", "p10", "p50", "max"],
+    [await measureLongHistory(), ...(await measureLargeUndo())],
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function open(name: string): MemoryEngine {
+function openDatabase(name: string): MemoryEngine {
   return openMemory({
     name,
     database: new SqliteDatabase({ path: join(folder, `${name}.db`) }),
@@ -83,11 +86,11 @@ function open(name: string): MemoryEngine {
 }
 
 /** Alternates between both databases, so that load on the machine affects both alike. */
-async function costOf(write: Write, inARow: number, triggers: string): Promise<string[]> {
-  const sides = [await opened(triggers), await opened()];
+async function measureCost(write: Write, inARow: number, triggers: string): Promise<string[]> {
+  const sides = [await openWithout(triggers), await openWithout()];
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { memory, times } of sides) {
-      const used = await processorTime(async () => {
+      const used = await readCpuMs(async () => {
         for (let n = 0; n < inARow; n += 1) await write(memory, round * inARow + n);
       });
       if (round >= WARM_UP) times.push(used / inARow);
@@ -99,8 +102,8 @@ async function costOf(write: Write, inARow: number, triggers: string): Promise<s
 }
 
 /** Opens a database, without the triggers that match the pattern. */
-async function opened(without?: string): Promise<{ memory: MemoryEngine; times: number[] }> {
-  const memory = open(`write-${Math.random().toString(36).slice(2)}`);
+async function openWithout(without?: string): Promise<{ memory: MemoryEngine; times: number[] }> {
+  const memory = openDatabase(`write-${Math.random().toString(36).slice(2)}`);
   await memory.execute("remember", { content: "The first makes the file" });
   if (without !== undefined) {
     const connection = new Connection(join(folder, `${memory.name}.db`));
@@ -113,8 +116,8 @@ async function opened(without?: string): Promise<{ memory: MemoryEngine; times: 
   return { memory, times: [] };
 }
 
-async function longHistory(): Promise<string[]> {
-  const memory = open("long");
+async function measureLongHistory(): Promise<string[]> {
+  const memory = openDatabase("long");
   await memory.execute("remember", { content: "One" });
   for (let n = 1; n < 10_000; n += 1) {
     await memory.execute("update_episode", { episode_id: "ep:1", content: `Number ${n}` });
@@ -123,41 +126,41 @@ async function longHistory(): Promise<string[]> {
   for (let page = 0; page < 40; page += 1) {
     const before = 10_000 - page * 240;
     times.push(
-      await processorTime(() => memory.execute("history", { id: "ep:1", before_seq: before })),
+      await readCpuMs(() => memory.execute("history", { id: "ep:1", before_seq: before })),
     );
   }
   await memory.close();
-  return ["page of 50 of a history of 10 000", ...distribution(times)];
+  return ["page of 50 of a history of 10 000", ...formatDistribution(times)];
 }
 
-async function largeUndo(): Promise<string[][]> {
+async function measureLargeUndo(): Promise<string[][]> {
   const undo: number[] = [];
   const redo: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const memory = open(`undo-${round}`);
+    const memory = openDatabase(`undo-${round}`);
     const ops = Array.from(
       { length: 1000 },
       (_, n) => `remember e=project:shop,file:a${n} labels=n=${n} "Note ${n}"`,
     );
     await memory.execute("apply", { changeset: ops.join("\n") });
-    undo.push(await processorTime(() => memory.execute("undo", {})));
-    redo.push(await processorTime(() => memory.execute("redo", {})));
+    undo.push(await readCpuMs(() => memory.execute("undo", {})));
+    redo.push(await readCpuMs(() => memory.execute("redo", {})));
     await memory.close();
   }
   return [
-    ["undo of a change of 1 000 ops", ...distribution(undo)],
-    ["redo of it", ...distribution(redo)],
+    ["undo of a change of 1 000 ops", ...formatDistribution(undo)],
+    ["redo of it", ...formatDistribution(redo)],
   ];
 }
 
-async function processorTime(body: () => Promise<unknown>): Promise<number> {
+async function readCpuMs(body: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await body();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
 
-function distribution(times: readonly number[]): string[] {
+function formatDistribution(times: readonly number[]): string[] {
   return [0.1, 0.5, 1].map((share) => quantile(times, share).toFixed(1));
 }
 

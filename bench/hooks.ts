@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../src/shared/package.ts";
 import { printTable } from "./support/print-table.ts";
-import { turnOfTranscript } from "./support/transcript-of-turns.ts";
+import { createTranscriptTurn } from "./support/transcript-of-turns.ts";
 
 const { values } = parseArgs({
   options: {
@@ -34,8 +34,8 @@ interface Row {
 
 try {
   const rows: readonly Row[] = [
-    { name: "node -e 0", run: () => timed(["-e", "0"]) },
-    ...values.turns.split(",").map((turns) => endOfTurn(Number(turns))),
+    { name: "node -e 0", run: () => measureProcess(["-e", "0"]) },
+    ...values.turns.split(",").map((turns) => createEndOfTurnRow(Number(turns))),
   ];
   const times = new Map(rows.map(({ name }): [string, number[]] => [name, []]));
   for (let round = 0; round < Number(values.rounds); round += 1) {
@@ -54,31 +54,31 @@ try {
 }
 
 /** End-of-turn hook of a new session with this number of stored turns, in its own memory. */
-function endOfTurn(turns: number): Row {
+function createEndOfTurnRow(turns: number): Row {
   const session = `session-of-${turns}`;
   const project = join(folder, session);
   mkdirSync(project);
   const path = join(project, "transcript.jsonl");
   let turn = 0;
   const say = () => {
-    appendFileSync(path, turnOfTranscript(session, turn, project));
+    appendFileSync(path, createTranscriptTurn(session, turn, project));
     turn += 1;
   };
   while (turn < turns) say();
   const input = JSON.stringify({ session_id: session, cwd: project, transcript_path: path });
   const args = [command, "hook", "claude-code", "stop", "--db", session, "--debug"];
-  timed(args, input);
+  measureProcess(args, input);
   return {
     name: `cairn hook … stop after ${turns} turns`,
     run() {
       say();
-      return timed(args, input);
+      return measureProcess(args, input);
     },
   };
 }
 
 /** Returns the wall-clock milliseconds of the process. Throws if it fails. */
-function timed(args: readonly string[], input = ""): number {
+function measureProcess(args: readonly string[], input = ""): number {
   const start = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, {
     ...{ env, input, encoding: "utf8" },

@@ -17,7 +17,7 @@ const WORDS = "build deploy queue cache index test release token retry timeout s
   " ",
 );
 /** Preloaded into the measured process: prints its peak memory in KiB and its CPU time at exit. */
-const REPORT =
+const USAGE_REPORTER =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the program that is told fills it in.
   "data:text/javascript,process.on('exit',()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();process._rawDebug(`USED ${maxRSS} ${(userCPUTime+systemCPUTime)/1e6}`)})";
 
@@ -32,10 +32,10 @@ const SOURCES: readonly {
   readonly text: () => string;
   readonly args?: readonly string[];
 }[] = [
-  { name: "server-memory.jsonl", text: serverMemory },
-  { name: "server-memory-facts.jsonl", text: serverMemory, args: ["--as-facts"] },
-  { name: "mem0.json", text: mem0 },
-  { name: "notes.csv", text: csv, args: ["--map", "content=note,by=who,occurred_at=when"] },
+  { name: "server-memory.jsonl", text: generateServerMemory },
+  { name: "server-memory-facts.jsonl", text: generateServerMemory, args: ["--as-facts"] },
+  { name: "mem0.json", text: generateMem0 },
+  { name: "notes.csv", text: generateCsv, args: ["--map", "content=note,by=who,occurred_at=when"] },
 ];
 
 try {
@@ -56,7 +56,7 @@ function importFile(name: string, args: readonly string[]): string[] {
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["--import", REPORT, command, "import", ...args, "--db", db, "--json"],
+    ["--import", USAGE_REPORTER, command, "import", ...args, "--db", db, "--json"],
     {
       env: {
         ...process.env,
@@ -84,28 +84,30 @@ function importFile(name: string, args: readonly string[]): string[] {
   ];
 }
 
-function sentence(number: number): string {
+function generateSentence(number: number): string {
   const words = Array.from({ length: 12 }, (_, at) => WORDS[(number * 7 + at * at) % WORDS.length]);
   return `Note ${number}: ${words.join(" ")}`;
 }
 
-function serverMemory(): string {
+function generateServerMemory(): string {
   const each = Math.ceil(RECORDS / PEOPLE);
   const lines = Array.from({ length: PEOPLE }, (_, person) =>
     JSON.stringify({
       type: "entity",
       name: `Person_${person}`,
       entityType: "person",
-      observations: Array.from({ length: each }, (_, note) => sentence(person * each + note)),
+      observations: Array.from({ length: each }, (_, note) =>
+        generateSentence(person * each + note),
+      ),
     }),
   );
   return `${lines.join("\n")}\n`;
 }
 
-function mem0(): string {
+function generateMem0(): string {
   const results = Array.from({ length: RECORDS }, (_, number) => ({
     id: `m-${number}`,
-    memory: sentence(number),
+    memory: generateSentence(number),
     user_id: `user-${number % PEOPLE}`,
     categories: [WORDS[number % WORDS.length]],
     created_at: new Date(1_700_000_000_000 + number * 60_000).toISOString(),
@@ -113,11 +115,11 @@ function mem0(): string {
   return JSON.stringify({ count: results.length, results });
 }
 
-function csv(): string {
+function generateCsv(): string {
   const rows = Array.from(
     { length: RECORDS },
     (_, number) =>
-      `${number},${sentence(number)},user-${number % PEOPLE},${new Date(1_700_000_000_000 + number * 60_000).toISOString()}`,
+      `${number},${generateSentence(number)},user-${number % PEOPLE},${new Date(1_700_000_000_000 + number * 60_000).toISOString()}`,
   );
   return `id,note,who,when\n${rows.join("\n")}\n`;
 }

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ChosenEngine, ENGINE_OPTIONS } from "./support/chosen-engine.ts";
 import { percent, printTable } from "./support/print-table.ts";
-import { defaultEmbedder } from "./support/temporary-memory.ts";
+import { createDefaultEmbedder } from "./support/temporary-memory.ts";
 
 interface Collection {
   readonly docs: readonly { readonly id: string | number; readonly text: string }[];
@@ -27,7 +27,7 @@ const {
 if (path === undefined) throw new Error("usage: bench/ir.ts <collection.json>");
 const collection = JSON.parse(readFileSync(path, "utf8")) as Collection;
 await using engine = await ChosenEngine.open(given);
-const embedder = defaultEmbedder();
+const embedder = createDefaultEmbedder();
 const documents = collection.docs
   .filter(({ text }) => text.trim() !== "")
   .map(({ id, text }) => ({ content: text, source_ref: String(id) }));

@@ -8,10 +8,10 @@
 
 import { percent, printTable } from "./support/print-table.ts";
 import { LANGUAGES } from "./support/sentences-by-language.ts";
-import { defaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
+import { createDefaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
 
 const DEPTH = 10;
-const embedder = process.argv[2] === "none" ? undefined : defaultEmbedder();
+const embedder = process.argv[2] === "none" ? undefined : createDefaultEmbedder();
 const pairs = LANGUAGES.flatMap(({ language, pairs: own }) =>
   own.map(([answer, question], index) => ({
     language,

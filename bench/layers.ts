@@ -9,10 +9,14 @@
 import { parseArgs } from "node:util";
 import Sqlite from "better-sqlite3";
 import type { MemoryStore } from "../src/memory/index.ts";
-import { fillLayers, LAYERS, storeOf } from "./support/layered-store.ts";
+import { fillLayers, LAYERS, openLayeredStore } from "./support/layered-store.ts";
 import { printTable } from "./support/print-table.ts";
 import { syntheticText } from "./support/synthetic-text.ts";
-import { defaultEmbedder, rememberAll, withTemporaryFolder } from "./support/temporary-memory.ts";
+import {
+  createDefaultEmbedder,
+  rememberAll,
+  withTemporaryFolder,
+} from "./support/temporary-memory.ts";
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +28,7 @@ const { values } = parseArgs({
 });
 
 const counted = { statements: 0 };
-const embedder = values.embedder === "none" ? undefined : defaultEmbedder();
+const embedder = values.embedder === "none" ? undefined : createDefaultEmbedder();
 
 countStatements();
 await withTemporaryFolder(async (folder) => {
@@ -34,23 +38,23 @@ await withTemporaryFolder(async (folder) => {
     episode_type: n % 3 === 0 ? "fact" : "observation",
     entities: [`file:src/${text.integer(400)}.ts`],
   }));
-  const layered = storeOf(folder, LAYERS, embedder);
-  const single = storeOf(folder, ["one"], embedder);
+  const layered = openLayeredStore(folder, LAYERS, embedder);
+  const single = openLayeredStore(folder, ["one"], embedder);
   await rememberAll(single.open(), episodes);
   await fillLayers(layered, episodes);
   const questions = Array.from({ length: Number(values.questions) }, () => text.words(4).join(" "));
   const rows = [];
   for (let round = 0; round <= Number(values.rounds); round += 1) {
-    const costs = { all: newCost(), nearest: newCost(), four: newCost() };
+    const costs = { all: createCost(), nearest: createCost(), four: createCost() };
     for (const query of questions) {
-      await ask(single, query, costs.all, "library");
+      await measureRecall(single, query, costs.all, "library");
       // Without a surface only the innermost layer is searched.
-      await ask(layered, query, costs.nearest);
-      await ask(layered, query, costs.four, "library");
+      await measureRecall(layered, query, costs.nearest);
+      await measureRecall(layered, query, costs.four, "library");
     }
     const { all, nearest, four } = costs;
     // The first round only warms caches.
-    if (round > 0) rows.push(rowOf(round, { all, nearest, four }));
+    if (round > 0) rows.push(formatRow(round, { all, nearest, four }));
   }
   printTable(
     [
@@ -69,11 +73,11 @@ interface Cost {
   statements: number;
 }
 
-function newCost(): Cost {
+function createCost(): Cost {
   return { times: [], statements: 0 };
 }
 
-async function ask(store: MemoryStore, query: string, cost: Cost, surface?: "library") {
+async function measureRecall(store: MemoryStore, query: string, cost: Cost, surface?: "library") {
   const before = counted.statements;
   const begun = process.cpuUsage();
   await store.open().execute("recall", { query }, surface === undefined ? {} : { surface });
@@ -82,7 +86,10 @@ async function ask(store: MemoryStore, query: string, cost: Cost, surface?: "lib
   cost.statements += counted.statements - before;
 }
 
-function rowOf(round: number, { all, nearest, four }: Record<"all" | "nearest" | "four", Cost>) {
+function formatRow(
+  round: number,
+  { all, nearest, four }: Record<"all" | "nearest" | "four", Cost>,
+) {
   const [ofAll, ofNearest, ofFour] = [all, nearest, four].map(({ times }) => median(times));
   const ms = (value = 0) => value.toFixed(2);
   const each = ({ statements, times }: Cost) => Math.round(statements / times.length);

@@ -18,7 +18,7 @@ import { ChosenEngine, ENGINE_OPTIONS } from "./support/chosen-engine.ts";
 import { bySessions, byTurns, withLayersOf } from "./support/layered-store.ts";
 import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
-import { defaultEmbedder } from "./support/temporary-memory.ts";
+import { createDefaultEmbedder } from "./support/temporary-memory.ts";
 
 const DEPTHS = [5, 10, 20, 50] as const;
 /** Token budgets (o200k_base) of the formatted result. */
@@ -49,16 +49,16 @@ if (path === undefined) throw new Error("usage: bench/locomo.ts <locomo.json>");
 const isLayered = given.layers !== undefined;
 const dealing = given.layers === "sessions" ? bySessions : byTurns;
 await using engine = await ChosenEngine.open(given);
-const embedder = defaultEmbedder();
+const embedder = createDefaultEmbedder();
 const answers: Answer[] = [];
 const conversations = parseLocomo(JSON.parse(readFileSync(path, "utf8")));
 for (const together of given.joined ? [conversations] : conversations.map((one) => [one])) {
-  answers.push(...(await askAll(together)));
+  answers.push(...(await recallAll(together)));
 }
 await embedder.close();
-report(answers);
+printReport(answers);
 
-async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
+async function recallAll(together: readonly Conversation[]): Promise<Answer[]> {
   const episodes = together.flatMap((conversation) => conversation.episodes);
   const withMemory: typeof engine.withMemoryOf = isLayered
     ? (using, given, body) => withLayersOf(using, given, (store) => body(store.open()), dealing)
@@ -79,7 +79,7 @@ async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
         isLayered ? { surface: "library" } : {},
       );
       const found = episodes.map((episode) => episode.source_ref ?? "");
-      const tokens = tokensUpTo(formatted, found.length);
+      const tokens = countCumulativeTokens(formatted, found.length);
       answers.push({ question, conversation: id, found, tokens });
     }
     return answers;
@@ -87,7 +87,7 @@ async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
 }
 
 /** Cumulative tokens up to the end of each block of a text; an episode is one block. */
-function tokensUpTo(text: string, blocks: number): number[] {
+function countCumulativeTokens(text: string, blocks: number): number[] {
   const parts = blocks === 0 ? [] : text.split("\n\n");
   if (parts.length !== blocks) throw new Error(`Expected ${blocks} blocks, got ${parts.length}.`);
   let total = 0;
@@ -97,7 +97,7 @@ function tokensUpTo(text: string, blocks: number): number[] {
   });
 }
 
-function report(all: readonly Answer[]): void {
+function printReport(all: readonly Answer[]): void {
   const groups: (readonly [string, readonly Answer[]])[] = [
     ...CATEGORIES.map(
       (name, index) =>
@@ -119,27 +119,27 @@ function report(all: readonly Answer[]): void {
     groups.map(([name, group]) => [
       name,
       group.length,
-      ...DEPTHS.map((depth) => percent(mean(group, (answer) => recallOf(answer, depth)))),
-      ...DEPTHS.map((depth) => percent(mean(group, (answer) => hitOf(answer, depth)))),
+      ...DEPTHS.map((depth) => percent(mean(group, (answer) => computeRecall(answer, depth)))),
+      ...DEPTHS.map((depth) => percent(mean(group, (answer) => computeHit(answer, depth)))),
       ...BUDGETS.map((budget) =>
-        percent(mean(group, (answer) => recallOf(answer, fitting(answer, budget)))),
+        percent(mean(group, (answer) => computeRecall(answer, countFitting(answer, budget)))),
       ),
     ]),
   );
 }
 
 /** Fraction of the evidence turns among the first `depth` episodes. */
-function recallOf({ question, found }: Answer, depth: number): number {
+function computeRecall({ question, found }: Answer, depth: number): number {
   const top = new Set(found.slice(0, depth));
   return question.evidence.filter((ref) => top.has(ref)).length / question.evidence.length;
 }
 
-function hitOf(answer: Answer, depth: number): number {
-  return recallOf(answer, depth) > 0 ? 1 : 0;
+function computeHit(answer: Answer, depth: number): number {
+  return computeRecall(answer, depth) > 0 ? 1 : 0;
 }
 
 /** Number of leading episodes that fit completely into the budget. */
-function fitting({ tokens }: Answer, budget: number): number {
+function countFitting({ tokens }: Answer, budget: number): number {
   return tokens.filter((total) => total <= budget).length;
 }
 

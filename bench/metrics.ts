@@ -34,9 +34,9 @@ interface FunctionLength {
 const options = { longest: { type: "string", default: "0" } } as const;
 const longest = Number(parseArgs({ options }).values.longest);
 const root = packageRoot();
-const files = ["src", "test"].flatMap((folder) => sourcesIn(join(root, folder)).map(readLength));
+const files = ["src", "test"].flatMap((folder) => listSources(join(root, folder)).map(readLength));
 const source = files.filter(({ path }) => path.startsWith("src/"));
-const functions = source.flatMap(({ path }) => functionsOf(path));
+const functions = source.flatMap(({ path }) => listFunctions(path));
 const long = functions.filter(({ lines }) => lines > LONG_FUNCTION);
 const operations = [...createOperations().values()];
 // An operation of `defineOperation` counts as one; all forms that `createFormFunctions`, `defineList`,
@@ -44,46 +44,49 @@ const operations = [...createOperations().values()];
 const acts = new Set(operations.map(({ name, formOf }) => formOf ?? name));
 const withForms = new Set(operations.flatMap(({ formOf }) => formOf ?? []));
 
-print("lines of src", total(source));
-print("lines of src and test", total(files));
-print("files of src", source.length);
-print("files of src and test", files.length);
-print("median file of src", quantile(lengths(source), 0.5));
-print("90 % of src have at most", quantile(lengths(source), 0.9));
-print(`files of src over ${LONG_FILE} lines`, source.filter((one) => one.lines > LONG_FILE).length);
-print("functions of src, median", quantile(lengths(functions), 0.5));
-print(`functions of src over ${LONG_FUNCTION} lines`, long.length);
-print(`of these in src/web`, long.filter(({ path }) => path.startsWith("src/web/")).length);
-print("operations", acts.size);
-print("of these reached in several forms", withForms.size);
-print("names by which they are called", operations.length);
+printFigure("lines of src", sumLines(source));
+printFigure("lines of src and test", sumLines(files));
+printFigure("files of src", source.length);
+printFigure("files of src and test", files.length);
+printFigure("median file of src", quantile(lengths(source), 0.5));
+printFigure("90 % of src have at most", quantile(lengths(source), 0.9));
+printFigure(
+  `files of src over ${LONG_FILE} lines`,
+  source.filter((one) => one.lines > LONG_FILE).length,
+);
+printFigure("functions of src, median", quantile(lengths(functions), 0.5));
+printFigure(`functions of src over ${LONG_FUNCTION} lines`, long.length);
+printFigure(`of these in src/web`, long.filter(({ path }) => path.startsWith("src/web/")).length);
+printFigure("operations", acts.size);
+printFigure("of these reached in several forms", withForms.size);
+printFigure("names by which they are called", operations.length);
 for (const name of ["recall", "items", "timeline", "snapshot", "changes", "events", "suggest"]) {
   const shape = operations.find((operation) => operation.name === name)?.input.shape ?? {};
   const meant = FILTER_NAMES.filter((filter) => name !== "recall" || isMeantInRecall(filter));
   const taken = meant.filter((filter) => filter in shape).length;
-  print(`filters of ${name}`, `${taken} of ${meant.length}`);
+  printFigure(`filters of ${name}`, `${taken} of ${meant.length}`);
 }
-print(
+printFigure(
   "comment lines of src",
-  source.reduce((sum, { path }) => sum + commentLines(path), 0),
+  source.reduce((sum, { path }) => sum + countCommentLines(path), 0),
 );
 for (const folder of ["src", "test"]) printFolders(folder);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-print("dependencies", Object.keys(manifest.dependencies).length);
-print("development dependencies", Object.keys(manifest.devDependencies).length);
-print("settings", settingDefinitions().length);
-print("commands in the help", topLevel([...commands, ...OPERATION_SUMMARIES]).length);
-print(
+printFigure("dependencies", Object.keys(manifest.dependencies).length);
+printFigure("development dependencies", Object.keys(manifest.devDependencies).length);
+printFigure("settings", settingDefinitions().length);
+printFigure("commands in the help", topLevel([...commands, ...OPERATION_SUMMARIES]).length);
+printFigure(
   "commands of two words",
   [...commands, ...OPERATION_SUMMARIES].filter(({ name }) => name.includes(" ")).length,
 );
-print(
+printFigure(
   "MCP tools",
   operations.filter(({ mcp }) => mcp !== undefined && mcp.interfaces !== false).length,
 );
-print("REST routes", getRoutes(createOperations()).length + STORE_ROUTES.length);
-for (const { path, lines } of longestOf(source)) print(path, lines);
-for (const { path, name, lines } of longestOf(functions)) print(`${path} ${name}`, lines);
+printFigure("REST routes", getRoutes(createOperations()).length + STORE_ROUTES.length);
+for (const { path, lines } of longestOf(source)) printFigure(path, lines);
+for (const { path, name, lines } of longestOf(functions)) printFigure(`${path} ${name}`, lines);
 
 /** Prints lines and files of each folder. */
 function printFolders(top: string): void {
@@ -93,11 +96,11 @@ function printFolders(top: string): void {
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   for (const [folder, inside] of [...folders].sort()) {
-    print(folder, `${total(inside)} lines in ${inside.length} files`);
+    printFigure(folder, `${sumLines(inside)} lines in ${inside.length} files`);
   }
 }
 
-function commentLines(path: string): number {
+function countCommentLines(path: string): number {
   const text = readFileSync(join(root, path), "utf8").split("\n");
   return text.filter((line) => /^\s*(\/\/|\/?\*)/.test(line)).length;
 }
@@ -106,7 +109,7 @@ function isMeantInRecall(name: FilterName): boolean {
   return FILTERS[name].inRecall !== "meaningless";
 }
 
-function sourcesIn(folder: string): string[] {
+function listSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => join(folder, path));
@@ -117,7 +120,7 @@ function readLength(path: string): SourceFile {
   return { path: path.slice(root.length + 1), lines: text.split("\n").length - 1 };
 }
 
-function functionsOf(path: string): FunctionLength[] {
+function listFunctions(path: string): FunctionLength[] {
   const text = readFileSync(join(root, path), "utf8");
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: FunctionLength[] = [];
@@ -125,7 +128,7 @@ function functionsOf(path: string): FunctionLength[] {
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && "body" in node && node.body !== undefined) {
       const lines = lineAt(node.end) - lineAt(node.getStart(file)) + 1;
-      found.push({ path, name: nameOf(node), lines });
+      found.push({ path, name: getName(node), lines });
     }
     ts.forEachChild(node, visit);
   };
@@ -133,7 +136,7 @@ function functionsOf(path: string): FunctionLength[] {
   return found;
 }
 
-function nameOf(node: ts.SignatureDeclaration): string {
+function getName(node: ts.SignatureDeclaration): string {
   if (node.name !== undefined) return node.name.getText();
   const { parent } = node;
   return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)
@@ -149,7 +152,7 @@ function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
 }
 
-function total(list: readonly SourceFile[]): number {
+function sumLines(list: readonly SourceFile[]): number {
   return list.reduce((sum, { lines }) => sum + lines, 0);
 }
 
@@ -157,6 +160,6 @@ function longestOf<One extends { readonly lines: number }>(list: readonly One[])
   return [...list].sort((a, b) => b.lines - a.lines).slice(0, longest);
 }
 
-function print(what: string, figure: number | string): void {
+function printFigure(what: string, figure: number | string): void {
   process.stdout.write(`${what.padEnd(60)} ${figure}\n`);
 }

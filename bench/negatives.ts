@@ -9,11 +9,11 @@
 import { readFileSync } from "node:fs";
 import { parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
-import { defaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
+import { createDefaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
 
 const DEPTH = 10;
-const LEAST_SCORE = 0.35;
-const EVERY = 4;
+const MIN_SCORE = 0.35;
+const SAMPLE_INTERVAL = 4;
 
 interface Asked {
   readonly group: "answerable" | "category 5" | "of others";
@@ -27,7 +27,7 @@ interface Answer extends Asked {
 const path = process.argv[2];
 if (path === undefined) throw new Error("usage: bench/negatives.ts <locomo.json>");
 const conversations = parseLocomo(JSON.parse(readFileSync(path, "utf8")));
-const embedder = defaultEmbedder();
+const embedder = createDefaultEmbedder();
 const answers: Answer[] = [];
 for (const conversation of conversations) {
   const others = conversations.filter((other) => other !== conversation);
@@ -39,7 +39,9 @@ for (const conversation of conversations) {
       question: unknown(text),
     })),
     ...others
-      .flatMap(({ questions }) => questions.filter((_question, index) => index % EVERY === 0))
+      .flatMap(({ questions }) =>
+        questions.filter((_question, index) => index % SAMPLE_INTERVAL === 0),
+      )
       .map(({ text }) => ({ group: "of others" as const, question: unknown(text) })),
   ];
   await withMemoryOf(embedder, conversation.episodes, async (memory) => {
@@ -66,14 +68,14 @@ printTable(
     "questions",
     "count",
     "no results, %",
-    `no results ≥ ${LEAST_SCORE}, %`,
+    `no results ≥ ${MIN_SCORE}, %`,
     "results",
-    `results ≥ ${LEAST_SCORE}`,
+    `results ≥ ${MIN_SCORE}`,
     "median top score",
   ],
   GROUPS.map(([name, belongs]) => {
     const group = answers.filter(belongs);
-    const good = group.map(({ found }) => found.filter(({ score }) => score >= LEAST_SCORE));
+    const good = group.map(({ found }) => found.filter(({ score }) => score >= MIN_SCORE));
     return [
       name,
       group.length,
@@ -87,10 +89,10 @@ printTable(
 );
 const answerable = answers.filter(({ group }) => group === "answerable");
 process.stdout.write(
-  `\nR@${DEPTH} of answerable questions: ${percent(recallFrom(0))}, with scores ≥ ${LEAST_SCORE}: ${percent(recallFrom(LEAST_SCORE))}\n`,
+  `\nR@${DEPTH} of answerable questions: ${percent(computeRecall(0))}, with scores ≥ ${MIN_SCORE}: ${percent(computeRecall(MIN_SCORE))}\n`,
 );
 
-function recallFrom(least: number): number {
+function computeRecall(least: number): number {
   return mean(
     answerable.map(({ question: { evidence }, found }) => {
       const refs = new Set(found.filter(({ score }) => score >= least).map(({ ref }) => ref));

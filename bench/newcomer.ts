@@ -24,12 +24,14 @@ try {
   );
   const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
   console.log(`\n${steps.length} commands, ${seconds.toFixed(1)} s`);
-  console.log(`package ${megabytes(statSync(file).size)}, installed ${megabytes(bytesOf(root))}`);
+  console.log(
+    `package ${formatMegabytes(statSync(file).size)}, installed ${formatMegabytes(measureBytes(root))}`,
+  );
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
 
-function bytesOf(folder: string): number {
+function measureBytes(folder: string): number {
   return readdirSync(join(folder, "invoices/node_modules"), {
     recursive: true,
     withFileTypes: true,
@@ -38,6 +40,6 @@ function bytesOf(folder: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -98,7 +98,7 @@ async function call(client: Client, name: string, input: Record<string, unknown>
   return result;
 }
 
-async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; result: T }> {
+async function measureTime<T>(run: () => Promise<T>): Promise<{ ms: number; result: T }> {
   const before = performance.now();
   const result = await run();
   return { ms: performance.now() - before, result };
@@ -125,18 +125,18 @@ async function measure({ install, start, store, search }: Peer): Promise<readonl
       env: { PATH: process.env.PATH ?? "", HOME: join(folder, "home"), ...env },
       stderr: "ignore",
     });
-    const started = await timed(async () => {
+    const started = await measureTime(async () => {
       await client.connect(transport);
       await client.listTools();
     });
     let storing = 0;
     for (let at = 0; at < NOTES; at += NOTES_PER_CALL) {
-      storing += (await timed(() => store(client, notes.slice(at, at + NOTES_PER_CALL)))).ms;
+      storing += (await measureTime(() => store(client, notes.slice(at, at + NOTES_PER_CALL)))).ms;
     }
     await search(client, "warm up");
     const searches: { ms: number; text: string; subject: string }[] = [];
     for (const { subject, query } of queries) {
-      const { ms, result } = await timed(() => search(client, query));
+      const { ms, result } = await measureTime(() => search(client, query));
       searches.push({ ms, subject, text: JSON.stringify(result) });
     }
     const found = searches.filter(({ text, subject }) => text.includes(`${subject} `));

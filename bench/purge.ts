@@ -67,8 +67,8 @@ for (let round = 0; round < ROUNDS; round += 1) {
 isOver = true;
 await Promise.all(clients);
 await memory.close();
-const worst = (list: readonly number[]) => Math.round(Math.max(...list));
+const formatMax = (list: readonly number[]) => Math.round(Math.max(...list));
 printTable(
   ["operation", "duration ms", "max write ms", "max recall ms"],
-  rows.map(({ name, took, write, recall }) => [name, took, worst(write), worst(recall)]),
+  rows.map(({ name, took, write, recall }) => [name, took, formatMax(write), formatMax(recall)]),
 );

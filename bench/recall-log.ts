@@ -27,19 +27,22 @@ const [episodes, rounds, questions] = [values.episodes, values.rounds, values.qu
 );
 
 /** Default limits of a server. */
-const BOUNDS = { recalls: 2_000, days: 90 };
+const LOG_LIMITS = { recalls: 2_000, days: 90 };
 
 await withTemporaryFolder(async (folder) => {
   const text = syntheticText(7);
   const path = (name: string) => join(folder, `${name}.db`);
-  const filled = open(path("without"), false);
+  const filled = openCopy(path("without"), false);
   for (let done = 0; done < (episodes ?? 0); done += 1_000) {
     const ops = Array.from({ length: 1_000 }, () => `remember "${text.sentence(24)}"`);
     await filled.execute("apply", { changeset: ops.join("\n") });
   }
   await filled.close();
   copyFileSync(path("without"), path("with"));
-  const memories = { without: open(path("without"), false), with: open(path("with"), true) };
+  const memories = {
+    without: openCopy(path("without"), false),
+    with: openCopy(path("with"), true),
+  };
   const asked = Array.from({ length: questions ?? 0 }, () => text.words(4).join(" "));
   const times: Record<keyof typeof memories, number[]> = { without: [], with: [] };
   const stored: number[] = [];
@@ -50,11 +53,11 @@ await withTemporaryFolder(async (folder) => {
       const order =
         turn % 2 === 0 ? (["without", "with"] as const) : (["with", "without"] as const);
       for (const name of order) {
-        times[name].push(await timed(() => memories[name].execute("recall", { query })));
+        times[name].push(await measureTime(() => memories[name].execute("recall", { query })));
       }
     }
     // This operation stores the buffered log entries first.
-    stored.push(await timed(() => memories.with.execute("recalls", {})));
+    stored.push(await measureTime(() => memories.with.execute("recalls", {})));
   }
   // The first rounds only warm caches.
   const warm = (all: readonly number[]) => all.slice(Math.floor(all.length / 5));
@@ -76,18 +79,18 @@ await withTemporaryFolder(async (folder) => {
   await memories.with.close();
 });
 
-function open(path: string, hasLog: boolean): MemoryEngine {
+function openCopy(path: string, hasLog: boolean): MemoryEngine {
   return openMemory({
     name: "bench",
     database: new SqliteDatabase({ path }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
-    ...(hasLog && { recallLog: BOUNDS }),
+    ...(hasLog && { recallLog: LOG_LIMITS }),
   });
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;

@@ -12,7 +12,11 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import type { MemoryEngine } from "../src/memory/index.ts";
 import { parseLocomo } from "./support/parse-locomo.ts";
-import { defaultEmbedder, withFilledMemory, withMemoryOf } from "./support/temporary-memory.ts";
+import {
+  createDefaultEmbedder,
+  withFilledMemory,
+  withMemoryOf,
+} from "./support/temporary-memory.ts";
 
 const CONSIDERED = 60;
 
@@ -31,7 +35,7 @@ if (path === undefined)
     "usage: bench/relevance.ts OUT.jsonl [--notes FILE]... [--locomo FILE]... [--ir FILE]...",
   );
 const out = createWriteStream(path);
-const embedder = defaultEmbedder();
+const embedder = createDefaultEmbedder();
 const every = Number(given.every);
 
 interface Note {

@@ -22,7 +22,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { InputOf, MemoryEngine } from "../src/memory/index.ts";
 import { getVectorIndex } from "../src/memory/search/vector-index.ts";
-import { BenchPostgres, cpuOf } from "./support/bench-postgres.ts";
+import { BenchPostgres, readCpuMs } from "./support/bench-postgres.ts";
 import { copyWithVectors } from "./support/copy-with-vectors.ts";
 import { createHashEmbedder } from "./support/hash-embedder.ts";
 import { printTable } from "./support/print-table.ts";
@@ -57,18 +57,18 @@ const SAMPLES = {
   hurried: 20,
 };
 /** Percentages of the episodes that a filter matches. */
-const SHARES = [1, 20, 100];
+const FILTER_PERCENTAGES = [1, 20, 100];
 /** Values of `timeout_ms` whose overrun is measured. */
-const TIMEOUTS = [1, 5, 20];
+const TIMEOUTS_MS = [1, 5, 20];
 /** Engine names of the memories that the code of the other checkout opens, by engine name here. */
-const OF_OTHER: Readonly<Record<string, string>> = {
+const OTHER_CHECKOUT_NAMES: Readonly<Record<string, string>> = {
   sqlite: "other",
   postgres: "postgres, other",
 };
 /** Engine name of a memory with passages. */
 const WITH_PASSAGES = "sqlite, passages";
-const TURNS_OF_A_SESSION = 50;
-const KINDS_OF_FILTER = ["labels", "entity", "topic", "as_of"] as const;
+const TURNS_PER_SESSION = 50;
+const FILTER_KINDS = ["labels", "entity", "topic", "as_of"] as const;
 
 /** Milliseconds of each call, in ascending order. */
 interface Times {
@@ -96,7 +96,7 @@ interface Figures {
   readonly overruns: number[];
 }
 
-const noTimes = (): Times => ({ wall: [], cpu: [], server: [] });
+const createTimes = (): Times => ({ wall: [], cpu: [], server: [] });
 
 /** Memories of all sizes are measured in turn, so that load on the machine affects all alike. */
 const memories: Populated[] = [];
@@ -171,12 +171,12 @@ function withPassages<T>(size: number, body: () => Promise<T>): Promise<T> {
 /** Adds sessions of fifty turns, alternating between user and assistant. */
 async function addPassages(memory: MemoryEngine, size: number): Promise<void> {
   const text = syntheticText(size + 2);
-  for (let start = 0; start < size; start += TURNS_OF_A_SESSION) {
-    const turns = Array.from({ length: Math.min(TURNS_OF_A_SESSION, size - start) }, (_, turn) => ({
+  for (let start = 0; start < size; start += TURNS_PER_SESSION) {
+    const turns = Array.from({ length: Math.min(TURNS_PER_SESSION, size - start) }, (_, turn) => ({
       key: String(turn),
       by: turn % 2 === 0 ? "user" : "assistant",
       text: text.sentence(20 + text.integer(60)),
-      occurred_at: happenedAt(start + turn),
+      occurred_at: createTimestamp(start + turn),
     }));
     await memory.execute("read_source", {
       kind: "claude-code",
@@ -188,7 +188,7 @@ async function addPassages(memory: MemoryEngine, size: number): Promise<void> {
 }
 
 /** Returns the bench support folder of another checkout and its hash embedder. */
-async function supportOf(checkout: string) {
+async function loadSupport(checkout: string) {
   const support = resolve(checkout, "bench/support");
   const { createHashEmbedder } = (await import(
     `${support}/hash-embedder.ts`
@@ -204,7 +204,7 @@ async function withMemoryOfOther<T>(
   checkout: string,
   body: (memory: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  const { support, createEmbedder } = await supportOf(checkout);
+  const { support, createEmbedder } = await loadSupport(checkout);
   const { withTemporaryMemory } = (await import(
     `${support}/temporary-memory.ts`
   )) as typeof import("./support/temporary-memory.ts");
@@ -217,7 +217,7 @@ async function withDatabaseOfOther<T>(
   { address, database }: { readonly address: string; readonly database: string },
   body: (memory: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  const { support, createEmbedder } = await supportOf(checkout);
+  const { support, createEmbedder } = await loadSupport(checkout);
   const { BenchPostgres: OtherPostgres } = (await import(
     `${support}/bench-postgres.ts`
   )) as typeof import("./support/bench-postgres.ts");
@@ -238,8 +238,13 @@ function add(
 ): void {
   const figures = {
     ...{ size, engine, filtered: new Map(), overruns: [] },
-    ...{ remember: noTimes(), fact: noTimes(), apply: noTimes(), recall: noTimes() },
-    ...{ stats: noTimes(), labels: noTimes(), recallAll: noTimes() },
+    ...{
+      remember: createTimes(),
+      fact: createTimes(),
+      apply: createTimes(),
+      recall: createTimes(),
+    },
+    ...{ stats: createTimes(), labels: createTimes(), recallAll: createTimes() },
   };
   memories.push({ memory, text: syntheticText(size + 1), figures, backends, next: size });
 }
@@ -258,14 +263,14 @@ async function graphsOf(memory: MemoryEngine): Promise<readonly string[]> {
 
 /** Reads come first, so that each memory still has its nominal size. */
 async function measureAll(): Promise<Figures[]> {
-  await rounds(
+  await measureRounds(
     SAMPLES.recall,
     (one) => one.figures.recall,
     ({ memory, text }) =>
       memory.execute("recall", { query: text.words(3 + text.integer(5)).join(" ") }),
   );
   if (given.passages) {
-    await rounds(
+    await measureRounds(
       SAMPLES.recall,
       (one) => one.figures.recallAll,
       ({ memory, text, figures: { engine } }) =>
@@ -275,12 +280,12 @@ async function measureAll(): Promise<Figures[]> {
         }),
     );
   }
-  await rounds(
+  await measureRounds(
     SAMPLES.counts,
     (one) => one.figures.stats,
     ({ memory }) => memory.execute("stats", {}),
   );
-  await rounds(
+  await measureRounds(
     SAMPLES.counts,
     (one) => one.figures.labels,
     ({ memory }) => memory.execute("list_labels", {}),
@@ -291,17 +296,17 @@ async function measureAll(): Promise<Figures[]> {
 }
 
 async function measureFilters(): Promise<void> {
-  for (const kind of KINDS_OF_FILTER) {
-    for (const share of SHARES) {
+  for (const kind of FILTER_KINDS) {
+    for (const share of FILTER_PERCENTAGES) {
       const name = `${kind} ${share} %`;
-      for (const { figures } of memories) figures.filtered.set(name, noTimes());
-      await rounds(
+      for (const { figures } of memories) figures.filtered.set(name, createTimes());
+      await measureRounds(
         SAMPLES.filtered,
-        (one) => one.figures.filtered.get(name) ?? noTimes(),
+        (one) => one.figures.filtered.get(name) ?? createTimes(),
         (one) =>
           one.memory.execute("recall", {
             query: one.text.words(3 + one.text.integer(5)).join(" "),
-            ...filterOf(kind, share, one.figures.size),
+            ...createFilter(kind, share, one.figures.size),
           }),
       );
     }
@@ -314,17 +319,17 @@ async function measureWrites(): Promise<void> {
   for (const [place, one] of memories.entries()) {
     one.text = syntheticText(one.figures.size + 2 + place);
   }
-  await rounds(
+  await measureRounds(
     SAMPLES.remember,
     (one) => one.figures.remember,
     ({ memory }, episode) => memory.execute("remember", episode()),
   );
-  await rounds(
+  await measureRounds(
     SAMPLES.fact,
     (one) => one.figures.fact,
     ({ memory }, episode) => memory.execute("remember", { ...episode(), episode_type: "fact" }),
   );
-  await rounds(
+  await measureRounds(
     SAMPLES.apply,
     (one) => one.figures.apply,
     ({ memory }, episode) => {
@@ -336,12 +341,12 @@ async function measureWrites(): Promise<void> {
 
 /** Measures recalls with too short a timeout, with and without each filter. */
 async function measureOverruns({ memory, text, figures: { size, overruns } }: Populated) {
-  const filters = KINDS_OF_FILTER.flatMap((kind) =>
-    SHARES.map((share) => filterOf(kind, share, size)),
+  const filters = FILTER_KINDS.flatMap((kind) =>
+    FILTER_PERCENTAGES.map((share) => createFilter(kind, share, size)),
   );
   for (let round = 0; round < SAMPLES.hurried; round += 1) {
     for (const filter of [{}, ...filters]) {
-      for (const timeout of TIMEOUTS) {
+      for (const timeout of TIMEOUTS_MS) {
         const query = text.words(3 + text.integer(5)).join(" ");
         const start = performance.now();
         await memory.execute("recall", { query, ...filter, timeout_ms: timeout });
@@ -352,20 +357,20 @@ async function measureOverruns({ memory, text, figures: { size, overruns } }: Po
   overruns.sort((a, b) => a - b);
 }
 
-function filterOf(kind: (typeof KINDS_OF_FILTER)[number], share: number, size: number) {
+function createFilter(kind: (typeof FILTER_KINDS)[number], share: number, size: number) {
   if (kind === "labels") return { labels: `share=${share}` };
   if (kind === "entity") return { entity: `tool:share${share}` };
   if (kind === "topic") return { topic: `share${share}` };
-  return { as_of: happenedAt(Math.ceil((size * share) / 100)) };
+  return { as_of: createTimestamp(Math.ceil((size * share) / 100)) };
 }
 
 /** Times are one minute apart. */
-function happenedAt(number: number): string {
+function createTimestamp(number: number): string {
   return new Date(Date.UTC(2020, 0, 1) + number * 60_000).toISOString();
 }
 
 /** Runs `count` warm-up rounds (JIT compilation, page cache), then `count` measured ones. */
-async function rounds(
+async function measureRounds(
   count: number,
   timesOf: (one: Populated) => Times,
   run: (one: Populated, episode: () => Episode) => Promise<unknown>,
@@ -375,15 +380,15 @@ async function rounds(
     for (const one of memories) {
       if (round === 0) backends.set(one, await one.backends());
       const servers = backends.get(one) ?? [];
-      const served = cpuOf(servers);
+      const served = readCpuMs(servers);
       const start = performance.now();
       const used = process.cpuUsage();
-      await run(one, () => newEpisode(one.text, one.next++));
+      await run(one, () => createEpisode(one.text, one.next++));
       const { user, system } = process.cpuUsage(used);
       if (round < 0) continue;
       timesOf(one).wall.push(performance.now() - start);
       timesOf(one).cpu.push((user + system) / 1000);
-      timesOf(one).server.push(cpuOf(servers) - served);
+      timesOf(one).server.push(readCpuMs(servers) - served);
     }
   }
   for (const one of memories) {
@@ -397,14 +402,14 @@ async function populate(memory: MemoryEngine, size: number): Promise<void> {
   const text = syntheticText(size);
   const started = Date.now();
   const most = 10_000;
-  for (const share of SHARES) {
+  for (const share of FILTER_PERCENTAGES) {
     await memory.execute("create_topic", { name: `share${share}` });
   }
   for (let start = 0; start < size; start += most) {
     const ops = Array.from({ length: Math.min(most, size - start) }, (_, index) => {
       const number = start + index;
-      const { about, ...shares } = sharesOf(number);
-      const episode = { op: "remember", ...newEpisode(text, number), ...shares };
+      const { about, ...shares } = createFilterFields(number);
+      const episode = { op: "remember", ...createEpisode(text, number), ...shares };
       // A fact has only its own entities, which determine its cluster.
       if (number % 10 === 0) return { ...episode, episode_type: "fact" };
       return { ...episode, entities: [...episode.entities, ...about] };
@@ -428,18 +433,18 @@ interface NewEpisode {
 /**
  * Filters that an episode passes. An episode has only one topic, so the 100 % topic covers 80 %.
  */
-function sharesOf(number: number) {
+function createFilterFields(number: number) {
   const place = (number + 5) % 100;
-  const shares = SHARES.filter((share) => place < share);
+  const shares = FILTER_PERCENTAGES.filter((share) => place < share);
   return {
     labels: shares.map((share) => `share=${share}`).join(","),
     about: shares.map((share) => `tool:share${share}`),
     topic: `share${shares[0]}`,
-    occurred_at: happenedAt(number),
+    occurred_at: createTimestamp(number),
   };
 }
 
-function newEpisode(text: SyntheticText, number: number): NewEpisode {
+function createEpisode(text: SyntheticText, number: number): NewEpisode {
   return {
     content: text.sentence(8 + text.integer(20)),
     asserted_by: `person${number % 50}`,
@@ -451,12 +456,12 @@ function newEpisode(text: SyntheticText, number: number): NewEpisode {
 function report(all: readonly Figures[]): void {
   // The 10th percentile approximates an idle machine.
   const cells = ({ wall, cpu, server }: Times) => [
-    at(cpu, 0.1),
-    at(cpu, 0.5),
-    at(server, 0.5),
-    at(wall, 0.1),
-    at(wall, 0.5),
-    at(wall, 0.95),
+    getQuantile(cpu, 0.1),
+    getQuantile(cpu, 0.5),
+    getQuantile(server, 0.5),
+    getQuantile(wall, 0.1),
+    getQuantile(wall, 0.5),
+    getQuantile(wall, 0.95),
   ];
   printTable(
     [
@@ -483,9 +488,9 @@ function report(all: readonly Figures[]): void {
       ...cells(row.stats),
       ...cells(row.labels),
       ...cells(row.recall),
-      at(row.overruns, 0.95),
-      at(row.overruns, 0.99),
-      at(row.overruns, 1),
+      getQuantile(row.overruns, 0.95),
+      getQuantile(row.overruns, 0.99),
+      getQuantile(row.overruns, 1),
     ]),
   );
   process.stdout.write("Milliseconds.\n\n");
@@ -524,7 +529,7 @@ function reportGrowth([smallest, ...others]: readonly Figures[]): void {
 /** Prints the time of this code relative to that of the other checkout. */
 function reportRatios(all: readonly Figures[]): void {
   for (const row of all) {
-    const named = OF_OTHER[row.engine];
+    const named = OTHER_CHECKOUT_NAMES[row.engine];
     const other = all.find(({ size, engine }) => size === row.size && engine === named);
     if (other === undefined) continue;
     const of = (name: (typeof names)[number], kind: keyof Times) =>
@@ -563,6 +568,6 @@ function median(times: readonly number[]): number {
   return times[Math.floor(times.length / 2)] ?? 0;
 }
 
-function at(times: readonly number[], share: number): string {
+function getQuantile(times: readonly number[], share: number): string {
   return (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(2);
 }

@@ -8,7 +8,7 @@ import { createApp } from "../src/app/index.ts";
 import type { MemoryEngine } from "../src/memory/index.ts";
 import { OWNER } from "../src/shared/caller.ts";
 import { silentLogger } from "../src/shared/logger.ts";
-import { byClients } from "./support/by-clients.ts";
+import { runClients } from "./support/by-clients.ts";
 import { measureAgainst } from "./support/serve-against.ts";
 import { cpuMsOf } from "./support/serve-process.ts";
 import { type Call, measureTogether } from "./support/serve-together.ts";
@@ -142,11 +142,11 @@ async function main(): Promise<void> {
         memory.executeNamed(call.operation, call.input(n), { caller: OWNER }),
       );
       const outside = await measure(clients, (n) => send(call.path, call.input(n)));
-      print(row(call.operation, clients, outside, inside));
+      print(formatRow(call.operation, clients, outside, inside));
     }
   }
-  await longWrite(send);
-  await anHour(send, server.pid);
+  await measureLongWrite(send);
+  await measureHour(send, server.pid);
   agent.destroy();
   await server.stop();
   await app.close();
@@ -271,10 +271,10 @@ async function measureInTurns(
   let own = 0;
   for (let n = WARM_UP; performance.now() < end; n += 1) {
     const cpu = process.cpuUsage();
-    inside.push(await timed(() => sides.inside(n)));
+    inside.push(await measureTime(() => sides.inside(n)));
     const used = process.cpuUsage(cpu);
     own += (used.user + used.system) / 1_000;
-    outside.push(await timed(() => sides.outside(n)));
+    outside.push(await measureTime(() => sides.outside(n)));
   }
   const server = cpuMsOf(sides.pid) - serverBefore;
   for (const list of [inside, outside]) list.sort((a, b) => a - b);
@@ -282,15 +282,15 @@ async function measureInTurns(
   const shares = [0.1, 0.5, 0.99];
   const cells = [
     operation,
-    shares.map((share) => ms(at(share)[0])).join(" / "),
-    shares.map((share) => ms(at(share)[1])).join(" / "),
-    [0.1, 0.5].map((share) => ms(at(share)[0] - at(share)[1])).join(" / "),
-    `${ms(server / outside.length)} / ${ms(own / inside.length)}`,
+    shares.map((share) => formatMs(at(share)[0])).join(" / "),
+    shares.map((share) => formatMs(at(share)[1])).join(" / "),
+    [0.1, 0.5].map((share) => formatMs(at(share)[0] - at(share)[1])).join(" / "),
+    `${formatMs(server / outside.length)} / ${formatMs(own / inside.length)}`,
   ];
   return `| ${cells.join(" | ")} |`;
 }
 
-async function timed(run: () => Promise<unknown>): Promise<number> {
+async function measureTime(run: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await run();
   return performance.now() - began;
@@ -301,7 +301,7 @@ async function measure(clients: number, run: (n: number) => Promise<unknown>): P
   for (; n < 20; n += 1) await run(n);
   const times: number[] = [];
   const start = performance.now();
-  await byClients({ clients, seconds: Number(values.seconds) }, async () => {
+  await runClients({ clients, seconds: Number(values.seconds) }, async () => {
     const began = performance.now();
     n += 1;
     await run(n);
@@ -316,7 +316,9 @@ async function measure(clients: number, run: (n: number) => Promise<unknown>): P
   };
 }
 
-async function longWrite(send: (path: string, body: unknown) => Promise<void>): Promise<void> {
+async function measureLongWrite(
+  send: (path: string, body: unknown) => Promise<void>,
+): Promise<void> {
   const ops = Array.from({ length: 5_000 }, (_, n) => ({ op: "remember", content: sentence(n) }));
   const began = performance.now();
   let isWriting = true;
@@ -332,11 +334,11 @@ async function longWrite(send: (path: string, body: unknown) => Promise<void>): 
   await write;
   times.sort((a, b) => a - b);
   print(
-    `\nDuring a changeset of 5 000 ops (${Math.round(performance.now() - began)} ms) ${times.length} snapshots were read: p50 ${ms(quantile(times, 0.5))} ms, slowest ${ms(times.at(-1) ?? 0)} ms.`,
+    `\nDuring a changeset of 5 000 ops (${Math.round(performance.now() - began)} ms) ${times.length} snapshots were read: p50 ${formatMs(quantile(times, 0.5))} ms, slowest ${formatMs(times.at(-1) ?? 0)} ms.`,
   );
 }
 
-async function anHour(
+async function measureHour(
   send: (path: string, body: unknown) => Promise<void>,
   pid: number,
 ): Promise<void> {
@@ -353,26 +355,26 @@ async function anHour(
         }),
       );
     }
-    sizes.push(residentMegabytes(pid));
+    sizes.push(readResidentMegabytes(pid));
   }
   print(`\nResident memory over ${total} requests, MB after each eighth: ${sizes.join(", ")}.`);
 }
 
-function residentMegabytes(pid: number): number {
+function readResidentMegabytes(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Math.round(Number(kilobytes ?? 0) / 1024);
 }
 
-function row(operation: string, clients: number, outside: Figures, inside: Figures): string {
+function formatRow(operation: string, clients: number, outside: Figures, inside: Figures): string {
   const cells = [
     operation,
     clients,
     Math.round(outside.perSecond),
-    ms(outside.p50),
-    ms(outside.p99),
+    formatMs(outside.p50),
+    formatMs(outside.p99),
     Math.round(inside.perSecond),
-    ms(inside.p50),
-    ms(inside.p99),
+    formatMs(inside.p50),
+    formatMs(inside.p99),
     (outside.perSecond / inside.perSecond).toFixed(2),
   ];
   return `| ${cells.join(" | ")} |`;
@@ -382,7 +384,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-function ms(value: number): string {
+function formatMs(value: number): string {
   return value.toFixed(value < 10 ? 2 : 1);
 }
 

@@ -20,7 +20,7 @@ import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { packageRoot } from "../src/shared/package.ts";
 import { fillByHistory, fillByHooks, type Place, writeModules } from "./sessions/fill.ts";
-import { HELD, measure } from "./sessions/measure.ts";
+import { MIN_RULE_COVERAGE, measure } from "./sessions/measure.ts";
 import { ORDINARY_CALLS } from "./sessions/ordinary-calls.ts";
 import { ARMS, readBench, type Task } from "./sessions/tasks.ts";
 
@@ -75,8 +75,8 @@ try {
   else fillByHooks(place, bench);
   if (values.written) writeModules(project, bench.tasks);
   for (const at of MOMENTS.filter((moment) => moments.includes(moment))) {
-    if (at === "calls") tellOfCalls();
-    else tellOfTasks(bench.tasks, at);
+    if (at === "calls") reportCalls();
+    else reportTasks(bench.tasks, at);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -87,18 +87,18 @@ function isMoment(name: string): boolean {
 }
 
 /** Prints what a new session is shown for each task. */
-function tellOfTasks(tasks: readonly Task[], at: "prompt" | "file"): void {
+function reportTasks(tasks: readonly Task[], at: "prompt" | "file"): void {
   const rows = tasks.map((task, number) => {
-    const shown = shownFor(task, { number, at });
+    const shown = getShownText(task, { number, at });
     if (process.env.SHOW !== undefined) console.log(`${task.codebase}\n${shown}`);
     return { ...measure(task, shown), tokens: countTokens(shown) };
   });
   for (const { task, coverage, tokens } of rows) {
     console.log(
-      `${coverage >= HELD ? "included" : "        "} ${coverage.toFixed(2)} ${String(tokens).padStart(4)} ${task}`,
+      `${coverage >= MIN_RULE_COVERAGE ? "included" : "        "} ${coverage.toFixed(2)} ${String(tokens).padStart(4)} ${task}`,
     );
   }
-  const held = rows.filter(({ coverage }) => coverage >= HELD).length;
+  const held = rows.filter(({ coverage }) => coverage >= MIN_RULE_COVERAGE).length;
   const stale = rows.filter(({ isStale }) => isStale).length;
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0) / Math.max(1, rows.length);
   console.log(
@@ -110,7 +110,7 @@ function tellOfTasks(tasks: readonly Task[], at: "prompt" | "file"): void {
  * Prints how often the hook adds text to calls that the memory knows nothing about, all in one
  * session.
  */
-function tellOfCalls(): void {
+function reportCalls(): void {
   const spoken = ORDINARY_CALLS.filter((call) => {
     const input = { session_id: "calls", cwd: project, ...call };
     const printed = place.cairn(
@@ -123,7 +123,7 @@ function tellOfCalls(): void {
   console.log(`hook output at ${spoken.length} of ${ORDINARY_CALLS.length} ordinary calls`);
 }
 
-function shownFor(
+function getShownText(
   { bug_report: prompt, module }: Task,
   { number, at }: { readonly number: number; readonly at: "prompt" | "file" },
 ): string {

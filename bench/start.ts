@@ -115,7 +115,7 @@ try {
       }
     }
   }
-  print(measured);
+  printResults(measured);
   process.stdout.write(run([command, "daemon"], "auto").printed);
 } finally {
   for (const child of burning) child.kill("SIGKILL");
@@ -154,7 +154,7 @@ function run(
   way: Way,
   input = "",
 ): Measured & { readonly printed: string } {
-  const ticks = childrenTicks();
+  const ticks = readChildrenTicks();
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     env: { ...env, CAIRN_DAEMON: way },
@@ -163,32 +163,32 @@ function run(
   });
   if (status !== 0) throw new Error(`node ${args.join(" ")} failed: ${stderr}`);
   const ms = performance.now() - start;
-  const processor = (childrenTicks() - ticks) * TICK_MS;
+  const processor = (readChildrenTicks() - ticks) * TICK_MS;
   return { ms, processor, answered: stdout !== "", printed: stdout };
 }
 
-function childrenTicks(): number {
+function readChildrenTicks(): number {
   if (process.platform !== "linux") return 0;
   const stat = readFileSync("/proc/self/stat", "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return CHILDREN_TICKS.reduce((sum, index) => sum + Number(fields[index]), 0);
 }
 
-function print(measured: ReadonlyMap<string, readonly Measured[]>): void {
-  const bare = at(
+function printResults(measured: ReadonlyMap<string, readonly Measured[]>): void {
+  const bare = getQuantile(
     WAYS.flatMap((way) => measured.get(`${BARE} ${way}`) ?? []),
     0.5,
   );
   const rows = CASES.flatMap(({ name, most }) =>
     WAYS.filter((way) => way === "auto" || name !== BARE).map((way) => {
       const runs = measured.get(`${name} ${way}`) ?? [];
-      const p50 = at(runs, 0.5);
+      const p50 = getQuantile(runs, 0.5);
       const processor = runs.reduce((sum, one) => sum + one.processor, 0) / runs.length;
       return [
         name,
         way === "auto" ? "with" : "without",
         p50.toFixed(0),
-        at(runs, 0.95).toFixed(0),
+        getQuantile(runs, 0.95).toFixed(0),
         processor.toFixed(0),
         `${runs.filter(({ answered }) => answered).length}/${runs.length}`,
         (p50 / bare).toFixed(2),
@@ -211,7 +211,7 @@ function print(measured: ReadonlyMap<string, readonly Measured[]>): void {
   );
 }
 
-function at(runs: readonly Measured[] = [], share: number): number {
+function getQuantile(runs: readonly Measured[] = [], share: number): number {
   const sorted = runs.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

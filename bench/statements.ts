@@ -43,12 +43,12 @@ interface Run {
 await withTemporaryFolder(async (folder) => {
   const path = join(folder, "copy.db");
   copyFileSync(file, path);
-  const runs = await runsOf(path);
+  const runs = await recordRuns(path);
   const connection = connectDriver(path, {});
   connection.exec("begin");
   const rows = [...runs].map(([source, { times, values }]) => {
     const perCall = (at(times, 0.2) * times.length) / CALLS;
-    const again = planning(connection, source, values);
+    const again = measureReplanning(connection, source, values);
     return { source, perCall, calls: times.length / CALLS, again };
   });
   connection.close();
@@ -65,7 +65,7 @@ await withTemporaryFolder(async (folder) => {
 });
 
 /** Records every statement that a number of calls runs, by wrapping the driver's `prepare`. */
-async function runsOf(path: string): Promise<ReadonlyMap<string, Run>> {
+async function recordRuns(path: string): Promise<ReadonlyMap<string, Run>> {
   const runs = new Map<string, Run>();
   const memory = openMemory({
     name: "bench",
@@ -115,7 +115,7 @@ function callOnce(memory: MemoryEngine, text: ReturnType<typeof syntheticText>, 
  * Time that bound values add to a run; undefined for statements that cannot be repeated, such as
  * most inserts.
  */
-function planning(
+function measureReplanning(
   connection: ReturnType<typeof connectDriver>,
   source: string,
   values: readonly unknown[],
@@ -123,8 +123,8 @@ function planning(
   const [bound, written]: [number[], number[]] = [[], []];
   try {
     for (let round = 0; round < 3; round += 1) {
-      bound.push(timeOf(connection, source, values));
-      written.push(timeOf(connection, withLiterals(source, values), []));
+      bound.push(measureRun(connection, source, values));
+      written.push(measureRun(connection, inlineParameters(source, values), []));
     }
     return Math.min(...bound) - Math.min(...written);
   } catch (error) {
@@ -136,7 +136,7 @@ function planning(
 }
 
 /** 10th percentile of several runs. Writes are rolled back. */
-function timeOf(
+function measureRun(
   connection: ReturnType<typeof connectDriver>,
   source: string,
   values: readonly unknown[],
@@ -156,14 +156,14 @@ function timeOf(
 }
 
 /** Replaces each parameter of the statement by its value as a literal. */
-function withLiterals(source: string, values: readonly unknown[]): string {
+function inlineParameters(source: string, values: readonly unknown[]): string {
   let place = 0;
   return source.replace(/"[^"]*"|'[^']*'|\?/g, (part) =>
-    part === "?" ? literal(values[place++]) : part,
+    part === "?" ? formatLiteral(values[place++]) : part,
   );
 }
 
-function literal(value: unknown): string {
+function formatLiteral(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (value === null || value === undefined) return "null";
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString("hex")}'`;

@@ -128,7 +128,7 @@ const isPartial = (told: string) => told.includes('"partial":true');
  * Returns the name of an error, such as TimeoutError, or the code of its cause, such as
  * ECONNRESET.
  */
-function kindOf(error: unknown): string {
+function getErrorKind(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   return "code" in cause ? String(cause.code) : cause.name;
@@ -170,7 +170,11 @@ async function agent(url: string, token: string, db: string): Promise<Asker> {
  * Alternates between thinking and requests until the day ends. Think times are exponentially
  * distributed.
  */
-async function live(who: "person" | "agent", asker: Asker, end: number): Promise<Taken[]> {
+async function simulateClient(
+  who: "person" | "agent",
+  asker: Asker,
+  end: number,
+): Promise<Taken[]> {
   const { think, next } = DAY[who];
   const taken: Taken[] = [];
   for (;;) {
@@ -184,7 +188,7 @@ async function live(who: "person" | "agent", asker: Asker, end: number): Promise
     const begun = performance.now();
     const { error, isPartial = false } = await asker
       .ask(kind)
-      .catch((thrown: unknown): Answered => ({ error: kindOf(thrown) }));
+      .catch((thrown: unknown): Answered => ({ error: getErrorKind(thrown) }));
     taken.push({ who, kind, ms: performance.now() - begun, error, isPartial });
   }
 }
@@ -308,7 +312,7 @@ await withTemporaryFolder(async (folder) => {
       askers.push({ who: "agent", asker: await agent(urlOf(n), tokenFor(n), teamOf(n)) });
     }
     const end = performance.now() + minutes * 60_000;
-    const lives = askers.map(({ who, asker }) => live(who, asker, end));
+    const lives = askers.map(({ who, asker }) => simulateClient(who, asker, end));
     // Clients that still think after the end of the day are not awaited.
     const late = pause(minutes * 60_000 + 65_000).then(() => [] as Taken[]);
     const taken = (await Promise.all(lives.map((one) => Promise.race([one, late])))).flat();

@@ -77,9 +77,9 @@ await withTemporaryFolder(async (folder) => {
   try {
     const url = await addressOf(server.stdout, server.stderr);
     await fill(url);
-    await untilVectorsAreMade(url);
-    const taken = await work(url);
-    report(taken);
+    await waitForVectors(url);
+    const taken = await generateLoad(url);
+    printReport(taken);
   } finally {
     server.kill("SIGTERM");
     await once(server, "exit");
@@ -127,7 +127,7 @@ async function fill(url: string): Promise<void> {
 }
 
 /** Waits until the initial content is embedded, which no real team writes all at once. */
-async function untilVectorsAreMade(url: string): Promise<void> {
+async function waitForVectors(url: string): Promise<void> {
   for (;;) {
     const told = await (await fetch(`${url}/metrics`)).text();
     const pending = [...told.matchAll(/^cairn_vectors_pending\{.*\} (\d+)$/gm)];
@@ -143,7 +143,7 @@ interface Taken {
 }
 
 /** Arrivals of each kind are a Poisson process with the combined rate of all clients. */
-async function work(url: string): Promise<Taken[]> {
+async function generateLoad(url: string): Promise<Taken[]> {
   const kinds = Object.keys(REQUESTS).map((kind) => {
     const anHour = people * (HOUR.person[kind] ?? 0) + agents * (HOUR.agent[kind] ?? 0);
     return { kind, aSecond: (anHour / 3600) * factor };
@@ -160,18 +160,18 @@ async function work(url: string): Promise<Taken[]> {
       at -= aSecond;
       return at < 0;
     });
-    taken.push(timed(url, chosen?.kind ?? "recall"));
+    taken.push(measureRequest(url, chosen?.kind ?? "recall"));
   }
   return Promise.all(taken);
 }
 
-async function timed(url: string, kind: string): Promise<Taken> {
+async function measureRequest(url: string, kind: string): Promise<Taken> {
   const begun = performance.now();
   const status = await send(url, kind).catch(() => 0);
   return { kind, ms: performance.now() - begun, status };
 }
 
-function report(taken: readonly Taken[]): void {
+function printReport(taken: readonly Taken[]): void {
   const row = (name: string, of: readonly Taken[]) => {
     const times = of.map(({ ms }) => ms).sort((a, b) => a - b);
     const at = (part: number) => Math.round(times[Math.floor(times.length * part)] ?? 0);

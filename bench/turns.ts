@@ -14,7 +14,7 @@ import { silentLogger } from "../src/shared/logger.ts";
 import { readBench, type Turn } from "./sessions/tasks.ts";
 import { printTable } from "./support/print-table.ts";
 import { cpuMsOf } from "./support/serve-process.ts";
-import { defaultEmbedder, withTemporaryFolder } from "./support/temporary-memory.ts";
+import { createDefaultEmbedder, withTemporaryFolder } from "./support/temporary-memory.ts";
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error("usage: bench/turns.ts sde-dev.json");
@@ -27,14 +27,18 @@ await withTemporaryFolder(async (folder) => {
   const memory = openMemory({
     name: "bench",
     database: new SqliteDatabase({ path }),
-    embedder: defaultEmbedder(),
+    embedder: createDefaultEmbedder(),
     operations: createOperations(),
     logger: silentLogger,
   });
   const rows = [
-    ["nothing", "", "", sizeOf(path)],
-    ["texts", ...(await measured(() => keepAll(memory))), sizeOf(path)],
-    ["and vectors", ...(await measured(() => memory.makeMissingVectors())), sizeOf(path)],
+    ["nothing", "", "", measureSize(path)],
+    ["texts", ...(await measureStorage(() => storeAll(memory))), measureSize(path)],
+    [
+      "and vectors",
+      ...(await measureStorage(() => memory.makeMissingVectors())),
+      measureSize(path),
+    ],
   ];
   await memory.close();
   console.log(
@@ -43,12 +47,16 @@ await withTemporaryFolder(async (folder) => {
   printTable(["stored", "CPU s", "wall s", "total MB"], rows);
 });
 
-async function keepAll(memory: MemoryEngine): Promise<void> {
-  for (const [index, chat] of chats.entries()) await keep(memory, chat, index);
+async function storeAll(memory: MemoryEngine): Promise<void> {
+  for (const [index, chat] of chats.entries()) await storeConversation(memory, chat, index);
 }
 
 /** Stores one turn at a time, as hooks do during a session. */
-async function keep(memory: MemoryEngine, chat: readonly Turn[], index: number): Promise<void> {
+async function storeConversation(
+  memory: MemoryEngine,
+  chat: readonly Turn[],
+  index: number,
+): Promise<void> {
   for (const [at, { by, text }] of chat.entries()) {
     const occurredAt = new Date(Date.UTC(2026, 2, 1 + index, 9, at)).toISOString();
     await memory.execute("read_source", {
@@ -58,21 +66,21 @@ async function keep(memory: MemoryEngine, chat: readonly Turn[], index: number):
   }
 }
 
-async function measured(work: () => Promise<unknown>): Promise<string[]> {
-  const [start, before] = [performance.now(), cpuOfAll()];
+async function measureStorage(work: () => Promise<unknown>): Promise<string[]> {
+  const [start, before] = [performance.now(), readCpuMs()];
   await work();
-  const times = [cpuOfAll() - before, performance.now() - start];
+  const times = [readCpuMs() - before, performance.now() - start];
   return times.map((ms) => (ms / turns).toFixed(2));
 }
 
 /** CPU milliseconds of this process and of its embedding processes. */
-function cpuOfAll(): number {
+function readCpuMs(): number {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim();
   const pids = [process.pid, ...children.split(" ").filter(Boolean).map(Number)];
   return pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
 }
 
-function sizeOf(path: string): string {
+function measureSize(path: string): string {
   const bytes = [path, `${path}-wal`]
     .map((name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0)
     .reduce((sum, size) => sum + size, 0);

@@ -76,9 +76,11 @@ async function measure(
     const query = text.sentence(6);
     const [vector = new Float32Array()] = await embedder.embed([query], { role: "query" });
     const signs = Buffer.from(signBits(vector.subarray(0, bits)));
-    const recall = await timed(() => memory.execute("recall", { query }));
-    const own = await timed(() => getVectorIndex(tx).nearest(tx, { vector, kinds: ["episode"] }));
-    const extension = await timed(async () => nearest.all(signs, NEIGHBOURS));
+    const recall = await measureTime(() => memory.execute("recall", { query }));
+    const own = await measureTime(() =>
+      getVectorIndex(tx).nearest(tx, { vector, kinds: ["episode"] }),
+    );
+    const extension = await measureTime(async () => nearest.all(signs, NEIGHBOURS));
     if (sample < 0) continue;
     times.recall.push(recall);
     times.own.push(own);
@@ -95,7 +97,7 @@ async function measure(
   ];
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;

@@ -38,7 +38,7 @@ const environment = {
 };
 
 /** Returns the functions that the command runs, by file and offset. */
-function runFunctions(args: readonly string[], input = ""): ReadonlySet<string> {
+function listCoveredFunctions(args: readonly string[], input = ""): ReadonlySet<string> {
   const coverage = mkdtempSync(join(folder, "coverage-"));
   const main = join(root, "src/cli/main.ts");
   const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", main, ...args], {
@@ -68,7 +68,7 @@ function runFunctions(args: readonly string[], input = ""): ReadonlySet<string> 
 }
 
 try {
-  const base = runFunctions(["--version"]);
+  const base = listCoveredFunctions(["--version"]);
   const hook = JSON.stringify({ session_id: "s", cwd: root, prompt: "When do we deploy?" });
   const walks: readonly (readonly [name: string, args: readonly string[], input?: string])[] = [
     ["remember", ["remember", "We deploy on Tuesdays", "-t", "decision"]],
@@ -77,7 +77,7 @@ try {
     ["message to the agent", ["-p", "Say done."]],
   ];
   for (const [name, args, input] of walks) {
-    const functions = [...runFunctions(args, input)].filter((one) => !base.has(one));
+    const functions = [...listCoveredFunctions(args, input)].filter((one) => !base.has(one));
     const files = new Set(functions.map((one) => one.split("#")[0]));
     process.stdout.write(
       `${name.padEnd(24)} ${functions.length} functions in ${files.size} files\n`,

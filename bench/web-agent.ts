@@ -13,43 +13,43 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { startAgentPage } from "../test/web/support/agent-page.ts";
 import { loadedBytes } from "../test/web/support/loaded-bytes.ts";
-import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
+import { launchMeasuredBrowser, openMeasuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
-import { processorPerFrame } from "./support/processor-per-frame.ts";
+import { measureCpuPerFrame } from "./support/processor-per-frame.ts";
 
 const WORDS = Number(process.argv[2] ?? 10_000);
 const CALLS = Number(process.argv[3] ?? 500);
-const PER_STEP = 20;
+const CALLS_PER_STEP = 20;
 
 const server = await startAgentPage({ mode: "auto" });
-const browser = await measuredBrowser();
+const browser = await launchMeasuredBrowser();
 try {
   writeFileSync(join(server.projectRoot, "pay.ts"), "export const retries = 3;\n".repeat(40));
-  const page = await measuredPage(browser);
+  const page = await openMeasuredPage(browser);
   const loaded = await loadedBytes(page, server.address("default/agent"), () =>
     page.getByRole("button", { name: "New thread" }).waitFor(),
   );
-  const first = await heap(page);
+  const first = await readHeap(page);
   const words = Array.from({ length: WORDS }, (_unused, n) =>
     n % 12 === 11 ? "word\n\n" : "word ",
   );
   server.model.script({ text: [...words, "\n\nThe end."] });
-  const streaming = await framesWhile(page, "Say ten thousand words", "The end.");
-  const stepsOfCalls = Array.from({ length: CALLS / PER_STEP }, (_unused, step) => ({
-    toolCalls: Array.from({ length: PER_STEP }, (_none, n) => ({
+  const streaming = await recordFrames(page, "Say ten thousand words", "The end.");
+  const stepsOfCalls = Array.from({ length: CALLS / CALLS_PER_STEP }, (_unused, step) => ({
+    toolCalls: Array.from({ length: CALLS_PER_STEP }, (_none, n) => ({
       name: "read",
       args: { path: "pay.ts", offset: 1 + (n % 40), limit: 1 + step },
     })),
   }));
   server.model.script(...stepsOfCalls, { text: "All read." });
-  const calling = await framesWhile(page, "Read it again and again", "All read.");
+  const calling = await recordFrames(page, "Read it again and again", "All read.");
   printTable(
     ["what", "budget", "measured"],
     [
       ["first use over the wire, kB", "75", (loaded / 1_000).toFixed(1)],
       ...rowsOf(`${WORDS} words`, streaming),
       ...rowsOf(`${CALLS} calls`, calling),
-      ["heap before / after, MB", "- / 60", `${first} / ${await heap(page)}`],
+      ["heap before / after, MB", "- / 60", `${first} / ${await readHeap(page)}`],
     ],
   );
 } finally {
@@ -73,7 +73,7 @@ function rowsOf(what: string, { between, script, all }: Frames): string[][] {
 }
 
 /** Records frames until the text `end` appears. */
-async function framesWhile(page: Page, message: string, end: string): Promise<Frames> {
+async function recordFrames(page: Page, message: string, end: string): Promise<Frames> {
   await page.evaluate(`(() => {
     window.frames = [];
     window.isMeasured = true;
@@ -85,7 +85,7 @@ async function framesWhile(page: Page, message: string, end: string): Promise<Fr
     };
     requestAnimationFrame(step);
   })()`);
-  const costs = await processorPerFrame(browser, page, async () => {
+  const costs = await measureCpuPerFrame(browser, page, async () => {
     await page.getByLabel("Message to the agent").fill(message);
     await page.getByLabel("Message to the agent").press("Enter");
     await page.getByText(end).waitFor({ timeout: 180_000 });
@@ -111,7 +111,7 @@ function shares(values: readonly number[], digits: number): string {
   return `${at(0.5)} / ${at(0.95)} / ${at(1)}`;
 }
 
-async function heap(page: Page): Promise<string> {
+async function readHeap(page: Page): Promise<string> {
   await page.requestGC();
   const bytes = (await page.evaluate("performance.memory.usedJSHeapSize")) as number;
   return (bytes / 1_000_000).toFixed(1);

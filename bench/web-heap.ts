@@ -10,7 +10,7 @@ import { serveMemory } from "../test/support/memory-server.ts";
 import { printTable } from "./support/print-table.ts";
 
 const EVENTS = Number(process.argv[2] ?? 180_000);
-const PER_CHANGE = 50;
+const EVENTS_PER_CHANGE = 50;
 /** Number of changes after which the writer waits for the page. */
 const STEP = 20;
 const SCREENS = ["feed", "find", ""] as const;
@@ -26,12 +26,12 @@ try {
   const pages = await Promise.all(SCREENS.map((path) => openScreen(browser, path)));
   const [feed] = pages;
   if (feed === undefined) throw new Error("No screen was opened.");
-  const rows: string[][] = [await rowOf("0", pages)];
-  const changes = Math.ceil(EVENTS / PER_CHANGE);
+  const rows: string[][] = [await measureRow("0", pages)];
+  const changes = Math.ceil(EVENTS / EVENTS_PER_CHANGE);
   const start = performance.now();
   for (let done = 1; done <= changes; done += 1) {
     const ops = Array.from(
-      { length: PER_CHANGE },
+      { length: EVENTS_PER_CHANGE },
       (_unused, n) => `remember "Number ${done}, ${n}: the gateway waits for ${n} seconds."`,
     );
     await shop.execute("apply", { changeset: ops.join("\n") });
@@ -42,14 +42,14 @@ try {
         .waitFor({ state: "attached", timeout: 60_000 });
     }
     if (done % Math.ceil(changes / 10) === 0) {
-      rows.push(await rowOf((done * PER_CHANGE).toLocaleString("en"), pages));
+      rows.push(await measureRow((done * EVENTS_PER_CHANGE).toLocaleString("en"), pages));
       process.stderr.write(`${rows.at(-1)?.join(" | ")}\n`);
     }
   }
   const seconds = (performance.now() - start) / 1_000;
-  rows.push(await rowOf("at the end", pages));
+  rows.push(await measureRow("at the end", pages));
   printTable(["events", ...SCREENS.map((path) => `${path || "home"}: MB, nodes`)], rows);
-  console.log(`${Math.round((changes * PER_CHANGE) / seconds)} events per second`);
+  console.log(`${Math.round((changes * EVENTS_PER_CHANGE) / seconds)} events per second`);
 } finally {
   await browser.close();
   await server.end();
@@ -64,7 +64,7 @@ async function openScreen(from: Browser, path: string): Promise<Page> {
   return page;
 }
 
-async function rowOf(events: string, pages: readonly Page[]): Promise<string[]> {
+async function measureRow(events: string, pages: readonly Page[]): Promise<string[]> {
   const cells = [];
   for (const page of pages) {
     await page.requestGC();

@@ -8,7 +8,7 @@
  */
 import type { Page } from "playwright-core";
 import { serveMemory } from "../test/support/memory-server.ts";
-import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
+import { launchMeasuredBrowser, openMeasuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
 
 const NODES = Number(process.argv[2] ?? 5_000);
@@ -19,10 +19,10 @@ const PICTURE = process.argv[3];
 const ENTITIES = Math.round(NODES * 0.9);
 
 const server = await serveMemory();
-const browser = await measuredBrowser();
+const browser = await launchMeasuredBrowser();
 try {
   await fill();
-  const page = await measuredPage(browser, { width: 1440, height: 900 });
+  const page = await openMeasuredPage(browser, { width: 1440, height: 900 });
   const started = performance.now();
   await page.goto(`${server.url}/ui/large/map?nodes=5000&depth=4&small=show`);
   await page.locator(".map-label").first().waitFor({ timeout: 120_000 });
@@ -39,7 +39,7 @@ try {
       style: of("RecalcStyleDuration") + of("LayoutDuration"),
     };
   };
-  const dragging = await framesWhile(page, async () => {
+  const dragging = await measureFrames(page, async () => {
     // An empty point, not on a label.
     await page.mouse.move(300, 220);
     await page.mouse.down();
@@ -49,7 +49,7 @@ try {
     await page.mouse.up();
   });
   const before = await costs();
-  const zooming = await framesWhile(page, async () => {
+  const zooming = await measureFrames(page, async () => {
     for (let step = 0; step < 40; step += 1) await page.mouse.wheel(0, step < 25 ? -80 : 90);
   });
   const after = await costs();
@@ -101,7 +101,7 @@ async function fill(): Promise<void> {
 }
 
 /** Measures frame times while `act` runs. */
-async function framesWhile(page: Page, act: () => Promise<void>): Promise<string> {
+async function measureFrames(page: Page, act: () => Promise<void>): Promise<string> {
   await page.evaluate(`(() => {
     window.frames = [];
     window.isMeasured = true;

@@ -9,7 +9,7 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { serveMemory } from "../test/support/memory-server.ts";
-import { measuredBrowser, measuredPage } from "./support/measured-browser.ts";
+import { launchMeasuredBrowser, openMeasuredPage } from "./support/measured-browser.ts";
 import { printTable } from "./support/print-table.ts";
 import { syntheticText } from "./support/synthetic-text.ts";
 
@@ -17,14 +17,14 @@ const EPISODES = Number(process.argv[2] ?? 100_000);
 const ROUNDS = Number(process.argv[3] ?? 20);
 const BATCH = 1_000;
 /** Words that occur in the texts, typed key by key. */
-const TYPED = ["queue", "index", "cache", "token"];
+const QUERIES = ["queue", "index", "cache", "token"];
 
 const texts = syntheticText(7);
 const server = await serveMemory();
-const browser = await measuredBrowser();
+const browser = await launchMeasuredBrowser();
 try {
   await fill();
-  const page = await measuredPage(browser);
+  const page = await openMeasuredPage(browser);
   printTable(
     ["metric", "budget", "p50", "p95"],
     [
@@ -47,7 +47,7 @@ async function fill(): Promise<void> {
     const lines = Array.from({ length: count }, (_unused, n) => {
       const number = first + n;
       const type = ["observation", "decision", "question", "outcome"][number % 4];
-      return `remember t=${type} e=tool:S${number % 300} labels=area=a${number % 40} ${JSON.stringify(`${TYPED[number % TYPED.length]} ${texts.sentence(20)}`)}`;
+      return `remember t=${type} e=tool:S${number % 300} labels=area=a${number % 40} ${JSON.stringify(`${QUERIES[number % QUERIES.length]} ${texts.sentence(20)}`)}`;
     });
     await memory.execute("apply", { changeset: lines.join("\n") });
     if (process.stderr.isTTY) process.stderr.write(`\rfilled ${first + count} of ${EPISODES}`);
@@ -97,12 +97,12 @@ async function measureTyping(page: Page): Promise<string[][]> {
   const box = page.getByRole("searchbox");
   await page.getByRole("row").first().waitFor();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const word = TYPED[round % TYPED.length] ?? "queue";
+    const word = QUERIES[round % QUERIES.length] ?? "queue";
     await box.fill("");
     await page.waitForTimeout(400);
     await box.pressSequentially(word.slice(0, -1), { delay: 300 });
     await page.waitForTimeout(400);
-    times.push(await untilDrawn(page, () => box.press(word.slice(-1))));
+    times.push(await measureUntilDrawn(page, () => box.press(word.slice(-1))));
   }
   return [["key press to filtered list, ms", "100", ...quantiles(times)]];
 }
@@ -113,7 +113,7 @@ async function measureOpening(page: Page): Promise<string[][]> {
   await page.getByRole("row").nth(5).waitFor();
   for (let round = 0; round < ROUNDS; round += 1) {
     const row = page.getByRole("row").nth(1 + (round % 5));
-    times.push(await untilDrawn(page, () => row.click()));
+    times.push(await measureUntilDrawn(page, () => row.click()));
     await page.waitForTimeout(200);
   }
   return [["open an item", "100", ...quantiles(times)]];
@@ -129,12 +129,12 @@ async function measureScrolling(page: Page): Promise<string[][]> {
   await devtools.send("Performance.enable");
   await page.getByRole("row").nth(3).hover();
   for (let step = 0; step < 40; step += 1) {
-    const before = await scriptSeconds(devtools);
+    const before = await readScriptSeconds(devtools);
     await page.mouse.wheel(0, 600);
     await page.evaluate(
       "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
     );
-    frames.push(((await scriptSeconds(devtools)) - before) * 1_000);
+    frames.push(((await readScriptSeconds(devtools)) - before) * 1_000);
     rows = Math.max(rows, await page.getByRole("row").count());
   }
   return [
@@ -143,7 +143,7 @@ async function measureScrolling(page: Page): Promise<string[][]> {
   ];
 }
 
-async function scriptSeconds(devtools: {
+async function readScriptSeconds(devtools: {
   send(method: "Performance.getMetrics"): Promise<{ metrics: { name: string; value: number }[] }>;
 }): Promise<number> {
   const { metrics } = await devtools.send("Performance.getMetrics");
@@ -154,7 +154,7 @@ async function scriptSeconds(devtools: {
  * Measures from an action to the last DOM change that it caused; ends after 150 ms without a
  * change.
  */
-async function untilDrawn(page: Page, act: () => Promise<unknown>): Promise<number> {
+async function measureUntilDrawn(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(`(() => {
     window.benchChange = undefined;
     window.benchObserver?.disconnect();

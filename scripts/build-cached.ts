@@ -5,7 +5,9 @@ import { build, type Plugin } from "esbuild";
 import { COMMON } from "./bundle-options.ts";
 
 /** Replaces modules by an error, for programs that never run them. */
-function leaveOut(isLeftOut: (path: string, importer: string, kind: string) => boolean): Plugin {
+function excludeModules(
+  isLeftOut: (path: string, importer: string, kind: string) => boolean,
+): Plugin {
   return {
     name: "leave-out",
     setup({ onLoad, onResolve }) {
@@ -26,11 +28,11 @@ const PROGRAMS = {
   // Programs for hooks only read, so they need neither the embedding model nor the secret scanner.
   hook: {
     source: "src/cli/hook/hook.program.ts",
-    plugin: leaveOut((path) => /[\\/]lint-text\.ts$|^@huggingface\/tokenizers$/.test(path)),
+    plugin: excludeModules((path) => /[\\/]lint-text\.ts$|^@huggingface\/tokenizers$/.test(path)),
   },
   "memory-command": {
     source: "src/cli/memory-command.program.ts",
-    plugin: leaveOut(
+    plugin: excludeModules(
       (_path, importer, kind) =>
         kind === "dynamic-import" &&
         (LEARNS_OR_SERVES.test(importer) || OTHER_COMMANDS.test(importer)),

@@ -7,7 +7,7 @@ import { dts } from "rollup-plugin-dts";
  * Modules whose public declarations are hand-written: the real ones would pull in the types of the
  * database drivers and of the LLM library.
  */
-const SEEN_FROM_OUTSIDE = new Map([
+const PUBLIC_DECLARATIONS = new Map([
   ["define-operation.ts", "scripts/declarations/define-operation.d.ts"],
   ["define-scope.ts", "scripts/declarations/define-scope.d.ts"],
   ["prepare-recall.ts", "scripts/declarations/prepare-recall.d.ts"],
@@ -18,7 +18,7 @@ const SEEN_FROM_OUTSIDE = new Map([
 const hideInsides: Plugin = {
   name: "hide-insides",
   resolveId(source) {
-    const stand = SEEN_FROM_OUTSIDE.get(source.split("/").at(-1) ?? "");
+    const stand = PUBLIC_DECLARATIONS.get(source.split("/").at(-1) ?? "");
     return stand === undefined ? null : resolve(stand);
   },
 };

@@ -1,51 +1,51 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { opencodePlugin } from "../src/clients/opencode.ts";
-import { description, npxArgs, packagedHooks } from "./package-description.ts";
-import { launcher } from "./packaged-launcher.ts";
+import { createPackagedHooks, description, npxArgs } from "./package-description.ts";
+import { renderLauncher } from "./packaged-launcher.ts";
 
 const server = { command: "npx", args: [...npxArgs, "mcp"] };
 const { author, keywords, license, node, registryName, short, title, version } = description;
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Returns the files of all packages by path, generated from one description. */
-export function packageFiles(): ReadonlyMap<string, string> {
+export function renderPackageFiles(): ReadonlyMap<string, string> {
   return new Map([
-    [".claude-plugin/marketplace.json", json(marketplace())],
-    ["packages/claude-code/.claude-plugin/plugin.json", json(plugin())],
-    ["packages/claude-code/.mcp.json", json({ mcpServers: { cairn: server } })],
-    ["packages/claude-code/hooks/hooks.json", json(packagedHooks("claude-code"))],
-    ["packages/claude-code/hooks/cairn.mjs", launcher()],
-    ["packages/claude-code/skills/memory/SKILL.md", skill()],
-    ["packages/claude-code/commands/remember.md", rememberCommand()],
-    ["packages/claude-code/commands/recall.md", recallCommand()],
-    ["packages/gemini/gemini-extension.json", json(geminiExtension())],
-    ["packages/gemini/hooks/hooks.json", json(packagedHooks("gemini"))],
-    ["packages/gemini/hooks/cairn.mjs", launcher()],
-    ["packages/gemini/GEMINI.md", guidance()],
+    [".claude-plugin/marketplace.json", formatJson(renderMarketplace())],
+    ["packages/claude-code/.claude-plugin/plugin.json", formatJson(renderPlugin())],
+    ["packages/claude-code/.mcp.json", formatJson({ mcpServers: { cairn: server } })],
+    ["packages/claude-code/hooks/hooks.json", formatJson(createPackagedHooks("claude-code"))],
+    ["packages/claude-code/hooks/cairn.mjs", renderLauncher()],
+    ["packages/claude-code/skills/memory/SKILL.md", renderSkill()],
+    ["packages/claude-code/commands/remember.md", renderRememberCommand()],
+    ["packages/claude-code/commands/recall.md", renderRecallCommand()],
+    ["packages/gemini/gemini-extension.json", formatJson(renderGeminiExtension())],
+    ["packages/gemini/hooks/hooks.json", formatJson(createPackagedHooks("gemini"))],
+    ["packages/gemini/hooks/cairn.mjs", renderLauncher()],
+    ["packages/gemini/GEMINI.md", renderGuidance()],
     ["packages/opencode/cairn.js", opencodePlugin(launchedHere)],
-    ["packages/mcpb/manifest.json", json(bundleManifest())],
-    ["packages/mcpb/server/index.mjs", launcher('["mcp", ...process.argv.slice(2)]')],
-    ["server.json", json(registryEntry())],
-    ["Dockerfile", dockerfile()],
+    ["packages/mcpb/manifest.json", formatJson(renderBundleManifest())],
+    ["packages/mcpb/server/index.mjs", renderLauncher('["mcp", ...process.argv.slice(2)]')],
+    ["server.json", formatJson(renderRegistryEntry())],
+    ["Dockerfile", renderDockerfile()],
     [".dockerignore", "node_modules\ndist\n.git\nexamples/team/.env\n"],
   ]);
 }
 
-function plugin() {
+function renderPlugin() {
   return { name: "cairn", version, description: short, author, license, keywords };
 }
 
-function marketplace() {
+function renderMarketplace() {
   return {
     name: "cairn",
     owner: author,
     metadata: { description: short, version },
-    plugins: [{ ...plugin(), source: "./packages/claude-code", category: "memory" }],
+    plugins: [{ ...renderPlugin(), source: "./packages/claude-code", category: "memory" }],
   };
 }
 
-function geminiExtension() {
+function renderGeminiExtension() {
   return {
     name: "cairn",
     version,
@@ -55,7 +55,7 @@ function geminiExtension() {
   };
 }
 
-function bundleManifest() {
+function renderBundleManifest() {
   return {
     manifest_version: "0.3",
     name: "cairn",
@@ -92,7 +92,7 @@ function bundleManifest() {
 }
 
 /** Embeds the launcher, since the plugin is a single file. */
-const launchedHere = `const LAUNCHER = ${JSON.stringify(launcher("process.argv.slice(1)"))};
+const launchedHere = `const LAUNCHER = ${JSON.stringify(renderLauncher("process.argv.slice(1)"))};
 
 /** opencode does not run on Node.js, so the launcher needs its own process. */
 function start(event, options) {
@@ -100,7 +100,7 @@ function start(event, options) {
   return spawn("node", args, options);
 }`;
 
-function registryEntry() {
+function renderRegistryEntry() {
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
     name: registryName,
@@ -136,7 +136,7 @@ function registryEntry() {
   };
 }
 
-function dockerfile(): string {
+function renderDockerfile(): string {
   return `# Serves the memory over HTTP: REST and MCP. Data is stored in the volume /data.
 #   docker build -t cairn . && docker run -p 7433:7433 -e CAIRN_TOKEN=secret -v cairn:/data cairn
 FROM node:22-bookworm AS build
@@ -169,7 +169,7 @@ CMD ["serve", "--host", "0.0.0.0", "--port", "7433"]
 `;
 }
 
-function guidance(): string {
+function renderGuidance(): string {
   return `# Memory
 
 The tools of the server \`cairn\` provide memory across sessions.
@@ -182,16 +182,16 @@ The tools of the server \`cairn\` provide memory across sessions.
 `;
 }
 
-function skill(): string {
+function renderSkill(): string {
   return `---
 name: memory
 description: Use at the start of a task, before deciding something that may already be decided, and when a decision, preference or outcome is useful in later sessions.
 ---
 
-${guidance()}`;
+${renderGuidance()}`;
 }
 
-function rememberCommand(): string {
+function renderRememberCommand(): string {
   return `---
 description: Store something for later sessions
 argument-hint: text
@@ -202,7 +202,7 @@ Store this with the tool \`remember\` of the server cairn, as one or more episod
 `;
 }
 
-function recallCommand(): string {
+function renderRecallCommand(): string {
   return `---
 description: Search memory
 argument-hint: query
@@ -215,7 +215,7 @@ report that nothing was found: $ARGUMENTS
 
 if (process.argv[1]?.endsWith("generate-packages.ts")) {
   rmSync("packages", { recursive: true, force: true });
-  for (const [file, text] of packageFiles()) {
+  for (const [file, text] of renderPackageFiles()) {
     mkdirSync(dirname(join(".", file)), { recursive: true });
     writeFileSync(file, text);
   }

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
 
 /** Marks nested resolve calls of this plugin, which it must not handle again. */
-const ASKED = Symbol("asked");
+const NESTED_RESOLVE = Symbol("asked");
 const NAMESPACE = "lazy-commonjs";
 
 /**
@@ -16,8 +16,8 @@ export const lazyCommonJs: Plugin = {
   name: "lazy-commonjs",
   setup({ onResolve, onLoad, resolve }) {
     onResolve({ filter: /./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-      if (kind !== "dynamic-import" || pluginData === ASKED) return;
-      const found = await resolve(path, { kind, importer, resolveDir, pluginData: ASKED });
+      if (kind !== "dynamic-import" || pluginData === NESTED_RESOLVE) return;
+      const found = await resolve(path, { kind, importer, resolveDir, pluginData: NESTED_RESOLVE });
       if (found.external || found.errors.length > 0 || !(await isCommonJs(found.path))) return;
       return { path: found.path, namespace: NAMESPACE };
     });
@@ -42,11 +42,11 @@ export const lazyCommonJs: Plugin = {
 async function isCommonJs(path: string): Promise<boolean> {
   if (!/[\\/]node_modules[\\/]/.test(path)) return false;
   if (path.endsWith(".cjs")) return true;
-  return path.endsWith(".js") && (await packageType(dirname(path))) !== "module";
+  return path.endsWith(".js") && (await readPackageType(dirname(path))) !== "module";
 }
 
 /** `type` of the nearest `package.json`. */
-async function packageType(folder: string): Promise<unknown> {
+async function readPackageType(folder: string): Promise<unknown> {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
@@ -55,5 +55,5 @@ async function packageType(folder: string): Promise<unknown> {
   );
   if (text !== undefined) return (JSON.parse(text) as { type?: unknown }).type;
   const parent = dirname(folder);
-  return parent === folder ? undefined : packageType(parent);
+  return parent === folder ? undefined : readPackageType(parent);
 }

@@ -43,14 +43,14 @@ export async function packOffline(installed: string, file: string): Promise<void
     const into = join(root, "package");
     const modules = join(installed, "node_modules");
     cpSync(join(modules, NAME), into, { recursive: true, filter: isOfThisPlatform });
-    for (const [name, from] of neededBy(join(modules, NAME), modules)) {
+    for (const [name, from] of listDependencies(join(modules, NAME), modules)) {
       const to = join(into, "node_modules", name);
       mkdirSync(dirname(to), { recursive: true });
       cpSync(from, to, { recursive: true });
     }
-    dropWhatOnlyCompiles(join(into, "node_modules/better-sqlite3"));
-    for (const folder of packagesIn(join(into, "node_modules"))) describe(folder);
-    describe(into, packagesIn(join(into, "node_modules")).map(nameOf));
+    removeBuildFiles(join(into, "node_modules/better-sqlite3"));
+    for (const folder of listPackages(join(into, "node_modules"))) rewriteManifest(folder);
+    rewriteManifest(into, listPackages(join(into, "node_modules")).map(getName));
     mkdirSync(dirname(file), { recursive: true });
     await run("tar", ["-czf", resolve(file), "-C", root, "package"]);
   } finally {
@@ -68,23 +68,23 @@ function isOfThisPlatform(path: string): boolean {
  * Returns the installed transitive dependencies by name, without those that only installation
  * needs.
  */
-function neededBy(
+function listDependencies(
   folder: string,
   modules: string,
   found = new Map<string, string>(),
 ): ReadonlyMap<string, string> {
-  const { dependencies, optionalDependencies } = manifestOf(folder);
+  const { dependencies, optionalDependencies } = readManifest(folder);
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const own = existsSync(join(folder, "node_modules", name));
     const beside = join(modules, name);
     if (own || found.has(name) || ONLY_TO_INSTALL.includes(name) || !existsSync(beside)) continue;
     found.set(name, beside);
-    neededBy(beside, modules, found);
+    listDependencies(beside, modules, found);
   }
   return found;
 }
 
-function dropWhatOnlyCompiles(driver: string): void {
+function removeBuildFiles(driver: string): void {
   const module = join("build", "Release", "better_sqlite3.node");
   const native = readFileSync(join(driver, module));
   for (const name of [...ONLY_TO_COMPILE, "build"])
@@ -97,8 +97,8 @@ function dropWhatOnlyCompiles(driver: string): void {
  * Removes install scripts and optional dependencies from a package.json, so that npm runs and
  * fetches nothing.
  */
-function describe(folder: string, bundled?: readonly string[]): void {
-  const { scripts, dependencies = {}, optionalDependencies: _, ...rest } = manifestOf(folder);
+function rewriteManifest(folder: string, bundled?: readonly string[]): void {
+  const { scripts, dependencies = {}, optionalDependencies: _, ...rest } = readManifest(folder);
   const kept = Object.entries(dependencies).filter(([name]) => !ONLY_TO_INSTALL.includes(name));
   const all = bundled?.map((name) => [name, "*"]);
   writeFileSync(
@@ -111,7 +111,7 @@ function describe(folder: string, bundled?: readonly string[]): void {
   );
 }
 
-function packagesIn(modules: string): string[] {
+function listPackages(modules: string): string[] {
   const names = readdirSync(modules).filter((name) => !name.startsWith("."));
   return names.flatMap((name) =>
     name.startsWith("@")
@@ -120,9 +120,9 @@ function packagesIn(modules: string): string[] {
   );
 }
 
-const nameOf = (folder: string): string => manifestOf(folder).name;
+const getName = (folder: string): string => readManifest(folder).name;
 
-function manifestOf(folder: string): Manifest {
+function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
@@ -142,7 +142,7 @@ if (process.argv[1]?.endsWith("pack-offline.ts")) {
   const root = mkdtempSync(join(tmpdir(), "cairn-offline-"));
   try {
     const folder = packAndInstall(root);
-    const { version } = manifestOf(join(folder, "node_modules", NAME));
+    const { version } = readManifest(join(folder, "node_modules", NAME));
     const file = process.argv[2] ?? join("dist", "bundle", `${NAME}-${version}-${PLATFORM}.tgz`);
     await packOffline(folder, file);
     process.stdout.write(`${file}\n`);

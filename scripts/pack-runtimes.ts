@@ -16,7 +16,7 @@ import { brotliCompress, constants } from "node:zlib";
 
 const compress = promisify(brotliCompress);
 /** Higher levels save 4 % and take four times as long. */
-const QUALITY = 5;
+const BROTLI_QUALITY = 5;
 /** The SQLite driver for Node.js 22 and newer, with a native module for each platform. */
 const DRIVER = "better-sqlite3@13.0.3";
 
@@ -25,7 +25,7 @@ const source = join(dirname(dirname(main)), "bin", "napi-v3");
 const target = join("dist", "runtime");
 await mkdir(target, { recursive: true });
 const current = `${process.platform}-${process.arch}`;
-const platforms = (await platformsOf(source)).filter(
+const platforms = (await listPlatforms(source)).filter(
   (platform) => !process.argv.includes("--current") || platform === current,
 );
 await Promise.all(
@@ -33,7 +33,7 @@ await Promise.all(
     writeFile(join(target, `${platform}.br`), await pack(platform)),
   ),
 );
-await writeFile(join(target, "LICENSE"), licence());
+await writeFile(join(target, "LICENSE"), readLicense());
 await packDriver();
 
 async function packDriver(): Promise<void> {
@@ -68,7 +68,7 @@ async function fetchDriver(): Promise<string> {
   return join(folder, "package");
 }
 
-async function platformsOf(folder: string): Promise<string[]> {
+async function listPlatforms(folder: string): Promise<string[]> {
   const systems = await readdir(folder);
   const lists = await Promise.all(
     systems.map(async (system) =>
@@ -86,13 +86,13 @@ async function pack(platform: string): Promise<Buffer> {
   const head = Buffer.from(`${JSON.stringify({ files })}\n`);
   return compress(Buffer.concat([head, ...contents]), {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     },
   });
 }
 
-function licence(): string {
+function readLicense(): string {
   return `The archives in this folder hold ONNX Runtime 1.16.3 (https://github.com/microsoft/onnxruntime).
 
 MIT License

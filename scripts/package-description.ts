@@ -29,7 +29,7 @@ export const description = {
 export const npxArgs = ["-y", `${name}@${version}`] as const;
 
 /** Returns the hooks of a client in the format of its packages. */
-export function packagedHooks(client: "claude-code" | "gemini") {
+export function createPackagedHooks(client: "claude-code" | "gemini") {
   const hooks = { "claude-code": claudeCode.hooks, gemini: gemini.hooks }[client];
   if (hooks === undefined || !("entry" in hooks)) throw new Error(`${client} defines no hooks`);
   const groups = HOOK_EVENTS.flatMap((event) => groupOf(client, hooks, event));
@@ -42,7 +42,7 @@ function groupOf(client: keyof typeof FOLDERS, hooks: ListedHooks, event: HookEv
   return [
     [
       eventName,
-      [hooks.entry({ event, name: eventName, line: launchedLine(client, event) })],
+      [hooks.entry({ event, name: eventName, line: createLaunchCommand(client, event) })],
     ] as const,
   ];
 }
@@ -54,6 +54,6 @@ const FOLDERS = {
 } as const;
 
 /** Runs a hook through the launcher, which calls npx only once per version. */
-function launchedLine(client: keyof typeof FOLDERS, event: HookEvent): string {
+function createLaunchCommand(client: keyof typeof FOLDERS, event: HookEvent): string {
   return `node "${FOLDERS[client]}/hooks/cairn.mjs" hook ${client} ${event}`;
 }

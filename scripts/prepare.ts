@@ -15,16 +15,16 @@ const SOURCES = [
   "tsconfig.json",
 ];
 
-function newestIn(path: string): number {
+function findNewest(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;
-  const inside = readdirSync(path).map((name) => newestIn(join(path, name)));
+  const inside = readdirSync(path).map((name) => findNewest(join(path, name)));
   return Math.max(stats.mtimeMs, ...inside);
 }
 
 const built = statSync("dist/main.js", { throwIfNoEntry: false })?.mtimeMs ?? 0;
-if (Math.max(...SOURCES.map(newestIn)) > built) {
+if (Math.max(...SOURCES.map(findNewest)) > built) {
   const { status } = spawnSync("npm", ["run", "--silent", "build"], {
     stdio: "inherit",
     shell: process.platform === "win32",

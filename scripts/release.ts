@@ -32,10 +32,10 @@ const FORBIDDEN = [/\.map$/, /^test\//, /^src\//, /_snapshot\.json$/, /^\.env/, 
 function run(command: string, ...args: string[]): void {
   process.stdout.write(`\n$ ${[command, ...args].join(" ")}\n`);
   const { status } = spawnSync(command, args, { stdio: "inherit", shell });
-  if (status !== 0) stop(`${command} ${args.join(" ")} failed`);
+  if (status !== 0) fail(`${command} ${args.join(" ")} failed`);
 }
 
-function stop(reason: string): never {
+function fail(reason: string): never {
   process.stderr.write(`release: ${reason}\n`);
   process.exit(1);
 }
@@ -45,7 +45,7 @@ function git(...args: string[]): string {
 }
 
 /** Returns the changelog section of this version. */
-export function notesOf(changelog: string, wanted: string): string {
+export function extractReleaseNotes(changelog: string, wanted: string): string {
   const [, text = ""] = changelog.split(
     new RegExp(`^## ${wanted.replaceAll(".", "\\.")}\\b.*$`, "m"),
   );
@@ -55,10 +55,10 @@ export function notesOf(changelog: string, wanted: string): string {
 function checkVersion(): void {
   const tag = process.env.GITHUB_REF_TYPE === "tag" ? process.env.GITHUB_REF_NAME : undefined;
   if (tag !== undefined && tag !== `v${version}`) {
-    stop(`the tag ${tag} is not v${version}, the version in package.json`);
+    fail(`the tag ${tag} is not v${version}, the version in package.json`);
   }
-  if (notesOf(readFileSync("CHANGELOG.md", "utf8"), version) === "") {
-    stop(`CHANGELOG.md has no section "## ${version}"`);
+  if (extractReleaseNotes(readFileSync("CHANGELOG.md", "utf8"), version) === "") {
+    fail(`CHANGELOG.md has no section "## ${version}"`);
   }
 }
 
@@ -68,9 +68,9 @@ function checkContents(tarball: string): void {
     .filter(Boolean)
     .map((path) => path.replace(/^package\//, ""));
   const missing = NEEDED.filter((path) => !paths.includes(path));
-  if (missing.length > 0) stop(`the package lacks ${missing.join(", ")}`);
+  if (missing.length > 0) fail(`the package lacks ${missing.join(", ")}`);
   const forbidden = paths.filter((path) => FORBIDDEN.some((pattern) => pattern.test(path)));
-  if (forbidden.length > 0) stop(`the package contains ${forbidden.slice(0, 5).join(", ")}`);
+  if (forbidden.length > 0) fail(`the package contains ${forbidden.slice(0, 5).join(", ")}`);
   process.stdout.write(`${paths.length} files in the package\n`);
 }
 
@@ -79,7 +79,7 @@ if (process.argv[1]?.endsWith("release.ts")) {
   run("npm", "run", "docs");
   run("npm", "run", "packages");
   if (git("status", "--porcelain", "--untracked-files=no") !== "") {
-    stop("generated files differ from what is committed, or there are uncommitted changes");
+    fail("generated files differ from what is committed, or there are uncommitted changes");
   }
   const folder = mkdtempSync(join(tmpdir(), "cairn-release-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -35,13 +35,13 @@ async function measureRequestLatency(): Promise<string[][]> {
     client.send("message.user", { threadId: "latency", text: `message ${index}` });
     await model.waitForRequests(model.requests.length + 1);
     times.push((model.requests.at(-1)?.receivedAt ?? 0) - before);
-    await untilIdle(client, "latency", index + 1);
+    await waitUntilIdle(client, "latency", index + 1);
   }
   client.socket.close();
   return [
-    ["first message.user → model request", milliseconds(times[0] ?? 0)],
-    ["message.user → model request, p50", milliseconds(percentile(times.slice(1), 50))],
-    ["message.user → model request, p95", milliseconds(percentile(times.slice(1), 95))],
+    ["first message.user → model request", formatMilliseconds(times[0] ?? 0)],
+    ["message.user → model request, p50", formatMilliseconds(percentile(times.slice(1), 50))],
+    ["message.user → model request, p95", formatMilliseconds(percentile(times.slice(1), 95))],
   ];
 }
 
@@ -58,11 +58,11 @@ async function measureDeltaLatency(): Promise<string[][]> {
   const stamps = Array.from({ length: 300 }, () => () => `${performance.now()} `);
   model.script({ text: stamps, chunkDelayMs: 5 });
   client.send("message.user", { threadId: "delta", text: "stream" });
-  await untilIdle(client, "delta", 1);
+  await waitUntilIdle(client, "delta", 1);
   client.socket.close();
   return [
-    ["model chunk → assistant.delta on the socket, p50", milliseconds(percentile(times, 50))],
-    ["model chunk → assistant.delta on the socket, p95", milliseconds(percentile(times, 95))],
+    ["model chunk → assistant.delta on the socket, p50", formatMilliseconds(percentile(times, 50))],
+    ["model chunk → assistant.delta on the socket, p95", formatMilliseconds(percentile(times, 95))],
   ];
 }
 
@@ -82,7 +82,7 @@ async function measureThroughput(count: number): Promise<string[]> {
     }),
   });
   first.send("message.user", { threadId, text: "stream" });
-  await Promise.all(clients.map((client) => untilIdle(client, threadId, 1)));
+  await Promise.all(clients.map((client) => waitUntilIdle(client, threadId, 1)));
   const seconds = (performance.now() - begun) / 1000;
   for (const client of clients) client.socket.close();
   await delay(100);
@@ -94,14 +94,14 @@ async function measureThroughput(count: number): Promise<string[]> {
 async function measureIdleThreads(): Promise<string[][]> {
   const client = await UiClient.connect(server.url);
   await delay(500);
-  const before = await residentMegabytes();
+  const before = await readResidentMegabytes();
   for (let index = 0; index < 100; index += 1) {
     client.send("thread.create", { threadId: `idle-${index}` });
     client.send("message.user", { threadId: `idle-${index}`, text: "hello" });
-    await untilIdle(client, `idle-${index}`, 1);
+    await waitUntilIdle(client, `idle-${index}`, 1);
   }
   await delay(500);
-  const after = await residentMegabytes();
+  const after = await readResidentMegabytes();
   client.socket.close();
   return [
     ["resident memory before", `${before.toFixed(0)} MB`],
@@ -109,7 +109,7 @@ async function measureIdleThreads(): Promise<string[][]> {
   ];
 }
 
-async function untilIdle(client: UiClient, threadId: string, count: number): Promise<void> {
+async function waitUntilIdle(client: UiClient, threadId: string, count: number): Promise<void> {
   let seen = 0;
   let from = 0;
   const isIdle = (message: UiClient["received"][number]) =>
@@ -159,7 +159,7 @@ async function startServer(scripted: ScriptedModel): Promise<{ url: string; chil
   });
 }
 
-async function residentMegabytes(): Promise<number> {
+async function readResidentMegabytes(): Promise<number> {
   const status = await readFile(`/proc/${server.child.pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
@@ -169,7 +169,7 @@ function percentile(values: readonly number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0;
 }
 
-function milliseconds(value: number): string {
+function formatMilliseconds(value: number): string {
   return `${value.toFixed(1)} ms`;
 }
 

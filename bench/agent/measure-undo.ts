@@ -16,7 +16,7 @@ const ROUNDS = 5;
 
 const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-bench-")));
 const root = join(folder, "project");
-const pathOf = (index: number) => join(root, `d${index % FOLDERS}`, `f${index}.ts`);
+const getPath = (index: number) => join(root, `d${index % FOLDERS}`, `f${index}.ts`);
 const taken = new Map<string, { readonly wall: number; readonly cpu: number }[]>();
 try {
   await writeProject();
@@ -41,11 +41,11 @@ try {
     const { watch, end } = checkpoints.begin("busy", undefined);
     await watch.willRunCommand();
     for (let index = 0; index < CHANGED; index += 1) {
-      await writeFile(pathOf(index), `new ${index} of ${round}`);
+      await writeFile(getPath(index), `new ${index} of ${round}`);
     }
     await take("end of a turn that touched 1 000 files", end);
     await take("undo of it", () => checkpoints.undo());
-    if ((await readFile(pathOf(7), "utf8")).startsWith("new"))
+    if ((await readFile(getPath(7), "utf8")).startsWith("new"))
       throw new Error("undo did not restore the file");
     await take("redo of it", () => checkpoints.redo());
     await checkpoints.undo();
@@ -72,7 +72,7 @@ async function writeProject(): Promise<void> {
     await mkdir(join(root, `d${index}`), { recursive: true });
   }
   for (let index = 0; index < FOLDERS * FILES; index += 1) {
-    await writeFile(pathOf(index), `${index}\n${"export const line = 1;\n".repeat(100)}`);
+    await writeFile(getPath(index), `${index}\n${"export const line = 1;\n".repeat(100)}`);
   }
 }
 

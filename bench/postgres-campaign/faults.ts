@@ -29,30 +29,30 @@ export interface Round {
   readonly acknowledged: string[];
 }
 
-const NETWORK_IS_CUT_MS = 10_000;
+const NETWORK_FAULT_MS = 10_000;
 const SHORT_MS = 2_000;
 /** Enough for a new server and a few databases of some hundred episodes. */
-const SMALL_DISK = "160m";
+const SMALL_DISK_SIZE = "160m";
 
-const randomly = (ms: number) => pause(Math.random() * ms);
+const pauseRandomly = (ms: number) => pause(Math.random() * ms);
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   serve: { happen: killServe },
   backend: { happen: killBackend },
   server: { happen: killServer },
   failover: { prepare: followWithStandby, happen: failOver },
-  disk: { open: groundOnSmallDisk, happen: fillDisk, mayBeRefused: /disk|space/i },
+  disk: { open: openGroundOnSmallDisk, happen: fillDisk, mayBeRefused: /disk|space/i },
   pool: { happen: takeAllConnections, writers: 40 },
-  long: { happen: holdTables },
-  creation: { happen: createAtOnce, atOnce: true },
-  silence: { happen: silenceNetwork },
+  long: { happen: lockTables },
+  creation: { happen: createConcurrently, atOnce: true },
+  silence: { happen: stallNetwork },
   cut: { happen: cutNetwork },
 };
 
 async function killServe(ground: Ground): Promise<void> {
   const [oldest] = ground.servers;
   await oldest?.end("SIGKILL");
-  await randomly(200);
+  await pauseRandomly(200);
   await ground.addServer();
   ground.servers.shift();
 }
@@ -68,7 +68,7 @@ async function killBackend(ground: Ground): Promise<void> {
 async function killServer(ground: Ground): Promise<void> {
   const { folder, port } = ground.postgres;
   await ground.postgres.kill();
-  await randomly(500);
+  await pauseRandomly(500);
   ground.postgres = await PostgresServer.start({
     ...{ folder, port, durable: true, settings: SERVER_SETTINGS },
   });
@@ -95,9 +95,9 @@ async function failOver(ground: Ground): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function groundOnSmallDisk(): Promise<Ground> {
+async function openGroundOnSmallDisk(): Promise<Ground> {
   const disk = mkdtempSync(join(tmpdir(), "cairn-small-disk-"));
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK},mode=755`, "tmpfs", disk]);
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK_SIZE},mode=755`, "tmpfs", disk]);
   const ground = await Ground.open(disk);
   const close = ground[Symbol.asyncDispose].bind(ground);
   ground[Symbol.asyncDispose] = async () => {
@@ -152,7 +152,7 @@ async function takeAllConnections(ground: Ground): Promise<void> {
 }
 
 /** Another program reads all tables in one long transaction and blocks writers for a while. */
-async function holdTables(ground: Ground): Promise<void> {
+async function lockTables(ground: Ground): Promise<void> {
   const client = await ground.connect("campaign");
   await client.query("begin isolation level repeatable read");
   const { rows } = await client.query<{ name: string }>(
@@ -174,7 +174,10 @@ async function holdTables(ground: Ground): Promise<void> {
 }
 
 /** Four processes write to a database that does not exist yet, while servers write to it too. */
-async function createAtOnce(ground: Ground, { database, acknowledged }: Round): Promise<void> {
+async function createConcurrently(
+  ground: Ground,
+  { database, acknowledged }: Round,
+): Promise<void> {
   const processes = [1, 2, 3, 4].map(async (n) => {
     const content = `first of process ${n}`;
     const args = ["remember", content, "--db", database];
@@ -193,15 +196,15 @@ async function createAtOnce(ground: Ground, { database, acknowledged }: Round): 
 }
 
 /** Connections stall, then resume. */
-async function silenceNetwork(ground: Ground): Promise<void> {
+async function stallNetwork(ground: Ground): Promise<void> {
   ground.proxy.silence();
-  await pause(NETWORK_IS_CUT_MS);
+  await pause(NETWORK_FAULT_MS);
   ground.proxy.mend();
 }
 
 /** Connections break, and new ones are refused. */
 async function cutNetwork(ground: Ground): Promise<void> {
   ground.proxy.cut();
-  await pause(NETWORK_IS_CUT_MS);
+  await pause(NETWORK_FAULT_MS);
   ground.proxy.mend();
 }

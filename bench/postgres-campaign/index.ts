@@ -57,28 +57,28 @@ for (let n = 0; n < Number(given); n += 1) {
   process.stderr.write(`${n} ${kind}: ${isGood ? "passed" : "FAILED"}, ${seconds} s\n`);
 }
 report();
-process.exitCode = [...tallies.values()].every((tally) => faultCount(tally) === 0) ? 0 : 1;
+process.exitCode = [...tallies.values()].every((tally) => countFaults(tally) === 0) ? 0 : 1;
 
 function report(): void {
   printTable(
-    ["fault", ...Object.keys([...tallies.values()][0] ?? {}).map(titleOf)],
+    ["fault", ...Object.keys([...tallies.values()][0] ?? {}).map(getColumnTitle)],
     [...tallies].map(([kind, tally]) => [kind, ...Object.values(tally)]),
   );
 }
 
 async function playRound(fault: Fault, database: string, tally: Tally): Promise<boolean> {
-  if (fault.open === undefined) return playOn(shared, fault, database, tally);
+  if (fault.open === undefined) return playRoundOn(shared, fault, database, tally);
   await using own = await fault.open();
-  return await playOn(own, fault, database, tally);
+  return await playRoundOn(own, fault, database, tally);
 }
 
-async function playOn(
+async function playRoundOn(
   ground: Ground,
   fault: Fault,
   database: string,
   tally: Tally,
 ): Promise<boolean> {
-  const before = faultCount(tally);
+  const before = countFaults(tally);
   const round: Round = { database, acknowledged: [] };
   await fault.prepare?.(ground);
   const load = new MixedLoad({
@@ -87,24 +87,24 @@ async function playOn(
     ...(fault.writers !== undefined && { writers: fault.writers }),
   });
   if (fault.atOnce !== true) {
-    await until(() => load.acknowledged >= WARM_UP);
+    await waitUntil(() => load.acknowledged >= WARM_UP);
     await pause(Math.random() * 300);
   }
   await fault.happen(ground, round);
   const mended = performance.now();
   const held = load.acknowledged;
-  if (await until(() => load.acknowledged > held)) {
+  if (await waitUntil(() => load.acknowledged > held)) {
     tally.recovery = Math.max(tally.recovery, Math.round(performance.now() - mended));
   }
-  if (!(await until(() => load.acknowledged >= held + AFTERWARDS))) tally.stuck += 1;
+  if (!(await waitUntil(() => load.acknowledged >= held + AFTERWARDS))) tally.stuck += 1;
   const report = await load.end(LONGEST_RECOVERY_MS);
 
   const [address] = ground.addresses();
   const at = `${address}/api/v1/databases/${database}`;
-  const exported = await textOf(`${at}/export`);
+  const exported = await fetchText(`${at}/export`);
   const faults = findFaults(exported, [report, round]);
   const refusals = report.refusals.filter((text) => fault.mayBeRefused?.test(text) !== true);
-  const diagnosis = await textOf(`${at}/doctor`, "POST");
+  const diagnosis = await fetchText(`${at}/doctor`, "POST");
   const isIll = (JSON.parse(diagnosis) as { ok?: boolean }).ok !== true;
   tally.rounds += 1;
   tally.acknowledged += report.acknowledged.length + round.acknowledged.length;
@@ -115,13 +115,13 @@ async function playOn(
   tally.gaps += faults.gaps.length;
   tally.refused += refusals.length;
   tally.ill += isIll ? 1 : 0;
-  if (faultCount(tally) === before) return true;
+  if (countFaults(tally) === before) return true;
   const said = { ...faults, refusals: refusals.slice(0, 3), diagnosis: isIll ? diagnosis : "" };
   process.stderr.write(`${database}: ${JSON.stringify(said).slice(0, 2_000)}\n`);
   return false;
 }
 
-async function textOf(address: string, method = "GET"): Promise<string> {
+async function fetchText(address: string, method = "GET"): Promise<string> {
   const signal = AbortSignal.timeout(LONGEST_RECOVERY_MS);
   const response = await fetch(address, { method, signal });
   const text = await response.text();
@@ -132,7 +132,7 @@ async function textOf(address: string, method = "GET"): Promise<string> {
 }
 
 /** Returns false if the condition does not become true in time. */
-async function until(condition: () => boolean): Promise<boolean> {
+async function waitUntil(condition: () => boolean): Promise<boolean> {
   const deadline = performance.now() + LONGEST_RECOVERY_MS;
   while (!condition()) {
     if (performance.now() > deadline) return false;
@@ -141,11 +141,11 @@ async function until(condition: () => boolean): Promise<boolean> {
   return true;
 }
 
-function faultCount(tally: Tally): number {
+function countFaults(tally: Tally): number {
   const { lost, doubled, halves, gaps, refused, stuck, ill } = tally;
   return lost + doubled + halves + gaps + refused + stuck + ill;
 }
 
-function titleOf(field: string): string {
+function getColumnTitle(field: string): string {
   return field === "recovery" ? "recovery ms" : field;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Bench, Task, Turn } from "./tasks.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const BEGAN = Date.UTC(2026, 3, 1);
+const START_TIME = Date.UTC(2026, 3, 1);
 
 /** A conversation with its date, in days after the first. */
 interface Chat {
@@ -63,7 +63,7 @@ function record(
     sessionId: session,
     cwd: project,
     type: turn.by,
-    timestamp: new Date(BEGAN + chat.day * DAY_MS + at * 60_000).toISOString(),
+    timestamp: new Date(START_TIME + chat.day * DAY_MS + at * 60_000).toISOString(),
     message: { role: turn.by, content: turn.text },
   })}\n`;
 }

@@ -4,27 +4,27 @@ import type { Task, Turn } from "./tasks.ts";
 /**
  * Minimum fraction of the rule's words that must be shown for the decision to count as included.
  */
-export const HELD = 0.8;
+export const MIN_RULE_COVERAGE = 0.8;
 /** Minimum fraction of a closing turn's words that must be shown for it to count as shown. */
-const SHOWN = 0.6;
+const MIN_TURN_COVERAGE = 0.6;
 
-const COMMON = new Set(
+const STOP_WORDS = new Set(
   "a an and any are as at be by but every for from if in is it its may must no not of on one only or per so than that the then they this to use used when which with".split(
     " ",
   ),
 );
 
 /** Returns numbers, identifiers and content words, without inflectional endings. */
-function wordsOf(text: string): ReadonlySet<string> {
+function extractWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_$%&][\p{L}\p{N}_.$%&-]*/gu) ?? [];
   return new Set(
     words
       .map((word) => word.replace(/[.-]+$/, "").replace(/(?:ing|ed|es|s)$/, ""))
-      .filter((word) => word !== "" && !COMMON.has(word)),
+      .filter((word) => word !== "" && !STOP_WORDS.has(word)),
   );
 }
 
-function share(wanted: ReadonlySet<string>, held: ReadonlySet<string>): number {
+function computeCoverage(wanted: ReadonlySet<string>, held: ReadonlySet<string>): number {
   return [...wanted].filter((word) => held.has(word)).length / Math.max(1, wanted.size);
 }
 
@@ -38,18 +38,18 @@ export interface Measured {
 
 /** Measures how much of the decision an agent is shown with the bug report. */
 export function measure(task: Task, shown: string): Measured {
-  const held = wordsOf(shown);
-  const said = wordsOf(
+  const held = extractWords(shown);
+  const said = extractWords(
     task.chats.length === 0 ? decisionOf(task) : textOf(task.chats.at(-1) ?? []),
   );
-  const asked = wordsOf(task.bug_report);
+  const asked = extractWords(task.bug_report);
   const wanted = new Set(
-    [...wordsOf(task.policy)].filter((word) => said.has(word) && !asked.has(word)),
+    [...extractWords(task.policy)].filter((word) => said.has(word) && !asked.has(word)),
   );
   const isShown = (chat: readonly Turn[] | undefined) =>
-    chat !== undefined && share(wordsOf(closingOf(chat)), held) >= SHOWN;
+    chat !== undefined && computeCoverage(extractWords(closingOf(chat)), held) >= MIN_TURN_COVERAGE;
   const isStale = task.chats.length > 1 && isShown(task.chats[0]) && !isShown(task.chats.at(-1));
-  return { task: task.codebase, coverage: share(wanted, held), isStale };
+  return { task: task.codebase, coverage: computeCoverage(wanted, held), isStale };
 }
 
 const textOf = (chat: readonly Turn[]) => chat.map(({ text }) => text).join("\n");

@@ -1,6 +1,6 @@
 import { type Agent, request } from "node:http";
 
-interface Question {
+interface ServerRequest {
   readonly url: string;
   readonly method: string;
   /** Path below `/api/v1`. */
@@ -10,7 +10,10 @@ interface Question {
 }
 
 /** Returns the text of a response. Rejects with it if the status is not a success. */
-export function ask(agent: Agent, { url, method, path, body }: Question): Promise<string> {
+export function sendRequest(
+  agent: Agent,
+  { url, method, path, body }: ServerRequest,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const text = typeof body === "string" ? body : JSON.stringify(body ?? {});
     const type = typeof body === "string" ? "application/x-ndjson" : "application/json";

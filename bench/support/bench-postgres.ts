@@ -192,7 +192,7 @@ export interface PostgresFilling {
 }
 
 /** CPU milliseconds of these processes so far. */
-export function cpuOf(pids: readonly number[]): number {
+export function readCpuMs(pids: readonly number[]): number {
   let nanoseconds = 0;
   for (const pid of pids) {
     const path = `/proc/${pid}/schedstat`;

@@ -2,7 +2,7 @@
  * Runs `clients` clients for `seconds`. Each sends its next call when the previous one has
  * returned.
  */
-export async function byClients(
+export async function runClients(
   { clients, seconds }: { readonly clients: number; readonly seconds: number },
   call: () => Promise<unknown>,
 ): Promise<void> {

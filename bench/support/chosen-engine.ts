@@ -3,7 +3,7 @@ import type { MemoryEngine } from "../../src/memory/index.ts";
 import { graphsToMake } from "../../src/memory/search/postgres/pgvector-index.ts";
 import { BenchPostgres } from "./bench-postgres.ts";
 import { copyWithVectors } from "./copy-with-vectors.ts";
-import { nameOfMemory, withMemoryOf } from "./temporary-memory.ts";
+import { computeCacheKey, withMemoryOf } from "./temporary-memory.ts";
 
 /** Options of a bench that supports both engines. */
 export const ENGINE_OPTIONS = {
@@ -22,7 +22,7 @@ export interface EngineChoice {
 }
 
 /** PostgreSQL would otherwise scan so few vectors sequentially despite the index. */
-const EVEN_FOR_FEW = { enable_seqscan: "off" };
+const FORCE_INDEX_SCAN = { enable_seqscan: "off" };
 
 /** Opens memories on the chosen engine. */
 export class ChosenEngine implements AsyncDisposable {
@@ -31,7 +31,7 @@ export class ChosenEngine implements AsyncDisposable {
 
   static async open({ engine, database, graph }: EngineChoice): Promise<ChosenEngine> {
     const isServer = engine === "postgres" || database !== undefined;
-    const settings = graph ? EVEN_FOR_FEW : {};
+    const settings = graph ? FORCE_INDEX_SCAN : {};
     const postgres = isServer
       ? await BenchPostgres.open({ address: database, settings })
       : undefined;
@@ -52,7 +52,7 @@ export class ChosenEngine implements AsyncDisposable {
     return withMemoryOf(embedder, episodes, async (memory) => {
       if (this.#postgres === undefined) return body(memory);
       const suffix = this.#graph ? "_graph" : "";
-      const name = `memory_${nameOfMemory(embedder, episodes)}${suffix}`;
+      const name = `memory_${computeCacheKey(embedder, episodes)}${suffix}`;
       const fill = (empty: MemoryEngine) => this.#copy(memory, empty);
       return this.#postgres.withFilled({ name, embedder, fill }, body);
     });

@@ -7,7 +7,7 @@ import { pendingVectors, vectors } from "../../src/memory/search/search.table.ts
 import { storedVector } from "../../src/memory/search/stored-vector.ts";
 import { getVectorIndex } from "../../src/memory/search/vector-index.ts";
 
-const ROWS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Copies a memory into an empty one, with its vectors, since computing them takes most of the
@@ -25,7 +25,7 @@ export async function copyWithVectors(from: MemoryEngine, into: MemoryEngine): P
   });
   for (const kind of INDEXED_KINDS) {
     for (let after = 0; ; ) {
-      const rows = await source.read((tx) => vectorsOf(tx, kind, after));
+      const rows = await source.read((tx) => readVectors(tx, kind, after));
       if (rows.length === 0) break;
       await target.write(async (tx) => {
         await tx.insert(vectors).values(rows);
@@ -41,11 +41,11 @@ export async function copyWithVectors(from: MemoryEngine, into: MemoryEngine): P
   await target.refine(["analyze"]);
 }
 
-function vectorsOf(tx: Tx, kind: IndexedKind, after: number) {
+function readVectors(tx: Tx, kind: IndexedKind, after: number) {
   return tx
     .select()
     .from(vectors)
     .where(and(eq(vectors.kind, kind), gt(vectors.itemId, sql`${after}`)))
     .orderBy(asc(vectors.itemId))
-    .limit(ROWS_AT_ONCE);
+    .limit(BATCH_SIZE);
 }

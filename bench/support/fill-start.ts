@@ -5,7 +5,7 @@ import { silentLogger } from "../../src/shared/logger.ts";
 import { createHashEmbedder } from "./hash-embedder.ts";
 import { syntheticText } from "./synthetic-text.ts";
 
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /**
  * Writes a memory with this many episodes and their vectors: those of the model, or hashes for
@@ -17,7 +17,9 @@ export async function fillForStart(
   vectors: "model" | "hash",
 ): Promise<void> {
   const embedder =
-    vectors === "model" ? model() : { ...createHashEmbedder(), identity: model().identity };
+    vectors === "model"
+      ? createModelEmbedder()
+      : { ...createHashEmbedder(), identity: createModelEmbedder().identity };
   const database = new SqliteDatabase({ path });
   const memory = openMemory({
     database,
@@ -27,10 +29,10 @@ export async function fillForStart(
     name: "bench",
   });
   const text = syntheticText(episodes);
-  for (let start = 0; start < episodes; start += AT_ONCE) {
-    const ops = Array.from({ length: Math.min(AT_ONCE, episodes - start) }, (_, index) => ({
+  for (let start = 0; start < episodes; start += BATCH_SIZE) {
+    const ops = Array.from({ length: Math.min(BATCH_SIZE, episodes - start) }, (_, index) => ({
       op: "remember",
-      content: contentOf(start + index, text.sentence(8 + text.integer(20))),
+      content: createContent(start + index, text.sentence(8 + text.integer(20))),
       session: `s${Math.floor((start + index) / 20)}`,
       entities: [`module:module${text.integer(2_000)}`],
     }));
@@ -42,11 +44,11 @@ export async function fillForStart(
 }
 
 /** One episode in a hundred matches the query. */
-function contentOf(number: number, sentence: string): string {
+function createContent(number: number, sentence: string): string {
   return number % 100 === 0 ? `Note ${number} about the build of part ${number % 97}` : sentence;
 }
 
-function model(): Embedder {
+function createModelEmbedder(): Embedder {
   const embedder = createEmbedder(embeddingSettings.parse({}));
   if (embedder === null) throw new Error("The default settings configure no embedder.");
   return embedder;

@@ -10,12 +10,12 @@ export function createHashEmbedder(): Embedder {
   return {
     identity: "bench-hash:1",
     batchSize: 250,
-    embed: async (texts) => texts.map(directionOf),
+    embed: async (texts) => texts.map(createDirection),
     close: async () => undefined,
   };
 }
 
-function directionOf(text: string): Float32Array {
+function createDirection(text: string): Float32Array {
   let hash = 2_166_136_261;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);

@@ -4,13 +4,13 @@ import { openPlace } from "../../src/database/index.ts";
 import type { Embedder } from "../../src/embedding/index.ts";
 import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { nameOfMemory, rememberAll, withTemporaryFolder } from "./temporary-memory.ts";
+import { computeCacheKey, rememberAll, withTemporaryFolder } from "./temporary-memory.ts";
 
 /** Layer names, innermost first. */
 export const LAYERS = ["mine", "project", "team", "company"] as const;
 
 /** Opens a store whose default database has the others as outer layers. */
-export function storeOf(
+export function openLayeredStore(
   folder: string,
   [nearest, ...farther]: readonly [string, ...string[]],
   embedder: Embedder | undefined,
@@ -63,7 +63,7 @@ export async function withLayersOf<T>(
 ): Promise<T> {
   const keep = process.env.CAIRN_BENCH_KEEP;
   const ask = async (folder: string) => {
-    const store = storeOf(folder, LAYERS, embedder);
+    const store = openLayeredStore(folder, LAYERS, embedder);
     try {
       return await body(store);
     } finally {
@@ -72,7 +72,7 @@ export async function withLayersOf<T>(
   };
   const fill = async (folder: string) => {
     mkdirSync(folder, { recursive: true });
-    const store = storeOf(folder, LAYERS, embedder);
+    const store = openLayeredStore(folder, LAYERS, embedder);
     await fillLayers(store, episodes, dealing);
     await store.close();
   };
@@ -84,7 +84,7 @@ export async function withLayersOf<T>(
   }
   const folder = join(
     keep,
-    `layers-${nameOfMemory(embedder, episodes)}${dealing === byTurns ? "" : `-${dealing.name}`}`,
+    `layers-${computeCacheKey(embedder, episodes)}${dealing === byTurns ? "" : `-${dealing.name}`}`,
   );
   if (!existsSync(folder)) {
     await fill(`${folder}.new`);

@@ -5,24 +5,24 @@ import { readFileSync } from "node:fs";
  * the last signal, in CPU milliseconds of the thread, so that other load on the machine does not
  * count.
  */
-const EVERY_MS = 2;
+const INTERVAL_MS = 2;
 let longest = 0;
-let before = ranFor();
+let before = readThreadMs();
 
 setInterval(() => {
-  const now = ranFor();
+  const now = readThreadMs();
   longest = Math.max(longest, now - before);
   before = now;
-}, EVERY_MS).unref();
+}, INTERVAL_MS).unref();
 
 process.on("SIGUSR2", () => {
   process.stderr.write(`longest turn ${longest.toFixed(1)}\n`);
   longest = 0;
-  before = ranFor();
+  before = readThreadMs();
 });
 
 /** Linux reports the run time of each thread in nanoseconds. */
-function ranFor(): number {
+function readThreadMs(): number {
   const [nanoseconds] = readFileSync("/proc/self/schedstat", "utf8").split(" ");
   return Number(nanoseconds) / 1e6;
 }

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 
 /** Launches a browser that exposes precise memory figures of a page. */
-export function measuredBrowser(): Promise<Browser> {
+export function launchMeasuredBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
@@ -9,7 +9,7 @@ export function measuredBrowser(): Promise<Browser> {
 }
 
 /** Opens a page in its own browser context. */
-export async function measuredPage(
+export async function openMeasuredPage(
   browser: Browser,
   viewport = { width: 1280, height: 800 },
 ): Promise<Page> {

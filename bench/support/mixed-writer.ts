@@ -9,7 +9,7 @@ export interface Promised {
   readonly undone: Set<string>;
 }
 
-export const nothingPromised = (): Promised => ({
+export const createPromised = (): Promised => ({
   kept: new Set(),
   deleted: new Set(),
   purged: new Set(),

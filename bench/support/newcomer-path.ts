@@ -16,7 +16,7 @@ export interface Step {
 export const QUESTION = "what about fractions of a penny on bills?";
 export const ANSWER = "Round once, at the end, half to even.";
 /** Unreachable registry: simulates a missing network. */
-const NOWHERE = "http://127.0.0.1:9";
+const UNREACHABLE_REGISTRY = "http://127.0.0.1:9";
 const SESSION = resolve(import.meta.dirname, "../../examples/a-decision/monday.jsonl");
 
 /**
@@ -29,7 +29,7 @@ export async function walkNewcomerPath(root: string, file: string): Promise<read
   mkdirSync(join(home, ".claude"), { recursive: true });
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, "package.json"), '{ "private": true }');
-  leaveSession(home, project);
+  writeSession(home, project);
   const env = {
     PATH: [join(project, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(
       delimiter,
@@ -37,7 +37,7 @@ export async function walkNewcomerPath(root: string, file: string): Promise<read
     HOME: home,
     CAIRN_DAEMON: "off",
     npm_config_cache: join(home, ".npm"),
-    npm_config_registry: NOWHERE,
+    npm_config_registry: UNREACHABLE_REGISTRY,
   };
   const commands = [
     ["npm", "install", "--offline", "--no-audit", "--no-fund", file],
@@ -58,7 +58,7 @@ export async function walkNewcomerPath(root: string, file: string): Promise<read
 }
 
 /** Writes a session transcript where Claude Code stores those of a project. */
-export function leaveSession(home: string, project: string): void {
+export function writeSession(home: string, project: string): void {
   const folder = join(home, ".claude/projects", project.replaceAll(/[^\w]/g, "-"));
   mkdirSync(folder, { recursive: true });
   const lines = readFileSync(SESSION, "utf8").trim().split("\n");

@@ -39,14 +39,14 @@ interface Turn {
  * Category of questions without an answer. Questions of other categories without evidence turns
  * are excluded too.
  */
-const WITHOUT_ANSWER = 5;
+const UNANSWERABLE_CATEGORY = 5;
 
 export function parseLocomo(samples: readonly Sample[]): Conversation[] {
   return samples.map((sample) => ({
     id: sample.sample_id,
-    episodes: episodesOf(sample),
+    episodes: createEpisodes(sample),
     questions: sample.qa
-      .filter(({ category }) => category !== WITHOUT_ANSWER)
+      .filter(({ category }) => category !== UNANSWERABLE_CATEGORY)
       .map((item) => ({
         text: item.question,
         category: item.category,
@@ -57,12 +57,12 @@ export function parseLocomo(samples: readonly Sample[]): Conversation[] {
       }))
       .filter(({ evidence }) => evidence.length > 0),
     unanswerable: sample.qa
-      .filter(({ category }) => category === WITHOUT_ANSWER)
+      .filter(({ category }) => category === UNANSWERABLE_CATEGORY)
       .map(({ question }) => question),
   }));
 }
 
-function episodesOf(sample: Sample): Record<string, unknown>[] {
+function createEpisodes(sample: Sample): Record<string, unknown>[] {
   const { conversation } = sample;
   return Object.keys(conversation)
     .filter((key) => /^session_\d+$/.test(key))

@@ -5,7 +5,7 @@ import { Agent, get } from "node:http";
  * If the server closed the kept-alive connection, the request is retried and its time counts from
  * the first attempt.
  */
-const EVERY_MS = 5;
+const INTERVAL_MS = 5;
 const [url] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const times: number[] = [];
@@ -17,14 +17,14 @@ process.stdout.write("ready\n");
 while (!ended) {
   const start = performance.now();
   let isTold = false;
-  while (!isTold) isTold = await isAnswered();
+  while (!isTold) isTold = await requestHealth();
   times.push(performance.now() - start);
-  await new Promise((done) => setTimeout(done, EVERY_MS));
+  await new Promise((done) => setTimeout(done, INTERVAL_MS));
 }
 agent.destroy();
 process.stdout.write(JSON.stringify(times));
 
-function isAnswered(): Promise<boolean> {
+function requestHealth(): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const request = get(`${url}/health`, { agent }, (response) => {
       response.resume().once("end", () => resolve(true));

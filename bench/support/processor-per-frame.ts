@@ -37,7 +37,7 @@ const SCRIPT: ReadonlySet<string> = new Set([
  * Measures each frame while `act` runs on a page that requests every animation frame. CPU time is
  * little affected by other load on the machine.
  */
-export async function processorPerFrame(
+export async function measureCpuPerFrame(
   browser: Browser,
   page: Page,
   act: () => Promise<void>,
@@ -55,19 +55,19 @@ export async function processorPerFrame(
     .filter(({ pid, tid, ph }) => ph === "X" && pid === frame.pid && tid === frame.tid)
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   const begins = own.filter(({ name }) => name === FRAME).map(({ ts }) => ts);
-  const scripts = sums(
-    outermost(own, (name) => SCRIPT.has(name)),
+  const scripts = sumPerFrame(
+    selectOutermost(own, (name) => SCRIPT.has(name)),
     begins,
   );
-  const tasks = sums(
-    outermost(own, (name) => name === TASK),
+  const tasks = sumPerFrame(
+    selectOutermost(own, (name) => name === TASK),
     begins,
   );
   return begins.map((_ts, at) => ({ script: scripts[at] ?? 0, all: tasks[at] ?? 0 }));
 }
 
 /** Returns the counted events that are not nested in another counted one, by start time. */
-function outermost(
+function selectOutermost(
   events: readonly TraceEvent[],
   counts: (name: string) => boolean,
 ): readonly TraceEvent[] {
@@ -83,7 +83,7 @@ function outermost(
  * CPU milliseconds between each frame and the one before; work after the last frame is not
  * counted.
  */
-function sums(events: readonly TraceEvent[], begins: readonly number[]): readonly number[] {
+function sumPerFrame(events: readonly TraceEvent[], begins: readonly number[]): readonly number[] {
   const found = begins.map(() => 0);
   let at = 0;
   for (const { ts, tdur = 0 } of events) {

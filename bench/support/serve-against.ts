@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
-import { ask } from "./ask-server.ts";
-import { byClients } from "./by-clients.ts";
+import { sendRequest } from "./ask-server.ts";
+import { runClients } from "./by-clients.ts";
 import { printTable } from "./print-table.ts";
 import { ServeProcess } from "./serve-process.ts";
 import type { Call } from "./serve-together.ts";
@@ -49,7 +49,7 @@ export async function measureAgainst(options: Against): Promise<void> {
           if (turn < 0) Object.assign(side, before);
         }
       }
-      rows.push(rowOf(`${call.operation}, ${clients} clients`, sides));
+      rows.push(formatRow(`${call.operation}, ${clients} clients`, sides));
     }
   }
   printTable(["", "other req/s", "this", "ratio", "other CPU ms", "this", "ratio"], rows);
@@ -68,7 +68,7 @@ async function startFilled(
   const variables = { CAIRN_DATA_DIR: own, CAIRN_DB: "default" };
   const server = await ServeProcess.start(own, variables, program);
   for (const body of changesets) {
-    await ask(agent, {
+    await sendRequest(agent, {
       url: server.url,
       method: "POST",
       path: "/apply",
@@ -86,16 +86,16 @@ async function runTurn(
   const { url } = side.server;
   const used = side.server.cpuMs;
   const start = performance.now();
-  await byClients({ clients, seconds }, () => {
+  await runClients({ clients, seconds }, () => {
     side.answered += 1;
     const body = call.input(side.answered);
-    return ask(agent, { url, method: "POST", path: call.path, body });
+    return sendRequest(agent, { url, method: "POST", path: call.path, body });
   });
   side.ms += performance.now() - start;
   side.cpuMs += side.server.cpuMs - used;
 }
 
-function rowOf(name: string, [other, own]: readonly Side[]): string[] {
+function formatRow(name: string, [other, own]: readonly Side[]): string[] {
   if (other === undefined || own === undefined)
     throw new Error("The comparison needs two servers.");
   const perSecond = [other, own].map(({ answered, ms }) => (1_000 * answered) / ms);

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 const CLI = resolve(import.meta.dirname, "../../bin/cairn.js");
 
 /** Environment of a process that stores its data in this folder and embeds nothing. */
-export function variablesAt(home: string, more: Readonly<Record<string, string>> = {}) {
+export function createEnvironment(home: string, more: Readonly<Record<string, string>> = {}) {
   const { PATH = "" } = process.env;
   return { PATH, HOME: home, CAIRN_EMBEDDING_PROVIDER: "none", ...more };
 }
@@ -20,7 +20,7 @@ export function startCairn(
 ): ChildProcess {
   return spawn(process.execPath, [program, ...args], {
     cwd: home,
-    env: variablesAt(home, variables),
+    env: createEnvironment(home, variables),
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

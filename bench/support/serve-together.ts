@@ -25,7 +25,7 @@ export interface TogetherOptions {
 }
 
 /** Of ten calls, five recall, four remember and one takes a snapshot. */
-const MIX = [
+const REQUEST_MIX = [
   ...(["recall", "remember", "recall", "remember", "recall"] as const),
   ...(["snapshot", "recall", "remember", "recall", "remember"] as const),
 ];
@@ -86,9 +86,9 @@ async function measure(
   try {
     for (const clients of options.clients) {
       // Warm-up: compiles the code and opens the connections.
-      await loadOf(options, servers, { clients, seconds: options.seconds / 3 });
+      await runLoad(options, servers, { clients, seconds: options.seconds / 3 });
       const before = servers.map(({ cpuMs }) => cpuMs);
-      const { times, errors } = await loadOf(options, servers, {
+      const { times, errors } = await runLoad(options, servers, {
         clients,
         seconds: options.seconds,
       });
@@ -108,7 +108,7 @@ async function measure(
 }
 
 /** Each client sends its next call to the next server when the previous one has returned. */
-async function loadOf(
+async function runLoad(
   { calls }: TogetherOptions,
   servers: readonly ServeProcess[],
   { clients, seconds }: { clients: number; seconds: number },
@@ -119,7 +119,7 @@ async function loadOf(
   const end = performance.now() + seconds * 1_000;
   const client = async (number: number) => {
     for (let n = number; performance.now() < end; n += clients) {
-      const kind = MIX[(n + Math.floor(n / clients)) % MIX.length] ?? "recall";
+      const kind = REQUEST_MIX[(n + Math.floor(n / clients)) % REQUEST_MIX.length] ?? "recall";
       const server = servers[number % servers.length];
       const { path, input } = calls[kind];
       const began = performance.now();

@@ -16,7 +16,7 @@ import { createOperations, type MemoryEngine, openMemory } from "../../src/memor
 import { stderrLogger } from "../../src/shared/logger.ts";
 
 /** Creates the bundled embedder with its default settings. */
-export function defaultEmbedder(): Embedder {
+export function createDefaultEmbedder(): Embedder {
   const embedder = createEmbedder(embeddingSettings.parse({}));
   if (embedder === null) throw new Error("The default settings configure no embedder.");
   return embedder;
@@ -47,13 +47,13 @@ export function withMemoryOf<T>(
   episodes: readonly Record<string, unknown>[],
   body: (memory: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  const name = nameOfMemory(embedder, episodes);
+  const name = computeCacheKey(embedder, episodes);
   const fill = (memory: MemoryEngine) => rememberAll(memory, episodes);
   return withFilledMemory({ name, embedder, fill }, body);
 }
 
 /** Returns the same name for the same episodes and embedder. */
-export function nameOfMemory(
+export function computeCacheKey(
   embedder: Embedder | undefined,
   episodes: readonly Record<string, unknown>[],
 ): string {

@@ -19,7 +19,7 @@ import xterm from "@xterm/headless";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { printTable } from "../support/print-table.ts";
 import { OWN, PEERS, type Peer } from "./peers.ts";
-import { cpuSeconds, processTree, proportionalMegabytes } from "./process-tree.ts";
+import { listProcessTree, readCpuSeconds, readProportionalMegabytes } from "./process-tree.ts";
 import { type ScriptedApis, startScriptedApis } from "./scripted-apis.ts";
 
 const STARTS = 3;
@@ -42,7 +42,7 @@ const hasReading = ({ body }: { readonly body: string }) => body.includes(READIN
 const TOOLS = /"(tools|functionDeclarations)":\s*\[\s*[{[]/;
 
 const [folder = "", ...names] = process.argv.slice(2);
-const words = [...Array.from({ length: WORDS }, (_, index) => wordAt(index)), LAST];
+const words = [...Array.from({ length: WORDS }, (_, index) => getWord(index)), LAST];
 
 interface Figures {
   readonly version: string;
@@ -65,14 +65,14 @@ interface Figures {
 const results = new Map<string, Figures | string>();
 for (const peer of [OWN, ...PEERS]) {
   if (names.length > 0 && !names.includes(peer.name)) continue;
-  const program = programOf(peer);
+  const program = findProgram(peer);
   if (!existsSync(program)) results.set(peer.name, "not installed");
   else results.set(peer.name, await measure(peer, program).catch((error) => reason(error)));
 }
 show();
 process.exit();
 
-function programOf({ name, program }: Peer): string {
+function findProgram({ name, program }: Peer): string {
   if (name === OWN.name) return resolve("bin/cairn.js");
   return resolve(folder, name, "node_modules", ".bin", program);
 }
@@ -86,22 +86,22 @@ async function measure(peer: Peer, program: string): Promise<Figures> {
     starts.push(agent.start);
     await sleep(QUIET_MS);
     const { pid } = agent.pty;
-    const startMegabytes = proportionalMegabytes(pid);
+    const startMegabytes = readProportionalMegabytes(pid);
     agent.pty.write(MESSAGE);
     await sleep(500);
-    const [cpu, written] = [cpuSeconds(pid), agent.written()];
+    const [cpu, written] = [readCpuSeconds(pid), agent.written()];
     await submit(agent);
-    await until(() => agent.screen().includes(LAST), ANSWER_MS, agent.screen);
+    await waitUntil(() => agent.screen().includes(LAST), ANSWER_MS, agent.screen);
     await sleep(300);
     const reads = peer.read === undefined ? undefined : await readSix(agent).catch(() => undefined);
     const work = agent.apis.requests.find(({ body }) => body.includes(MESSAGE) && TOOLS.test(body));
     return {
-      version: versionOf(program),
+      version: readVersion(program),
       starts,
       startMegabytes,
-      streamCpu: cpuSeconds(pid) - cpu,
+      streamCpu: readCpuSeconds(pid) - cpu,
       streamBytes: agent.written() - written,
-      megabytes: proportionalMegabytes(pid),
+      megabytes: readProportionalMegabytes(pid),
       reads,
       requestTokens: countTokens(work?.body ?? ""),
       requestBytes: Buffer.byteLength(work?.body ?? ""),
@@ -115,15 +115,15 @@ async function readSix(agent: Agent): Promise<Figures["reads"]> {
   const before = screen().trimEnd().split("\n").length;
   pty.write(READING);
   await sleep(500);
-  const [cpu, written] = [cpuSeconds(pty.pid), agent.written()];
+  const [cpu, written] = [readCpuSeconds(pty.pid), agent.written()];
   for (let attempt = 0; attempt < 10 && !apis.requests.some(hasReading); attempt += 1) {
     pty.write("\r");
     await sleep(2_000);
   }
-  await until(() => screen().includes(READ_END), READS_MS, screen);
+  await waitUntil(() => screen().includes(READ_END), READS_MS, screen);
   await sleep(300);
   const rows = screen().trimEnd().split("\n").length - before;
-  return { cpu: cpuSeconds(pty.pid) - cpu, bytes: agent.written() - written, rows };
+  return { cpu: readCpuSeconds(pty.pid) - cpu, bytes: agent.written() - written, rows };
 }
 
 /** Some agents treat an Enter soon after text as part of a paste, or are not ready yet. */
@@ -197,13 +197,13 @@ async function withAgent<T>(
   });
   // Some agents query terminal capabilities and wait for the response.
   emulator.onData((answer) => pty.write(answer));
-  const screen = () => screenOf(emulator);
+  const screen = () => readScreen(emulator);
   try {
-    await until(() => peer.prompt.test(screen()), START_MS, screen);
-    const start = { wall: (performance.now() - begun) / 1000, cpu: cpuSeconds(pty.pid) };
+    await waitUntil(() => peer.prompt.test(screen()), START_MS, screen);
+    const start = { wall: (performance.now() - begun) / 1000, cpu: readCpuSeconds(pty.pid) };
     return await work({ pty, apis, start, written: () => written, screen });
   } finally {
-    for (const pid of processTree(pty.pid).toReversed()) end(pid);
+    for (const pid of listProcessTree(pty.pid).toReversed()) end(pid);
     apis.close();
     await sleep(300);
     rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -218,7 +218,7 @@ function end(pid: number): void {
   }
 }
 
-function screenOf(emulator: InstanceType<typeof xterm.Terminal>): string {
+function readScreen(emulator: InstanceType<typeof xterm.Terminal>): string {
   const { active } = emulator.buffer;
   return Array.from(
     { length: active.length },
@@ -226,7 +226,11 @@ function screenOf(emulator: InstanceType<typeof xterm.Terminal>): string {
   ).join("\n");
 }
 
-async function until(isSo: () => boolean, limitMs: number, screen: () => string): Promise<void> {
+async function waitUntil(
+  isSo: () => boolean,
+  limitMs: number,
+  screen: () => string,
+): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!isSo()) {
     if (performance.now() > deadline) {
@@ -237,7 +241,7 @@ async function until(isSo: () => boolean, limitMs: number, screen: () => string)
   }
 }
 
-function versionOf(program: string): string {
+function readVersion(program: string): string {
   const { stdout, stderr } = spawnSync(program, ["--version"], {
     encoding: "utf8",
     timeout: 60_000,
@@ -249,7 +253,7 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function wordAt(index: number): string {
+function getWord(index: number): string {
   if (index % 120 === 60) return "\n\n```ts\nconst value = 1;\n```\n\n";
   if (index % 40 === 20) return "\n\n- item ";
   return `word${index} `;

@@ -82,15 +82,19 @@ async function measureStart(): Promise<string[][]> {
 
 async function measureStream(terminal: Terminal, when: string): Promise<string[][]> {
   const tokens = TOKENS_A_SECOND * STREAM_SECONDS;
-  const text = Array.from({ length: tokens }, (_, index) => tokenAt(index));
+  const text = Array.from({ length: tokens }, (_, index) => generateToken(index));
   model.script({ text: [...text, `END${when}`], chunkDelayMs: 1000 / TOKENS_A_SECOND });
   terminal.type("stream\r");
   await model.waitForRequests(model.requests.length + 1);
-  const [cpu, written, started] = [cpuSeconds(terminal.pid), terminal.written, performance.now()];
+  const [cpu, written, started] = [
+    readCpuSeconds(terminal.pid),
+    terminal.written,
+    performance.now(),
+  ];
   // Searching the whole output each time would slow down the model in this process.
   while (!terminal.raw.slice(-8000).includes(`END${when}`)) await delay(20);
   const seconds = (performance.now() - started) / 1000;
-  const share = (100 * (cpuSeconds(terminal.pid) - cpu)) / seconds;
+  const share = (100 * (readCpuSeconds(terminal.pid) - cpu)) / seconds;
   const bytes = (terminal.written - written) / tokens;
   return [
     [
@@ -102,14 +106,14 @@ async function measureStream(terminal: Terminal, when: string): Promise<string[]
 }
 
 /** Generates prose with an occasional list and code block. */
-function tokenAt(index: number): string {
+function generateToken(index: number): string {
   if (index % 120 === 0) return "\n\n```ts\nconst value = 1;\n```\n\n";
   if (index % 40 === 0) return "\n\n- item ";
   return `word${index % 7} `;
 }
 
 async function measureGrowth(terminal: Terminal): Promise<string[][]> {
-  const before = residentMegabytes(terminal.pid);
+  const before = readResidentMegabytes(terminal.pid);
   model.respond(({ index }) => ({ text: `Answer ${index} with **some** words and \`code\`.\n` }));
   for (let turn = 0; turn < TURNS; turn += 1) {
     const seen = model.requests.length;
@@ -119,17 +123,17 @@ async function measureGrowth(terminal: Terminal): Promise<string[][]> {
   await terminal.settle(500);
   return [
     ["memory before", `${before.toFixed(0)} MB`],
-    [`memory after ${2 * TURNS} messages`, `${residentMegabytes(terminal.pid).toFixed(0)} MB`],
+    [`memory after ${2 * TURNS} messages`, `${readResidentMegabytes(terminal.pid).toFixed(0)} MB`],
   ];
 }
 
 /** User and system time of a process so far, in seconds. */
-function cpuSeconds(pid: number): number {
+function readCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_A_SECOND;
 }
 
-function residentMegabytes(pid: number): number {
+function readResidentMegabytes(pid: number): number {
   const line = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
   return Number(line?.[1]) / 1024;
 }

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 const CLOCK_TICKS_A_SECOND = 100;
 
 /** Returns the process ids of a process and its running descendants. Linux only. */
-export function processTree(root: number): readonly number[] {
+export function listProcessTree(root: number): readonly number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
-    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined;
+    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
     if (stat !== undefined) parents.set(Number(name), Number(stat[1]));
   }
   const found = [root];
@@ -17,17 +17,17 @@ export function processTree(root: number): readonly number[] {
 }
 
 /** CPU seconds of the tree, including ended children. */
-export function cpuSeconds(root: number): number {
-  const ticks = processTree(root).map((pid) => {
-    const fields = statOf(pid) ?? [];
+export function readCpuSeconds(root: number): number {
+  const ticks = listProcessTree(root).map((pid) => {
+    const fields = readStat(pid) ?? [];
     return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field] ?? 0), 0);
   });
   return ticks.reduce((sum, one) => sum + one, 0) / CLOCK_TICKS_A_SECOND;
 }
 
 /** Proportional set size of the tree, in megabytes. */
-export function proportionalMegabytes(root: number): number {
-  const sizes = processTree(root).map((pid) => {
+export function readProportionalMegabytes(root: number): number {
+  const sizes = listProcessTree(root).map((pid) => {
     try {
       const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
       return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
@@ -40,7 +40,7 @@ export function proportionalMegabytes(root: number): number {
 }
 
 /** Returns the fields after the program name: state, parent, … */
-function statOf(pid: number): readonly string[] | undefined {
+function readStat(pid: number): readonly string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
   } catch {

@@ -18,7 +18,7 @@ import { silentLogger } from "../../src/shared/logger.ts";
 import { startScriptedModel } from "../../test/support/scripted-model.ts";
 import { printTable } from "../support/print-table.ts";
 
-const MOST = 4_000;
+const MAX_TOKENS = 4_000;
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 const projectRoot = join(folder, "project");
 mkdirSync(projectRoot);
@@ -33,26 +33,26 @@ const memory = openMemory({
 const rows: (readonly [string, number])[] = [];
 let isOver = false;
 try {
-  await remember();
+  await fillMemory();
   for (const editMode of ["hashline", "searchReplace"] as const) {
-    const { system, tools, message } = await firstRequest(editMode);
+    const { system, tools, message } = await captureFirstRequest(editMode);
     const parts = { system, tools, message };
     for (const [name, text] of Object.entries(parts)) {
       rows.push([`${editMode}, ${name}`, countTokens(text)]);
       if (process.argv.includes("--show")) process.stdout.write(`== ${name}\n${text}\n\n`);
     }
     const sum = Object.values(parts).reduce((total, text) => total + countTokens(text), 0);
-    rows.push([`${editMode}, all${sum > MOST ? "  MISSED" : ""}`, sum]);
-    isOver ||= sum > MOST;
+    rows.push([`${editMode}, all${sum > MAX_TOKENS ? "  MISSED" : ""}`, sum]);
+    isOver ||= sum > MAX_TOKENS;
   }
-  printTable(["o200k tokens", `at most ${MOST}`], rows);
+  printTable(["o200k tokens", `at most ${MAX_TOKENS}`], rows);
   if (isOver) process.exitCode = 1;
 } finally {
   await memory.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function firstRequest(editMode: "hashline" | "searchReplace") {
+async function captureFirstRequest(editMode: "hashline" | "searchReplace") {
   const model = await startScriptedModel({ text: "Done." });
   const host = await createThreadHost({
     projectRoot,
@@ -92,7 +92,7 @@ async function firstRequest(editMode: "hashline" | "searchReplace") {
 }
 
 /** Fills the memory as a small project does in some weeks. */
-async function remember(): Promise<void> {
+async function fillMemory(): Promise<void> {
   const add = (content: string, episode_type: string) =>
     memory.execute("remember", { content, episode_type, entities: "project:shop" });
   for (const month of ["March", "April", "May", "June"]) {

@@ -16,14 +16,14 @@ import { createMcpServer, type ToolChoice } from "../../src/server/mcp/index.ts"
 import { silentLogger } from "../../src/shared/logger.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { printTable } from "../support/print-table.ts";
-import { defaultEmbedder } from "../support/temporary-memory.ts";
+import { createDefaultEmbedder } from "../support/temporary-memory.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 const store = new MemoryStore({
   place: new DatabaseFolder(folder, isDatabaseName),
   defaultDatabase: "default",
   operations: createOperations(),
-  embedder: defaultEmbedder(),
+  embedder: createDefaultEmbedder(),
   logger: silentLogger,
   episodeTypes: [],
 });

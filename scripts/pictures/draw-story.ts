@@ -46,7 +46,7 @@ export function drawStory(story: Story, theme: Theme): string {
   const colours = COLOURS[theme];
   const parts: string[] = [];
   let top = MARGIN;
-  for (const { title, lines } of cardsOf(story)) {
+  for (const { title, lines } of createCards(story)) {
     const height = PADDING * 2 + 26 + lines.length * LINE;
     parts.push(
       `<rect x="${MARGIN}" y="${top}" width="${WIDTH - 2 * MARGIN}" height="${height}" rx="8" fill="${colours.card}" stroke="${colours.edge}"/>`,
@@ -72,13 +72,13 @@ export function drawStory(story: Story, theme: Theme): string {
   ].join("\n");
 }
 
-function cardsOf({ session, prompt, given }: Story): Card[] {
-  const asked: Line[] = wrapped(`> ${prompt}`, "mark");
+function createCards({ session, prompt, given }: Story): Card[] {
+  const asked: Line[] = wrapText(`> ${prompt}`, "mark");
   return [
     {
       title: "Monday, in Claude Code",
       lines: session.flatMap(({ by, text }) =>
-        by === "user" ? wrapped(`> ${text}`, "mark") : wrapped(`● ${text}`, "text"),
+        by === "user" ? wrapText(`> ${text}`, "mark") : wrapText(`● ${text}`, "text"),
       ),
     },
     {
@@ -89,7 +89,7 @@ function cardsOf({ session, prompt, given }: Story): Card[] {
       title: "Thursday, in Codex, with cairn: what the hook adds to it",
       lines: [
         ...asked,
-        ...given.flatMap((line) => wrapped(line, line.startsWith("- ") ? "kept" : "quiet")),
+        ...given.flatMap((line) => wrapText(line, line.startsWith("- ") ? "kept" : "quiet")),
       ],
     },
   ];
@@ -98,7 +98,7 @@ function cardsOf({ session, prompt, given }: Story): Card[] {
 /**
  * Wraps text at word boundaries to at most `COLUMNS` characters. Continuation lines are indented.
  */
-function wrapped(text: string, colour: Line["colour"]): Line[] {
+function wrapText(text: string, colour: Line["colour"]): Line[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -119,9 +119,9 @@ interface Place {
 
 function textAt(text: string, { y, colour, font, weight }: Place): string {
   const x = MARGIN + PADDING;
-  return `<text x="${x}" y="${y}" fill="${colour}" font-family="${font}" font-size="13" font-weight="${weight}" xml:space="preserve">${escaped(text)}</text>`;
+  return `<text x="${x}" y="${y}" fill="${colour}" font-family="${font}" font-size="13" font-weight="${weight}" xml:space="preserve">${escapeXml(text)}</text>`;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

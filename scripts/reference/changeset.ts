@@ -1,12 +1,12 @@
 import type { ChangesetExposure } from "../../src/memory/changeset/changeset-form.ts";
 import { createForm } from "../../src/memory/changeset/changeset-form.ts";
 import { isRequired, type Operation } from "../../src/memory/index.ts";
-import { table } from "./markdown.ts";
+import { renderTable } from "./markdown.ts";
 
 /** Renders the reference of changeset lines from the operations that have an op. */
 export function renderChangeset(operations: ReadonlyMap<string, Operation>): string {
   const sections = Array.from(operations.values()).flatMap((operation) =>
-    operation.changeset === undefined ? [] : [section(operation, operation.changeset)],
+    operation.changeset === undefined ? [] : [renderSection(operation, operation.changeset)],
   );
   return [INTRODUCTION, ...sections].join("\n");
 }
@@ -18,7 +18,7 @@ const INTRODUCTION = `# Ops of a changeset
 The keys of every op. A star marks a required key. [The guide](../guides/changeset.md) describes the syntax.
 `;
 
-function section({ name, summary, input }: Operation, exposure: ChangesetExposure): string {
+function renderSection({ name, summary, input }: Operation, exposure: ChangesetExposure): string {
   const form = createForm(exposure, input);
   const aliases = Object.entries(exposure.aliases ?? {});
   const fields = [...new Set(Object.values(form.keys))];
@@ -28,14 +28,14 @@ function section({ name, summary, input }: Operation, exposure: ChangesetExposur
     return [
       [field, ...short].map((key) => `\`${key}\``).join(", ") + (isGiven ? " *" : ""),
       KINDS[form.types?.[field] ?? "text"] ?? form.types?.[field] ?? "text",
-      placeOf(field, form),
+      describePosition(field, form),
     ];
   });
   const naming = exposure.nameless === true ? "" : " `as=name` names the created item.";
   return [
     `## ${exposure.op}\n`,
     `${summary}; the operation [${name}](operations.md#${name}).${naming}\n`,
-    table(["key", "kind", ""], rows),
+    renderTable(["key", "kind", ""], rows),
   ].join("\n");
 }
 
@@ -43,7 +43,10 @@ function section({ name, summary, input }: Operation, exposure: ChangesetExposur
 const KINDS: Readonly<Record<string, string>> = { textList: "list", integer: "whole number" };
 
 /** Describes how a value can be written without its key. */
-function placeOf(field: string, { text, bare }: Pick<ChangesetExposure, "text" | "bare">): string {
+function describePosition(
+  field: string,
+  { text, bare }: Pick<ChangesetExposure, "text" | "bare">,
+): string {
   if (field === text) return "or the quoted text at the end of the line";
   return field === bare ? "or the first word without a key" : "";
 }

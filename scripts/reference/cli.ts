@@ -9,7 +9,7 @@ import { silentLogger } from "../../src/shared/logger.ts";
 const GLOBAL = GLOBAL_OPTIONS.flatMap(({ names }) => names);
 
 /** Renders the reference of the commands from the program itself. */
-export async function cliReference(): Promise<string> {
+export async function renderCli(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const commands = await describeAll({
     env: {},
@@ -58,10 +58,10 @@ function describe({ usage, summary, arguments: args, options }: DescribedCommand
   const table =
     rows.length === 0
       ? ""
-      : `\n| | |\n| --- | --- |\n${rows.map(([name = "", text = ""]) => `| \`${cell(name)}\` | ${cell(text).replaceAll("<", "&lt;")} |\n`).join("")}`;
+      : `\n| | |\n| --- | --- |\n${rows.map(([name = "", text = ""]) => `| \`${formatCell(name)}\` | ${formatCell(text).replaceAll("<", "&lt;")} |\n`).join("")}`;
   return `### \`${usage}\`\n\n${summary}.\n${table}`;
 }
 
-function cell(text: string): string {
+function formatCell(text: string): string {
   return text.replaceAll("|", "\\|");
 }

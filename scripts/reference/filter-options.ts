@@ -3,46 +3,46 @@ import type { Filter } from "../../src/memory/filters/narrowing.ts";
 import { fieldKind, getMeta, unwrapField } from "../../src/shared/fields.ts";
 
 /** TypeScript source of the filters for shell completion, which does not load the engine. */
-export function filterOptionsSource(): string {
+export function renderFilterOptions(): string {
   const entries = FILTER_NAMES.map((name) => {
     const { suggests } = filterOf(name);
-    return entry({
+    return renderEntry({
       name,
-      flags: flagsOf(name),
+      flags: listFlags(name),
       isList: isList(name),
       ...(fieldKind(FILTERS[name].field) === "boolean" && { isSwitch: true }),
       ...(suggests !== undefined && { suggests }),
-      says: descriptionOf(name),
+      says: getDescription(name),
     });
   });
   return `${HEAD_OF_CLI}[\n${entries.join("")}];\n`;
 }
 
 /** TypeScript source of the filters that the page reads from its address. */
-export function webFiltersSource(): string {
+export function renderWebFilters(): string {
   const entries = FILTER_NAMES.map((name) => {
     const { inRecall } = filterOf(name);
     const kind = isList(name) ? "list" : fieldKind(FILTERS[name].field);
     const pair = getMeta(FILTERS[name].field).queryLabel;
-    return entry({
+    return renderEntry({
       name,
       kind,
       ...(pair !== undefined && { pair }),
       inRecall: inRecall === "shared",
-      says: descriptionOf(name),
+      says: getDescription(name),
     });
   });
   return `${HEAD_OF_PAGE}[\n${entries.join("")}] as const satisfies readonly PageFilter[];\n`;
 }
 
 /** Line width of the formatter. */
-const LINE = 100;
+const LINE_WIDTH = 100;
 
-function entry(fields: Readonly<Record<string, unknown>>): string {
+function renderEntry(fields: Readonly<Record<string, unknown>>): string {
   const lines = Object.entries(fields).map(([name, value]) => {
     const text = JSON.stringify(value).replaceAll('","', '", "');
     const line = `    ${name}: ${text},`;
-    const isBroken = line.length > LINE && text.length + 7 <= LINE;
+    const isBroken = line.length > LINE_WIDTH && text.length + 7 <= LINE_WIDTH;
     return isBroken ? `    ${name}:\n      ${text},` : line;
   });
   return `  {\n${lines.join("\n")}\n  },\n`;
@@ -54,7 +54,7 @@ function isList(name: FilterName): boolean {
   return ["list", "textList"].includes(fieldKind(FILTERS[name].field));
 }
 
-function flagsOf(name: FilterName): string[] {
+function listFlags(name: FilterName): string[] {
   const { short, queryLabel } = getMeta(FILTERS[name].field);
   const long = [name, ...(queryLabel === undefined ? [] : [queryLabel])];
   return [
@@ -63,7 +63,7 @@ function flagsOf(name: FilterName): string[] {
   ];
 }
 
-function descriptionOf(name: FilterName): string {
+function getDescription(name: FilterName): string {
   const { field } = FILTERS[name];
   const inner = unwrapField(field);
   const said = field.description ?? (inner as { description?: string }).description;

@@ -1,30 +1,30 @@
 import type { Operation } from "../../src/memory/index.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../../src/shared/json-schema.ts";
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(" | ")} |`;
   return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
 }
 
 /** Table of an operation's input, one row per field. */
-export function inputTable({ input }: Operation): string {
-  const rows = fieldRows(inputSchema(input));
-  return rows.length === 0 ? "No input.\n" : table(["input", "type", "default", ""], rows);
+export function renderInputTable({ input }: Operation): string {
+  const rows = createFieldRows(inputSchema(input));
+  return rows.length === 0 ? "No input.\n" : renderTable(["input", "type", "default", ""], rows);
 }
 
 /** Fields of an operation's output in one line. */
-export function outputLine({ output }: Operation): string {
+export function renderOutputLine({ output }: Operation): string {
   const schema = outputSchema(output);
-  const fields = Object.entries(propertiesOf(schema)).map(([name, field]) => {
-    const optional = requiredOf(schema).includes(name) ? "" : "?";
+  const fields = Object.entries(getProperties(schema)).map(([name, field]) => {
+    const optional = getRequired(schema).includes(name) ? "" : "?";
     return `\`${name}${optional}\` ${typeName(field)}`;
   });
   return fields.length === 0 ? "" : `Returns ${fields.join(", ")}.\n`;
 }
 
-function fieldRows(schema: JsonSchema): string[][] {
-  return Object.entries(propertiesOf(schema)).map(([name, field]) => [
-    `\`${name}\`${requiredOf(schema).includes(name) && field.default === undefined ? " *" : ""}`,
+function createFieldRows(schema: JsonSchema): string[][] {
+  return Object.entries(getProperties(schema)).map(([name, field]) => [
+    `\`${name}\`${getRequired(schema).includes(name) && field.default === undefined ? " *" : ""}`,
     typeName(field),
     field.default === undefined ? "" : `\`${JSON.stringify(field.default)}\``,
     describe(field),
@@ -64,11 +64,11 @@ function typeName(schema: JsonSchema): string {
     .join(" or ");
 }
 
-function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+function getProperties(schema: JsonSchema): Record<string, JsonSchema> {
   return (schema.properties as Record<string, JsonSchema> | undefined) ?? {};
 }
 
-function requiredOf(schema: JsonSchema): readonly string[] {
+function getRequired(schema: JsonSchema): readonly string[] {
   return (schema.required as string[] | undefined) ?? [];
 }
 

@@ -6,7 +6,7 @@ import {
   listResourceTemplates,
   mcpPrompts,
 } from "../../src/server/mcp/index.ts";
-import { table } from "./markdown.ts";
+import { renderTable } from "./markdown.ts";
 
 /** Renders the reference of the MCP server from the registry. */
 export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
@@ -21,7 +21,7 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
     mark(a.has(name)),
     mark(b.has(name)),
     mark(core.has(name)),
-    hints(operations.get(name)),
+    renderHints(operations.get(name)),
   ]);
   const resources = [
     ...listResources(operations).map(({ uri, description }) => [`\`${uri}\``, description ?? ""]),
@@ -38,13 +38,13 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
   return [
     INTRODUCTION,
     "## Tools\n",
-    table(["tool", "a", "b", "core", ""], rows),
+    renderTable(["tool", "a", "b", "core", ""], rows),
     AFTER_TOOLS,
     "## Resources\n",
-    table(["resource", ""], resources),
+    renderTable(["resource", ""], resources),
     AFTER_RESOURCES,
     "## Prompts\n",
-    table(["prompt", "", "arguments"], prompts),
+    renderTable(["prompt", "", "arguments"], prompts),
     "## Instructions\n",
     "The instructions that the server sends to a model on interface a:\n",
     `${instructionsFor({ interface: "a", tools: "all", structured: false })
@@ -114,7 +114,7 @@ protocol: most scenarios need tools, resources and prompts of a test server.
 | tools-call-sampling, tools-call-elicitation, elicitation-sep1034-defaults, elicitation-sep1330-enums | fail | no tool queries a model or a user |
 `;
 
-function hints(operation: Operation | undefined): string {
+function renderHints(operation: Operation | undefined): string {
   if (operation?.kind === "read") return "reads";
   return operation?.mcp?.destructive === true ? "writes, destructive" : "writes";
 }

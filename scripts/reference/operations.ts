@@ -1,11 +1,13 @@
 import type { Operation } from "../../src/memory/index.ts";
 import { getRoutes, type Route } from "../../src/server/rest/index.ts";
-import { inputTable, outputLine, table } from "./markdown.ts";
+import { renderInputTable, renderOutputLine, renderTable } from "./markdown.ts";
 
 /** Renders the reference of all operations from their definitions. */
 export function renderOperations(operations: ReadonlyMap<string, Operation>): string {
   const routes = new Map(getRoutes(operations).map((route) => [route.operation.name, route]));
-  return [INTRODUCTION, ...Array.from(operations.values(), (it) => section(it, routes))].join("\n");
+  return [INTRODUCTION, ...Array.from(operations.values(), (it) => renderSection(it, routes))].join(
+    "\n",
+  );
 }
 
 const INTRODUCTION = `# Operations
@@ -19,37 +21,37 @@ are ISO 8601. See also [REST](rest.md), [MCP](mcp.md) and
 [changesets](../guides/changeset.md).
 `;
 
-function section(operation: Operation, routes: ReadonlyMap<string, Route>): string {
+function renderSection(operation: Operation, routes: ReadonlyMap<string, Route>): string {
   const { name, summary, description } = operation;
   return [
     `## ${name}\n`,
     `${summary}.${description === undefined ? "" : ` ${description}`}\n`,
-    table(
+    renderTable(
       ["surface", ""],
       [
-        ["REST", restOf(routes.get(name))],
-        ["MCP", mcpOf(operation)],
-        ["shell", commandOf(operation)],
+        ["REST", describeRoute(routes.get(name))],
+        ["MCP", describeTool(operation)],
+        ["shell", describeCommand(operation)],
         ["changeset", operation.changeset === undefined ? "—" : `\`${operation.changeset.op}\``],
       ],
     ),
-    inputTable(operation),
-    outputLine(operation),
+    renderInputTable(operation),
+    renderOutputLine(operation),
   ].join("\n");
 }
 
-function restOf(route: Route | undefined): string {
+function describeRoute(route: Route | undefined): string {
   return route === undefined ? "—" : `\`${route.method} ${route.template}\``;
 }
 
-function mcpOf({ name, mcp }: Operation): string {
+function describeTool({ name, mcp }: Operation): string {
   if (mcp?.interfaces === false) return "—";
   const variants = mcp?.interfaces ?? ["a", "b"];
   const core = mcp?.core === true ? ", core" : "";
   return `\`${name}\` on ${variants.join(" and ")}${core}`;
 }
 
-function commandOf({ name, cli }: Operation): string {
+function describeCommand({ name, cli }: Operation): string {
   if (cli?.example !== undefined) return `\`${cli.example}\``;
   if (cli?.command === false) return "—";
   return `\`cairn ${cli?.command ?? name.replaceAll("_", "-")}\``;

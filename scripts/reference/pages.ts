@@ -11,43 +11,43 @@ export const pages: readonly Page[] = [
   {
     // Lists the operations for `cairn --help` without loading them.
     file: "src/cli/operation-summaries.ts",
-    render: async () => (await import("./operation-summaries.ts")).operationSummariesSource(),
+    render: async () => (await import("./operation-summaries.ts")).renderOperationSummaries(),
   },
   {
     // Routes by which the page calls operations.
     file: "src/web/data/routes.ts",
-    render: async () => (await import("./web-routes.ts")).webRoutesSource(await operations()),
+    render: async () => (await import("./web-routes.ts")).renderWebRoutes(await operations()),
   },
   {
     // Forms with which the page writes.
     file: "src/web/data/forms.ts",
-    render: async () => (await import("./web-forms.ts")).webFormsSource(await operations()),
+    render: async () => (await import("./web-forms.ts")).renderWebForms(await operations()),
   },
   {
     file: "src/web/data/form-names.ts",
-    render: async () => (await import("./web-forms.ts")).webFormNamesSource(await operations()),
+    render: async () => (await import("./web-forms.ts")).renderWebFormNames(await operations()),
   },
   {
     file: "src/cli/filter-options.ts",
-    render: async () => (await import("./filter-options.ts")).filterOptionsSource(),
+    render: async () => (await import("./filter-options.ts")).renderFilterOptions(),
   },
   {
     file: "src/web/data/filters.ts",
-    render: async () => (await import("./filter-options.ts")).webFiltersSource(),
+    render: async () => (await import("./filter-options.ts")).renderWebFilters(),
   },
   {
     // SIMD kernels that compare vectors, sign bits and token vectors.
     file: "src/memory/search/simd/wasm-modules.ts",
-    render: async () => (await import("./wasm-modules.ts")).wasmModulesSource(),
+    render: async () => (await import("./wasm-modules.ts")).renderWasmModules(),
   },
   {
     file: "site/.vitepress/theme/changeset-forms.json",
     render: async () =>
-      (await import("./changeset-forms.ts")).changesetFormsJson(await operations()),
+      (await import("./changeset-forms.ts")).renderChangesetForms(await operations()),
   },
   {
     file: "docs/reference/cli.md",
-    render: async () => (await import("./cli.ts")).cliReference(),
+    render: async () => (await import("./cli.ts")).renderCli(),
   },
   {
     file: "docs/reference/operations.md",

@@ -3,7 +3,7 @@ import { HTTP_STATUS } from "../../src/server/http/index.ts";
 import { getRoutes } from "../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import type { StoreRoute } from "../../src/server/rest/store-routes/store-route.ts";
-import { table } from "./markdown.ts";
+import { renderTable } from "./markdown.ts";
 
 /** Renders the reference of the REST API from the registry and the status table. */
 export function renderRest(operations: ReadonlyMap<string, Operation>): string {
@@ -21,7 +21,7 @@ export function renderRest(operations: ReadonlyMap<string, Operation>): string {
     INTRODUCTION,
     "## Routes\n",
     "The scope is the minimum that a token must have: `metrics`, `read`, `propose`, `write`, `decide` or `admin`;\neach includes those before it ([teams](../guides/team.md)). Routes that are not listed need `read`.\n",
-    table(
+    renderTable(
       ["route", "scope", ""],
       [
         ...rows,
@@ -31,19 +31,19 @@ export function renderRest(operations: ReadonlyMap<string, Operation>): string {
     ),
     "## Errors\n",
     'Every failure is `{"error": {"code", "message", "details"?}}`. `details` of a failed changeset\ncontains its result.\n',
-    table(["code", "status"], statuses),
+    renderTable(["code", "status"], statuses),
   ].join("\n");
 }
 
 function storeRows(): string[][] {
   return STORE_ROUTES.map((route: StoreRoute) => [
     `\`${route.method} ${route.path}\``,
-    scopeOfRoute(route),
+    getRouteScope(route),
     route.summary,
   ]);
 }
 
-function scopeOfRoute({ scope, method, changes }: StoreRoute): string {
+function getRouteScope({ scope, method, changes }: StoreRoute): string {
   if (scope !== undefined) return `\`${scope}\``;
   if (changes === undefined) return method === "GET" ? "`read`" : "`admin`";
   return changes({ fix: true }) ? "`read`, with `fix` `admin`" : "`read`";

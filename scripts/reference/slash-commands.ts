@@ -1,5 +1,5 @@
 import { formatUsage, type SlashCommand } from "../../src/agent/ports/slash-command.ts";
-import { table } from "./markdown.ts";
+import { renderTable } from "./markdown.ts";
 
 /** Renders the reference of the agent's slash commands from their registry. */
 export function renderSlashCommands(commands: readonly SlashCommand[]): string {
@@ -7,7 +7,7 @@ export function renderSlashCommands(commands: readonly SlashCommand[]): string {
     const typed = ["/", command.name, " ", formatUsage(command) ?? ""].join("").trimEnd();
     return [`\`${typed}\``, command.summary, noteOf(command)];
   });
-  return [INTRODUCTION, table(["command", "effect", ""], rows)].join("\n");
+  return [INTRODUCTION, renderTable(["command", "effect", ""], rows)].join("\n");
 }
 
 const INTRODUCTION = `# Slash commands

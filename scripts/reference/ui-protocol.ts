@@ -8,7 +8,7 @@ import {
   serverMessages,
 } from "../../src/server/ui/index.ts";
 import { ERROR_CODES } from "../../src/shared/errors.ts";
-import { table } from "./markdown.ts";
+import { renderTable } from "./markdown.ts";
 
 /** Renders the reference of the UI protocol from the schemas that validate frames. */
 export function renderUiProtocol(): string {
@@ -19,7 +19,7 @@ export function renderUiProtocol(): string {
     "## From the server\n",
     ...Object.entries(serverMessages).map(([type, message]) => renderMessage(type, message)),
     "### Phases of `status`\n",
-    table(
+    renderTable(
       ["phase", "meaning"],
       Object.entries(STATUS_PHASES).map(([phase, meaning]) => [`\`${phase}\``, meaning]),
     ),
@@ -58,7 +58,7 @@ many threads, such as the page of \`cairn ui\`, use \`LiveSocket\` and \`EventOr
 
 const CLOSE_CODES = `### Close codes
 
-${table(
+${renderTable(
   ["code", "why"],
   [
     ["1000", "The client sent `session.stop`."],
@@ -77,7 +77,7 @@ function renderMessage(
   { summary, payload }: ClientMessageDefinition | ServerMessageDefinition,
 ): string {
   const rows = fieldRows(z.toJSONSchema(payload, { io: "input" }) as JsonSchema, "");
-  const fields = rows.length === 0 ? "No payload.\n" : table(["field", "type", ""], rows);
+  const fields = rows.length === 0 ? "No payload.\n" : renderTable(["field", "type", ""], rows);
   return `### \`${type}\`\n\n${summary}\n\n${fields}`;
 }
 

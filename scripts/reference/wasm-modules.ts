@@ -6,7 +6,7 @@ const FOLDER = "src/memory/search/simd";
 const MODULES = ["cosine", "hamming", "product"] as const;
 
 /** Assembles `src/memory/search/simd/*.wat` into a TypeScript source that is part of the bundle. */
-export async function wasmModulesSource(): Promise<string> {
+export async function renderWasmModules(): Promise<string> {
   const { parseWat } = await wabt();
   const lines: string[] = [];
   for (const name of MODULES) {

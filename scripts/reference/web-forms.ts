@@ -19,22 +19,22 @@ const WITHOUT_FORM = new Set([
 ]);
 
 /** TypeScript source of the page's forms, one for each other operation that writes. */
-export function webFormsSource(operations: ReadonlyMap<string, Operation>): string {
-  return sourceOf("FORMS", formsOf(operations));
+export function renderWebForms(operations: ReadonlyMap<string, Operation>): string {
+  return renderSource("FORMS", createForms(operations));
 }
 
 /** The forms with only the fields that name items, which menus need before a form is opened. */
-export function webFormNamesSource(operations: ReadonlyMap<string, Operation>): string {
-  const names = formsOf(operations).map(({ fields, op: _, ...form }) => ({
+export function renderWebFormNames(operations: ReadonlyMap<string, Operation>): string {
+  const names = createForms(operations).map(({ fields, op: _, ...form }) => ({
     ...form,
     fields: fields
       .filter(({ names }) => names !== undefined)
       .map(({ name, kind, names }) => ({ name, kind, names })),
   }));
-  return sourceOf("FORM_NAMES", names);
+  return renderSource("FORM_NAMES", names);
 }
 
-function formsOf(operations: ReadonlyMap<string, Operation>) {
+function createForms(operations: ReadonlyMap<string, Operation>) {
   return [...operations.values()]
     .filter(
       ({ name, kind, rest }) => kind === "write" && rest !== undefined && !WITHOUT_FORM.has(name),
@@ -42,7 +42,7 @@ function formsOf(operations: ReadonlyMap<string, Operation>) {
     .map(formOf);
 }
 
-function sourceOf(name: string, forms: readonly object[]): string {
+function renderSource(name: string, forms: readonly object[]): string {
   const lines = forms.map((form) => `  ${JSON.stringify(form)},\n`);
   return `${HEAD}export const ${name}: readonly OperationForm[] = [\n${lines.join("")}];\n`;
 }

@@ -2,7 +2,7 @@ import type { Operation } from "../../src/memory/index.ts";
 import { getRoutes } from "../../src/server/rest/index.ts";
 
 /** TypeScript source of the routes by which the page calls operations. */
-export function webRoutesSource(operations: ReadonlyMap<string, Operation>): string {
+export function renderWebRoutes(operations: ReadonlyMap<string, Operation>): string {
   const routes = new Map(getRoutes(operations).map((route) => [route.operation.name, route]));
   const lines = [...operations.keys()].flatMap((name) => {
     const route = routes.get(name);

@@ -21,7 +21,7 @@ import type { Operation } from "../../src/memory/index.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { blocksOf, listWrittenPages, textsOf } from "../support/blocks-of-pages.ts";
 import { buildCli } from "../support/built-cli.ts";
-import { inGit, leaveSession } from "../support/past-of-project.ts";
+import { inGit, writeSession } from "../support/past-of-project.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { parseCommands, type TypedCommand } from "../support/typed-commands.ts";
 
@@ -90,7 +90,7 @@ const TYPED: Readonly<Record<string, (place: CliFolders) => Promise<void>>> = {
   },
   "docs/guides/sessions.md": async (place) => {
     inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
-    leaveSession(place.home, place.project);
+    writeSession(place.home, place.project);
   },
 };
 

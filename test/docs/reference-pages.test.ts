@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { cliReference } from "../../scripts/reference/cli.ts";
+import { renderCli } from "../../scripts/reference/cli.ts";
 import { pages } from "../../scripts/reference/pages.ts";
 
 it.each(pages)("$file matches the code", async ({ file, render }) => {
@@ -8,7 +8,7 @@ it.each(pages)("$file matches the code", async ({ file, render }) => {
 });
 
 it("describes every argument and option of a command", async () => {
-  const page = await cliReference();
+  const page = await renderCli();
   const rows = page.split("\n").filter((row) => /^\| `/.test(row));
   expect(rows.length).toBeGreaterThan(200);
   expect(rows.filter((row) => /^\| `[^`]+` \|\s*(?:\([^)]*\)\s*)*\|$/.test(row))).toEqual([]);

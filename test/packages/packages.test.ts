@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { packageFiles } from "../../scripts/generate-packages.ts";
+import { renderPackageFiles } from "../../scripts/generate-packages.ts";
 import { packBundle } from "../../scripts/pack-bundle.ts";
 import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-const files = packageFiles();
+const files = renderPackageFiles();
 const read = (file: string): unknown => JSON.parse(files.get(file) ?? "null");
 
 it.each([...files.keys()])("%s is as the script makes it", (file) => {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-export { leaveSession } from "../../bench/support/newcomer-path.ts";
+export { writeSession } from "../../bench/support/newcomer-path.ts";
 
 export function inGit(folder: string): (...args: string[]) => void {
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];

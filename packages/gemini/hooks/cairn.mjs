@@ -12,13 +12,13 @@ const caches = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || join(ho
 /** Caches the path of the program. */
 const note = join(caches, "cairn", `program-${VERSION}`);
 
-function noted() {
+function readNote() {
   if (!existsSync(note)) return undefined;
   const program = readFileSync(note, "utf8");
   return existsSync(program) ? program : undefined;
 }
 
-function programIn(root) {
+function findProgramIn(root) {
   if (!existsSync(join(root, "package.json"))) return undefined;
   const { name = NAME, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return name === NAME && version === VERSION ? join(root, "bin", "cairn.js") : undefined;
@@ -28,29 +28,29 @@ function programIn(root) {
  * Accepts a `cairn` on the PATH only if it is this package and version, since other packages use
  * the name too.
  */
-function installed() {
+function findInstalled() {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const roots = [join(folder, "node_modules", NAME)];
     if (existsSync(join(folder, "cairn"))) roots.push(resolve(realpathSync(join(folder, "cairn")), "..", ".."));
-    const program = roots.map(programIn).find(Boolean);
+    const program = roots.map(findProgramIn).find(Boolean);
     if (program !== undefined) return program;
   }
   return undefined;
 }
 
 /** npx prepends the folder of the package's programs to the PATH of its command. */
-function fetched() {
+function fetchProgram() {
   const asked = ["-y", "--package", `${NAME}@${VERSION}`, "--", "node", "-p", "process.env.PATH"];
   const { stdout } = spawnSync("npx", asked, { encoding: "utf8", shell, stdio: ["ignore", "pipe", "ignore"] });
   for (const folder of (stdout ?? "").trim().split(delimiter)) {
-    const program = programIn(resolve(folder, "..", NAME));
+    const program = findProgramIn(resolve(folder, "..", NAME));
     if (program !== undefined) return program;
   }
   return undefined;
 }
 
 /** Renames a complete file into place, since other hooks may read it concurrently. */
-function keep(program) {
+function writeNote(program) {
   mkdirSync(dirname(note), { recursive: true });
   writeFileSync(`${note}.${process.pid}`, program);
   renameSync(`${note}.${process.pid}`, note);
@@ -58,10 +58,10 @@ function keep(program) {
 }
 
 function locate() {
-  const known = noted();
+  const known = readNote();
   if (known !== undefined) return known;
-  const program = installed() ?? fetched();
-  return program === undefined ? undefined : keep(program);
+  const program = findInstalled() ?? fetchProgram();
+  return program === undefined ? undefined : writeNote(program);
 }
 
 const args = process.argv.slice(2);
