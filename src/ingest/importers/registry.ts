@@ -6,6 +6,7 @@ import { basicMemory } from "./sources/basic-memory.ts";
 import { chatgpt } from "./sources/chatgpt.ts";
 import { claudeCode } from "./sources/claude-code.ts";
 import { claudeMem } from "./sources/claude-mem.ts";
+import { graphiti, zep } from "./sources/graphiti.ts";
 import { markdown } from "./sources/markdown.ts";
 import { mem0 } from "./sources/mem0.ts";
 import { remind } from "./sources/remind.ts";
@@ -19,6 +20,8 @@ export const importers: readonly Importer[] = [
   claudeMem,
   claudeCode,
   basicMemory,
+  zep,
+  graphiti,
   mem0,
   chatgpt,
   markdown,

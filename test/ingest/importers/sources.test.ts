@@ -31,6 +31,8 @@ const SAMPLES: readonly (readonly [string, () => string, string])[] = [
   ["mem0", () => sample("mem0.json"), "mem0"],
   ["claude-mem's database", () => sampleDatabase("claude-mem.sql"), "claude-mem"],
   ["claude-mem's export", () => sample("claude-mem.json"), "claude-mem"],
+  ["Graphiti", () => sample("graphiti.json"), "graphiti"],
+  ["Zep", () => sample("zep.json"), "zep"],
   ["CSV", () => sample("notes.csv"), "csv"],
   ["JSON lines", () => sample("notes.jsonl"), "jsonl"],
 ];
