@@ -17,7 +17,7 @@ export const importCommand: CliCommand = {
       .argument("[files...]", "files or folders; `-` or nothing reads standard input")
       .option(
         "--from <tool>",
-        "memories of: server-memory, claude-code, markdown, remind, mem0, claude-mem, basic-memory, graphiti, zep, chatgpt, jsonl or csv; guessed where it is clear. Sessions of this project in: claude-code, codex, gemini, qwen, opencode, goose, cursor, copilot or cline. git: its commits. decisions: its ADRs, changelog and AGENTS.md",
+        "memories of: server-memory, claude-code, markdown, remind, mem0, openmemory, claude-mem, basic-memory, graphiti, zep, letta, beads, chatgpt, jsonl or csv; guessed where it is clear. Sessions of this project in: claude-code, codex, gemini, qwen, opencode, goose, cursor, copilot or cline. git: its commits. decisions: its ADRs, changelog and AGENTS.md",
       )
       .option("--dry-run", "print the changeset that would be applied; write nothing")
       .option("--to-changeset <file>", "write the changeset to a file instead of applying it")

@@ -3,12 +3,15 @@ import { nearestHint } from "../../shared/nearest.ts";
 import type { ImportInput } from "./import-input.ts";
 import type { Importer } from "./imported.ts";
 import { basicMemory } from "./sources/basic-memory.ts";
+import { beads } from "./sources/beads.ts";
 import { chatgpt } from "./sources/chatgpt.ts";
 import { claudeCode } from "./sources/claude-code.ts";
 import { claudeMem } from "./sources/claude-mem.ts";
 import { graphiti, zep } from "./sources/graphiti.ts";
+import { letta } from "./sources/letta.ts";
 import { markdown } from "./sources/markdown.ts";
 import { mem0 } from "./sources/mem0.ts";
+import { openmemory } from "./sources/openmemory.ts";
 import { remind } from "./sources/remind.ts";
 import { serverMemory } from "./sources/server-memory.ts";
 import { csv, jsonl } from "./sources/tables.ts";
@@ -20,8 +23,11 @@ export const importers: readonly Importer[] = [
   claudeMem,
   claudeCode,
   basicMemory,
+  beads,
   zep,
   graphiti,
+  letta,
+  openmemory,
   mem0,
   chatgpt,
   markdown,

@@ -29,10 +29,13 @@ const SAMPLES: readonly (readonly [string, () => string, string])[] = [
   ["a vault of notes", () => sample("vault"), "markdown"],
   ["Basic Memory's folder", () => sample("basic-memory"), "basic-memory"],
   ["mem0", () => sample("mem0.json"), "mem0"],
+  ["OpenMemory", () => sample("openmemory.json"), "openmemory"],
   ["claude-mem's database", () => sampleDatabase("claude-mem.sql"), "claude-mem"],
   ["claude-mem's export", () => sample("claude-mem.json"), "claude-mem"],
   ["Graphiti", () => sample("graphiti.json"), "graphiti"],
   ["Zep", () => sample("zep.json"), "zep"],
+  ["Letta's agent file", () => sample("letta.af"), "letta"],
+  ["Beads", () => sample("beads-issues.jsonl"), "beads"],
   ["CSV", () => sample("notes.csv"), "csv"],
   ["JSON lines", () => sample("notes.jsonl"), "jsonl"],
 ];
@@ -259,7 +262,7 @@ describe("basic-memory", () => {
   });
 });
 
-describe("mem0", () => {
+describe("mem0 and OpenMemory", () => {
   it("imports times, authors and categories of mem0, and skips empty records", async () => {
     await using place = createTestMemory();
     expect(await importPath(place, sample("mem0.json"))).toMatchObject({ added: 2, skipped: 1 });
@@ -270,6 +273,17 @@ describe("mem0", () => {
       occurred_at: "2026-01-14T17:12:31.123Z",
       metadata: { trip: "Porto" },
     });
+  });
+
+  it("reads an OpenMemory ZIP and deletes archived items", async () => {
+    await using place = createTestMemory();
+    const file = join(temporaryFolder(), "backup.zip");
+    const entry = readFileSync(sample("openmemory.json"));
+    writeFileSync(file, zipSync({ "backup/memories.json": entry, "memories.jsonl.gz": entry }));
+    expect(await importPath(place, file)).toMatchObject({ added: 3, skipped: 1 });
+    expect(await contents(place)).toEqual(["Likes terse answers", "Works on the billing team"]);
+    const { episodes: gone } = await place.memory.execute("list_deleted", {});
+    expect(gone?.map(({ content }) => content)).toEqual(["Used to work on search"]);
   });
 });
 

@@ -105,8 +105,8 @@ function DropZone({ onFile }: { onFile(file: File | undefined): void }) {
     >
       <p>Drop a file here</p>
       <p class="quiet">
-        memory.jsonl of server-memory, mem0, basic-memory, claude-mem, ChatGPT, JSON lines,
-        Markdown, CSV
+        memory.jsonl of server-memory, mem0, OpenMemory, basic-memory, claude-mem, ChatGPT, JSON
+        lines, Markdown, CSV
       </p>
       <button type="button" class="button" onClick={() => input.current?.click()}>
         Choose file
