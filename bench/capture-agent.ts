@@ -14,10 +14,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { loadConfig } from "../src/config/index.ts";
-import { learnFromPassages, modelMaker } from "../src/ingest/learning/index.ts";
+import { createModelMaker, learnFromPassages } from "../src/ingest/learning/index.ts";
 import { createModelClient, type ModelClient, type ModelMessage } from "../src/llm/index.ts";
 import { createOperations } from "../src/memory/index.ts";
-import { exposedTools, instructionsFor } from "../src/server/mcp/index.ts";
+import { createExposedTools, createInstructions } from "../src/server/mcp/index.ts";
 import { isPlainObject } from "../src/shared/json.ts";
 import { printTable } from "./support/print-table.ts";
 
@@ -68,7 +68,7 @@ const conversations = data.conversations
   .slice(0, Number(values.limit ?? Number.POSITIVE_INFINITY));
 const { settings } = loadConfig({ cwd: process.cwd(), env: process.env, reader: "person" });
 const CHOICE = { interface: "a", tools: "core", structured: false } as const;
-const remember = exposedTools(createOperations(), CHOICE).get("remember")?.description;
+const remember = createExposedTools(createOperations(), CHOICE).get("remember")?.description;
 const model = createModelClient(settings);
 const signal = new AbortController().signal;
 const items: Item[] = [];
@@ -87,7 +87,7 @@ async function collectRemembered(
   client: ModelClient,
   { id, turns }: Conversation,
 ): Promise<readonly Item[]> {
-  const system = `You are a coding agent. ${instructionsFor(CHOICE)}`;
+  const system = `You are a coding agent. ${createInstructions(CHOICE)}`;
   const { name = "remember", description = "", inputSchema = {} } = remember ?? {};
   const tool = { name, description, inputSchema };
   const messages: ModelMessage[] = [];
@@ -120,7 +120,7 @@ async function collectLearned(
   client: ModelClient,
   { id, turns }: Conversation,
 ): Promise<readonly Item[]> {
-  const maker = modelMaker({
+  const maker = createModelMaker({
     ask: async ({ system, prompt }) =>
       (
         await client.answer({

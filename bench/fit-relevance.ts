@@ -10,11 +10,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import {
   classifyItem,
+  computeProbability,
+  computeQueryMeasures,
   FEATURES,
-  type Form,
+  type ItemForm,
   type ItemMeasures,
-  measuresOfQuery,
-  probability,
 } from "../src/memory/recall/relevance.ts";
 
 interface Row {
@@ -52,7 +52,7 @@ interface Example {
   readonly fold: number;
 }
 
-const examples: Record<Form, Example[]> = { turn: [], statement: [], text: [] };
+const examples: Record<ItemForm, Example[]> = { turn: [], statement: [], text: [] };
 for (const row of rows) {
   const measured = row.items
     .filter(({ label }) => label >= 0)
@@ -63,7 +63,7 @@ for (const row of rows) {
       form === "text"
         ? measured.map((item) => ({ ...item, cosine: undefined, similarity: undefined }))
         : measured;
-    const query = measuresOfQuery(shown, {
+    const query = computeQueryMeasures(shown, {
       words: row.words,
       vectors: form === "text" ? undefined : VECTORS,
     });
@@ -86,7 +86,7 @@ for (const form of ["turn", "statement", "text"] as const) {
     const weights = fitLogisticRegression(examples[form].filter((one) => one.fold !== fold));
     return examples[form]
       .filter((one) => one.fold === fold)
-      .map((one) => ({ ...one, score: probability(weights, one.values) }));
+      .map((one) => ({ ...one, score: computeProbability(weights, one.values) }));
   }).flat();
   for (const set of new Set(scored.map(({ set }) => set))) {
     const held = scored.filter((one) => one.set === set);
@@ -138,7 +138,7 @@ function fitLogisticRegression(data: readonly Example[]): number[] {
   for (let round = 0; round < 25; round += 1) {
     const matrix = Array.from({ length: size }, () => new Array<number>(size + 1).fill(0));
     for (const { values, isRelevant, weight } of data) {
-      const estimate = probability(weights, values);
+      const estimate = computeProbability(weights, values);
       const slope = weight * estimate * (1 - estimate);
       for (let a = 0; a < size; a += 1) {
         const row = matrix[a] as number[];

@@ -7,13 +7,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import ts from "typescript";
-import { topLevel } from "../src/cli/cli-command.ts";
+import { listTopLevel } from "../src/cli/cli-command.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { OPERATION_SUMMARIES } from "../src/cli/operation-summaries.ts";
 import { settingDefinitions } from "../src/config/setting-definitions.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../src/memory/filters/filter-table.ts";
 import { createOperations } from "../src/memory/operations/registry.ts";
-import { getRoutes } from "../src/server/rest/index.ts";
+import { createRoutes } from "../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../src/server/rest/store-routes/registry.ts";
 import { packageRoot } from "../src/shared/package.ts";
 
@@ -75,7 +75,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 printFigure("dependencies", Object.keys(manifest.dependencies).length);
 printFigure("development dependencies", Object.keys(manifest.devDependencies).length);
 printFigure("settings", settingDefinitions().length);
-printFigure("commands in the help", topLevel([...commands, ...OPERATION_SUMMARIES]).length);
+printFigure("commands in the help", listTopLevel([...commands, ...OPERATION_SUMMARIES]).length);
 printFigure(
   "commands of two words",
   [...commands, ...OPERATION_SUMMARIES].filter(({ name }) => name.includes(" ")).length,
@@ -84,7 +84,7 @@ printFigure(
   "MCP tools",
   operations.filter(({ mcp }) => mcp !== undefined && mcp.interfaces !== false).length,
 );
-printFigure("REST routes", getRoutes(createOperations()).length + STORE_ROUTES.length);
+printFigure("REST routes", createRoutes(createOperations()).length + STORE_ROUTES.length);
 for (const { path, lines } of longestOf(source)) printFigure(path, lines);
 for (const { path, name, lines } of longestOf(functions)) printFigure(`${path} ${name}`, lines);
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pg from "pg";
-import { openPlace } from "../../src/database/index.ts";
+import { openDatabaseBackend } from "../../src/database/index.ts";
 import type { Embedder } from "../../src/embedding/index.ts";
 import {
   createOperations,
@@ -154,7 +154,7 @@ export class BenchPostgres implements AsyncDisposable {
 
   #memory(database: string, embedder: Embedder | undefined): MemoryEngine {
     const address = this.urlOf(database);
-    const place = openPlace({ folder: "", address, isName: isDatabaseName });
+    const place = openDatabaseBackend({ folder: "", address, isName: isDatabaseName });
     const memory = openMemory({
       name: "bench",
       database: place.open("bench"),

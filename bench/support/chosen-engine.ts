@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/embedding/index.ts";
 import type { MemoryEngine } from "../../src/memory/index.ts";
-import { graphsToMake } from "../../src/memory/search/postgres/pgvector-index.ts";
+import { listMissingGraphs } from "../../src/memory/search/postgres/pgvector-index.ts";
 import { BenchPostgres } from "./bench-postgres.ts";
 import { copyWithVectors } from "./copy-with-vectors.ts";
 import { computeCacheKey, withMemoryOf } from "./temporary-memory.ts";
@@ -62,7 +62,7 @@ export class ChosenEngine implements AsyncDisposable {
     await copyWithVectors(from, into);
     if (!this.#graph) return;
     const database = await into.database();
-    await database.refine(await database.read((tx) => graphsToMake(tx, { beyond: 0 })));
+    await database.refine(await database.read((tx) => listMissingGraphs(tx, { beyond: 0 })));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

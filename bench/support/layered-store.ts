@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { openPlace } from "../../src/database/index.ts";
+import { openDatabaseBackend } from "../../src/database/index.ts";
 import type { Embedder } from "../../src/embedding/index.ts";
 import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
@@ -16,7 +16,7 @@ export function openLayeredStore(
   embedder: Embedder | undefined,
 ): MemoryStore {
   return new MemoryStore({
-    place: openPlace({ folder, address: undefined, isName: isDatabaseName }),
+    place: openDatabaseBackend({ folder, address: undefined, isName: isDatabaseName }),
     defaultDatabase: nearest,
     operations: createOperations(),
     embedder,

@@ -1,7 +1,7 @@
 import type { Operation } from "../../src/memory/index.ts";
 import {
-  exposedTools,
-  instructionsFor,
+  createExposedTools,
+  createInstructions,
   listResources,
   listResourceTemplates,
   mcpPrompts,
@@ -11,9 +11,9 @@ import { renderTable } from "./markdown.ts";
 /** Renders the reference of the MCP server from the registry. */
 export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
   const all = { tools: "all", structured: false, hasLayers: true } as const;
-  const a = exposedTools(operations, { ...all, interface: "a" });
-  const b = exposedTools(operations, { ...all, interface: "b" });
-  const core = exposedTools(operations, { interface: "a", tools: "core", structured: false });
+  const a = createExposedTools(operations, { ...all, interface: "a" });
+  const b = createExposedTools(operations, { ...all, interface: "b" });
+  const core = createExposedTools(operations, { interface: "a", tools: "core", structured: false });
   const names = [...operations.keys()].filter((name) => a.has(name) || b.has(name));
   const mark = (has: boolean) => (has ? "✓" : "");
   const rows = names.map((name) => [
@@ -47,7 +47,7 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
     renderTable(["prompt", "", "arguments"], prompts),
     "## Instructions\n",
     "The instructions that the server sends to a model on interface a:\n",
-    `${instructionsFor({ interface: "a", tools: "all", structured: false })
+    `${createInstructions({ interface: "a", tools: "all", structured: false })
       .replaceAll(/^(?=.)/gm, "> ")
       .replaceAll(/^$/gm, ">")}\n`,
     CONFORMANCE,

@@ -1,10 +1,10 @@
 import type { Operation } from "../../src/memory/index.ts";
-import { getRoutes, type Route } from "../../src/server/rest/index.ts";
+import { createRoutes, type Route } from "../../src/server/rest/index.ts";
 import { renderInputTable, renderOutputLine, renderTable } from "./markdown.ts";
 
 /** Renders the reference of all operations from their definitions. */
 export function renderOperations(operations: ReadonlyMap<string, Operation>): string {
-  const routes = new Map(getRoutes(operations).map((route) => [route.operation.name, route]));
+  const routes = new Map(createRoutes(operations).map((route) => [route.operation.name, route]));
   return [INTRODUCTION, ...Array.from(operations.values(), (it) => renderSection(it, routes))].join(
     "\n",
   );

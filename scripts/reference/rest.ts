@@ -1,13 +1,13 @@
 import { type Operation, scopeOfOperation } from "../../src/memory/index.ts";
 import { HTTP_STATUS } from "../../src/server/http/index.ts";
-import { getRoutes } from "../../src/server/rest/index.ts";
+import { createRoutes } from "../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import type { StoreRoute } from "../../src/server/rest/store-routes/store-route.ts";
 import { renderTable } from "./markdown.ts";
 
 /** Renders the reference of the REST API from the registry and the status table. */
 export function renderRest(operations: ReadonlyMap<string, Operation>): string {
-  const routes = getRoutes(operations).sort((a, b) => (a.template < b.template ? -1 : 1));
+  const routes = createRoutes(operations).sort((a, b) => (a.template < b.template ? -1 : 1));
   const rows = routes.map(({ method, template, operation }) => [
     `\`${method} ${template}\``,
     `\`${scopeOfOperation(operation)}\``,

@@ -1,9 +1,9 @@
 import type { Operation } from "../../src/memory/index.ts";
-import { getRoutes } from "../../src/server/rest/index.ts";
+import { createRoutes } from "../../src/server/rest/index.ts";
 
 /** TypeScript source of the routes by which the page calls operations. */
 export function renderWebRoutes(operations: ReadonlyMap<string, Operation>): string {
-  const routes = new Map(getRoutes(operations).map((route) => [route.operation.name, route]));
+  const routes = new Map(createRoutes(operations).map((route) => [route.operation.name, route]));
   const lines = [...operations.keys()].flatMap((name) => {
     const route = routes.get(name);
     return route === undefined

@@ -13,7 +13,7 @@ export interface Grant {
   readonly requests_per_minute?: number | undefined;
 }
 
-const LIMITED = "limited";
+const LIMITED_SCOPE = "limited";
 
 const scope = z.enum(ACCESS_SCOPES);
 
@@ -27,30 +27,30 @@ const limits = z.strictObject({
   writes_per_day: z.number().optional(),
 });
 
-export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits"> {
+export function formatStoredGrant(grant: Grant): Pick<StoredToken, "scope" | "limits"> {
   const narrowed = Object.entries(grant).filter(
     ([field, value]) => field !== "scope" && value !== undefined,
   );
   if (narrowed.length === 0) return { scope: grant.scope };
-  return { scope: LIMITED, limits: { scope: grant.scope, ...Object.fromEntries(narrowed) } };
+  return { scope: LIMITED_SCOPE, limits: { scope: grant.scope, ...Object.fromEntries(narrowed) } };
 }
 
 /** Returns undefined for a token of a newer version, which is then rejected. */
 export function parseGrant({ scope: scopes, limits: narrowed }: StoredToken): Grant | undefined {
-  if (scopes === LIMITED) return limits.safeParse(narrowed).data;
+  if (scopes === LIMITED_SCOPE) return limits.safeParse(narrowed).data;
   const known = scope.safeParse(scopes).data;
   return known === undefined || narrowed !== undefined ? undefined : { scope: known };
 }
 
-export function isOver({ expires_at: end }: Grant, now: Date): boolean {
+export function hasExpired({ expires_at: end }: Grant, now: Date): boolean {
   return end !== undefined && Date.parse(end) <= now.getTime();
 }
 
 /** Cache lifetime, after which tokens made or revoked by other processes are reloaded. */
-const FRESH_MS = 1_000;
+const CACHE_TTL_MS = 1_000;
 
 /** Minimum interval between two records of a token's use. */
-const NOTED_MS = 300_000;
+const LAST_USED_INTERVAL_MS = 300_000;
 
 interface Holder {
   readonly caller: Caller;
@@ -58,7 +58,7 @@ interface Holder {
   readonly hash: Buffer;
 }
 
-interface Loaded {
+interface CachedHolders {
   readonly at: number;
   readonly isClosed: boolean;
   readonly holders: readonly Holder[];
@@ -68,8 +68,8 @@ export class TokenHolders {
   readonly #stored: StoredTokens;
   readonly #now: () => number;
   readonly #clock: Clock;
-  #loaded: Loaded | undefined;
-  #loading: Promise<Loaded> | undefined;
+  #loaded: CachedHolders | undefined;
+  #loading: Promise<CachedHolders> | undefined;
   readonly #onNotNoted: (error: unknown) => void;
   readonly #noted = new Map<string, number>();
 
@@ -93,8 +93,9 @@ export class TokenHolders {
   async holderOf(token: string): Promise<Caller | undefined> {
     const hash = tokenHash(token);
     const holder =
-      find((await this.#current()).holders, hash) ?? find((await this.#load()).holders, hash);
-    if (holder === undefined || isOver(holder.grant, this.#clock.now())) return undefined;
+      findHolder((await this.#current()).holders, hash) ??
+      findHolder((await this.#load()).holders, hash);
+    if (holder === undefined || hasExpired(holder.grant, this.#clock.now())) return undefined;
     this.#noteUse(holder);
     return holder.caller;
   }
@@ -103,25 +104,25 @@ export class TokenHolders {
     if (name === undefined) return;
     const key = hash.toString("hex");
     const before = this.#noted.get(key);
-    if (before !== undefined && this.#now() - before < NOTED_MS) return;
+    if (before !== undefined && this.#now() - before < LAST_USED_INTERVAL_MS) return;
     this.#noted.set(key, this.#now());
     void this.#stored.noteUse(name).catch(this.#onNotNoted);
   }
 
-  #current(): Promise<Loaded> {
-    const isFresh = this.#loaded !== undefined && this.#now() - this.#loaded.at < FRESH_MS;
+  #current(): Promise<CachedHolders> {
+    const isFresh = this.#loaded !== undefined && this.#now() - this.#loaded.at < CACHE_TTL_MS;
     return isFresh && this.#loaded !== undefined ? Promise.resolve(this.#loaded) : this.#load();
   }
 
   /** Concurrent callers share one load. */
-  #load(): Promise<Loaded> {
+  #load(): Promise<CachedHolders> {
     this.#loading ??= this.#read().finally(() => {
       this.#loading = undefined;
     });
     return this.#loading;
   }
 
-  async #read(): Promise<Loaded> {
+  async #read(): Promise<CachedHolders> {
     const at = this.#now();
     const [tokens, isClosed] = await Promise.all([this.#stored.list(), this.#stored.isClosed()]);
     const holders = tokens.flatMap((token) => {
@@ -142,7 +143,7 @@ export class TokenHolders {
 }
 
 /** Compares against every holder so that timing reveals nothing. */
-function find(holders: readonly Holder[], hash: Buffer): Holder | undefined {
+function findHolder(holders: readonly Holder[], hash: Buffer): Holder | undefined {
   let found: Holder | undefined;
   for (const holder of holders) {
     if (timingSafeEqual(holder.hash, hash)) found = holder;

@@ -6,10 +6,10 @@ export {
   type TokenLimits,
   type TokenRecord,
 } from "./people-tokens.ts";
-export { noteServer } from "./registered-server.ts";
+export { registerServer } from "./registered-server.ts";
 export {
-  combineRights as getRights,
-  narrowed,
+  combineRights,
+  narrowDatabases,
   type Rights,
   ROLE_HOLDERS,
   type RoleHolder,

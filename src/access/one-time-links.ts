@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { CairnError } from "../shared/errors.ts";
 
-const LINK_MS = 10 * 60_000;
+const LINK_TTL_MS = 10 * 60_000;
 /** Maximum pending links; the oldest is dropped. */
 const MAX_LINKS = 20;
 
-export interface LinkWords {
+export interface LinkMessages {
   readonly refusal: string;
   readonly warning: string;
 }
@@ -14,11 +14,11 @@ export interface LinkWords {
 export class OneTimeLinks<For> {
   readonly #waiting = new Map<string, { readonly until: number; readonly for: For }>();
   readonly #used = new Set<string>();
-  readonly #words: LinkWords;
+  readonly #words: LinkMessages;
   readonly #warn: (message: string) => void;
   readonly #now: () => number;
 
-  constructor(words: LinkWords, warn: (message: string) => void, now: () => number = Date.now) {
+  constructor(words: LinkMessages, warn: (message: string) => void, now: () => number = Date.now) {
     this.#words = words;
     this.#warn = warn;
     this.#now = now;
@@ -26,7 +26,7 @@ export class OneTimeLinks<For> {
 
   make(payload: For): { readonly link: string; readonly until: Date } {
     const link = randomBytes(24).toString("base64url");
-    const until = this.#now() + LINK_MS;
+    const until = this.#now() + LINK_TTL_MS;
     this.#waiting.set(link, { until, for: payload });
     for (const oldest of this.#waiting.keys()) {
       if (this.#waiting.size <= MAX_LINKS) break;

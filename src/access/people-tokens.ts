@@ -2,33 +2,33 @@ import type { StoredToken, StoredTokens } from "../database/index.ts";
 import type { AccessScope } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../shared/errors.ts";
-import { type Grant, isOver, parseGrant, storedGrant } from "./grant.ts";
-import { newTokenText, tokenHash } from "./token-text.ts";
+import { formatStoredGrant, type Grant, hasExpired, parseGrant } from "./grant.ts";
+import { createTokenText, tokenHash } from "./token-text.ts";
 
-const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
+const UNIT_DURATIONS_MS = { h: 3_600_000, d: 86_400_000 } as const;
 
 /** Returns the expiry of a token created with `--expires 30d`. Throws invalid_input. */
 function tokenExpiry(expires: string, now: Date): string {
   const [, count = "", unit = ""] = /^([1-9]\d{0,4})([hd])$/.exec(expires) ?? [];
-  const unitMs = unit === "h" || unit === "d" ? UNIT_MS[unit] : undefined;
+  const unitMs = unit === "h" || unit === "d" ? UNIT_DURATIONS_MS[unit] : undefined;
   if (unitMs === undefined) {
     throw invalidInput("expires: must be a number of hours or days, such as 12h or 30d");
   }
   return toTimestamp(new Date(now.getTime() + Number(count) * unitMs));
 }
 
-const TOKEN_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+const TOKEN_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
 /** Reserved author names of changes made without a token. */
-const TAKEN: readonly string[] = ["cli", "rest", "mcp", "agent", "library", "retention"];
+const RESERVED_NAMES: readonly string[] = ["cli", "rest", "mcp", "agent", "library", "retention"];
 
 function requireTokenName(name: string): void {
-  if (!TOKEN_NAME.test(name)) {
+  if (!TOKEN_NAME_PATTERN.test(name)) {
     throw invalidInput(
       "name: must be 1 to 64 letters, digits, dots, underscores, hyphens or @, and start with a letter or digit",
     );
   }
-  if (TAKEN.includes(name.toLowerCase())) {
+  if (RESERVED_NAMES.includes(name.toLowerCase())) {
     throw invalidInput(
       `name: "${name}" is reserved for changes made without a token; choose another name`,
     );
@@ -72,11 +72,11 @@ export class PeopleTokens {
     requireOpenable(scope, databases);
     const now = this.#clock.now();
     const end = expires === undefined ? undefined : tokenExpiry(expires, now);
-    const grant = storedGrant({ scope, databases, expires_at: end, ...quotas });
-    const token = newTokenText();
+    const grant = formatStoredGrant({ scope, databases, expires_at: end, ...quotas });
+    const token = createTokenText();
     const created = { name, ...grant, hash: hashToken(token), created_at: toTimestamp(now) };
     await this.#stored.add(created);
-    return { ...shown(created), token };
+    return { ...toRecord(created), token };
   }
 
   /**
@@ -98,21 +98,21 @@ export class PeopleTokens {
     }
     const grant =
       expires === undefined ? before : { ...before, expires_at: tokenExpiry(expires, now) };
-    if (isOver(grant, now)) {
+    if (hasExpired(grant, now)) {
       throw stateConflict(
         `The token of ${name} has expired. Set the lifetime of the new one, such as --expires 30d.`,
       );
     }
-    const token = newTokenText();
+    const token = createTokenText();
     const { limits: _before, ...rest } = existing;
     const rotated = {
       ...rest,
-      ...storedGrant(grant),
+      ...formatStoredGrant(grant),
       hash: hashToken(token),
       rotated_at: toTimestamp(now),
     };
     await this.#stored.replace(rotated);
-    return { ...shown(rotated), token };
+    return { ...toRecord(rotated), token };
   }
 
   async list(): Promise<TokenRecord[]> {
@@ -121,7 +121,7 @@ export class PeopleTokens {
       const used = uses.get(token.name.toLowerCase());
       // A server may have recorded a use of a former token of this name after it was revoked.
       const isOfThis = used !== undefined && used >= token.created_at;
-      return { ...shown(token), ...(isOfThis && { used_at: used }) };
+      return { ...toRecord(token), ...(isOfThis && { used_at: used }) };
     });
   }
 
@@ -157,7 +157,7 @@ export class PeopleTokens {
   }
 }
 
-function shown({ hash, limits, ...record }: StoredToken): TokenRecord {
+function toRecord({ hash, limits, ...record }: StoredToken): TokenRecord {
   const grant = parseGrant({ ...record, limits, hash });
   return { ...record, ...grant };
 }
@@ -170,12 +170,12 @@ function isNamed(token: StoredToken, name: string): boolean {
   return token.name.toLowerCase() === name.toLowerCase();
 }
 
-const NAME_OF_DATABASE = /^[\w.-]{1,64}$/;
+const DATABASE_NAME_PATTERN = /^[\w.-]{1,64}$/;
 
 /** Throws invalid_input for databases to which a token cannot be restricted. */
 function requireOpenable(scope: AccessScope, databases: readonly string[] | undefined): void {
   if (databases === undefined) return;
-  const bad = databases.find((database) => !NAME_OF_DATABASE.test(database));
+  const bad = databases.find((database) => !DATABASE_NAME_PATTERN.test(database));
   if (databases.length === 0 || bad !== undefined) {
     throw invalidInput(`databases: "${bad ?? ""}" is not a valid database name`);
   }

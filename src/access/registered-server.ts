@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { RENEWED_MS, type StoredTokens } from "../database/index.ts";
+import { RENEWAL_INTERVAL_MS, type StoredTokens } from "../database/index.ts";
 
 /**
  * Registers a server that other machines can reach, so that tokens cannot be disabled meanwhile.
  * Returns the function that unregisters it.
  */
-export async function noteServer(
+export async function registerServer(
   tokens: Pick<StoredTokens, "noteServer" | "forgetServer">,
   onError: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
@@ -14,7 +14,7 @@ export async function noteServer(
   await renewing;
   const timer = setInterval(() => {
     renewing = renewing.then(() => tokens.noteServer(id)).catch(onError);
-  }, RENEWED_MS);
+  }, RENEWAL_INTERVAL_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);

@@ -20,7 +20,7 @@ export interface RoleHolder {
   readonly name: string;
 }
 
-export const EVERY_DATABASE = "*";
+export const ANY_DATABASE = "*";
 export const OWN_DATABASE = "@own";
 
 export interface RoleRecord extends RoleHolder {
@@ -29,7 +29,7 @@ export interface RoleRecord extends RoleHolder {
   readonly changed_at: string;
 }
 
-const KIND = "role";
+const ROLE_KIND = "role";
 
 /** Strict: an unknown field from a newer version grants nothing. */
 const roleRecord = z.strictObject({
@@ -39,8 +39,8 @@ const roleRecord = z.strictObject({
   changed_at: z.string(),
 });
 
-const NAME_OF_DATABASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const LONGEST_NAME = 200;
+const DATABASE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const MAX_NAME_LENGTH = 200;
 
 export class Roles {
   readonly #stored: StoredRecords;
@@ -52,7 +52,7 @@ export class Roles {
   }
 
   async list(): Promise<RoleRecord[]> {
-    const records = await this.#stored.list(KIND);
+    const records = await this.#stored.list(ROLE_KIND);
     const known = records.flatMap(({ value }) => roleRecord.safeParse(value).data ?? []);
     return known.sort((a, b) => formatHolderKey(a).localeCompare(formatHolderKey(b)));
   }
@@ -61,11 +61,11 @@ export class Roles {
   async grant(
     holder: RoleHolder,
     role: AccessScope,
-    databases: readonly string[] = [EVERY_DATABASE],
+    databases: readonly string[] = [ANY_DATABASE],
   ): Promise<RoleRecord> {
     requireHolder(holder);
     requireDatabases(databases);
-    if (role === "metrics" && databases.some((name) => name !== EVERY_DATABASE)) {
+    if (role === "metrics" && databases.some((name) => name !== ANY_DATABASE)) {
       throw invalidInput("in: not allowed for this role, because /metrics covers all databases");
     }
     return this.#change(holder, (roles) => ({
@@ -95,7 +95,7 @@ export class Roles {
   ): Promise<RoleRecord> {
     const grant = { ...holder, changed_at: toTimestamp(this.#clock.now()) };
     let after: RoleRecord = { ...grant, roles: {} };
-    await this.#stored.change(KIND, idOf(holder), (before) => {
+    await this.#stored.change(ROLE_KIND, recordId(holder), (before) => {
       const known = before === undefined ? undefined : roleRecord.parse(before);
       const { name } = known ?? holder;
       after = { ...grant, name, roles: change(known?.roles ?? {}) };
@@ -110,7 +110,7 @@ export function isHolder(record: RoleHolder, { kind, name }: RoleHolder): boolea
   return record.kind === kind && record.name.toLowerCase() === name.toLowerCase();
 }
 
-function idOf(holder: RoleHolder): string {
+function recordId(holder: RoleHolder): string {
   return createHash("sha256").update(formatHolderKey(holder)).digest("hex");
 }
 
@@ -123,13 +123,13 @@ function describeHolder({ kind, name }: RoleHolder): string {
 }
 
 function requireHolder({ kind, name }: RoleHolder): void {
-  if (kind === "everyone" ? name === "" : name !== "" && name.length <= LONGEST_NAME) return;
+  if (kind === "everyone" ? name === "" : name !== "" && name.length <= MAX_NAME_LENGTH) return;
   throw invalidInput("Give exactly one of --person NAME, --group NAME or --everyone");
 }
 
 function requireDatabases(databases: readonly string[]): void {
   const bad = databases.find(
-    (name) => name !== EVERY_DATABASE && name !== OWN_DATABASE && !NAME_OF_DATABASE.test(name),
+    (name) => name !== ANY_DATABASE && name !== OWN_DATABASE && !DATABASE_NAME_PATTERN.test(name),
   );
   if (databases.length > 0 && bad === undefined) return;
   throw invalidInput(
@@ -154,23 +154,27 @@ export function combineRights(
     if (database === undefined) continue;
     roles.set(database, higherScope(role, roles.get(database) ?? role));
   }
-  return combined(roles);
+  return combineDatabases(roles);
 }
 
-function combined(roles: ReadonlyMap<string, AccessScope>): Rights {
-  const everywhere = roles.get(EVERY_DATABASE);
-  const single = [...roles].filter(([name]) => name !== EVERY_DATABASE);
+function combineDatabases(roles: ReadonlyMap<string, AccessScope>): Rights {
+  const everywhere = roles.get(ANY_DATABASE);
+  const single = [...roles].filter(([name]) => name !== ANY_DATABASE);
   if (everywhere !== undefined && (everywhere !== "metrics" || single.length === 0)) {
-    return { scope: everywhere, ...within(single, everywhere) };
+    return { scope: everywhere, ...includesScope(single, everywhere) };
   }
   // A role in single databases is more than `metrics` in all; `/metrics` itself needs it in all.
   const [first, ...others] = single;
   if (first === undefined) return NO_RIGHTS;
   const least = others.reduce((scope, [, role]) => lowerScope(scope, role), first[1]);
-  return { scope: least, databases: single.map(([name]) => name).sort(), ...within(single, least) };
+  return {
+    scope: least,
+    databases: single.map(([name]) => name).sort(),
+    ...includesScope(single, least),
+  };
 }
 
-function within(
+function includesScope(
   single: readonly (readonly [string, AccessScope])[],
   least: AccessScope,
 ): Pick<Rights, "within"> {
@@ -180,7 +184,7 @@ function within(
   return more.length === 0 ? {} : { within: Object.fromEntries(more) };
 }
 
-export function narrowed(
+export function narrowDatabases(
   rights: Rights,
   { most, databases }: { readonly most: AccessScope; readonly databases?: readonly string[] },
 ): Rights {
@@ -191,5 +195,5 @@ export function narrowed(
   const scope = lowerScope(rights.scope, most);
   const more = visible.map(([name, role]) => [name, lowerScope(role, most)] as const);
   const names = open ?? rights.databases;
-  return { scope, ...(names !== undefined && { databases: names }), ...within(more, scope) };
+  return { scope, ...(names !== undefined && { databases: names }), ...includesScope(more, scope) };
 }

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 
-const BYTES = 32;
+const TOKEN_BYTES = 32;
 
 /** The prefix lets secret scanners detect tokens. */
-export function newTokenText(): string {
-  return `cairn_${randomBytes(BYTES).toString("base64url")}`;
+export function createTokenText(): string {
+  return `cairn_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 }
 
 export function tokenHash(token: string): Buffer {

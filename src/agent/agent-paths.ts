@@ -1,4 +1,4 @@
-export interface AgentPlaces {
+export interface AgentPaths {
   readonly projectRoot: string;
   readonly startedIn?: string;
   readonly userConfigDir: string;

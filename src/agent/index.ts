@@ -2,8 +2,6 @@ export {
   EFFORTS,
   forgetKey,
   hasKey,
-  KEPT_KEYS_FILE,
-  keepKey,
   type LlmSettings,
   listModels,
   llmSettings,
@@ -11,19 +9,21 @@ export {
   outgoingFetch,
   SERVICES,
   type Service,
+  STORED_KEYS_FILE,
   StoredKeys,
+  storeKey,
 } from "../llm/index.ts";
 export { askModel } from "./ask-model.ts";
 export { type AuditEntry, auditFile, readAudit } from "./audit/audit-log.ts";
-export { writersOfLines } from "./checkpoints/line-authors.ts";
+export { findLineAuthors } from "./checkpoints/line-authors.ts";
 export { withAllowedTools } from "./permission/allowed-tools.ts";
-export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
+export type { UndoableTurn, UndoRequest } from "./ports/checkpoint.ts";
 export type {
   Choice,
   CommandHelp,
   Dialogue,
+  MessageOutput,
   ProgressItem,
-  Teller,
   View,
 } from "./ports/dialogue.ts";
 export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./ports/events.ts";
@@ -45,19 +45,19 @@ export type {
   CreateThreadOptions,
   HistoryEntry,
   HostInfo,
-  ImmediateAsker,
+  ImmediateCaller,
   ThreadHost,
   ThreadInfo,
 } from "./ports/thread-host.ts";
-export { untilSettled, untilTurn } from "./ports/thread-host.ts";
+export { waitForTurn, waitUntilSettled } from "./ports/thread-host.ts";
 export type { Worktree } from "./ports/worktree.ts";
 export { secretNames, startedByAgent } from "./processes/started-by-agent.ts";
-export { createReport as getReport, type RunReport, reportAsMarkdown } from "./run/report.ts";
+export { createReport, formatReport, type RunReport } from "./run/report.ts";
 export {
   findRun,
   listRuns,
   type RunLimits,
-  type RunPlace,
+  type RunPaths,
   type RunState,
   readRun,
   runningProcess,
@@ -71,8 +71,8 @@ export { createThreadHost } from "./threads/create-thread-host.ts";
 export type { ThreadHostOptions } from "./threads/host-services.ts";
 export { listSessions, type SessionSummary } from "./threads/list-sessions.ts";
 export { isActedUpon } from "./tools/acted-upon.ts";
-export { type Why, whyLine, whyText } from "./why/why-line.ts";
-export { createDiff as getDiff, loadChanges as getChanges } from "./worktrees/changes.ts";
+export { explainLine, formatExplanation, type Why } from "./why/why-line.ts";
+export { createDiff, loadChanges } from "./worktrees/changes.ts";
 export { mergeWorktree, planMerge } from "./worktrees/merge.ts";
 export { finishMerge } from "./worktrees/replace-files.ts";
 export {

@@ -178,11 +178,13 @@ export const agentSettings = withTrust(
     parallelToolCalls: "anyone",
     editMode: "anyone",
     tools: (value, user) => user === undefined || isSubset(value, user),
-    memory: (value, user) => ACCESS.indexOf(value) <= ACCESS.indexOf(user ?? "on"),
+    memory: (value, user) =>
+      MEMORY_ACCESS_ORDER.indexOf(value) <= MEMORY_ACCESS_ORDER.indexOf(user ?? "on"),
     sandbox: (value, user) => confinement(value) >= confinement(user ?? "auto"),
     sandboxReads: "trusted",
     permission: {
-      mode: (value, user) => FREEDOM.indexOf(value) <= FREEDOM.indexOf(user ?? "ask"),
+      mode: (value, user) =>
+        PERMISSION_MODE_ORDER.indexOf(value) <= PERMISSION_MODE_ORDER.indexOf(user ?? "ask"),
       rules: (value) => !JSON.stringify(value).includes('"allow"'),
     },
     mcpServers: "trusted",
@@ -202,16 +204,16 @@ export const agentSettings = withTrust(
 );
 
 /** From the least to the most access. */
-const ACCESS: readonly unknown[] = ["off", "read", "on"];
+const MEMORY_ACCESS_ORDER: readonly unknown[] = ["off", "read", "on"];
 
 /** From the strictest to the least strict. */
-const FREEDOM: readonly unknown[] = ["plan", "ask", "edits", "auto"];
+const PERMISSION_MODE_ORDER: readonly unknown[] = ["plan", "ask", "edits", "auto"];
 
-const CONFINEMENT: readonly unknown[] = ["off", "auto", "required"];
+const SANDBOX_ORDER: readonly unknown[] = ["off", "auto", "required"];
 
 function confinement(value: unknown): number {
   if (typeof value === "boolean") return value ? 1 : 0;
-  return CONFINEMENT.indexOf(value);
+  return SANDBOX_ORDER.indexOf(value);
 }
 
 function isSubset(value: unknown, full: unknown): boolean {

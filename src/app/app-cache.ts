@@ -9,12 +9,12 @@ import {
 import { createOperations, type MemoryStore } from "../memory/index.ts";
 import type { Logger } from "../shared/logger.ts";
 import { type App, type AppOptions, readSettings } from "./assemble-app.ts";
-import { noteProject } from "./note-project.ts";
-import { openStore, type StoreParts, storeParts } from "./store-parts.ts";
+import { recordProject } from "./note-project.ts";
+import { createStoreParts, openStore, type StoreParts } from "./store-parts.ts";
 
 const MAX_ITEMS = 4;
 
-interface Kept {
+interface CachedStore {
   readonly key: string;
   readonly store: MemoryStore;
   users: number;
@@ -36,7 +36,7 @@ export class AppCache {
   readonly #options: AppCacheOptions;
   readonly #operations = createOperations();
   readonly #asking = new AsyncLocalStorage<{ logger: Logger | undefined }>();
-  readonly #retained = new Map<string, Kept>();
+  readonly #retained = new Map<string, CachedStore>();
   readonly #embedders = new Map<string, Embedder | undefined>();
   readonly #closing = new Set<Promise<void>>();
 
@@ -60,11 +60,11 @@ export class AppCache {
   open(options: AppOptions): App {
     const { config, logger } = readSettings(options);
     this.#options.check(config);
-    const parts = storeParts(config, { ...options, livesOn: true, isFrugal: true });
+    const parts = createStoreParts(config, { ...options, livesOn: true, isFrugal: true });
     const cached = this.#take(parts);
     const { store } = cached;
     const close = async () => {
-      if (await store.hasDefault()) noteProject(config);
+      if (await store.hasDefault()) recordProject(config);
       this.#restore(cached);
     };
     return { config, store, logger, close };
@@ -72,7 +72,7 @@ export class AppCache {
 
   async warm(options: AppOptions): Promise<void> {
     const { config } = readSettings(options);
-    await this.#getEmbedder(storeParts(config, options))?.embed(["warm"], { role: "query" });
+    await this.#getEmbedder(createStoreParts(config, options))?.embed(["warm"], { role: "query" });
   }
 
   /** Embeds texts with the bundled model; undefined if the settings name another one. */
@@ -91,7 +91,7 @@ export class AppCache {
     await Promise.all(Array.from(this.#embedders.values(), (embedder) => embedder?.close()));
   }
 
-  #take(parts: StoreParts): Kept {
+  #take(parts: StoreParts): CachedStore {
     const key = JSON.stringify(parts);
     const cached = this.#retained.get(key) ?? this.#make(key, parts);
     this.#retained.delete(key);
@@ -103,7 +103,7 @@ export class AppCache {
     return cached;
   }
 
-  #make(key: string, parts: StoreParts): Kept {
+  #make(key: string, parts: StoreParts): CachedStore {
     const state = { isTold: false };
     const logger = this.#routed(() => {
       state.isTold = true;
@@ -139,14 +139,14 @@ export class AppCache {
     };
   }
 
-  #restore(cached: Kept): void {
+  #restore(cached: CachedStore): void {
     cached.users -= 1;
     if (cached.isTold && this.#retained.get(cached.key) === cached)
       this.#retained.delete(cached.key);
     if (cached.users === 0 && this.#retained.get(cached.key) !== cached) this.#end(cached);
   }
 
-  #end(cached: Kept): void {
+  #end(cached: CachedStore): void {
     if (this.#retained.get(cached.key) === cached) this.#retained.delete(cached.key);
     const closing = cached.store
       .close()

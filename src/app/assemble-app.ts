@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type LoadedConfig, loadConfig, type Reader } from "../config/index.ts";
-import { findInFile, NotedCopies } from "../database/index.ts";
+import { findInFile, RecordedCopies } from "../database/index.ts";
 import {
   createEmbedder,
   type Embedder,
@@ -15,10 +15,10 @@ import type { MemoryStore, Operation } from "../memory/index.ts";
 import { createOperations } from "../memory/index.ts";
 import type { Logger } from "../shared/logger.ts";
 import { askModel } from "./daemon/index.ts";
-import { noteProject } from "./note-project.ts";
-import { openStore, type StoreOptions, storeParts } from "./store-parts.ts";
+import { recordProject } from "./note-project.ts";
+import { createStoreParts, openStore, type StoreOptions } from "./store-parts.ts";
 
-const MANY = 32;
+const MANY_TEXTS = 32;
 
 function withDaemonModel(own: Embedder, folder: string): Embedder {
   const { read: readAlone, readMany: readManyAlone } = own;
@@ -28,7 +28,7 @@ function withDaemonModel(own: Embedder, folder: string): Embedder {
 
   const read = async (texts: readonly TextInContext[], options: EmbedOptions = {}) => {
     const { signal, role = "passage" } = options;
-    if (!isAlone && texts.length < MANY) {
+    if (!isAlone && texts.length < MANY_TEXTS) {
       signal?.throwIfAborted();
       const found = await askModel(folder, { program, texts, role, signal }).catch(() => undefined);
       signal?.throwIfAborted();
@@ -42,28 +42,28 @@ function withDaemonModel(own: Embedder, folder: string): Embedder {
     ...own,
     read,
     async readMany(texts, options = {}) {
-      if (isAlone || texts.length >= MANY) return readManyAlone(texts, options);
+      if (isAlone || texts.length >= MANY_TEXTS) return readManyAlone(texts, options);
       return (await read(texts, options)).map(signedReading);
     },
     async embed(texts, options) {
-      if (isAlone || texts.length >= MANY) return own.embed(texts, options);
+      if (isAlone || texts.length >= MANY_TEXTS) return own.embed(texts, options);
       const inContext = texts.map((text) => ({ text, before: "" }));
       return (await read(inContext, options)).map(({ vector }) => vector);
     },
   };
 }
 
-type Sent = NonNullable<Awaited<ReturnType<typeof askModel>>>[number];
+type ModelReading = NonNullable<Awaited<ReturnType<typeof askModel>>>[number];
 
-function decodeReading({ vector, tokens }: Sent): Reading {
+function decodeReading({ vector, tokens }: ModelReading): Reading {
   return {
-    vector: floats(vector),
-    tokens: tokens.map((token) => ({ text: token.text, vector: floats(token.vector) })),
+    vector: toFloats(vector),
+    tokens: tokens.map((token) => ({ text: token.text, vector: toFloats(token.vector) })),
   };
 }
 
 /** Copies, because Float32Array needs 4-byte alignment. */
-function floats(sent: string): Float32Array {
+function toFloats(sent: string): Float32Array {
   return new Float32Array(new Uint8Array(Buffer.from(sent, "base64")).buffer);
 }
 
@@ -89,7 +89,7 @@ export function assembleApp(
   operations: ReadonlyMap<string, Operation>,
 ): App {
   const { config, logger } = readSettings(options);
-  const parts = storeParts(config, options);
+  const parts = createStoreParts(config, options);
   const embedder = createSharedEmbedder(config, options);
   const store = openStore(parts, { operations, embedder, logger });
   return {
@@ -97,7 +97,7 @@ export function assembleApp(
     store,
     logger,
     async close() {
-      if (await store.hasDefault()) noteProject(config);
+      if (await store.hasDefault()) recordProject(config);
       await store.close();
       await embedder?.close();
     },
@@ -125,7 +125,7 @@ export function createApp(options: AppOptions): App {
   return assembleApp(options, createOperations(options.furtherOperations));
 }
 
-export interface KeptText {
+export interface StoredCopy {
   readonly kind: "database" | "bin" | "queue" | "transcript" | "backup" | "export" | "other";
   readonly file: string;
   readonly name?: string;
@@ -133,13 +133,13 @@ export interface KeptText {
   readonly offset: number;
 }
 
-export interface LookedEverywhere {
-  readonly found: readonly KeptText[];
+export interface StorageSearch {
+  readonly found: readonly StoredCopy[];
   readonly unread: readonly string[];
   readonly looked: number;
 }
 
-type Place = Omit<KeptText, "offset"> & { readonly path: string };
+type TextLocation = Omit<StoredCopy, "offset"> & { readonly path: string };
 
 /**
  * Searches everything that cairn stores: databases, logs, drafts, trash, sessions, hook queue with
@@ -148,11 +148,11 @@ type Place = Omit<KeptText, "offset"> & { readonly path: string };
 export async function searchAllStorage(
   { config, store }: App,
   texts: readonly string[],
-): Promise<LookedEverywhere> {
+): Promise<StorageSearch> {
   const { dataDir } = config;
-  const found: KeptText[] = [];
+  const found: StoredCopy[] = [];
   const unread: string[] = [];
-  const locations = [...placesIn(dataDir), ...placesOutside(dataDir)];
+  const locations = [...findInFolder(dataDir), ...findOutside(dataDir)];
   for (const { path, ...place } of locations) {
     try {
       const [offset] = await findInFile(path, texts);
@@ -179,7 +179,7 @@ async function isOnServer(store: App["store"]): Promise<boolean> {
   return any !== undefined && (await store.open(any.name).database()).isOnServer;
 }
 
-function placesIn(dataDir: string): Place[] {
+function findInFolder(dataDir: string): TextLocation[] {
   return filesIn(dataDir).map((path) => {
     const file = relative(dataDir, path);
     const [folder = "", inside] = file.split(sep);
@@ -194,15 +194,15 @@ function placesIn(dataDir: string): Place[] {
   });
 }
 
-function placesOutside(dataDir: string): Place[] {
-  const copies = new NotedCopies(dataDir).list().flatMap(({ kind, target }) => {
+function findOutside(dataDir: string): TextLocation[] {
+  const copies = new RecordedCopies(dataDir).list().flatMap(({ kind, target }) => {
     if (kind === "copy") return [];
-    return listFiles(target).map((path): Place => ({ kind, file: path, path }));
+    return listFiles(target).map((path): TextLocation => ({ kind, file: path, path }));
   });
   const transcripts = filesIn(join(dataDir, "queue"))
     .flatMap((job) => parseTranscriptPath(readFileSync(job, "utf8")) ?? [])
     .flatMap(listFiles)
-    .map((path): Place => ({ kind: "transcript", file: path, path }));
+    .map((path): TextLocation => ({ kind: "transcript", file: path, path }));
   return [...copies, ...transcripts];
 }
 

@@ -4,12 +4,12 @@ export {
   type AppOptions,
   assembleApp,
   createApp,
-  type KeptText,
-  type LookedEverywhere,
+  type StorageSearch,
+  type StoredCopy,
   searchAllStorage,
 } from "./assemble-app.ts";
-export { doQueuedWork, openQueue as getQueue, queueProject } from "./do-queued-work.ts";
-export { learnMakers } from "./learn-with.ts";
+export { doQueuedWork, openQueue, queueProject } from "./do-queued-work.ts";
+export { createLearnMakers } from "./learn-with.ts";
 export { readProjects } from "./note-project.ts";
 export {
   type AgentHosts,
@@ -18,7 +18,7 @@ export {
   openAgent,
   openAgentHosts,
 } from "./open-agent.ts";
-export { type NotedAgent, readNotedAgents } from "./running-agents.ts";
+export { type RecordedAgent, readRecordedAgents } from "./running-agents.ts";
 export { type ServeAcpOptions, serveAcp } from "./serve-acp.ts";
 export { serveAgent } from "./serve-agent.ts";
 export { serveMcp } from "./serve-mcp.ts";

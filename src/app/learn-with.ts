@@ -10,28 +10,30 @@ import type { App } from "./assemble-app.ts";
 const MODEL_TIMEOUT_MS = 5 * 60_000;
 /** Newest items shown to the model to avoid repetition. */
 const MAX_KNOWN = 60;
-const TYPES = ["decision", "preference", "fact"] as const;
+const CLAIM_TYPES = ["decision", "preference", "fact"] as const;
 
 interface LearnMakers {
   readonly makers: readonly ClaimMaker[] | undefined;
   readonly tally: ModelTally;
 }
 
-interface LearnPlace {
+interface LearnContext {
   readonly config: LoadedConfig;
   readonly env: Environment;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Returns the extractors configured by `learn.with`: rules, and optionally a model or program. */
-export async function learnMakers(
-  { config: { settings, dataDir }, env, signal }: LearnPlace,
+export async function createLearnMakers(
+  { config: { settings, dataDir }, env, signal }: LearnContext,
   memory: Memory,
 ): Promise<LearnMakers> {
   const { with: maker, budget } = settings.learn;
   const tally: ModelTally = { asked: 0, leftOut: 0, unreadable: 0 };
   if (maker === "rules") return { makers: undefined, tally };
-  const { learnByRules, modelMaker } = await import("../ingest/learning/index.ts");
+  const { learnByRules, createModelMaker: modelMaker } = await import(
+    "../ingest/learning/index.ts"
+  );
   const { askProgram, DayBudget } = await import("../ingest/sources/index.ts");
   const requestModel = async ({
     system,
@@ -51,18 +53,18 @@ export async function learnMakers(
   };
   const model = modelMaker({
     ask: requestModel,
-    known: await knownTo(memory),
+    known: await loadKnownClaims(memory),
     maySpend: new DayBudget(dataDir, { tokens: budget, now: new Date() }).maySpend,
     tally,
   });
   return { makers: [(passages) => learnByRules(passages), model], tally };
 }
 
-async function knownTo(memory: Memory): Promise<readonly string[]> {
+async function loadKnownClaims(memory: Memory): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const type of TYPES) {
+  for (const type of CLAIM_TYPES) {
     const { episodes } = await memory.execute("list_episodes", {
-      ...{ type, limit: MAX_KNOWN / TYPES.length },
+      ...{ type, limit: MAX_KNOWN / CLAIM_TYPES.length },
     });
     found.push(...episodes.map(({ content }) => content.slice(0, 300)));
   }
@@ -82,7 +84,7 @@ export async function learnQueued(app: App, payload: unknown): Promise<void> {
   const memory = app.store.open(queuedLearning.parse(payload).db);
   const { config } = app;
   try {
-    const { makers } = await learnMakers({ config, env: process.env }, memory);
+    const { makers } = await createLearnMakers({ config, env: process.env }, memory);
     if (makers === undefined || !(await memory.isThere())) return;
     const { learnFromSources } = await import("../ingest/sources/index.ts");
     const run = `learn ${toTimestamp(new Date())}`;

@@ -5,7 +5,7 @@ import type {
   ThreadHostOptions,
   Worktree,
 } from "../agent/index.ts";
-import { OWN_DATABASE } from "../config/index.ts";
+import { DEFAULT_DATABASE } from "../config/index.ts";
 import type { MemoryEngine, MemoryStore } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./assemble-app.ts";
@@ -39,7 +39,7 @@ export interface OpenAgent {
 export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const app = createApp({ ...options, reader: "model", livesOn: true, sharesModel: true });
   try {
-    const agent = await openAgentOn(app, options);
+    const agent = await openAgentWithApp(app, options);
     return {
       ...agent,
       async close() {
@@ -54,14 +54,14 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
 }
 
 /** Creates the agent runner on an open app, which stays open when the runner closes. */
-export async function openAgentOn(app: App, options: RunnerOptions): Promise<OpenAgent> {
+export async function openAgentWithApp(app: App, options: RunnerOptions): Promise<OpenAgent> {
   const { surface, startedIn, allowedTools, openPage, isUnattended, env, worktree } = options;
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
   const { config } = app;
   const { dataDir, paths } = config;
   const settings = { ...withAllowedTools(config.settings, allowedTools), ...options.settings };
   const memory = settings.memory === "off" ? undefined : app.store.open();
-  const hasOwn = memory !== undefined && memory.name !== OWN_DATABASE;
+  const hasOwn = memory !== undefined && memory.name !== DEFAULT_DATABASE;
   const host = await createThreadHost({
     projectRoot: worktree?.tree ?? paths.projectRoot,
     ...(worktree !== undefined && { worktree }),
@@ -72,7 +72,7 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
     memory,
     keepsSessions: settings.memory === "on" && !config.settings.sources.off.includes("sessions"),
     keepsCorrections: config.settings.learn.accept === "auto",
-    ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
+    ownMemory: hasOwn ? app.store.open(DEFAULT_DATABASE) : undefined,
     ...(memory !== undefined && { fartherMemories: () => app.store.openOuterLayers() }),
     surface,
     ...(isUnattended === true && { isUnattended }),
@@ -114,7 +114,7 @@ export function openAgentHosts(
     config: app.config,
     async openHost({ worktree, aroundModel, settings, isUnattended }) {
       const { env, allowedTools } = options;
-      const { host, close } = await openAgentOn(app, {
+      const { host, close } = await openAgentWithApp(app, {
         ...{ surface: "terminal", env, worktree },
         ...(settings !== undefined && { settings }),
         ...(isUnattended !== undefined && { isUnattended }),

@@ -1,9 +1,9 @@
-import { Identity, identityPlace } from "../access/identity/index.ts";
+import { Identity, identityEndpoints } from "../access/identity/index.ts";
 import type { App } from "./assemble-app.ts";
 
 export function openIdentity({ config, store, logger }: Pick<App, "config" | "store" | "logger">) {
   const settings = config.settings.identity;
-  const location = identityPlace(settings);
+  const location = identityEndpoints(settings);
   if (location === undefined) return undefined;
   const { records, tokens } = store;
   return new Identity(location, {

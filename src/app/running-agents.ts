@@ -5,7 +5,7 @@ import { z } from "zod";
 import { listFolder, makeFolder } from "../shared/files.ts";
 import { isAlive } from "../shared/process-lock.ts";
 
-export interface NotedAgent {
+export interface RecordedAgent {
   readonly url: string;
   readonly cwd: string;
   readonly secret: string;
@@ -13,7 +13,7 @@ export interface NotedAgent {
 
 const noted = z.object({ url: z.string(), cwd: z.string(), secret: z.string() });
 
-export function makeSecret(): string {
+export function createSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
@@ -21,7 +21,7 @@ export function makeSecret(): string {
  * Writes a file readable only by the user and hidden from sandboxed commands. Returns a function
  * that removes it.
  */
-export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
+export function recordAgent(dataDir: string, agent: RecordedAgent): () => void {
   const folder = tokensFolder(dataDir);
   makeFolder(folder);
   const file = join(folder, `agent-${process.pid}.json`);
@@ -30,13 +30,13 @@ export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
   return () => rmSync(file, { force: true });
 }
 
-export function readNotedAgents(dataDir: string): readonly NotedAgent[] {
+export function readRecordedAgents(dataDir: string): readonly RecordedAgent[] {
   const folder = tokensFolder(dataDir);
   return listFolder(folder).flatMap((name) => {
     const pid = /^agent-(\d+)\.json$/.exec(name)?.[1];
     if (pid === undefined) return [];
     const file = join(folder, name);
-    if (isAlive(Number(pid))) return readNote(file);
+    if (isAlive(Number(pid))) return readRecord(file);
     rmSync(file, { force: true });
     return [];
   });
@@ -46,7 +46,7 @@ function tokensFolder(dataDir: string): string {
   return join(dataDir, "tokens");
 }
 
-function readNote(file: string): readonly NotedAgent[] {
+function readRecord(file: string): readonly RecordedAgent[] {
   try {
     const { data } = noted.safeParse(JSON.parse(readFileSync(file, "utf8")));
     return data === undefined ? [] : [data];

@@ -17,21 +17,21 @@ const noted = z.object({
 
 export type RunningServer = z.output<typeof noted> & { readonly isThis: boolean };
 
-const LOOK_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 /** A record not renewed within this time belongs to a killed server. */
 const STALE_MS = 60_000;
 const RENEWAL_MS = 15_000;
 
-interface ServerToNote {
+interface ServerRecord {
   readonly url: string;
   readonly hasPage: boolean;
   readonly host: ThreadHost;
   readonly logger: Logger;
 }
 
-export function noteRunning(
+export function recordRunning(
   dataDir: string,
-  { host, logger, url, hasPage }: ServerToNote,
+  { host, logger, url, hasPage }: ServerRecord,
 ): () => void {
   const folder = serversFolder(dataDir);
   makeFolder(folder);
@@ -39,7 +39,7 @@ export function noteRunning(
   let lastError = "";
   let renewed = 0;
   const refresh = () => {
-    const note = JSON.stringify({ url, hasPage, cwd: host.info.cwd, waiting: waitingOn(host) });
+    const note = JSON.stringify({ url, hasPage, cwd: host.info.cwd, waiting: findWaiting(host) });
     if (note !== lastError) writeFileAtomic.sync(file, note, { mode: 0o600 });
     else if (Date.now() - renewed > RENEWAL_MS) utimesSync(file, new Date(), new Date());
     else return;
@@ -57,7 +57,7 @@ export function noteRunning(
       );
     }
   };
-  const timer = setInterval(lookAgain, LOOK_MS).unref();
+  const timer = setInterval(lookAgain, CHECK_INTERVAL_MS).unref();
   lookAgain();
   return () => {
     clearInterval(timer);
@@ -72,13 +72,13 @@ export function runningServers(dataDir: string): readonly RunningServer[] {
       const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
       const file = join(folder, name);
       if (!Number.isInteger(pid) || !isAlive(pid)) return [];
-      const note = readNote(file);
+      const note = readRecord(file);
       return note === undefined ? [] : [{ ...note, isThis: pid === process.pid }];
     })
     .sort((a, b) => a.cwd.localeCompare(b.cwd));
 }
 
-function waitingOn(host: ThreadHost): number {
+function findWaiting(host: ThreadHost): number {
   return host
     .list()
     .filter(
@@ -91,7 +91,7 @@ function serversFolder(dataDir: string): string {
   return join(dataDir, "servers");
 }
 
-function readNote(file: string): z.output<typeof noted> | undefined {
+function readRecord(file: string): z.output<typeof noted> | undefined {
   try {
     const { mtimeMs, mode } = statSync(file);
     if (Date.now() - mtimeMs > STALE_MS || (mode & 0o077) !== 0) return undefined;

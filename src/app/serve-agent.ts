@@ -39,7 +39,7 @@ export async function serveAgent(options: AppOptions): Promise<never> {
       servers: () => running.runningServers(dataDir),
     });
     const { host } = agent;
-    forget = running.noteRunning(dataDir, { url: server.url, hasPage: false, host, logger });
+    forget = running.recordRunning(dataDir, { url: server.url, hasPage: false, host, logger });
     if (file !== undefined && isForPrograms) logger.info(`The token is stored in ${file}`);
     else if (file !== undefined) {
       const url = server.url.replace(/^http/, "ws");

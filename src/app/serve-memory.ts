@@ -38,7 +38,7 @@ export async function serveMemory({
     const { settings, dataDir } = app.config;
     const isForPrograms = settings.logFormat === "json";
     const { token, file } = await ownToken(settings.token, { dataDir, server: "serve" });
-    if (withAgent && !store.isReadOnly) agent = await openOnPage(app, options);
+    if (withAgent && !store.isReadOnly) agent = await openAgentOnPage(app, options);
     const server = await startMemoryServer({
       store,
       identity: openIdentity(app),
@@ -85,11 +85,11 @@ interface AgentOfServer {
   note(url: string): () => void;
 }
 
-async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
+async function openAgentOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
   const [
-    { openAgentOn },
+    { openAgentWithApp: openAgentOn },
     { addAgentRoutes },
-    { makeSecret, noteAgent },
+    { createSecret: makeSecret, recordAgent: noteAgent },
     running,
     { TokenHolders },
   ] = await Promise.all([
@@ -115,7 +115,7 @@ async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<A
   const note = (url: string) => {
     const forget = [
       noteAgent(dataDir, { url, cwd: host.info.cwd, secret }),
-      running.noteRunning(dataDir, { url, hasPage: true, host, logger }),
+      running.recordRunning(dataDir, { url, hasPage: true, host, logger }),
     ];
     return () => {
       for (const one of forget) one();

@@ -6,8 +6,8 @@ import { CairnError } from "../shared/errors.ts";
 import { makeFolder } from "../shared/files.ts";
 
 /** Value of `token` that generates a random token. */
-const AUTOMATIC = "auto";
-const BYTES = 32;
+const AUTOMATIC_NAME = "auto";
+const TOKEN_BYTES = 32;
 
 export interface OwnToken {
   readonly token: string | undefined;
@@ -23,16 +23,16 @@ export async function ownToken(
   value: string | undefined,
   location: { readonly dataDir: string; readonly server: string },
 ): Promise<OwnToken> {
-  if (value !== AUTOMATIC) return { token: value, file: undefined };
+  if (value !== AUTOMATIC_NAME) return { token: value, file: undefined };
   const folder = join(location.dataDir, "tokens");
   const file = join(folder, location.server);
   makeFolder(folder);
-  const token = (await storeNew(file)) ?? (await readKept(file));
+  const token = (await storeNewToken(file)) ?? (await readStored(file));
   return { token, file };
 }
 
-async function storeNew(path: string): Promise<string | undefined> {
-  const token = randomBytes(BYTES).toString("base64url");
+async function storeNewToken(path: string): Promise<string | undefined> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
   // `wx` does not follow existing links.
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") return undefined;
@@ -47,7 +47,7 @@ async function storeNew(path: string): Promise<string | undefined> {
   }
 }
 
-async function readKept(path: string): Promise<string> {
+async function readStored(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const info = await file.stat();

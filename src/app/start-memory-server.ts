@@ -2,28 +2,28 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
 import { addOAuthRoutes, challenge, type Identity, isOAuthPath } from "../access/identity/index.ts";
-import { noteServer, TokenHolders } from "../access/index.ts";
+import { registerServer, TokenHolders } from "../access/index.ts";
 import { checkDriver } from "../database/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import {
   CallerQuotas,
   createGuardedApp,
   createRequestGuard,
+  createTurnstile,
   databaseParameter,
   getCaller,
-  getFacts,
-  getQuery,
   type TokenHolders as Holders,
   type HttpEnv,
   type HttpServer,
   type HttpSettings,
   isReachableByOthers,
+  parseQuery,
   type RequestGuard,
   type RequestLog,
+  readRequestFacts,
   rejectSocket,
   startHttpServer,
   TRANSFER_LIMITS,
-  turnstile,
 } from "../server/http/index.ts";
 import { addMcpRoute, type McpCall } from "../server/mcp/index.ts";
 import { ServerMetrics } from "../server/metrics/index.ts";
@@ -36,29 +36,29 @@ import type { Logger } from "../shared/logger.ts";
 import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 
-const HEALTH = "/health";
-const LIVE = `${HEALTH}/live`;
-const READY = `${HEALTH}/ready`;
-const PROBES: readonly string[] = [LIVE, READY];
+const HEALTH_PATH = "/health";
+const LIVE_PATH = `${HEALTH_PATH}/live`;
+const READY_PATH = `${HEALTH_PATH}/ready`;
+const PROBE_PATHS: readonly string[] = [LIVE_PATH, READY_PATH];
 
-interface Watched {
+interface HealthSources {
   readonly store: MemoryStore;
   readonly version: string;
   readonly pulse: DatabasePulse;
   readonly stopping: AbortSignal;
 }
 
-function addProbes(app: Hono<HttpEnv>, { pulse, stopping }: Watched): void {
-  app.get(LIVE, (c) => c.body(null, 200));
-  app.get(READY, async (c) => {
+function addProbes(app: Hono<HttpEnv>, { pulse, stopping }: HealthSources): void {
+  app.get(LIVE_PATH, (c) => c.body(null, 200));
+  app.get(READY_PATH, async (c) => {
     const isReady = !stopping.aborted && (await pulse.isReady());
     return c.body(null, isReady ? 200 : 503);
   });
 }
 
-function addHealth(app: Hono<HttpEnv>, watched: Watched): void {
+function addHealth(app: Hono<HttpEnv>, watched: HealthSources): void {
   const { store, version, stopping } = watched;
-  app.get(HEALTH, (c) => {
+  app.get(HEALTH_PATH, (c) => {
     if (stopping.aborted) throw new CairnError("unavailable", "The server is stopping.");
     const { defaultDatabase: database, isReadOnly: read_only } = store;
     return c.json({
@@ -77,9 +77,9 @@ async function requireOrder(pulse: DatabasePulse): Promise<void> {
   throw new CairnError("unavailable", message, { database_state: state });
 }
 
-const METRICS = "/metrics";
+const METRICS_PATH = "/metrics";
 
-interface Behind {
+interface RouteServices {
   readonly store: MemoryStore;
   readonly version: string;
   readonly pulse: DatabasePulse;
@@ -93,12 +93,15 @@ interface Behind {
 }
 
 /** Adds all routes. The caller closes the returned MCP route. */
-function addMemoryRoutes(app: Hono<HttpEnv>, behind: Behind): ReturnType<typeof addMcpRoute> {
+function addMemoryRoutes(
+  app: Hono<HttpEnv>,
+  behind: RouteServices,
+): ReturnType<typeof addMcpRoute> {
   const { store, version, requestLog, logger, agent, identity, stopping, bodyBytes } = behind;
   addProbes(app, behind);
   refuseBadDatabases(app);
   addHealth(app, behind);
-  app.use(turnstile());
+  app.use(createTurnstile());
   addMetrics(app, behind.metrics);
   addPageRoutes(app);
   agent?.addRoutes(app);
@@ -115,15 +118,15 @@ function addMemoryRoutes(app: Hono<HttpEnv>, behind: Behind): ReturnType<typeof 
 const REQUEST_TIMEOUT_MS = 300_000;
 
 function addMetrics(app: Hono<HttpEnv>, metrics: ServerMetrics): void {
-  app.get(METRICS, async (c) => {
-    requireEveryDatabase(getCaller(c), METRICS);
+  app.get(METRICS_PATH, async (c) => {
+    requireEveryDatabase(getCaller(c), METRICS_PATH);
     return c.body(await metrics.text(), 200, { "content-type": metrics.contentType });
   });
 }
 
 function refuseBadDatabases(app: Hono<HttpEnv>): void {
   app.use((c, next) => {
-    const name = databaseParameter(getQuery(c.req.url));
+    const name = databaseParameter(parseQuery(c.req.url));
     if (name !== undefined && !isDatabaseName(name)) {
       throw invalidInput(
         "db: must be 1 to 64 letters, digits, dots, underscores or hyphens, and start with a letter or digit",
@@ -152,7 +155,7 @@ export interface MemoryServerOptions {
   readonly announce?: (line: string) => void;
 }
 
-const WATCHED: readonly string[] = [HEALTH, METRICS];
+const MONITORED_PATHS: readonly string[] = [HEALTH_PATH, METRICS_PATH];
 /** Milliseconds for running requests on shutdown. */
 const GRACE_MS = 3_000;
 
@@ -183,14 +186,14 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     async onAnswer(answered) {
       metrics.observe(answered);
       pulse.recordResponse(answered);
-      if (!PROBES.includes(answered.declared)) requestLog?.recordRequest(answered, operations);
+      if (!PROBE_PATHS.includes(answered.declared)) requestLog?.recordRequest(answered, operations);
     },
     async onArrival({ path }) {
-      if (path === HEALTH) await requireOrder(pulse);
+      if (path === HEALTH_PATH) await requireOrder(pulse);
     },
-    probes: PROBES,
+    probes: PROBE_PATHS,
     neededFor: ({ path }) =>
-      path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
+      path === METRICS_PATH ? "metrics" : isAgentPath(path) ? "approve" : "read",
     bodyBytes,
     quotas: {
       of: new CallerQuotas({
@@ -198,7 +201,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
         clock,
         onRefusal: () => metrics.countOverLimit(),
       }),
-      isCounted: ({ path }) => !WATCHED.includes(path),
+      isCounted: ({ path }) => !MONITORED_PATHS.includes(path),
     },
     isPublic: (request) => isOAuthPath(request.path) || isPageRequest(request),
     ...(identity !== undefined && {
@@ -217,7 +220,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     token === undefined &&
     (await store.tokens.list()).length === 0
   ) {
-    logger.warn(NOBODY_LEFT);
+    logger.warn(NO_TOKENS_WARNING);
   }
   const server = await startHttpServer({
     app,
@@ -233,7 +236,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     ...(options.announce !== undefined && { announce: options.announce }),
   });
   const forget = isReachable
-    ? await noteServer(store.tokens, (error) => {
+    ? await registerServer(store.tokens, (error) => {
         logger.warn(`This server could not be registered: ${messageOf(error)}`);
       })
     : undefined;
@@ -251,7 +254,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   };
 }
 
-const NOBODY_LEFT =
+const NO_TOKENS_WARNING =
   "All tokens were revoked, so every request is rejected. Create one with `cairn token create NAME`, or run `cairn token open` to allow access without a token.";
 
 async function rejectUpgrade(
@@ -260,7 +263,7 @@ async function rejectUpgrade(
   socket: Duplex,
 ): Promise<void> {
   const other = invalidInput("This server supports HTTP/1.1 only.");
-  const error = await guard.check(getFacts(request)).then(
+  const error = await guard.check(readRequestFacts(request)).then(
     () => other,
     (refusal: unknown) => (isCairnError(refusal) ? refusal : other),
   );
@@ -269,7 +272,7 @@ async function rejectUpgrade(
 
 type GuardSettings = Pick<HttpSettings, "host" | "port" | "token" | "allowHost" | "allowOrigin">;
 
-interface Door {
+interface AuthorizerOptions {
   readonly store: MemoryStore;
   readonly settings: GuardSettings;
   readonly isSecure: boolean;
@@ -283,12 +286,18 @@ interface Authorizer {
   readonly isReachable: boolean;
 }
 
-function createAuthorizer({ store, settings, isSecure, identity, logger }: Door): Authorizer {
+function createAuthorizer({
+  store,
+  settings,
+  isSecure,
+  identity,
+  logger,
+}: AuthorizerOptions): Authorizer {
   const tokens = new TokenHolders(store.tokens, (error) => {
     logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
   });
   const holders = createHolders(tokens, identity);
-  const reached = identity === undefined ? settings : reachedAt(identity.place.url, settings);
+  const reached = identity === undefined ? settings : publicAddress(identity.place.url, settings);
   return {
     holders,
     guard: createRequestGuard({ ...reached, holders, isSecure }),
@@ -305,7 +314,7 @@ function createHolders(tokens: TokenHolders, identity: Identity | undefined): Ho
   };
 }
 
-function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
+function publicAddress<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
   url: string,
   input: Given,
 ): Given {

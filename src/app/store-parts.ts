@@ -1,5 +1,5 @@
 import type { LoadedConfig } from "../config/index.ts";
-import { openPlace } from "../database/index.ts";
+import { openDatabaseBackend } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { DEFAULT_LIMITS, isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts";
 import type { Logger } from "../shared/logger.ts";
@@ -18,9 +18,12 @@ export interface StoreOptions {
 }
 
 /** Retention of the recall log. */
-const RECALL_LOG = { recalls: 5_000, days: 90 };
+const RECALL_LOG_LIMITS = { recalls: 5_000, days: 90 };
 
-export function storeParts({ settings, dataDir, database }: LoadedConfig, options: StoreOptions) {
+export function createStoreParts(
+  { settings, dataDir, database }: LoadedConfig,
+  options: StoreOptions,
+) {
   const { livesOn = false, isFrugal = false, heedsReadOnly, namedMustExist } = options;
   const readOnly = heedsReadOnly === true && settings.readOnly;
   const isNamed = database.by === "flag" || database.by === "environment";
@@ -39,7 +42,7 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       limits: { ...DEFAULT_LIMITS, changesetOps: settings.maxChangesetOps },
       secrets: settings.secrets,
       retention: settings.retention,
-      recallLog: settings.recallLog === "off" ? undefined : RECALL_LOG,
+      recallLog: settings.recallLog === "off" ? undefined : RECALL_LOG_LIMITS,
       layers: settings.layers,
       vectorsInBackground: livesOn && !readOnly,
       worksApart: livesOn,
@@ -49,7 +52,7 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
   };
 }
 
-export type StoreParts = ReturnType<typeof storeParts>;
+export type StoreParts = ReturnType<typeof createStoreParts>;
 
 export interface StoreTools {
   readonly operations: ReadonlyMap<string, Operation>;
@@ -61,6 +64,6 @@ export function openStore({ place, store }: StoreParts, tools: StoreTools): Memo
   return new MemoryStore({
     ...tools,
     ...store,
-    place: openPlace({ ...place, isName: isDatabaseName }),
+    place: openDatabaseBackend({ ...place, isName: isDatabaseName }),
   });
 }

@@ -143,7 +143,7 @@ export function arrangeArgs(
   }
   if (word === "help") return { args: arrangeHelp(rest.slice(1), commands) };
   if (word === "version" && others.length === 0) return { args: ["--version"] };
-  if (isMessage(word, rest)) return { args };
+  if (isMessageArgument(word, rest)) return { args };
   const renamed = isCurrent(rest, commands) ? undefined : currentName(rest);
   const [name, words] = readName(renamed?.words ?? rest, commands);
   if (others.length > 0) {
@@ -158,7 +158,7 @@ export function arrangeArgs(
   };
 }
 
-function isMessage(word: string, rest: readonly string[]): boolean {
+function isMessageArgument(word: string, rest: readonly string[]): boolean {
   return word === "" || word.startsWith("/") || (rest.length === 1 && /\s/.test(word));
 }
 
@@ -260,7 +260,7 @@ function splitLeading(args: readonly string[], commands: readonly CommandSummary
       !arg.includes("=") &&
       next !== undefined &&
       (value === "yes" ||
-        (value === "maybe" && !next.startsWith("-") && !beginsCommand(next, commands)));
+        (value === "maybe" && !next.startsWith("-") && !startsWithCommand(next, commands)));
     const words = args.slice(at, at + (hasValue ? 2 : 1));
     (global === undefined ? others : globals).push(...words);
     at += words.length;
@@ -276,7 +276,7 @@ function takesValue(
   return AGENT_OPTIONS.get(name) ?? "no";
 }
 
-function beginsCommand(word: string, commands: readonly CommandSummary[]): boolean {
+function startsWithCommand(word: string, commands: readonly CommandSummary[]): boolean {
   return (
     LIST_WORDS.includes(word) || isCommand(word, commands) || listVerbs(word, commands).length > 0
   );

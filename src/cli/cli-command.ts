@@ -10,10 +10,10 @@ export interface CommandSummary {
   readonly group: CommandGroup;
   readonly aliases?: readonly string[];
   readonly hidden?: boolean;
-  readonly shelf?: Shelf;
+  readonly shelf?: HelpShelf;
 }
 
-export type Shelf = "start" | "everyday" | "servers";
+export type HelpShelf = "start" | "everyday" | "servers";
 
 /**
  * A command that is not derived from an operation. All files in `commands/` are loaded at every
@@ -50,7 +50,7 @@ export const COMMAND_GROUPS = [
 
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-export const NOUNS: readonly CommandSummary[] = [
+export const NOUN_SUMMARIES: readonly CommandSummary[] = [
   {
     name: "list",
     summary: "List episodes, facts, conflicts and more: cairn list <noun>",
@@ -69,12 +69,12 @@ export const NOUNS: readonly CommandSummary[] = [
 ];
 
 /** Groups two-word commands by their first word, as in the help. */
-export function topLevel(commands: readonly CommandSummary[]): readonly CommandSummary[] {
+export function listTopLevel(commands: readonly CommandSummary[]): readonly CommandSummary[] {
   const isShown = ({ name, hidden = false }: CommandSummary) => !hidden && !name.includes(" ");
-  return [...NOUNS, ...commands.filter(isShown)];
+  return [...NOUN_SUMMARIES, ...commands.filter(isShown)];
 }
 
-export function shortHelp(commands: readonly CommandSummary[]): string {
+export function formatShortHelp(commands: readonly CommandSummary[]): string {
   return `Long-term memory for coding agents, and an agent that uses it.
 
 Usage:
@@ -82,18 +82,18 @@ Usage:
   cairn "a message for the agent"
 
 Start:
-${rows(onShelf(commands, "start"))}
+${createRows(isInGroup(commands, "start"))}
 
 Everyday:
-${rows(onShelf(commands, "everyday"))}
+${createRows(isInGroup(commands, "everyday"))}
 
 Servers:
-${rows(onShelf(commands, "servers"))}
+${createRows(isInGroup(commands, "servers"))}
 
 All commands: cairn help --all        One command: cairn help <command>
 
 Global options, before or after the command:
-${table(GLOBAL_OPTIONS.map(({ flags, description }) => [flags, description]))}
+${formatTable(GLOBAL_OPTIONS.map(({ flags, description }) => [flags, description]))}
 
 Examples:
   cairn remember "We deploy on Tuesdays" -t decision -e project:shop
@@ -104,25 +104,28 @@ Learn more: README.md and docs/ of the package.
 `;
 }
 
-export function allCommandsHelp(commands: readonly CommandSummary[]): string {
+export function formatFullHelp(commands: readonly CommandSummary[]): string {
   const groups = COMMAND_GROUPS.map(
     (group) =>
-      `${group}:\n${rows(topLevel(commands).filter((command) => command.group === group))}`,
+      `${group}:\n${createRows(listTopLevel(commands).filter((command) => command.group === group))}`,
   );
   return `Usage: cairn <command> [options]\n\n${groups.join("\n\n")}\n\ncairn help <command> shows its options and an example.\n`;
 }
 
-function onShelf(commands: readonly CommandSummary[], shelf: Shelf): readonly CommandSummary[] {
-  return topLevel(commands).filter((command) => command.shelf === shelf);
+function isInGroup(
+  commands: readonly CommandSummary[],
+  shelf: HelpShelf,
+): readonly CommandSummary[] {
+  return listTopLevel(commands).filter((command) => command.shelf === shelf);
 }
 
-function rows(commands: readonly CommandSummary[]): string {
-  return table(
+function createRows(commands: readonly CommandSummary[]): string {
+  return formatTable(
     commands.map(({ name, aliases = [], summary }) => [[name, ...aliases].join(", "), summary]),
   );
 }
 
-function table(pairs: readonly (readonly [string, string])[]): string {
+function formatTable(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...pairs.map(([name]) => name.length));
   return pairs.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join("\n");
 }

@@ -23,14 +23,14 @@ export interface CommandLine {
   /** Hides variables from processes that inspect this one; set only by the main program. */
   readonly hideEnvironment?: (names: readonly string[]) => boolean;
   /** Set if the daemon runs the command. */
-  readonly stays?: StayingProcess;
+  readonly stays?: LongRunningProcess;
   /** Idempotency keys for writes, set if the daemon may have run the command already. */
   readonly once?: () => Once;
   readonly reader: Reader;
   readonly signal: AbortSignal;
 }
 
-export interface StayingProcess {
+export interface LongRunningProcess {
   readonly openApp: (options: AppOptions) => App;
   readonly later: (work: () => Promise<void>) => void;
   readonly showPage: (text: string, pager: string) => void;
@@ -50,7 +50,7 @@ export interface GlobalOptions {
   readonly pager?: boolean;
 }
 
-export async function projectPlace(
+export async function projectLocation(
   { env, cwd, reader }: CommandLine,
   { db, dataDir: input, database }: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly dataDir: string; readonly project: string }> {
@@ -76,7 +76,7 @@ export async function confirm(
 
 type Keys = Pick<CommandLine, "stdin" | "stderr" | "signal">;
 
-export async function askUnseen({ stdin, stderr, signal }: Keys, question: string) {
+export async function promptHidden({ stdin, stderr, signal }: Keys, question: string) {
   const terminal = stdin as NodeJS.ReadStream;
   const isTyped = terminal.isTTY === true;
   if (isTyped) {
@@ -106,7 +106,7 @@ export async function askUnseen({ stdin, stderr, signal }: Keys, question: strin
 
 /** Variables that announce a screen reader; no standard one exists. */
 const SCREEN_READER_VARIABLES = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
-const NO = new Set(["", "0", "false", "no", "off"]);
+const FALSE_VALUES = new Set(["", "0", "false", "no", "off"]);
 
 /**
  * True if the flag, the setting or the environment requests screen-reader output. Loads the config
@@ -120,17 +120,17 @@ export async function hasScreenReader(
   const { userConfigFile, projectConfigFile } = configPaths({ env, cwd });
   const isSet =
     env.CAIRN_SCREEN_READER !== undefined ||
-    [userConfigFile, projectConfigFile].some((file) => mentions(file, '"screenReader"'));
+    [userConfigFile, projectConfigFile].some((file) => mentionsOption(file, '"screenReader"'));
   if (isSet) {
     const { loadConfig } = await import("../config/index.ts");
     const { screenReader } = loadConfig({ env, cwd, reader }).settings;
     if (screenReader !== undefined) return screenReader;
   }
-  return SCREEN_READER_VARIABLES.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
+  return SCREEN_READER_VARIABLES.some((name) => !FALSE_VALUES.has((env[name] ?? "").toLowerCase()));
 }
 
 /** Loading the config reports an unreadable file. */
-function mentions(file: string, word: string): boolean {
+function mentionsOption(file: string, word: string): boolean {
   try {
     return readFileSync(file, "utf8").includes(word);
   } catch {

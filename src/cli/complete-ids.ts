@@ -42,8 +42,8 @@ function completeAll(
 }
 
 /** Shorter prefixes are ambiguous. */
-const SHORTEST_PREFIX = 3;
-const SHOWN = 6;
+const MIN_PREFIX_LENGTH = 3;
+const MAX_SHOWN = 6;
 
 export async function completeId(
   memory: MemoryEngine,
@@ -53,7 +53,7 @@ export async function completeId(
   const kind = names === "item" ? "episode" : names;
   if (isNumbered(kind) && /^[1-9]\d*$/.test(id)) return `${idPrefix(kind)}${id}`;
   const mayBeConcept = names === "item" || names === "concept";
-  if (!mayBeConcept || id.length < SHORTEST_PREFIX || !/^[a-z0-9]+$/.test(id)) return id;
+  if (!mayBeConcept || id.length < MIN_PREFIX_LENGTH || !/^[a-z0-9]+$/.test(id)) return id;
   const { suggestions } = await memory.execute("suggest", {
     prefix: id,
     kinds: ["concept"],
@@ -63,7 +63,7 @@ export async function completeId(
   const [first, second] = found;
   if (first === undefined || found.some(({ value }) => value === id)) return id;
   if (second === undefined) return first.value;
-  const shown = found.slice(0, SHOWN).map(({ value, detail }) => `  ${value}  ${detail}`);
+  const shown = found.slice(0, MAX_SHOWN).map(({ value, detail }) => `  ${value}  ${detail}`);
   throw invalidInput(`"${id}" matches several ids; use a longer prefix:\n${shown.join("\n")}`);
 }
 
@@ -72,12 +72,12 @@ export async function idsOrStdin(
   args: readonly string[],
 ): Promise<readonly string[]> {
   if (!args.includes("-")) return args;
-  const read = idsIn(await readStdinText(line));
+  const read = splitIds(await readStdinText(line));
   if (read.length === 0) throw invalidInput("ids: standard input contains no ids");
   return args.flatMap((arg) => (arg === "-" ? read : [arg]));
 }
 
-export function idsIn(text: string): string[] {
+export function splitIds(text: string): string[] {
   const content = text.trim();
   if (!/^[[{]/.test(content)) return content.split(/[\s,]+/).filter((word) => word !== "");
   try {

@@ -2,13 +2,13 @@ import { Command } from "commander";
 import { invalidInput } from "../shared/errors.ts";
 import { type ArrangedArgs, arrangeArgs, VIEW_NOUNS } from "./arrange-args.ts";
 import {
-  allCommandsHelp,
   type CliCommand,
   COMMAND_GROUPS,
   type CommandGroup,
   type CommandSummary,
-  NOUNS,
-  shortHelp,
+  formatFullHelp,
+  formatShortHelp,
+  NOUN_SUMMARIES,
 } from "./cli-command.ts";
 import type { CommandLine, GlobalOptions, ProgramLine } from "./command-line.ts";
 import { commands } from "./commands/index.ts";
@@ -57,11 +57,11 @@ export interface Program {
  * unknown command.
  */
 export async function createProgram(line: ProgramLine, options: ProgramOptions): Promise<Program> {
-  const known = inHelpOrder(await knownCommands(line, options.args));
+  const known = sortForHelp(await knownCommands(line, options.args));
   const { args, name, notice }: ArrangedArgs =
     options.args === "all" ? { args: [] } : arrangeArgs(options.args, known);
   if (notice !== undefined) line.logger.warn(notice);
-  const entries = options.args === "all" ? known : await withNamed(line, name, known);
+  const entries = options.args === "all" ? known : await addNamedOptions(line, name, known);
   const program = new Command("cairn")
     .description("Long-term memory for coding agents, and an agent that uses it.")
     .version(version(), "-V, --version")
@@ -77,7 +77,7 @@ export async function createProgram(line: ProgramLine, options: ProgramOptions):
     .enablePositionalOptions()
     .exitOverride();
   program.helpInformation = () =>
-    args.includes("--all") ? allCommandsHelp(known) : shortHelp(known);
+    args.includes("--all") ? formatFullHelp(known) : formatShortHelp(known);
   for (const entry of entries) {
     if ("run" in entry) addCommand(program, entry, line, options);
     else addHeading(program, entry);
@@ -96,7 +96,7 @@ async function knownCommands(
   return [...commands, completion(() => describeAll(line)), ...ofOperations];
 }
 
-async function withNamed(
+async function addNamedOptions(
   line: ProgramLine,
   word: string | undefined,
   known: readonly (CliCommand | CommandSummary)[],
@@ -129,7 +129,7 @@ export async function describeAll(line: ProgramLine): Promise<readonly Described
   return describeProgram(program);
 }
 
-function inHelpOrder<Entry extends { group: CommandGroup }>(entries: readonly Entry[]): Entry[] {
+function sortForHelp<Entry extends { group: CommandGroup }>(entries: readonly Entry[]): Entry[] {
   return COMMAND_GROUPS.flatMap((group) => entries.filter((entry) => entry.group === group));
 }
 
@@ -153,7 +153,7 @@ function ensureGroup(program: Command, name: string): Command {
     summary = name,
     aliases = [],
     group = "Memory",
-  } = NOUNS.find((noun) => noun.name === name) ?? {};
+  } = NOUN_SUMMARIES.find((noun) => noun.name === name) ?? {};
   const command = program
     .command(name)
     .aliases([...aliases])
@@ -184,7 +184,7 @@ function addCommand(
       .flat()
       .filter((value): value is string => typeof value === "string");
     const { reader } = command;
-    const colored = { ...line, reader, env: withColor(line.env, options.color) };
+    const colored = { ...line, reader, env: addColor(line.env, options.color) };
     const run = () => command.run(colored, args, options);
     // The daemon has no terminal for Ctrl-C.
     const isInterruptible = command.interruptible === true && line.stays === undefined;
@@ -194,7 +194,7 @@ function addCommand(
 }
 
 /** Maps `--color` to the standard environment variables. */
-function withColor(env: CommandLine["env"], when: string | undefined): CommandLine["env"] {
+function addColor(env: CommandLine["env"], when: string | undefined): CommandLine["env"] {
   if (when === undefined || when === "auto") return env;
   if (when === "always") return { ...env, NO_COLOR: undefined, FORCE_COLOR: "1" };
   if (when === "never") return { ...env, NO_COLOR: "1", FORCE_COLOR: undefined };

@@ -7,7 +7,7 @@ type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number
  * Latency-critical commands, which start without loading the others. Undefined if the arguments
  * need the regular command.
  */
-const QUICK: Readonly<
+const QUICK_COMMANDS: Readonly<
   Record<string, (args: readonly string[]) => Promise<QuickCommand> | undefined>
 > = {
   __complete: (args) =>
@@ -17,7 +17,7 @@ const QUICK: Readonly<
 };
 
 function quickCommand([name = "", ...args]: readonly string[]): Promise<QuickCommand> | undefined {
-  return Object.hasOwn(QUICK, name) ? QUICK[name]?.(args) : undefined;
+  return Object.hasOwn(QUICK_COMMANDS, name) ? QUICK_COMMANDS[name]?.(args) : undefined;
 }
 
 /** Commands with enough validation to benefit from compiled validators. */

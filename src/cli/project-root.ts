@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Environment } from "../shared/environment.ts";
 
-const OWN_MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
+const PROJECT_MARKERS = [join(".cairn", "config.json"), join(".cairn", "commands")];
 
 /**
  * Returns the agent's project folder: the nearest ancestor with a config or git work tree, else
@@ -22,13 +22,13 @@ export function findProjectRoot(cwd: string, env: Environment): string {
 }
 
 function isRoot(folder: string): boolean {
-  if (OWN_MARKS.some((marker) => isOwn(join(folder, marker)))) return true;
+  if (PROJECT_MARKERS.some((marker) => isOwnedByUser(join(folder, marker)))) return true;
   const git = join(folder, ".git");
-  return isOwn(git) && (tryStat(git)?.isFile() === true || existsSync(join(git, "HEAD")));
+  return isOwnedByUser(git) && (tryStat(git)?.isFile() === true || existsSync(join(git, "HEAD")));
 }
 
 /** Ignores a `.git` that another user put into a world-writable folder. */
-function isOwn(path: string): boolean {
+function isOwnedByUser(path: string): boolean {
   const stats = tryStat(path);
   if (stats === undefined) return false;
   const user = process.getuid?.();

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { type ErrorBody, fileReason, isCairnError, messageOf } from "../shared/errors.ts";
-import { isPlainObject, visibleJson } from "../shared/json.ts";
+import { escapeHidden, isPlainObject } from "../shared/json.ts";
 import { stripControl, stripControlLine } from "../shared/text.ts";
 import type { ProgramLine, QuickLine } from "./command-line.ts";
 import { createProgram } from "./create-program.ts";
@@ -9,8 +9,8 @@ import { EXIT, Interrupted } from "./exit-code.ts";
 /** Prints an error to stderr, or as `{"error": …}` to stdout with `--json`. */
 function printFailure(line: ProgramLine, error: unknown, asJson: boolean): void {
   const body = toErrorBody(error);
-  if (asJson) line.stdout.write(`${visibleJson({ error: body })}\n`);
-  else line.stderr.write(`${describe(body).join("\n")}\n`);
+  if (asJson) line.stdout.write(`${escapeHidden({ error: body })}\n`);
+  else line.stderr.write(`${describeError(body).join("\n")}\n`);
   if (line.env.CAIRN_DEBUG === "1" && error instanceof Error) {
     line.stderr.write(`${stripControl(error.stack ?? "")}\n`);
   }
@@ -31,7 +31,7 @@ function toErrorBody(error: unknown): ErrorBody {
 /** Maximum changeset errors shown; `--json` prints all. */
 const MAX_SHOWN_ERRORS = 50;
 
-function describe({ code, message, details }: ErrorBody): string[] {
+function describeError({ code, message, details }: ErrorBody): string[] {
   const { errors, applied } = isPlainObject(details) ? details : {};
   if (code !== "changeset_failed" || !Array.isArray(errors)) {
     return [`cairn: error: ${stripControl(message)}`];
@@ -77,7 +77,7 @@ export async function runCommandLine(args: readonly string[], world: QuickLine):
     await program.parseAsync([...arranged], { from: "user" });
     return exitCode;
   } catch (error) {
-    return report(chooseReason(error, stop.signal), line, args);
+    return reportError(chooseReason(error, stop.signal), line, args);
   }
 }
 
@@ -89,7 +89,7 @@ function chooseReason(error: unknown, signal: AbortSignal): unknown {
 
 class ClosedPipe extends Error {}
 
-function report(error: unknown, line: ProgramLine, args: readonly string[]): number {
+function reportError(error: unknown, line: ProgramLine, args: readonly string[]): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
   if (error instanceof ClosedPipe) return EXIT.ok;
   if (error instanceof Interrupted) {

@@ -12,13 +12,13 @@ export async function writeProjectConfig(
 ): Promise<"written" | "exists"> {
   const exists = existsSync(file);
   if (exists && !force) return "exists";
-  const content = exists ? { ...readObject(file), ...settings } : settings;
+  const content = exists ? { ...readJsonObject(file), ...settings } : settings;
   mkdirSync(dirname(file), { recursive: true });
   await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`);
   return "written";
 }
 
-function readObject(file: string): Record<string, unknown> {
+function readJsonObject(file: string): Record<string, unknown> {
   try {
     const content = parseJson(readFileSync(file, "utf8"));
     if (isPlainObject(content)) return content;

@@ -86,13 +86,13 @@ export class AgentLines {
         break;
       case "tool.call": {
         const { contextLabel, name, args } = message.payload;
-        this.#add("note", labelled(contextLabel, formatCall(name, args)));
+        this.#add("note", addLabel(contextLabel, formatCall(name, args)));
         break;
       }
       case "tool.result": {
         const { contextLabel, name, summary, diff, isError = false } = message.payload;
         const text = `${isError ? "✗" : "✓"} ${name}: ${diff ?? summary}`;
-        this.#add(isError ? "error" : "note", labelled(contextLabel, text));
+        this.#add(isError ? "error" : "note", addLabel(contextLabel, text));
         break;
       }
       case "status":
@@ -157,11 +157,11 @@ export class AgentLines {
     this.#prompt = undefined;
   }
 
-  #grow(kind: AgentLine["kind"], piece: Piece): void {
+  #grow(kind: AgentLine["kind"], piece: TextChunk): void {
     const agentId = piece.subagentId ?? "";
     const former = this.#growing.get(agentId);
     if (former === undefined) {
-      this.#growing.set(agentId, this.#add(kind, labelled(piece.contextLabel, piece.text)));
+      this.#growing.set(agentId, this.#add(kind, addLabel(piece.contextLabel, piece.text)));
       return;
     }
     const line = { ...former, text: former.text + piece.text };
@@ -169,11 +169,11 @@ export class AgentLines {
     this.#options.tell(line);
   }
 
-  #done({ text, contextLabel, subagentId = "" }: Piece): void {
+  #done({ text, contextLabel, subagentId = "" }: TextChunk): void {
     const former = this.#growing.get(subagentId);
     this.#growing.delete(subagentId);
     if (text === "") return;
-    const fullText = labelled(contextLabel, text);
+    const fullText = addLabel(contextLabel, text);
     if (former === undefined) this.#add("assistant", fullText);
     else if (former.text !== fullText) this.#options.tell({ ...former, text: fullText });
   }
@@ -187,13 +187,13 @@ export class AgentLines {
   }
 }
 
-interface Piece {
+interface TextChunk {
   readonly text: string;
   readonly contextLabel?: string | undefined;
   readonly subagentId?: string | undefined;
 }
 
-function labelled(label: string | undefined, text: string): string {
+function addLabel(label: string | undefined, text: string): string {
   return label === undefined ? text : `${label} ${text}`;
 }
 

@@ -1,7 +1,7 @@
 import type { ClientMessageToSend, ServerMessage } from "../server/ui/index.ts";
 
 const RETRY_MS = 500;
-const LONGEST_RETRY_MS = 8_000;
+const MAX_RETRY_MS = 8_000;
 
 export interface LiveSocketOptions {
   readonly address: URL;
@@ -54,6 +54,6 @@ export class LiveSocket {
     setTimeout(() => {
       if (!this.#isClosed) this.#connect();
     }, this.#retry);
-    this.#retry = Math.min(this.#retry * 2, LONGEST_RETRY_MS);
+    this.#retry = Math.min(this.#retry * 2, MAX_RETRY_MS);
   }
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { Client, Places, Scope } from "./client.ts";
+import type { Client, ClientLocations, Scope } from "./client.ts";
 import { memoryCommands } from "./client.ts";
-import { groupedEntry, refusedCall, specificOutput } from "./hook-answers.ts";
-import { readUsualEntry, usualEntry } from "./server-entry.ts";
+import { createGroupedEntry, createRefusal, createSpecificOutput } from "./hook-answers.ts";
+import { createEntry, readEntry } from "./server-entry.ts";
 
-const EVENTS = {
+const EVENT_NAMES = {
   "session-start": "SessionStart",
   prompt: "UserPromptSubmit",
   tool: "PreToolUse",
@@ -13,8 +13,8 @@ const EVENTS = {
   "session-end": "SessionEnd",
 } as const;
 
-const SECONDS = 10;
-const RECALL = "mcp__cairn__recall";
+const TIMEOUT_SECONDS = 10;
+const RECALL_TOOL = "mcp__cairn__recall";
 
 export const claudeCode: Client = {
   name: "claude-code",
@@ -28,16 +28,19 @@ export const claudeCode: Client = {
       scope === "user" ? userFile(locations) : join(locations.project, ".mcp.json"),
     ],
     path: ["mcpServers"],
-    entry: (server) => ({ type: "stdio", ...usualEntry(server) }),
-    read: readUsualEntry,
+    entry: (server) => ({ type: "stdio", ...createEntry(server) }),
+    read: readEntry,
   },
   hooks: {
     file: settingsFile,
-    events: EVENTS,
-    entry: groupedEntry({ timeout: SECONDS, tools: "Read|Edit|MultiEdit|Write|NotebookEdit|Bash" }),
-    answer: specificOutput(EVENTS),
+    events: EVENT_NAMES,
+    entry: createGroupedEntry({
+      timeout: TIMEOUT_SECONDS,
+      tools: "Read|Edit|MultiEdit|Write|NotebookEdit|Bash",
+    }),
+    answer: createSpecificOutput(EVENT_NAMES),
     showsNotices: true,
-    refuse: refusedCall,
+    refuse: createRefusal,
   },
   items: (locations, scope) => [
     {
@@ -47,8 +50,8 @@ export const claudeCode: Client = {
         {
           kind: "item",
           path: ["permissions", "allow"],
-          value: RECALL,
-          isOurs: (item) => item === RECALL,
+          value: RECALL_TOOL,
+          isOurs: (item) => item === RECALL_TOOL,
         },
       ],
     },
@@ -66,17 +69,17 @@ export const claudeCode: Client = {
   afterwards: "Start a new session; a project's own .mcp.json is approved there once.",
 };
 
-function settingsFile(locations: Places, scope: Scope): string {
+function settingsFile(locations: ClientLocations, scope: Scope): string {
   return join(
     scope === "user" ? settingsFolder(locations) : join(locations.project, ".claude"),
     "settings.json",
   );
 }
 
-function settingsFolder({ env, home }: Places): string {
+function settingsFolder({ env, home }: ClientLocations): string {
   return env.CLAUDE_CONFIG_DIR || join(home, ".claude");
 }
 
-function userFile({ env, home }: Places): string {
+function userFile({ env, home }: ClientLocations): string {
   return join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
 }

@@ -57,8 +57,8 @@ export const HOOK_EVENTS = [
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-interface HookPlace {
-  readonly file: (locations: Places, scope: Scope) => string;
+interface HookFile {
+  readonly file: (locations: ClientLocations, scope: Scope) => string;
   /** Hook output that shows `context` to the model; undefined if unsupported. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
   /** The client shows `systemMessage` to the user. */
@@ -72,7 +72,7 @@ interface HookPlace {
   readonly compactsAtEachRequest?: true;
 }
 
-export interface ListedHooks extends HookPlace {
+export interface ListedHooks extends HookFile {
   /** The client's event names; unsupported events are absent. */
   readonly events: Partial<Readonly<Record<HookEvent, string>>>;
   readonly entry: (hook: HookCommand) => unknown;
@@ -80,7 +80,7 @@ export interface ListedHooks extends HookPlace {
 }
 
 /** For clients that load programs; the program runs the command lines. */
-export interface ScriptHooks extends HookPlace {
+export interface ScriptHooks extends HookFile {
   readonly script: (getLine: (event: HookEvent) => string) => string;
 }
 
@@ -95,7 +95,7 @@ export interface HookCommand {
 export interface ClientServer {
   readonly format: DocumentFormat;
   /** All configs that the client reads, such as those of an editor and its CLI. */
-  readonly files: (locations: Places, scope: Scope) => readonly string[];
+  readonly files: (locations: ClientLocations, scope: Scope) => readonly string[];
   /** Path of the server map; with `list`, of a list of named entries. */
   readonly path: readonly string[];
   readonly list?: boolean;
@@ -110,13 +110,13 @@ export interface Client {
   readonly name: string;
   readonly title: string;
   readonly programs: readonly string[];
-  readonly traces: (locations: Places) => readonly string[];
+  readonly traces: (locations: ClientLocations) => readonly string[];
   readonly scopes: readonly Scope[];
   readonly server: ClientServer;
   readonly hooks?: ClientHooks;
-  readonly files?: (locations: Places, scope: Scope) => readonly OwnedFile[];
+  readonly files?: (locations: ClientLocations, scope: Scope) => readonly OwnedFile[];
   /** Entries of other lists in the client's settings. */
-  readonly items?: (locations: Places, scope: Scope) => readonly ConfigPart[];
+  readonly items?: (locations: ClientLocations, scope: Scope) => readonly ConfigPart[];
   /** Sentence about the calls that the config pre-approves. */
   readonly approves?: string;
   readonly afterwards: string;
@@ -124,7 +124,7 @@ export interface Client {
 
 export const SERVER_NAME = "cairn";
 
-export interface Places {
+export interface ClientLocations {
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
   readonly home: string;
@@ -135,13 +135,17 @@ export interface Places {
   readonly config: string;
 }
 
-interface PlacesOptions {
+interface ClientLocationOptions {
   readonly env: Environment;
   readonly cwd: string;
   readonly platform?: NodeJS.Platform;
 }
 
-export function findPlaces({ env, cwd, platform = process.platform }: PlacesOptions): Places {
+export function findLocations({
+  env,
+  cwd,
+  platform = process.platform,
+}: ClientLocationOptions): ClientLocations {
   const home = (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
   const roaming = env.APPDATA || join(home, "AppData", "Roaming");
   const config = platform === "win32" ? roaming : env.XDG_CONFIG_HOME || join(home, ".config");

@@ -2,22 +2,22 @@ import { join } from "node:path";
 import type { HookCommand, HookEvent } from "./client.ts";
 import {
   type Client,
+  type ClientLocations,
   type ListedHooks,
   memoryCommands,
   memoryCommandsInToml,
-  type Places,
 } from "./client.ts";
-import { readUsualEntry, usualEntry } from "./server-entry.ts";
+import { createEntry, readEntry } from "./server-entry.ts";
 
 /** Output format of Claude Code, adopted by Codex, Gemini CLI and Qwen Code; names the event. */
-export function specificOutput(names: Partial<Record<HookEvent, string>>) {
+export function createSpecificOutput(names: Partial<Record<HookEvent, string>>) {
   return (event: HookEvent, context: string) =>
     JSON.stringify({
       hookSpecificOutput: { hookEventName: names[event], additionalContext: context },
     });
 }
 
-export function refusedCall(text: string): string {
+export function createRefusal(text: string): string {
   return JSON.stringify({
     hookSpecificOutput: {
       hookEventName: "PreToolUse",
@@ -35,14 +35,14 @@ interface GroupedHooks {
 }
 
 /** `{matcher?, hooks: [{type, command, timeout}]}` */
-export function groupedEntry({ timeout, tools, more = {} }: GroupedHooks) {
+export function createGroupedEntry({ timeout, tools, more = {} }: GroupedHooks) {
   return ({ event, line }: HookCommand) => ({
     ...(event === "tool" && { matcher: tools }),
     hooks: [{ type: "command", command: line, timeout, ...more }],
   });
 }
 
-const MILLISECONDS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Format of Gemini CLI and its forks: a `settings.json` in `folder` (`.gemini`) below home or
@@ -53,12 +53,12 @@ export function geminiForm(folder: string, events: Partial<Readonly<Record<HookE
     file: ({ home, project }, scope) =>
       join(scope === "user" ? home : project, folder, "settings.json"),
     events,
-    entry: groupedEntry({
-      timeout: MILLISECONDS,
+    entry: createGroupedEntry({
+      timeout: TIMEOUT_MS,
       tools: "read_file|read_many_files|write_file|replace|edit|run_shell_command",
       more: { name: "cairn" },
     }),
-    answer: specificOutput(events),
+    answer: createSpecificOutput(events),
     showsNotices: true,
   };
   return {
@@ -68,8 +68,8 @@ export function geminiForm(folder: string, events: Partial<Readonly<Record<HookE
       format: "json",
       files: (locations, scope) => [hooks.file(locations, scope)],
       path: ["mcpServers"],
-      entry: usualEntry,
-      read: readUsualEntry,
+      entry: createEntry,
+      read: readEntry,
     },
     hooks,
     files: ({ home, project }, scope) =>
@@ -95,7 +95,7 @@ export const gemini: Client = {
   hooks: { ...form.hooks, compactsAtEachRequest: true },
 };
 
-const EVENTS = {
+const EVENT_NAMES = {
   "session-start": "SessionStart",
   prompt: "UserPromptSubmit",
   tool: "PreToolUse",
@@ -103,7 +103,7 @@ const EVENTS = {
   stop: "Stop",
 } as const;
 
-const SECONDS = 10;
+const TIMEOUT_SECONDS = 10;
 
 export const codex: Client = {
   name: "codex",
@@ -118,18 +118,18 @@ export const codex: Client = {
     // Without `required`, Codex does not wait for the server, and its tools are missing on a busy
     // machine.
     entry: (server) => ({
-      ...usualEntry(server),
+      ...createEntry(server),
       required: true,
       startup_timeout_sec: 30,
       tools: { recall: { approval_mode: "approve" } },
     }),
-    read: readUsualEntry,
+    read: readEntry,
   },
   hooks: {
     file: (locations, scope) => join(folder(locations, scope), "hooks.json"),
-    events: EVENTS,
-    entry: groupedEntry({ timeout: SECONDS, tools: "Bash|apply_patch" }),
-    answer: specificOutput(EVENTS),
+    events: EVENT_NAMES,
+    entry: createGroupedEntry({ timeout: TIMEOUT_SECONDS, tools: "Bash|apply_patch" }),
+    answer: createSpecificOutput(EVENT_NAMES),
     showsNotices: true,
   },
   files: (locations, scope) =>
@@ -139,7 +139,7 @@ export const codex: Client = {
   afterwards: "Start a new session; Codex asks once, with /hooks, whether it may run the hooks.",
 };
 
-function folder({ env, home, project }: Places, scope: "user" | "project"): string {
+function folder({ env, home, project }: ClientLocations, scope: "user" | "project"): string {
   if (scope === "project") return join(project, ".codex");
   return env.CODEX_HOME || join(home, ".codex");
 }

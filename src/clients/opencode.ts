@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isPlainObject } from "../shared/json.ts";
-import type { Client, Places } from "./client.ts";
+import type { Client, ClientLocations } from "./client.ts";
 import { HOOK_EVENTS, type HookEvent, memoryCommands } from "./client.ts";
 import { textMap, texts } from "./server-entry.ts";
 
@@ -47,7 +47,7 @@ export const opencode: Client = {
 };
 
 /** Follows XDG on every platform. */
-function folder({ env, home }: Places): string {
+function folder({ env, home }: ClientLocations): string {
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode");
 }
 

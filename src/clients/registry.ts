@@ -3,18 +3,18 @@ import { invalidInput } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import { claudeCode } from "./claude-code.ts";
-import type { Client, Places } from "./client.ts";
+import type { Client, ClientLocations } from "./client.ts";
 import { codex, gemini, geminiForm } from "./hook-answers.ts";
 import { opencode } from "./opencode.ts";
 import {
   claudeDesktop,
   cline,
   continueDev,
+  createEntry,
   cursor,
-  readUsualEntry,
+  readEntry,
   textMap,
   texts,
-  usualEntry,
   vscode,
   windsurf,
 } from "./server-entry.ts";
@@ -29,8 +29,8 @@ const copilot: Client = {
     format: "json",
     files: (locations) => [join(copilotFolder(locations), "mcp-config.json")],
     path: ["mcpServers"],
-    entry: (server) => ({ type: "local", ...usualEntry(server), tools: ["*"] }),
-    read: readUsualEntry,
+    entry: (server) => ({ type: "local", ...createEntry(server), tools: ["*"] }),
+    read: readEntry,
   },
   hooks: {
     file: (locations) => join(copilotFolder(locations), "hooks", "cairn.json"),
@@ -51,7 +51,7 @@ const copilot: Client = {
   afterwards: "Start a new session; `/mcp` there lists the server.",
 };
 
-function copilotFolder({ env, home }: Places): string {
+function copilotFolder({ env, home }: ClientLocations): string {
   return env.COPILOT_HOME || join(home, ".copilot");
 }
 
@@ -83,7 +83,7 @@ const goose: Client = {
   afterwards: "Start a new session.",
 };
 
-function gooseFolder({ env, home, config, platform }: Places): string {
+function gooseFolder({ env, home, config, platform }: ClientLocations): string {
   if (platform === "win32") return join(config, "Block", "goose", "config");
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "goose");
 }
@@ -103,13 +103,13 @@ const zed: Client = {
       ),
     ],
     path: ["context_servers"],
-    entry: (server) => ({ source: "custom", ...usualEntry(server) }),
-    read: readUsualEntry,
+    entry: (server) => ({ source: "custom", ...createEntry(server) }),
+    read: readEntry,
   },
   afterwards: "Zed starts the server at once; the agent panel lists it.",
 };
 
-function zedFolder({ env, home, config, platform }: Places): string {
+function zedFolder({ env, home, config, platform }: ClientLocations): string {
   if (platform === "win32") return join(config, "Zed");
   if (platform === "darwin") return join(home, ".config", "zed");
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "zed");

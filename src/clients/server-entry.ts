@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isPlainObject } from "../shared/json.ts";
-import type { Client, Places, ServerCommand } from "./client.ts";
+import type { Client, ClientLocations, ServerCommand } from "./client.ts";
 
 /** `{command, args, env}`, used by most clients; omits an empty `env`. */
-export function usualEntry({ command, args, env }: ServerCommand): Record<string, unknown> {
+export function createEntry({ command, args, env }: ServerCommand): Record<string, unknown> {
   return { command, args: [...args], ...(Object.keys(env).length > 0 && { env: { ...env } }) };
 }
 
-export function readUsualEntry(entry: unknown): ServerCommand | undefined {
+export function readEntry(entry: unknown): ServerCommand | undefined {
   if (!isPlainObject(entry) || typeof entry.command !== "string") return undefined;
   return { command: entry.command, args: texts(entry.args), env: textMap(entry.env) };
 }
@@ -36,8 +36,8 @@ export const claudeDesktop: Client = {
     format: "json",
     files: ({ applications }) => [join(applications, "Claude", "claude_desktop_config.json")],
     path: ["mcpServers"],
-    entry: usualEntry,
-    read: readUsualEntry,
+    entry: createEntry,
+    read: readEntry,
   },
   afterwards: "Quit Claude Desktop and start it again.",
 };
@@ -52,8 +52,8 @@ export const windsurf: Client = {
     format: "json",
     files: ({ home }) => [join(home, ".codeium", "windsurf", "mcp_config.json")],
     path: ["mcpServers"],
-    entry: usualEntry,
-    read: readUsualEntry,
+    entry: createEntry,
+    read: readEntry,
   },
   afterwards: "Press refresh in Cascade's list of MCP servers.",
 };
@@ -72,8 +72,8 @@ export const vscode: Client = {
         : join(project, ".vscode", "mcp.json"),
     ],
     path: ["servers"],
-    entry: (server) => ({ type: "stdio", ...usualEntry(server) }),
-    read: readUsualEntry,
+    entry: (server) => ({ type: "stdio", ...createEntry(server) }),
+    read: readEntry,
   },
   afterwards: "VS Code asks at the first use whether it may start the server.",
 };
@@ -89,18 +89,18 @@ export const continueDev: Client = {
     files: (locations) => [join(folder(locations), "config.yaml")],
     path: ["mcpServers"],
     list: true,
-    entry: (server) => ({ name: "cairn", ...usualEntry(server) }),
-    read: readUsualEntry,
+    entry: (server) => ({ name: "cairn", ...createEntry(server) }),
+    read: readEntry,
     initial: { name: "Local config", version: "1.0.0", schema: "v1" },
   },
   afterwards: "Reload Continue; in the editor, tools are offered in agent mode.",
 };
 
-function folder({ env, home }: Places): string {
+function folder({ env, home }: ClientLocations): string {
   return env.CONTINUE_GLOBAL_DIR || join(home, ".continue");
 }
 
-const FILE = join("settings", "cline_mcp_settings.json");
+const SETTINGS_FILE = join("settings", "cline_mcp_settings.json");
 
 export const cline: Client = {
   name: "cline",
@@ -112,26 +112,28 @@ export const cline: Client = {
     format: "json",
     files(locations) {
       const extension = existsSync(extensionFolder(locations))
-        ? [join(extensionFolder(locations), FILE)]
+        ? [join(extensionFolder(locations), SETTINGS_FILE)]
         : [];
       const hasCommandLine = existsSync(commandLineFolder(locations)) || extension.length === 0;
-      const commandLine = hasCommandLine ? [join(commandLineFolder(locations), "data", FILE)] : [];
+      const commandLine = hasCommandLine
+        ? [join(commandLineFolder(locations), "data", SETTINGS_FILE)]
+        : [];
       return [...commandLine, ...extension];
     },
     path: ["mcpServers"],
-    entry: (server) => ({ ...usualEntry(server), disabled: false, autoApprove: ["recall"] }),
-    read: readUsualEntry,
+    entry: (server) => ({ ...createEntry(server), disabled: false, autoApprove: ["recall"] }),
+    read: readEntry,
   },
   approves:
     "Cline runs cairn's `recall` without asking (`autoApprove`); it asks for every other tool as usual.",
   afterwards: "Start a new task.",
 };
 
-function commandLineFolder({ env, home }: Places): string {
+function commandLineFolder({ env, home }: ClientLocations): string {
   return env.CLINE_DIR || join(home, ".cline");
 }
 
-function extensionFolder({ applications }: Places): string {
+function extensionFolder({ applications }: ClientLocations): string {
   return join(applications, "Code", "User", "globalStorage", "saoudrizwan.claude-dev");
 }
 
@@ -147,8 +149,8 @@ export const cursor: Client = {
       join(scope === "user" ? home : project, ".cursor", "mcp.json"),
     ],
     path: ["mcpServers"],
-    entry: usualEntry,
-    read: readUsualEntry,
+    entry: createEntry,
+    read: readEntry,
   },
   // Prompt hooks can reject the prompt but not add to it.
   hooks: {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { gitDatabase } from "./git-ids.ts";
-import { type ConfigPaths, configPaths, foldersUpwards, type Place } from "./paths.ts";
+import { type ConfigPaths, configPaths, listParentFolders, type PathContext } from "./paths.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import type { Reader } from "./reader.ts";
 import type { SettingLayer } from "./setting-layer.ts";
@@ -8,9 +8,9 @@ import { projectLayer } from "./setting-layer.ts";
 import { trustState } from "./workspace-trust.ts";
 
 /** Selects a database automatically. */
-const AUTO = "auto";
+const AUTO_DATABASE = "auto";
 /** The user's own memory. */
-export const OWN_DATABASE = "default";
+export const DEFAULT_DATABASE = "default";
 
 export interface ChosenDatabase {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ChosenDatabase {
   readonly source: string;
 }
 
-interface Question extends Place {
+interface DatabaseQuestion extends PathContext {
   /** Flags and variables. */
   readonly given: SettingLayer;
   readonly user: SettingLayer;
@@ -38,25 +38,28 @@ export interface DatabaseChoice {
  * the user's setting; the git work tree; else `default`. Prevents untrusted projects from choosing
  * a database for a model.
  */
-export function chooseDatabase(question: Question): DatabaseChoice {
+export function chooseDatabase(question: DatabaseQuestion): DatabaseChoice {
   const refusals: string[] = [];
-  const chosen = chosenBy(question.given) ??
-    chosenByProject(question, refusals) ??
-    chosenBy(question.user) ??
-    chosenByGit(question, refusals) ?? { name: OWN_DATABASE, by: "default", source: "" };
+  const chosen = describeOrigin(question.given) ??
+    chooseByProject(question, refusals) ??
+    describeOrigin(question.user) ??
+    chooseByGit(question, refusals) ?? { name: DEFAULT_DATABASE, by: "default", source: "" };
   return { chosen, refused: refusals };
 }
 
-function chosenBy(layer: SettingLayer): ChosenDatabase | undefined {
+function describeOrigin(layer: SettingLayer): ChosenDatabase | undefined {
   const db = layer.get("db");
-  if (db === undefined || db.value === AUTO) return undefined;
+  if (db === undefined || db.value === AUTO_DATABASE) return undefined;
   const { origin: by, name: source } = db.source;
   return { name: String(db.value), by, source };
 }
 
-function chosenByProject(question: Question, refusals: string[]): ChosenDatabase | undefined {
+function chooseByProject(
+  question: DatabaseQuestion,
+  refusals: string[],
+): ChosenDatabase | undefined {
   const { home } = configPaths(question);
-  for (const folder of foldersUpwards(question.cwd, home)) {
+  for (const folder of listParentFolders(question.cwd, home)) {
     const file = readConfigFile(join(folder, ".cairn", "config.json"));
     if (file === undefined) continue;
     const paths: ConfigPaths = configPaths({ ...question, cwd: folder });
@@ -69,13 +72,13 @@ function chosenByProject(question: Question, refusals: string[]): ChosenDatabase
       );
       continue;
     }
-    return chosenBy(layer) ?? chosenByGit({ ...question, cwd: folder }, refusals);
+    return describeOrigin(layer) ?? chooseByGit({ ...question, cwd: folder }, refusals);
   }
   return undefined;
 }
 
-function chosenByGit(
-  { cwd, dataDir }: Pick<Question, "cwd" | "dataDir">,
+function chooseByGit(
+  { cwd, dataDir }: Pick<DatabaseQuestion, "cwd" | "dataDir">,
   refusals: string[],
 ): ChosenDatabase | undefined {
   const found = gitDatabase(cwd, dataDir);

@@ -19,34 +19,37 @@ export function gitFolder(dotGit: string): GitFolder | undefined {
     const stats = statSync(dotGit, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     const workTree = realpathSync(dirname(dotGit));
-    if (stats.isDirectory()) return isRepository(dotGit) ? led(dotGit, workTree) : undefined;
+    if (stats.isDirectory())
+      return isRepository(dotGit) ? followPointer(dotGit, workTree) : undefined;
     const [, target] = /^gitdir: (.+)$/m.exec(readSmall(dotGit) ?? "") ?? [];
-    return target === undefined ? undefined : led(resolve(dirname(dotGit), target), workTree);
+    return target === undefined
+      ? undefined
+      : followPointer(resolve(dirname(dotGit), target), workTree);
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }
 }
 
-function led(to: string, workTree: string): GitFolder {
+function followPointer(to: string, workTree: string): GitFolder {
   const folder = realpathSync(to);
   const shared = readSmall(join(folder, "commondir"))?.trim();
   const isOwn = folder === join(workTree, ".git") || folder.startsWith(`${workTree}${sep}`);
   if (shared === undefined || isOwn) {
-    return { common: folder, isMutual: isOwn || namesWorkTree(folder, workTree) };
+    return { common: folder, isMutual: isOwn || isWorkTreeOf(folder, workTree) };
   }
   const common = realpathSync(resolve(folder, shared));
   const isListed = dirname(folder) === join(common, "worktrees");
-  return { common, isMutual: isListed && leadsBack(folder, workTree) };
+  return { common, isMutual: isListed && pointsBack(folder, workTree) };
 }
 
-function leadsBack(folder: string, workTree: string): boolean {
+function pointsBack(folder: string, workTree: string): boolean {
   const back = readSmall(join(folder, "gitdir"))?.trim();
   if (back === undefined || basename(back) !== ".git") return false;
   return isSameFolder(dirname(resolve(folder, back)), workTree);
 }
 
-function namesWorkTree(folder: string, workTree: string): boolean {
+function isWorkTreeOf(folder: string, workTree: string): boolean {
   const [, named] =
     /^\s*worktree\s*=\s*"?([^"\n]+)/m.exec(readSmall(join(folder, "config")) ?? "") ?? [];
   return named !== undefined && isSameFolder(resolve(folder, named.trim()), workTree);
@@ -82,7 +85,7 @@ export type Agreement = "first commit" | "remote";
 const TIMEOUT_MS = 3_000;
 
 /** Undefined without commits. */
-export function gitEvidence(workTree: string, common: string): GitEvidence | undefined {
+export function collectEvidence(workTree: string, common: string): GitEvidence | undefined {
   if (!existsSync(join(common, "logs", "HEAD")) && !existsSync(join(common, "packed-refs"))) {
     return undefined;
   }
@@ -91,10 +94,10 @@ export function gitEvidence(workTree: string, common: string): GitEvidence | und
     timeout: TIMEOUT_MS,
   });
   const firsts = (printed ?? "").split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
-  return { firsts, remotes: remotesIn(readSmall(join(common, "config")) ?? "") };
+  return { firsts, remotes: listRemotes(readSmall(join(common, "config")) ?? "") };
 }
 
-function remotesIn(config: string): string[] {
+function listRemotes(config: string): string[] {
   const remotes = new Set<string>();
   let isRemote = false;
   for (const line of config.split("\n")) {

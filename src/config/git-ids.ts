@@ -6,10 +6,10 @@ import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
 import {
   type Agreement,
+  collectEvidence,
   compareEvidence,
   type GitEvidence,
   type GitFolder,
-  gitEvidence,
   gitFolder,
   readSmall,
 } from "./git-folder.ts";
@@ -17,7 +17,7 @@ import {
 /** Stored in the shared git folder: moves with it and is not cloned. */
 const ID_FILE = "cairn-id";
 const IDS_FILE = "git-ids.json";
-const ID = /^[0-9a-f]{32}$/;
+const ID_PATTERN = /^[0-9a-f]{32}$/;
 
 export interface KnownRepository {
   readonly database: string;
@@ -27,13 +27,13 @@ export interface KnownRepository {
 
 export type KnownRepositories = Readonly<Record<string, KnownRepository>>;
 
-export function knownRepositories(dataDir: string): KnownRepositories {
+export function loadKnownRepositories(dataDir: string): KnownRepositories {
   try {
     const content: unknown = JSON.parse(readSmall(join(dataDir, IDS_FILE)) ?? "{}");
     if (!isPlainObject(content)) return {};
     return Object.fromEntries(
       Object.entries(content).flatMap(([id, value]) => {
-        const known = ID.test(id) ? readKnown(value) : undefined;
+        const known = ID_PATTERN.test(id) ? readKnown(value) : undefined;
         return known === undefined ? [] : [[id, known]];
       }),
     );
@@ -60,11 +60,11 @@ function filterTexts(value: unknown): string[] {
 
 export function repositoryId(common: string): string | undefined {
   const id = readSmall(join(common, ID_FILE))?.trim() ?? "";
-  return ID.test(id) ? id : undefined;
+  return ID_PATTERN.test(id) ? id : undefined;
 }
 
 /** True if the repository known by this id still exists elsewhere. */
-export function isElsewhere(id: string, known: KnownRepository, common: string): boolean {
+export function existsElsewhere(id: string, known: KnownRepository, common: string): boolean {
   if (known.common === common) return false;
   const exists = statSync(known.common, { throwIfNoEntry: false }) !== undefined;
   return exists && repositoryId(known.common) === id;
@@ -74,18 +74,18 @@ export function isElsewhere(id: string, known: KnownRepository, common: string):
  * Records which database belongs to a repository, so that it is found after a move. A copy gets a
  * new id while the original exists. Throws file system errors.
  */
-export function keepRepository(
+export function storeRepository(
   dataDir: string,
   { common, database, workTree }: KnownRepository & { readonly workTree: string },
 ): void {
-  const known = knownRepositories(dataDir);
+  const known = loadKnownRepositories(dataDir);
   const carried = repositoryId(common);
   const before = carried === undefined ? undefined : known[carried];
   const isKnown = carried !== undefined && before !== undefined;
   const isSame = isKnown && before.common === common && before.database === database;
-  const evidence = before?.evidence ?? gitEvidence(workTree, common);
+  const evidence = before?.evidence ?? collectEvidence(workTree, common);
   if (isSame && evidence === before.evidence) return;
-  const isCopy = isKnown && isElsewhere(carried, before, common);
+  const isCopy = isKnown && existsElsewhere(carried, before, common);
   const id = carried === undefined || isCopy ? randomBytes(16).toString("hex") : carried;
   if (id !== carried) writeFileAtomic.sync(join(common, ID_FILE), `${id}\n`);
   makeFolder(dataDir);
@@ -108,15 +108,16 @@ interface Project {
   readonly database: string;
 }
 
-export function adoptable({ dataDir, workTree, common, database }: Project): Adoptable[] {
-  const own = gitEvidence(workTree, common);
+export function findAdoptable({ dataDir, workTree, common, database }: Project): Adoptable[] {
+  const own = collectEvidence(workTree, common);
   if (own === undefined) return [];
   const found = new Map<string, Adoptable>();
-  for (const known of Object.values(knownRepositories(dataDir))) {
+  for (const known of Object.values(loadKnownRepositories(dataDir))) {
     if (known.database === database || known.common === common) continue;
     const folder = repositoryFolder(known.common);
     const isThere = existsSync(known.common);
-    const evidence = known.evidence ?? (isThere ? gitEvidence(folder, known.common) : undefined);
+    const evidence =
+      known.evidence ?? (isThere ? collectEvidence(folder, known.common) : undefined);
     const agreement = evidence === undefined ? [] : compareEvidence(own, evidence);
     const better = found.get(known.database);
     if (agreement.length <= (better?.agreement.length ?? 0)) continue;
@@ -125,13 +126,13 @@ export function adoptable({ dataDir, workTree, common, database }: Project): Ado
   return [...found.values()].sort((a, b) => rankWeight(b) - rankWeight(a));
 }
 
-export function surelyAdoptable(found: readonly Adoptable[]): Adoptable | undefined {
+export function findSurelyAdoptable(found: readonly Adoptable[]): Adoptable | undefined {
   const [best, second] = found;
-  if (best === undefined || rankWeight(best) < SURE) return undefined;
+  if (best === undefined || rankWeight(best) < SURE_WEIGHT) return undefined;
   return second !== undefined && rankWeight(second) === rankWeight(best) ? undefined : best;
 }
 
-const SURE = 5;
+const SURE_WEIGHT = 5;
 
 function rankWeight({ agreement, isThere }: Adoptable): number {
   return 2 * agreement.length + (isThere ? 0 : 1);
@@ -163,7 +164,7 @@ export function gitDatabase(cwd: string, dataDir: string): GitDatabase | undefin
 }
 
 function chooseDatabase(workTree: string, { common, isMutual }: GitFolder, dataDir: string) {
-  if (isMutual) return { name: storedName(common, dataDir), workTree, common };
+  if (isMutual) return { name: readStoredName(common, dataDir), workTree, common };
   const own = join(realpathSync(workTree), ".git");
   const refusal =
     `${join(workTree, ".git")} points to ${common}, which does not list this folder as a worktree, so the memory of that repository is not used here.  ` +
@@ -171,11 +172,11 @@ function chooseDatabase(workTree: string, { common, isMutual }: GitFolder, dataD
   return { name: createName(own), workTree, common: undefined, refused: refusal };
 }
 
-function storedName(common: string, dataDir: string): string {
-  const known = knownRepositories(dataDir);
+function readStoredName(common: string, dataDir: string): string {
+  const known = loadKnownRepositories(dataDir);
   const id = repositoryId(common);
   const recorded = id === undefined ? undefined : known[id];
-  if (id !== undefined && recorded !== undefined && !isElsewhere(id, recorded, common))
+  if (id !== undefined && recorded !== undefined && !existsElsewhere(id, recorded, common))
     return recorded.database;
   const name = createName(common);
   // Another repository had this path and name.
@@ -187,7 +188,7 @@ function storedName(common: string, dataDir: string): string {
 
 const HASH_DIGITS = 6;
 /** Rest of the 64-character limit. */
-const FOLDER_CHARS = 57;
+const MAX_FOLDER_CHARACTERS = 57;
 
 function createName(common: string, salt = ""): string {
   const folder = basename(common) === ".git" ? dirname(common) : common.replace(/\.git$/, "");
@@ -195,15 +196,15 @@ function createName(common: string, salt = ""): string {
     .update(common + salt)
     .digest("hex")
     .slice(0, HASH_DIGITS);
-  return `${databaseNameFor(basename(folder)) || "project"}-${hash}`;
+  return `${createDatabaseName(basename(folder)) || "project"}-${hash}`;
 }
 
 /** Replaces invalid characters with hyphens; may return an empty string. */
-export function databaseNameFor(folder: string): string {
+export function createDatabaseName(folder: string): string {
   return folder
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "")
-    .slice(0, FOLDER_CHARS)
+    .slice(0, MAX_FOLDER_CHARACTERS)
     .replace(/-+$/, "");
 }

@@ -1,12 +1,12 @@
-export { type ChosenDatabase, OWN_DATABASE } from "./choose-database.ts";
+export { type ChosenDatabase, DEFAULT_DATABASE } from "./choose-database.ts";
 export { readSmall } from "./git-folder.ts";
 export {
   type Adoptable,
-  adoptable,
-  databaseNameFor,
+  createDatabaseName,
+  findAdoptable,
+  findSurelyAdoptable,
   gitDatabase,
-  keepRepository,
-  surelyAdoptable,
+  storeRepository,
 } from "./git-ids.ts";
 export { describeConfig, type LoadedConfig, loadConfig } from "./load-config.ts";
 export { configPaths } from "./paths.ts";

@@ -1,13 +1,13 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { KEPT_KEYS_FILE, type LlmSettings, SERVICES, storedKey } from "../llm/settings.ts";
+import { type LlmSettings, loadStoredKey, SERVICES, STORED_KEYS_FILE } from "../llm/settings.ts";
 import type { Environment } from "../shared/environment.ts";
 import { invalidInput } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import { parseField } from "../shared/parse-field.ts";
 import { type ChosenDatabase, chooseDatabase } from "./choose-database.ts";
-import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
-import { combinedServers, projectServers, SERVERS } from "./project-servers.ts";
+import { type ConfigPaths, configPaths, type PathContext } from "./paths.ts";
+import { combineServers, loadProjectServers, SERVERS_KEY } from "./project-servers.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import type { Reader } from "./reader.ts";
 import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
@@ -17,10 +17,10 @@ import {
   type KeyQuestion,
   type LayeredValue,
   layerFromFile,
-  nested,
   projectLayer,
   type SettingLayer,
   type SettingSource,
+  toNested,
   trustedOnlyKeys,
 } from "./setting-layer.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
@@ -35,7 +35,7 @@ import {
   trustWarning,
 } from "./workspace-trust.ts";
 
-const RULES = "permission.rules";
+const RULES_KEY = "permission.rules";
 
 interface RuleLayers {
   readonly user: SettingLayer;
@@ -48,22 +48,22 @@ interface RuleLayers {
  * Concatenates rules of all layers, the user's first, because the last match wins. Rules of an
  * untrusted project can only be stricter.
  */
-function combinedRules(layers: RuleLayers): LayeredValue | undefined {
+function combineRules(layers: RuleLayers): LayeredValue | undefined {
   const { user, project, given, isTrusted } = layers;
   const projectRules = readRules(project).map((rule) =>
     isTrusted || !isPlainObject(rule) ? rule : { ...rule, tightens: true },
   );
   const value = [...readRules(user), ...projectRules, ...readRules(given)];
-  const last = given.get(RULES) ?? project.get(RULES) ?? user.get(RULES);
+  const last = given.get(RULES_KEY) ?? project.get(RULES_KEY) ?? user.get(RULES_KEY);
   return last === undefined ? undefined : { value, source: last.source };
 }
 
 function readRules(layer: SettingLayer): readonly unknown[] {
-  const rules = layer.get(RULES)?.value;
+  const rules = layer.get(RULES_KEY)?.value;
   return Array.isArray(rules) ? rules : [];
 }
 
-const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
+const PROXY_VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
   proxy: ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY", "http_proxy"],
   noProxy: ["NO_PROXY", "no_proxy"],
 };
@@ -71,8 +71,8 @@ const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
 type Proxies = Pick<LlmSettings, "proxy" | "noProxy">;
 
 function readProxies(env: Environment): Proxies {
-  const readFirst = (key: keyof typeof VARIABLES) =>
-    VARIABLES[key]
+  const readFirst = (key: keyof typeof PROXY_VARIABLES) =>
+    PROXY_VARIABLES[key]
       .map((name) => env[name]?.trim())
       .find((value) => value !== undefined && value !== "");
   const [proxy, noProxy] = [readFirst("proxy"), readFirst("noProxy")];
@@ -82,7 +82,7 @@ function readProxies(env: Environment): Proxies {
   };
 }
 
-export interface LoadOptions extends Place {
+export interface LoadOptions extends PathContext {
   /**
    * By setting name: `uiPort`, `embedding.provider` or `embeddingProvider`. Text is parsed like a
    * variable; undefined means unset.
@@ -91,7 +91,7 @@ export interface LoadOptions extends Place {
   readonly reader: Reader;
 }
 
-const KEYS: readonly KeyQuestion[] = [
+const PROVIDER_KEYS: readonly KeyQuestion[] = [
   { key: "apiKey", provider: "provider", fallback: "openai" },
   { key: "embedding.apiKey", provider: "embedding.provider", fallback: "minilm" },
 ];
@@ -130,27 +130,27 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const given = new Map([...environment, ...flags]);
   const merged = new Map([...user, ...accepted, ...given]);
   const layers = { user, project: accepted, given };
-  const foreign = KEYS.filter((one) => merged.has(one.key) && !isOwnKey(one, layers));
+  const foreign = PROVIDER_KEYS.filter((one) => merged.has(one.key) && !isOwnKey(one, layers));
   const foreignKeys = foreign.map((one) => foreignKeyWarning(one, merged));
   for (const { key } of foreign) merged.delete(key);
-  const rules = combinedRules({ user, project, given, isTrusted: trust === "trusted" });
-  if (rules !== undefined) merged.set(RULES, rules);
-  const mcpServers = projectServers(paths.configRoot);
+  const rules = combineRules({ user, project, given, isTrusted: trust === "trusted" });
+  if (rules !== undefined) merged.set(RULES_KEY, rules);
+  const mcpServers = loadProjectServers(paths.configRoot);
   const file = trust === "trusted" ? mcpServers : undefined;
-  const servers = combinedServers({ ...layers, file });
-  if (servers !== undefined) merged.set(SERVERS, servers);
+  const servers = combineServers({ ...layers, file });
+  if (servers !== undefined) merged.set(SERVERS_KEY, servers);
 
-  const settings = settingsSchema.parse(nested(merged));
+  const settings = settingsSchema.parse(toNested(merged));
   if (settings.apiKey === undefined) {
     const key = providerKey(settings.provider, options.env);
-    const storedKey = key === undefined ? storedAt(paths.userConfigDir, settings) : undefined;
+    const storedKey = key === undefined ? findStoredKey(paths.userConfigDir, settings) : undefined;
     if (key !== undefined) merged.set("apiKey", key);
     for (const [name, value] of storedKey ?? []) merged.set(name, value);
   }
   const dataDir = dataDirectory(merged.get("dataDir"), paths);
   const { chosen, refused } = chooseDatabase({ ...options, given, user, reader, dataDir });
   return {
-    settings: { ...settingsSchema.parse(nested(merged)), ...readProxies(options.env) },
+    settings: { ...settingsSchema.parse(toNested(merged)), ...readProxies(options.env) },
     database: chosen,
     refused,
     paths,
@@ -160,7 +160,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     warnings: [
       ...unknown,
       ...trustWarning(paths, trust, ignored),
-      ...refused.filter((sentence) => !isReported(sentence, paths, ignored)),
+      ...refused.filter((sentence) => !isReportable(sentence, paths, ignored)),
       ...(reader === "model" ? serverWarnings(mcpServers, trust) : []),
       ...foreignKeys,
       ...exposureWarning(userFile, user, definitions),
@@ -178,7 +178,7 @@ function userLayer(
 }
 
 /** The project config's warning already lists `db` among its ignored settings. */
-function isReported(sentence: string, paths: ConfigPaths, ignored: readonly string[]): boolean {
+function isReportable(sentence: string, paths: ConfigPaths, ignored: readonly string[]): boolean {
   return ignored.includes("db") && sentence.startsWith(`${paths.projectConfigFile} `);
 }
 
@@ -202,14 +202,17 @@ function providerKey(provider: keyof typeof SERVICES, env: Environment): Layered
  * Returns the key stored by `cairn login`, or the command that fetches it, for the service's own
  * address only.
  */
-function storedAt(
+function findStoredKey(
   userConfigDir: string,
   { provider, baseUrl, apiKeyCommand }: Pick<LlmSettings, "provider" | "baseUrl" | "apiKeyCommand">,
 ): readonly (readonly [string, LayeredValue])[] {
   if (baseUrl !== undefined || apiKeyCommand !== undefined) return [];
-  const file = join(userConfigDir, KEPT_KEYS_FILE);
+  const file = join(userConfigDir, STORED_KEYS_FILE);
   const source = { origin: "user" as const, name: file };
-  return Object.entries(storedKey(file, provider)).map(([key, value]) => [key, { value, source }]);
+  return Object.entries(loadStoredKey(file, provider)).map(([key, value]) => [
+    key,
+    { value, source },
+  ]);
 }
 
 /** Ignores empty variables. Throws invalid_input. */

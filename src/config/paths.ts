@@ -3,12 +3,12 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../shared/environment.ts";
 
-const MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
+const PROJECT_MARKERS = [join(".cairn", "config.json"), join(".cairn", "commands")];
 
 /** Returns the nearest ancestor with a config, at most the home folder; else `cwd`. */
 function configRoot(cwd: string, home: string): string {
-  const found = foldersUpwards(cwd, home).find((folder) =>
-    MARKS.some((marker) => existsSync(join(folder, marker))),
+  const found = listParentFolders(cwd, home).find((folder) =>
+    PROJECT_MARKERS.some((marker) => existsSync(join(folder, marker))),
   );
   return found ?? cwd;
 }
@@ -17,20 +17,20 @@ function configRoot(cwd: string, home: string): string {
  * Returns `cwd` and its ancestors up to home or root. Skips world-writable ancestors such as
  * `/tmp`, where anyone may have put files.
  */
-export function foldersUpwards(cwd: string, home: string): readonly string[] {
+export function listParentFolders(cwd: string, home: string): readonly string[] {
   const folders = [cwd];
   for (let folder = cwd; folder !== home && folder !== dirname(folder); ) {
     folder = dirname(folder);
-    if (!isOpenToAll(folder)) folders.push(folder);
+    if (!isWritableByOthers(folder)) folders.push(folder);
   }
   return folders;
 }
 
-const WRITABLE_BY_OTHERS = 0o002;
+const OTHERS_WRITE_BIT = 0o002;
 
-function isOpenToAll(folder: string): boolean {
+function isWritableByOthers(folder: string): boolean {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
-  return process.platform !== "win32" && (mode & WRITABLE_BY_OTHERS) !== 0;
+  return process.platform !== "win32" && (mode & OTHERS_WRITE_BIT) !== 0;
 }
 
 /** Absolute paths of one user's folders and files for one project. */
@@ -46,13 +46,13 @@ export interface ConfigPaths {
   readonly defaultDataDir: string;
 }
 
-export interface Place {
+export interface PathContext {
   readonly env: Environment;
   readonly cwd: string;
   readonly platform?: NodeJS.Platform;
 }
 
-export function configPaths({ env, cwd, platform = process.platform }: Place): ConfigPaths {
+export function configPaths({ env, cwd, platform = process.platform }: PathContext): ConfigPaths {
   const home = (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
   const userConfigDir = join(configHome(env, home, platform), "cairn");
   const root = configRoot(cwd, home);
@@ -70,14 +70,14 @@ export function configPaths({ env, cwd, platform = process.platform }: Place): C
 
 function configHome(env: Environment, home: string, platform: NodeJS.Platform): string {
   if (platform === "win32") return env.APPDATA || join(home, "AppData", "Roaming");
-  return absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config");
+  return toAbsolute(env.XDG_CONFIG_HOME) ?? join(home, ".config");
 }
 
 function dataHome(env: Environment, home: string, platform: NodeJS.Platform): string {
   if (platform === "win32") {
     return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "cairn", "Data");
   }
-  const xdg = absolute(env.XDG_DATA_HOME);
+  const xdg = toAbsolute(env.XDG_DATA_HOME);
   if (xdg !== undefined) return join(xdg, "cairn");
   return platform === "darwin"
     ? join(home, "Library", "Application Support", "cairn")
@@ -85,6 +85,6 @@ function dataHome(env: Environment, home: string, platform: NodeJS.Platform): st
 }
 
 /** Relative paths are ignored according to the XDG specification. */
-function absolute(path: string | undefined): string | undefined {
+function toAbsolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

@@ -6,8 +6,8 @@ import { readBounded } from "./read-config-file.ts";
 import type { LayeredValue, SettingLayer } from "./setting-layer.ts";
 import { settingsSchema } from "./settings.ts";
 
-export const SERVERS = "mcpServers";
-const NAME = ".mcp.json";
+export const SERVERS_KEY = "mcpServers";
+const FILE_NAME = ".mcp.json";
 
 /** Servers in a project's `.mcp.json`, which other clients also read. */
 export interface ProjectServers {
@@ -19,8 +19,8 @@ export interface ProjectServers {
 }
 
 /** Never throws, since the file belongs to other clients. */
-export function projectServers(projectRoot: string): ProjectServers {
-  const path = join(projectRoot, NAME);
+export function loadProjectServers(projectRoot: string): ProjectServers {
+  const path = join(projectRoot, FILE_NAME);
   try {
     const bytes = readBounded(path)?.bytes;
     if (bytes === undefined) return { path, entries: {}, hash: undefined, problems: [] };
@@ -33,7 +33,7 @@ export function projectServers(projectRoot: string): ProjectServers {
 }
 
 function readEntries(path: string, text: string): Pick<ProjectServers, "entries" | "problems"> {
-  const content = parsed(text);
+  const content = parseEntries(text);
   const servers = isPlainObject(content) ? content.mcpServers : undefined;
   if (!isPlainObject(servers)) {
     return { entries: {}, problems: [`${path} has no "mcpServers" object; the file is ignored.`] };
@@ -51,7 +51,7 @@ function readEntries(path: string, text: string): Pick<ProjectServers, "entries"
   return { entries, problems };
 }
 
-function parsed(text: string): unknown {
+function parseEntries(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
@@ -72,25 +72,25 @@ export interface ServerLayers {
  * Combines servers by name; project config overrides `.mcp.json`, which overrides the user's
  * config.
  */
-export function combinedServers({
+export function combineServers({
   user,
   project,
   given,
   file,
 }: ServerLayers): LayeredValue | undefined {
   const value = {
-    ...withOrigin(user.get(SERVERS)?.value, "user"),
-    ...withOrigin(file?.entries, "project"),
-    ...withOrigin(project.get(SERVERS)?.value, "project"),
-    ...withOrigin(given.get(SERVERS)?.value, "user"),
+    ...addOrigin(user.get(SERVERS_KEY)?.value, "user"),
+    ...addOrigin(file?.entries, "project"),
+    ...addOrigin(project.get(SERVERS_KEY)?.value, "project"),
+    ...addOrigin(given.get(SERVERS_KEY)?.value, "user"),
   };
   if (Object.keys(value).length === 0) return undefined;
-  const last = given.get(SERVERS) ?? project.get(SERVERS) ?? user.get(SERVERS);
+  const last = given.get(SERVERS_KEY) ?? project.get(SERVERS_KEY) ?? user.get(SERVERS_KEY);
   const source = last?.source ?? { origin: "project" as const, name: file?.path ?? "" };
   return { value, source };
 }
 
-function withOrigin(servers: unknown, origin: "user" | "project"): Record<string, unknown> {
+function addOrigin(servers: unknown, origin: "user" | "project"): Record<string, unknown> {
   if (!isPlainObject(servers)) return {};
   return Object.fromEntries(
     Object.entries(servers).map(([name, entry]) => [

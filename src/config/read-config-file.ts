@@ -5,7 +5,7 @@ import { JsonSyntaxError, parseJson } from "../shared/json.ts";
 
 const MAX_BYTES = 1024 * 1024;
 /** Without O_NONBLOCK, opening a named pipe would wait for a writer. */
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface ConfigFile {
   readonly path: string;
@@ -38,7 +38,7 @@ interface BoundedFile {
  */
 export function readBounded(path: string): BoundedFile | undefined {
   try {
-    const file = openSync(path, READ);
+    const file = openSync(path, READ_FLAGS);
     try {
       const info = fstatSync(file);
       if (!info.isFile())

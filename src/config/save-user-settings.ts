@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import { isPlainObject } from "../shared/json.ts";
-import { configPaths, type Place } from "./paths.ts";
+import { configPaths, type PathContext } from "./paths.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
 import { layerFromFile } from "./setting-layer.ts";
@@ -11,7 +11,7 @@ import { layerFromFile } from "./setting-layer.ts";
  * only to the owner. Returns its path. Throws invalid_input without changing the file.
  */
 export function saveUserSettings(
-  location: Place,
+  location: PathContext,
   changes: Readonly<Record<string, unknown>>,
 ): string {
   const { userConfigDir, userConfigFile } = configPaths(location);

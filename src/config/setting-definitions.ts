@@ -20,19 +20,19 @@ export interface SettingDefinition {
 }
 
 export function settingDefinitions(): readonly SettingDefinition[] {
-  return leaves(settingsSchema, []);
+  return listLeaves(settingsSchema, []);
 }
 
-function leaves(schema: z.ZodObject, parents: readonly string[]): SettingDefinition[] {
+function listLeaves(schema: z.ZodObject, parents: readonly string[]): SettingDefinition[] {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     const inner = unwrapField(field);
     const path = [...parents, name];
-    if (inner instanceof z.ZodObject) return leaves(inner, path);
-    return [define(path, field)];
+    if (inner instanceof z.ZodObject) return listLeaves(inner, path);
+    return [defineSetting(path, field)];
   });
 }
 
-function define(path: readonly string[], field: unknown): SettingDefinition {
+function defineSetting(path: readonly string[], field: unknown): SettingDefinition {
   const key = path.join(".");
   const words = path.map(separateWords);
   const { secret = false, trust } = getMeta(field);
@@ -41,7 +41,7 @@ function define(path: readonly string[], field: unknown): SettingDefinition {
     variable: `CAIRN_${words.join("_").toUpperCase()}`,
     flag: `--${words.join("-").replaceAll("_", "-").toLowerCase()}`,
     kind: fieldKind(field),
-    description: describe(field),
+    description: describeSetting(field),
     secret,
     trust,
   };
@@ -51,7 +51,7 @@ function separateWords(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2");
 }
 
-function describe(schema: unknown): string {
+function describeSetting(schema: unknown): string {
   const outer = schema instanceof z.ZodType ? schema.description : undefined;
   const inner = unwrapField(schema);
   return outer ?? (inner instanceof z.ZodType ? inner.description : undefined) ?? "";

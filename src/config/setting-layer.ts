@@ -47,10 +47,10 @@ export function checkLayer(layer: SettingLayer, definitions: readonly SettingDef
     const values = [...layer].find(([name]) => key === name || key.startsWith(`${name}.`));
     return values?.[1].source.name ?? `"${key}"`;
   };
-  checkSettings(nested(layer), { label, definitions });
+  checkSettings(toNested(layer), { label, definitions });
 }
 
-export function nested(layer: SettingLayer): Record<string, unknown> {
+export function toNested(layer: SettingLayer): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [key, { value }] of layer) {
     const names = key.split(".");
@@ -76,12 +76,12 @@ function checkSettings(settings: Record<string, unknown>, explanation: Explanati
   const parsed = settingsSchema.safeParse(settings);
   if (parsed.success) return;
   throw invalidInput(
-    parsed.error.issues.map((issue) => explain(issue, settings, explanation)).join("\n"),
+    parsed.error.issues.map((issue) => explainIssue(issue, settings, explanation)).join("\n"),
     parsed.error.issues.map((issue) => ({ key: issue.path.join("."), problem: issue.code })),
   );
 }
 
-function explain(
+function explainIssue(
   issue: z.core.$ZodIssue,
   settings: Record<string, unknown>,
   { label, definitions }: Explanation,
@@ -201,14 +201,14 @@ interface Options {
   readonly isTrusted: boolean;
 }
 
-interface Known {
+interface KnownNames {
   readonly content: unknown;
   /** One per ignored name. */
   readonly warnings: readonly string[];
 }
 
 /** Removes unknown names at any depth, and invalid values of an untrusted file. */
-function withoutUnknown({ path, content }: ConfigFile, options: Options): Known {
+function withoutUnknown({ path, content }: ConfigFile, options: Options): KnownNames {
   const parsed = isPlainObject(content) ? settingsSchema.safeParse(content) : undefined;
   if (parsed === undefined || parsed.success) return { content, warnings: [] };
   const { definitions, isTrusted } = options;
@@ -220,7 +220,7 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
     if (issue.code !== "unrecognized_keys") {
       // Invalid values in an untrusted repository must not prevent startup.
       if (isTrusted) continue;
-      remove(remaining, splitKey(setting?.key ?? at));
+      removeKey(remaining, splitKey(setting?.key ?? at));
       warnings.push(`${path}: "${at}" ${describeInvalid(issue, content)} The setting is ignored.`);
       continue;
     }
@@ -228,24 +228,24 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
     const known = knownNames(at, definitions);
     for (const name of issue.keys) {
       const full = at === "" ? name : `${at}.${name}`;
-      remove(remaining, setting === undefined ? { parent: at, name } : splitKey(setting.key));
+      removeKey(remaining, setting === undefined ? { parent: at, name } : splitKey(setting.key));
       warnings.push(`${path}: "${full}" ${unknownName(name, known)} Ignored.`);
     }
   }
   return { content: remaining, warnings };
 }
 
-interface NamedPlace {
+interface KeyPath {
   readonly parent: string;
   readonly name: string;
 }
 
-function splitKey(key: string): NamedPlace {
+function splitKey(key: string): KeyPath {
   const dot = key.lastIndexOf(".");
   return { parent: key.slice(0, Math.max(dot, 0)), name: key.slice(dot + 1) };
 }
 
-function remove(content: unknown, { parent, name }: NamedPlace): void {
+function removeKey(content: unknown, { parent, name }: KeyPath): void {
   const holder = parent === "" ? content : valueAt(content, parent);
   if (isPlainObject(holder)) delete holder[name];
 }

@@ -6,8 +6,8 @@ import type { Environment } from "../shared/environment.ts";
 import { invalidInput, isCairnError, notFound } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { nearestName } from "../shared/nearest.ts";
-import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
-import { type ProjectServers, projectServers } from "./project-servers.ts";
+import { type ConfigPaths, configPaths, type PathContext } from "./paths.ts";
+import { loadProjectServers, type ProjectServers } from "./project-servers.ts";
 import { type ConfigFile, readBounded, readConfigFile } from "./read-config-file.ts";
 import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
 import {
@@ -30,7 +30,7 @@ interface ProjectCommands {
 /** A project's custom commands, which reach the model as user messages. */
 function projectCommands(projectRoot: string): ProjectCommands {
   const folder = join(projectRoot, ".cairn", "commands");
-  const files = namesIn(folder).filter((name) => name.endsWith(".md"));
+  const files = listNames(folder).filter((name) => name.endsWith(".md"));
   if (files.length === 0) return { names: [], hash: undefined };
   const hash = createHash("sha256").update(`${files.length}\0`);
   for (const name of files.slice(0, MAX_COMMANDS)) {
@@ -43,7 +43,7 @@ function projectCommands(projectRoot: string): ProjectCommands {
   return { names, hash: hash.digest("hex") };
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
@@ -61,7 +61,7 @@ function readOrEmpty(path: string): Buffer {
 }
 
 /** Prefix in the trust file of a content hash that the user declined. */
-const DECLINED = "declined:";
+const DECLINED_PREFIX = "declined:";
 
 export interface TrustStatus {
   /**
@@ -82,7 +82,7 @@ export interface TrustStatus {
   readonly hash?: string;
 }
 
-export function trustStatus(location: Place): TrustStatus {
+export function trustStatus(location: PathContext): TrustStatus {
   const paths = configPaths(location);
   const file = readConfigFile(paths.projectConfigFile);
   const { names: commands } = projectCommands(paths.configRoot);
@@ -105,7 +105,7 @@ export function trustStatus(location: Place): TrustStatus {
     })),
     commands,
     memories: projectMemories(paths.configRoot),
-    servers: Object.entries(projectServers(paths.configRoot).entries).map(([name, entry]) =>
+    servers: Object.entries(loadProjectServers(paths.configRoot).entries).map(([name, entry]) =>
       describeServer(name, entry),
     ),
     ...(hash !== undefined && { hash }),
@@ -116,16 +116,16 @@ export function trustStatus(location: Place): TrustStatus {
  * Trusts the project's config and commands. `hash` identifies the reviewed state, so that later
  * changes are not trusted. Throws not_found and invalid_input.
  */
-export function trustProject(location: Place, hash?: string): TrustStatus {
-  return decide(location, { hash, prefix: "" });
+export function trustProject(location: PathContext, hash?: string): TrustStatus {
+  return recordDecision(location, { hash, prefix: "" });
 }
 
-export function declineProject(location: Place, hash?: string): TrustStatus {
-  return decide(location, { hash, prefix: DECLINED });
+export function declineProject(location: PathContext, hash?: string): TrustStatus {
+  return recordDecision(location, { hash, prefix: DECLINED_PREFIX });
 }
 
-function decide(
-  location: Place,
+function recordDecision(
+  location: PathContext,
   { hash, prefix }: { readonly hash: string | undefined; readonly prefix: string },
 ): TrustStatus {
   const paths = configPaths(location);
@@ -148,8 +148,8 @@ export function trustState(paths: ConfigPaths, file: ConfigFile | undefined): Tr
   if (hash === undefined) return "none";
   const decision = readTrusted(paths)[realpathSync(paths.configRoot)];
   if (decision === hash) return "trusted";
-  if (decision === DECLINED + hash) return "declined";
-  const wasTrusted = typeof decision === "string" && !decision.startsWith(DECLINED);
+  if (decision === DECLINED_PREFIX + hash) return "declined";
+  const wasTrusted = typeof decision === "string" && !decision.startsWith(DECLINED_PREFIX);
   return wasTrusted ? "changed" : "untrusted";
 }
 
@@ -161,7 +161,7 @@ function describeServer(name: string, entry: unknown): string {
 /** Hashes config, commands, `.mcp.json` and the presence of memory; undefined if all are absent. */
 function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string | undefined {
   const commands = projectCommands(paths.configRoot).hash;
-  const servers = projectServers(paths.configRoot).hash;
+  const servers = loadProjectServers(paths.configRoot).hash;
   const memories = projectMemories(paths.configRoot) > 0;
   if (commands === undefined && servers === undefined && !memories) return file?.hash;
   const parts = [
@@ -242,7 +242,7 @@ export function exposureWarning(
 }
 
 /** Variables set by cairn for its child processes. */
-const HANDED_DOWN = /^CAIRN_(HOOK|CWD|TASK|PLAN)(_|$)/;
+const INHERITED_VARIABLE = /^CAIRN_(HOOK|CWD|TASK|PLAN)(_|$)/;
 
 /** A misspelled variable would silently have no effect. */
 export function misspeltVariableWarnings(
@@ -251,7 +251,7 @@ export function misspeltVariableWarnings(
 ): string[] {
   const known = definitions.map(({ variable }) => variable.slice("CAIRN_".length).toLowerCase());
   return Object.keys(env)
-    .filter((name) => name.startsWith("CAIRN_") && !HANDED_DOWN.test(name))
+    .filter((name) => name.startsWith("CAIRN_") && !INHERITED_VARIABLE.test(name))
     .map((name) => ({ name, short: name.slice("CAIRN_".length).toLowerCase() }))
     .filter(({ short }) => !known.includes(short))
     .flatMap(({ name, short }) => {

@@ -31,12 +31,12 @@ export function byEngine(words: { readonly sqlite: SQL; readonly postgres: SQL }
 
 export function forPostgres(statement: SQL): SQL {
   if (statement instanceof EngineSql) return forPostgres(statement.postgres);
-  const queryChunks = statement.queryChunks.map(translate);
+  const queryChunks = statement.queryChunks.map(translateSql);
   return Object.assign(new SQL([]), statement, { queryChunks });
 }
 
-function translate(chunk: SQLChunk): SQLChunk {
-  if (Array.isArray(chunk)) return chunk.map(translate);
+function translateSql(chunk: SQLChunk): SQLChunk {
+  if (Array.isArray(chunk)) return chunk.map(translateSql);
   if (is(chunk, SQL)) return forPostgres(chunk);
   if (is(chunk, Subquery)) {
     const { sql: inner, selectedFields, alias, isWith } = chunk._;
@@ -45,10 +45,19 @@ function translate(chunk: SQLChunk): SQLChunk {
   return isQuery(chunk) ? sql`(${forPostgres(chunk.getSQL())})` : chunk;
 }
 
-const PARTS = [StringChunk, Name, Column, Table, View, Param, Placeholder, SQL.Aliased] as const;
+const SQL_PART_CLASSES = [
+  StringChunk,
+  Name,
+  Column,
+  Table,
+  View,
+  Param,
+  Placeholder,
+  SQL.Aliased,
+] as const;
 
 function isQuery(chunk: SQLChunk): chunk is SQLChunk & { getSQL(): SQL } {
-  return isSQLWrapper(chunk) && !PARTS.some((part) => is(chunk, part));
+  return isSQLWrapper(chunk) && !SQL_PART_CLASSES.some((part) => is(chunk, part));
 }
 
 /** Defers foreign key checks to the end of the transaction. */
@@ -62,7 +71,7 @@ export async function deferReferences(tx: Tx): Promise<void> {
 }
 
 /** Logs every row of a table as inserted by the newest change. */
-export async function noteAllRows(
+export async function logAllRows(
   tx: Tx,
   { table, key }: { table: string; key: readonly string[] },
 ): Promise<void> {
@@ -72,17 +81,17 @@ export async function noteAllRows(
   await tx.run(
     byEngine({
       sqlite: sql`insert into row_changes(change_id, table_name, row_key, action) select ${change}, ${table}, json_array(${sql.join(columns, sql`, `)}), 'insert' from ${rows}`,
-      postgres: sql`insert into row_changes(seq, change_id, table_name, row_key, action) select (select coalesce(max(seq), 0) from row_changes) + row_number() over (order by ${sql.join(columns, sql`, `)}), ${change}, ${table}, ${imageOfKey(columns)}, 'insert' from ${rows} order by ${sql.join(columns, sql`, `)}`,
+      postgres: sql`insert into row_changes(seq, change_id, table_name, row_key, action) select (select coalesce(max(seq), 0) from row_changes) + row_number() over (order by ${sql.join(columns, sql`, `)}), ${change}, ${table}, ${keyImage(columns)}, 'insert' from ${rows} order by ${sql.join(columns, sql`, `)}`,
     }),
   );
 }
 
-function imageOfKey(columns: readonly SQL[] | readonly unknown[]): SQL {
+function keyImage(columns: readonly SQL[] | readonly unknown[]): SQL {
   const images = columns.map((column) => sql`image_of(${column})`);
   return sql`'[' || concat_ws(',', ${sql.join(images, sql`, `)}) || ']'`;
 }
 
-export async function keepNumbersUsed(tx: Tx, table: string): Promise<void> {
+export async function recordUsedNumbers(tx: Tx, table: string): Promise<void> {
   if (tx.engine === "postgres") {
     await tx.run(
       sql`insert into used_numbers(table_name, number) select ${table}, max((row_key::json ->> 0)::bigint) from row_changes where table_name = ${table} having max(seq) is not null on conflict (table_name) do update set number = greatest(used_numbers.number, excluded.number)`,
@@ -106,9 +115,9 @@ export interface BrokenReference {
 }
 
 /** The engine's own row address. */
-export const ROW_PLACE: SQL = byEngine({ sqlite: sql`rowid`, postgres: sql`ctid` });
+export const ROW_LOCATION: SQL = byEngine({ sqlite: sql`rowid`, postgres: sql`ctid` });
 
-export async function brokenReferences(tx: Tx): Promise<BrokenReference[]> {
+export async function findBrokenReferences(tx: Tx): Promise<BrokenReference[]> {
   if (tx.engine === "sqlite") {
     return tx.all<BrokenReference>(
       sql`select "table", rowid as "row", parent from pragma_foreign_key_check`,
@@ -202,12 +211,12 @@ export function textSet(values: Iterable<string>): SQL {
 }
 
 /** Subquery of numbers bound under this name (see `listOfValues`). */
-export function numbersNamed(name: string): SQL {
+export function numbersParameter(name: string): SQL {
   return valueSet("number", sql.placeholder(name));
 }
 
 /** Subquery of texts bound under this name (see `listOfValues`). */
-export function textsNamed(name: string): SQL {
+export function textsParameter(name: string): SQL {
   return valueSet("text", sql.placeholder(name));
 }
 
@@ -227,7 +236,7 @@ export function rowSet(rows: RowList, columns: Columns): SQL {
 }
 
 /** Subquery of rows bound under this name (see `listOfRows`). */
-export function rowsNamed(name: string, columns: Columns): SQL {
+export function rowsParameter(name: string, columns: Columns): SQL {
   return setOfRows(sql.placeholder(name), columns);
 }
 

@@ -26,15 +26,15 @@ export async function readConcurrently<const Work extends readonly (() => Promis
 ): Promise<Results<Work>> {
   const all = () => settleAll(...work.map((begin) => begin()));
   if (mixed.has(tx)) return (await all()) as Results<Work>;
-  const results = hasRoundTrips(tx) ? await attempted(tx, all) : undefined;
-  return (results ?? (await oneByOne(work))) as Results<Work>;
+  const results = hasRoundTrips(tx) ? await runInSavepoint(tx, all) : undefined;
+  return (results ?? (await runSequentially(work))) as Results<Work>;
 }
 
 type Results<Work extends readonly (() => Promise<unknown>)[]> = {
   -readonly [Place in keyof Work]: Awaited<ReturnType<Work[Place]>>;
 };
 
-async function attempted<T>(tx: Tx, all: () => Promise<T>): Promise<T | undefined> {
+async function runInSavepoint<T>(tx: Tx, all: () => Promise<T>): Promise<T | undefined> {
   await tx.run(sql`savepoint side_by_side`);
   mixed.add(tx);
   try {
@@ -50,7 +50,7 @@ async function attempted<T>(tx: Tx, all: () => Promise<T>): Promise<T | undefine
   }
 }
 
-async function oneByOne(work: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+async function runSequentially(work: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const results: unknown[] = [];
   const turn = new EventLoopYielder();
   for (const begin of work) {

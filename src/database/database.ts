@@ -28,10 +28,10 @@ export interface StoredTokens {
 }
 
 /** Interval at which servers renew their record. */
-export const RENEWED_MS = 10_000;
+export const RENEWAL_INTERVAL_MS = 10_000;
 
 /** A server that has not renewed its record for this long is considered dead. */
-export const FORGOTTEN_MS = 4 * RENEWED_MS;
+export const EXPIRY_MS = 4 * RENEWAL_INTERVAL_MS;
 
 export type Engine = "sqlite" | "postgres";
 
@@ -44,7 +44,7 @@ export type Tx = BaseSQLiteDatabase<"sync" | "async", unknown> & { readonly engi
 const owners = new WeakMap<object, object>();
 
 /** Declares that a connection reads the same file as this owner's others. */
-export function readsFor(owner: object, tx: Tx): Tx {
+export function createReads(owner: object, tx: Tx): Tx {
   owners.set(tx, owner);
   return tx;
 }
@@ -59,12 +59,12 @@ export function cachePerFile<Kept>(make: () => Kept): (tx: Tx) => Kept {
   };
 }
 
-export interface Standing {
+export interface DatabaseStatus {
   readonly state: "ok" | "unreachable" | "newer" | "older" | "read_only";
   readonly message: string;
 }
 
-export const IN_ORDER: Standing = { state: "ok", message: "" };
+export const OK_STATUS: DatabaseStatus = { state: "ok", message: "" };
 
 export interface Database {
   readonly engine: Engine;
@@ -75,7 +75,7 @@ export interface Database {
   readonly fileWorkedOnApart: string | undefined;
   isThere(): Promise<boolean>;
   /** A database that does not exist is compatible. */
-  standing(): Promise<Standing>;
+  standing(): Promise<DatabaseStatus>;
   /** False if the next write would upgrade the schema; background work of reads must not. */
   isCurrent(): Promise<boolean>;
   /** Returns the name of an existing database that differs only in case. */
@@ -113,7 +113,7 @@ export interface Database {
   keptElsewhere(tx: Tx): Promise<string[]>;
   rewrite(): Promise<void>;
   /** Finds remaining bytes of a text. At most 20 locations. */
-  findBytes(text: string): Promise<LeftOver[]>;
+  findBytes(text: string): Promise<TextOccurrence[]>;
   rest(): void;
   close(): Promise<void>;
 }
@@ -123,7 +123,7 @@ export interface WriteOptions {
   readonly patienceMs?: number;
 }
 
-export interface LeftOver {
+export interface TextOccurrence {
   readonly file: string;
   readonly offset: number;
 }
@@ -170,7 +170,7 @@ export interface MigratedDatabase {
  * `open` throw invalid_input for an invalid name, not_found for a missing database, and conflict if
  * a name or database is in use.
  */
-export interface DatabasePlace {
+export interface DatabaseBackend {
   readonly tokens: StoredTokens;
   readonly records: StoredRecords;
   open(name: string, options?: DatabaseOptions): Database;
@@ -186,12 +186,12 @@ export interface DatabasePlace {
   /** Restores a database and returns its name: the former one unless `to` is given. */
   restore(id: string, to: string | undefined): Promise<string>;
   migrate(options: MigrateOptions): Promise<MigratedDatabase[]>;
-  state(): Promise<PlaceState>;
+  state(): Promise<BackendState>;
   /** Releases shared resources. Databases must be closed first. */
   close(): Promise<void>;
 }
 
-export interface PlaceState {
+export interface BackendState {
   /** Connections of this process; undefined for a folder. */
   readonly pool: PoolState | undefined;
 }

@@ -1,44 +1,49 @@
 export {
   type BrokenReference,
-  brokenReferences,
   byEngine,
   deferReferences,
-  keepNumbersUsed,
+  findBrokenReferences,
   listOfRows,
   listOfValues,
-  noteAllRows,
+  logAllRows,
   numberSet,
-  numbersNamed,
-  ROW_PLACE,
+  numbersParameter,
+  ROW_LOCATION,
+  recordUsedNumbers,
   rowSet,
-  rowsNamed,
+  rowsParameter,
   textSet,
-  textsNamed,
+  textsParameter,
   type ValueList,
 } from "./by-engine.ts";
 export { hasRoundTrips, readConcurrently } from "./concurrent-reads.ts";
 export { isConstraintError } from "./constraint-error.ts";
 export type {
+  BackendState,
   BinnedDatabase,
   Database,
+  DatabaseBackend,
   DatabaseOptions,
-  DatabasePlace,
+  DatabaseStatus,
   Engine,
-  LeftOver,
   MigratedDatabase,
   MigrateOptions,
-  PlaceState,
-  Standing,
   StoredDatabase,
+  TextOccurrence,
   Tx,
 } from "./database.ts";
-export { cachePerFile, RENEWED_MS, type StoredToken, type StoredTokens } from "./database.ts";
+export {
+  cachePerFile,
+  RENEWAL_INTERVAL_MS,
+  type StoredToken,
+  type StoredTokens,
+} from "./database.ts";
 export { enableGenericPlans, withPlanPerValue } from "./generic-plans.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
-export { integrityFaults, rebuildIndexes } from "./integrity.ts";
-export { NotedCopies, type NotedCopy } from "./noted-copies.ts";
+export { findIntegrityFaults, rebuildIndexes } from "./integrity.ts";
+export { RecordedCopies, type RecordedCopy } from "./noted-copies.ts";
 export { isNumbered } from "./numbered-rows.ts";
-export { openPlace } from "./open-store.ts";
+export { openDatabaseBackend } from "./open-store.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
 export {
   limitNamed,
@@ -46,7 +51,7 @@ export {
   type QueryShape,
   type QueryValues,
   rowQuery,
-  selectRows as getRows,
+  selectRows,
 } from "./prepared-query.ts";
 export type {
   RecordRange,
@@ -55,39 +60,39 @@ export type {
   StoredRecord,
   StoredRecords,
 } from "./record-store.ts";
-export { inSavepoint, recoverably } from "./savepoint.ts";
+export { inSavepoint, inSavepointIfPostgres } from "./savepoint.ts";
 export type { SchemaPart } from "./schema-part.ts";
 export { schemaParts } from "./schema-parts.ts";
 export { type PostgresOptions, type PostgresSettings, postgresSettings } from "./settings.ts";
 export {
-  claim,
+  claimRows,
   concatenatedBytes,
   contains,
-  endsWithAny as getEndsInOne,
+  endsWithAny,
   FOR_SHARE,
-  firstJsonItem as getFirstItem,
-  greatestOf as getLarger,
-  isNotNumber,
-  isNotTime,
-  jsonMember as getMember,
-  leastOf as getSmaller,
+  firstJsonItem,
+  isInvalidNumber,
+  isInvalidTime,
+  jsonMember,
+  ORDERED_JOIN,
+  orderedJoin,
   RANDOM_NUMBER,
   rowsAsJson,
-  THEN_JOIN,
-  thenJoinEach,
+  scalarMax,
+  scalarMin,
 } from "./sql-functions.ts";
 export { DatabaseFolder } from "./sqlite/database-folder.ts";
 export { OtherDatabase, type OtherRow } from "./sqlite/driver.ts";
 export { findInFile } from "./sqlite/find-bytes.ts";
 export { checkDriver, loadVectorFunctions, withShadowTables } from "./sqlite/open-connection.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
-export { findSqliteCode as getSqliteCode } from "./sqlite/sqlite-error.ts";
+export { findSqliteCode } from "./sqlite/sqlite-error.ts";
 export {
   type CallStop,
-  inTime,
   isTimeUp,
   requireTime,
-  withStop,
+  runWithStop,
+  withinTime,
   withTimeLimit,
 } from "./time-limit.ts";
 export { catchUpNumbers, highestNumberUsed } from "./used-numbers.ts";

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { IndexColumn, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { byEngine, listOfRows, type RowList, rowsNamed, type ValueType } from "./by-engine.ts";
+import { byEngine, listOfRows, type RowList, rowsParameter, type ValueType } from "./by-engine.ts";
 import type { Tx } from "./database.ts";
 import { isNumbered, lastNumber } from "./numbered-rows.ts";
 import { preparedQuery } from "./prepared-query.ts";
@@ -54,8 +54,8 @@ function composeInsert(
     column.name,
     VALUE_TYPES[column.getSQLType()] ?? "text",
   ]);
-  const input = rowsNamed("rows", Object.fromEntries(types));
-  const values = columns.map(([, column]) => givenOrNext(column));
+  const input = rowsParameter("rows", Object.fromEntries(types));
+  const values = columns.map(([, column]) => nextIfMissing(column));
   // Without a condition SQLite would parse `on conflict` as a join condition.
   const insert = tx
     .insert(table)
@@ -67,7 +67,7 @@ function composeInsert(
     : insert.onConflictDoUpdate(onConflict);
 }
 
-function givenOrNext(column: SQLiteColumn): SQL {
+function nextIfMissing(column: SQLiteColumn): SQL {
   const input = sql`given.${sql.identifier(column.name)}`;
   if (!isNumbered(column)) return input;
   return byEngine({

@@ -13,8 +13,8 @@ export interface IntegrityFaults {
 }
 
 /** Runs the engine's own integrity check. */
-export async function integrityFaults(tx: Tx): Promise<IntegrityFaults> {
-  if (tx.engine === "sqlite") return sqliteFaults(tx);
+export async function findIntegrityFaults(tx: Tx): Promise<IntegrityFaults> {
+  if (tx.engine === "sqlite") return findSqliteFaults(tx);
   // PostgreSQL detects damaged files only when it reads them; this query finds known faults.
   const rows = await tx.all<{ name: string }>(sql`
     select relname as name from pg_catalog.pg_index join pg_catalog.pg_class on pg_class.oid = indexrelid
@@ -23,7 +23,7 @@ export async function integrityFaults(tx: Tx): Promise<IntegrityFaults> {
   return { indexFaults: [], indexes: [], fileFaults };
 }
 
-async function sqliteFaults(tx: Tx): Promise<IntegrityFaults> {
+async function findSqliteFaults(tx: Tx): Promise<IntegrityFaults> {
   const faults = await checkFile(tx);
   if (faults.length === 0) return { indexFaults: [], indexes: [], fileFaults: [] };
   const stored = await tx.all<{ name: string; root: number }>(
@@ -34,7 +34,7 @@ async function sqliteFaults(tx: Tx): Promise<IntegrityFaults> {
   const damaged = faults.map((fault) => {
     const tree = /^Tree (\d+) /.exec(fault)?.[1];
     if (tree !== undefined) return byRoot.get(Number(tree));
-    const named = INDEX_FAULT.exec(fault)?.[1];
+    const named = INDEX_FAULT_PATTERN.exec(fault)?.[1];
     return named !== undefined && names.has(named) ? named : undefined;
   });
   // SQLite checks pages before rows, so a full list of page faults can hide row faults.
@@ -60,7 +60,7 @@ async function checkFile(tx: Tx): Promise<string[]> {
 }
 
 /** SQLite messages about mismatched rows and indexes, which end with the index name. */
-const INDEX_FAULT =
+const INDEX_FAULT_PATTERN =
   /^(?:row \d+ missing from|row \d+ values differ from|wrong # of entries in|non-unique entry in|rowid not at end-of-record for row \d+ of) index (\S+)$/;
 
 /** Rebuilds damaged indexes from the rows. SQLite cannot repair an index with a destroyed page. */

@@ -1,4 +1,4 @@
-export const NOT_LOGGED: readonly string[] = [
+export const UNLOGGED_TABLES: readonly string[] = [
   "changes",
   "row_changes",
   "event_items",

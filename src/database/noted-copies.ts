@@ -4,9 +4,9 @@ import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { databaseFileExists, tryStat } from "./sqlite/database-file.ts";
 
-const FILE = "copies.jsonl";
+const COPIES_FILE = "copies.jsonl";
 
-export interface NotedCopy {
+export interface RecordedCopy {
   readonly kind: "copy" | "backup" | "export";
   readonly database: string;
   readonly target: string;
@@ -17,7 +17,7 @@ export interface NotedCopy {
  * Records the locations of database copies, so that a purge can report them. Appends one line per
  * copy, so that processes need no lock.
  */
-export class NotedCopies {
+export class RecordedCopies {
   readonly #folder: string;
 
   constructor(folder: string) {
@@ -25,18 +25,18 @@ export class NotedCopies {
   }
 
   /** Returns false if the copy could not be recorded, as in a read-only folder. */
-  add(copy: Omit<NotedCopy, "at">): boolean {
+  add(copy: Omit<RecordedCopy, "at">): boolean {
     return this.#append({ ...copy, at: new Date().toISOString() });
   }
 
   renamed(database: string, to: string): void {
-    this.#append({ kind: RENAMED, database, target: to });
+    this.#append({ kind: RENAMED_MARKER, database, target: to });
   }
 
-  list(): readonly NotedCopy[] {
-    let copies: NotedCopy[] = [];
+  list(): readonly RecordedCopy[] {
+    let copies: RecordedCopy[] = [];
     for (const line of this.#lines()) {
-      if (line.kind === RENAMED) copies = copies.map((copy) => afterRename(copy, line));
+      if (line.kind === RENAMED_MARKER) copies = copies.map((copy) => afterRename(copy, line));
       else if (isCopy(line)) copies.push(line);
     }
     const newest = new Map(copies.map((copy) => [`${copy.database}\n${copy.target}`, copy]));
@@ -48,7 +48,7 @@ export class NotedCopies {
   #append(line: object): boolean {
     try {
       makeFolder(this.#folder);
-      appendFileSync(join(this.#folder, FILE), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      appendFileSync(join(this.#folder, COPIES_FILE), `${JSON.stringify(line)}\n`, { mode: 0o600 });
       return true;
     } catch {
       return false;
@@ -56,7 +56,7 @@ export class NotedCopies {
   }
 
   #lines(): readonly Record<string, unknown>[] {
-    const file = join(this.#folder, FILE);
+    const file = join(this.#folder, COPIES_FILE);
     if (tryStat(file)?.isFile() !== true) return [];
     return readFileSync(file, "utf8")
       .split("\n")
@@ -65,7 +65,7 @@ export class NotedCopies {
   }
 }
 
-const RENAMED = "renamed";
+const RENAMED_MARKER = "renamed";
 
 function parsed(line: string): Record<string, unknown> | undefined {
   try {
@@ -76,7 +76,7 @@ function parsed(line: string): Record<string, unknown> | undefined {
   }
 }
 
-function isCopy(line: Record<string, unknown>): line is Record<string, unknown> & NotedCopy {
+function isCopy(line: Record<string, unknown>): line is Record<string, unknown> & RecordedCopy {
   const { kind, database, target, at } = line;
   return (
     ["copy", "backup", "export"].includes(String(kind)) &&
@@ -84,7 +84,10 @@ function isCopy(line: Record<string, unknown>): line is Record<string, unknown> 
   );
 }
 
-function afterRename(copy: NotedCopy, { database, target }: Record<string, unknown>): NotedCopy {
+function afterRename(
+  copy: RecordedCopy,
+  { database, target }: Record<string, unknown>,
+): RecordedCopy {
   const named = (name: string) => (name === database ? String(target) : name);
   return {
     ...copy,

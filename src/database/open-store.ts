@@ -1,7 +1,7 @@
-import type { DatabasePlace } from "./database.ts";
+import type { DatabaseBackend } from "./database.ts";
 import type { Migrations } from "./postgres/migrations.ts";
 import { parsePostgresAddress } from "./postgres/postgres-address.ts";
-import { PostgresPlace } from "./postgres/postgres-store.ts";
+import { PostgresBackend } from "./postgres/postgres-store.ts";
 import {
   POSTGRES_TIMEOUTS,
   type PostgresOptions,
@@ -11,7 +11,7 @@ import {
 } from "./settings.ts";
 import { DatabaseFolder } from "./sqlite/database-folder.ts";
 
-export interface PlaceOptions {
+export interface BackendOptions {
   readonly folder: string;
   /** Address of a server that stores the databases instead. */
   readonly address?: string | undefined;
@@ -23,13 +23,13 @@ export interface PlaceOptions {
 }
 
 /** Opens the store. Throws invalid_input for an invalid address; does not contact the server. */
-export function openPlace(options: PlaceOptions): DatabasePlace {
+export function openDatabaseBackend(options: BackendOptions): DatabaseBackend {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
   const input = postgres ?? postgresSettings.parse({});
   const settings = withLockTimeout({ ...POSTGRES_TIMEOUTS, ...input }, writePatienceMs);
   const parsed = parsePostgresAddress(address);
-  return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
+  return new PostgresBackend({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
 function withLockTimeout(

@@ -39,7 +39,7 @@ export interface StoredRecords extends RecordReader {
   ): Promise<void>;
 }
 
-export function changeOne(
+export function changeRecord(
   records: Pick<StoredRecords, "together">,
   kind: string,
   id: string,
@@ -56,10 +56,10 @@ export interface RecordRow {
   readonly kept: string;
 }
 
-export function asRecord(row: RecordRow): StoredRecord {
-  return { id: row.id, value: storedIn(row) };
+export function toRecord(row: RecordRow): StoredRecord {
+  return { id: row.id, value: parseStored(row) };
 }
 
-export function storedIn({ kept }: RecordRow): object {
+export function parseStored({ kept }: RecordRow): object {
   return JSON.parse(kept) as object;
 }

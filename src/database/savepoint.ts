@@ -30,7 +30,7 @@ export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T>
  * transaction can continue. SQLite needs no savepoint; concurrent reads are rerun separately if one
  * fails.
  */
-export async function recoverably<T>(tx: Tx, body: () => PromiseLike<T>): Promise<T> {
+export async function inSavepointIfPostgres<T>(tx: Tx, body: () => PromiseLike<T>): Promise<T> {
   if (tx.engine === "sqlite" || isReadingConcurrently(tx)) return body();
   await tx.run(sql`savepoint attempt`);
   try {

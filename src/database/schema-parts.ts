@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "./database.ts";
 import {
   filterLogged,
-  LOGGED_TABLES,
+  LOGGED_TABLES_QUERY,
   type LoggedRows,
   Migrations,
   rowTrigger,
@@ -11,18 +11,18 @@ import type { SchemaPart, SchemaParts } from "./schema-part.ts";
 import { SqliteDatabase } from "./sqlite/sqlite-database.ts";
 
 async function postgresParts(tx: Tx): Promise<SchemaParts> {
-  const logged = filterLogged(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
+  const logged = filterLogged(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES_QUERY)));
   const triggers = logged.map((table) => ({
     type: "trigger",
     name: `row_log on ${table.name}`,
     table: table.name,
     sql: rowTrigger(table),
   }));
-  const expected = [...partsOfScripts(), ...triggers];
-  return { expected, actual: await actualParts(tx) };
+  const expected = [...parseScripts(), ...triggers];
+  return { expected, actual: await loadActualParts(tx) };
 }
 
-function partsOfScripts(): SchemaPart[] {
+function parseScripts(): SchemaPart[] {
   const parts = new Map<string, SchemaPart>();
   const scripts = Migrations.released().all.map(({ sql: script }) => script());
   for (const statement of scripts.join("\n").split(/;\n/)) {
@@ -31,21 +31,21 @@ function partsOfScripts(): SchemaPart[] {
     const [, altered = "", column = ""] =
       /^ALTER TABLE "(\w+)" ADD ("\w+" [^;]+)$/m.exec(statement) ?? [];
     const table = parts.get(`table ${altered}`);
-    if (table !== undefined) parts.set(`table ${altered}`, withColumn(table, column));
-    const part = partOf(statement);
+    if (table !== undefined) parts.set(`table ${altered}`, addColumn(table, column));
+    const part = parsePart(statement);
     if (part !== undefined) parts.set(`${part.type} ${part.name}`, part);
   }
-  return [...parts.values()].sort((a, b) => rank(a) - rank(b));
+  return [...parts.values()].sort((a, b) => partRank(a) - partRank(b));
 }
 
 /** Adds a later migration's column to the table definition. */
-function withColumn(table: SchemaPart, column: string): SchemaPart {
+function addColumn(table: SchemaPart, column: string): SchemaPart {
   return { ...table, sql: table.sql.replace(/\)\s*$/, `, ${column})`) };
 }
 
-const rank = ({ type }: SchemaPart) => ["table", "index", "trigger"].indexOf(type);
+const partRank = ({ type }: SchemaPart) => ["table", "index", "trigger"].indexOf(type);
 
-function partOf(statement: string): SchemaPart | undefined {
+function parsePart(statement: string): SchemaPart | undefined {
   const created = /^CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER) "?(\w+)"?/m.exec(statement);
   if (created === null) return undefined;
   const [, kind = "", name = ""] = created;
@@ -59,7 +59,7 @@ function partOf(statement: string): SchemaPart | undefined {
   };
 }
 
-async function actualParts(tx: Tx): Promise<Omit<SchemaPart, "sql">[]> {
+async function loadActualParts(tx: Tx): Promise<Omit<SchemaPart, "sql">[]> {
   return tx.all<Omit<SchemaPart, "sql">>(sql`
     select 'table' as type, tablename as name, tablename as "table" from pg_catalog.pg_tables where schemaname = current_schema()
     union all select 'index', indexname, tablename from pg_catalog.pg_indexes where schemaname = current_schema()
@@ -67,7 +67,7 @@ async function actualParts(tx: Tx): Promise<Omit<SchemaPart, "sql">[]> {
       where not tgisinternal and relnamespace = current_schema()::regnamespace`);
 }
 
-const NOT_OURS = /^(sqlite_|(episode|concept)_(text|bits)(_|$))/;
+const EXCLUDED_PART = /^(sqlite_|(episode|concept)_(text|bits)(_|$))/;
 
 /** An earlier schema is expected as it is: the next write upgrades it. */
 async function sqliteParts(tx: Tx): Promise<SchemaParts> {
@@ -87,7 +87,7 @@ async function loadParts(tx: Tx): Promise<SchemaPart[]> {
   const parts = await tx.all<SchemaPart>(
     sql`select type, name, tbl_name as "table", sql from sqlite_schema where sql is not null order by type = 'table' desc, rowid`,
   );
-  return parts.filter(({ name }) => !NOT_OURS.test(name));
+  return parts.filter(({ name }) => !EXCLUDED_PART.test(name));
 }
 
 async function loadVersion(tx: Tx): Promise<number> {

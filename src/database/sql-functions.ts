@@ -2,13 +2,13 @@ import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 
 /** Joins in the written order on SQLite; PostgreSQL chooses its own order. */
-export const THEN_JOIN: SQL = byEngine({ sqlite: sql`cross join`, postgres: sql`join` });
+export const ORDERED_JOIN: SQL = byEngine({ sqlite: sql`cross join`, postgres: sql`join` });
 
 /**
  * Joins, for each row, the rows of a table whose `key` is in a correlated subquery, which
  * PostgreSQL would otherwise rerun per row of the table.
  */
-export function thenJoinEach(
+export function orderedJoin(
   { table, alias, key = "id" }: { table: string; alias: string; key?: string },
   keys: SQL,
 ): SQL {
@@ -50,11 +50,11 @@ export function endsWithAny(text: SQL, characters: readonly string[]): SQL {
   });
 }
 
-export function leastOf(one: SQL, other: SQL): SQL {
+export function scalarMin(one: SQL, other: SQL): SQL {
   return byEngine({ sqlite: sql`min(${one}, ${other})`, postgres: sql`least(${one}, ${other})` });
 }
 
-export function greatestOf(one: SQL, other: SQL): SQL {
+export function scalarMax(one: SQL, other: SQL): SQL {
   return byEngine({
     sqlite: sql`max(${one}, ${other})`,
     postgres: sql`greatest(${one}, ${other})`,
@@ -91,7 +91,7 @@ export function firstJsonItem(document: SQL): SQL {
   });
 }
 
-export function isNotTime(text: SQL): SQL {
+export function isInvalidTime(text: SQL): SQL {
   return byEngine({
     sqlite: sql`julianday(${text}) is null`,
     postgres: sql`${text} !~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9].*)?$'`,
@@ -99,7 +99,7 @@ export function isNotTime(text: SQL): SQL {
 }
 
 /** SQL condition: a number column contains another type, which is possible only in SQLite. */
-export function isNotNumber(cell: SQL): SQL {
+export function isInvalidNumber(cell: SQL): SQL {
   return byEngine({
     sqlite: sql`typeof(${cell}) not in ('real', 'integer')`,
     postgres: sql`false`,
@@ -110,7 +110,7 @@ export function isNotNumber(cell: SQL): SQL {
  * SQL condition for `Database.claim`: acquires the row for this process. Evaluated once per row in
  * order, so apply it to a subquery with a limit. SQLite processes do not see each other's claims.
  */
-export function claim(what: SQL, number: SQL): SQL {
+export function claimRows(what: SQL, number: SQL): SQL {
   return byEngine({
     sqlite: sql`true`,
     postgres: sql`pg_try_advisory_xact_lock(hashtext('cairn claim ' || current_schema() || ' ' || ${what}), ${number}::integer)`,

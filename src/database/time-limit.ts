@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./database.ts";
 
-class TimeIsUp extends Error {
+class TimeLimitExceeded extends Error {
   constructor() {
     super("The time of this read is up.");
   }
@@ -21,7 +21,7 @@ const isOver = (connection: object) => {
 
 export function defineTimeLimit(connection: Connection): void {
   connection.function("in_time", (_row: unknown) => {
-    if (isOver(connection)) throw new TimeIsUp();
+    if (isOver(connection)) throw new TimeLimitExceeded();
     return 1;
   });
 }
@@ -31,7 +31,7 @@ export function defineTimeLimit(connection: Connection): void {
  * must be a column, or it would be evaluated only once. Needed only by SQLite, whose statements
  * block the process.
  */
-export function inTime(row: SQL): SQL {
+export function withinTime(row: SQL): SQL {
   return byEngine({ sqlite: sql`in_time(${row})`, postgres: sql`true` });
 }
 
@@ -55,12 +55,12 @@ export function getConnection(tx: Tx): object {
 
 /** Checks the time limit between steps. Throws an error recognized by `isTimeUp`. */
 export function requireTime(tx: Tx): void {
-  if (isOver(getConnection(tx))) throw new TimeIsUp();
+  if (isOver(getConnection(tx))) throw new TimeLimitExceeded();
 }
 
 export function isTimeUp(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if (inner instanceof TimeIsUp) return true;
+    if (inner instanceof TimeLimitExceeded) return true;
   }
   return false;
 }
@@ -78,7 +78,7 @@ class CallStopped extends Error {
 const stops = new WeakMap<object, CallStop>();
 
 /** Once the call must end, no further statement begins and long ones are interrupted. */
-export async function withStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>): Promise<T> {
+export async function runWithStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>): Promise<T> {
   const connection = getConnection(tx);
   stops.set(connection, stop);
   try {

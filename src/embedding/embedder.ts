@@ -152,7 +152,7 @@ export interface SimilarityBackground {
 }
 
 /** Measures all pairs of unrelated sentences; depends only on the model. */
-export async function measureNoise(
+export async function measureBackground(
   embedder: Embedder,
   options: EmbedOptions = {},
 ): Promise<SimilarityBackground> {

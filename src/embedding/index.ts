@@ -7,9 +7,9 @@ export type {
   TokenReading,
 } from "./embedder.ts";
 export {
-  computeBackground as getBackground,
+  computeBackground,
   encodeTokenSigns,
-  measureNoise,
+  measureBackground,
   normalise,
   normalisedMean,
   type SimilarityBackground,

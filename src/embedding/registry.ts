@@ -5,10 +5,10 @@ import type { Embedder } from "./embedder.ts";
 import { findModelFolder } from "./minilm/find-model-folder.ts";
 import type { EncoderModel } from "./onnx/load-model.ts";
 import { computeIdentity, type ModelFolder, readModelFolder } from "./onnx/model-folder.ts";
-import { type OnnxEmbedder, onnxEmbedder } from "./onnx/onnx-embedder.ts";
-import { endpoint } from "./remote/endpoint.ts";
+import { createOnnxEmbedder, type OnnxEmbedder } from "./onnx/onnx-embedder.ts";
+import { joinEndpoint } from "./remote/endpoint.ts";
 import { postJson } from "./remote/post-json.ts";
-import { remoteEmbedder } from "./remote/remote-embedder.ts";
+import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
 import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
 
 const OPENAI_BASE_URL = "https://api.openai.com/v1";
@@ -21,12 +21,12 @@ function createOpenAiCompatible(settings: EmbeddingSettings): Embedder {
       "embedding.model is missing; name the server's embedding model, e.g. text-embedding-3-small",
     );
   }
-  return remoteEmbedder({
+  return createRemoteEmbedder({
     identity: `openai-compatible:${model}`,
     windowBytes: 8_192,
     async request(pieces, { signal }) {
       const answer = await postJson({
-        url: endpoint(baseUrl, "embeddings"),
+        url: joinEndpoint(baseUrl, "embeddings"),
         body: { model, input: pieces, encoding_format: "float" },
         apiKey,
         signal,
@@ -57,7 +57,7 @@ export function createMinilm(
   options?: Pick<OnnxEmbedder, "workers">,
   load?: () => Promise<EncoderModel>,
 ): Embedder {
-  return onnxEmbedder({
+  return createOnnxEmbedder({
     identity: MINILM_IDENTITY,
     hasRoles: false,
     folder: minilmFolder,
@@ -96,7 +96,7 @@ function createOnnx({ folder: value }: EmbeddingSettings): Embedder {
   }
   const folder = readModelFolder(path);
   const { query, passage } = folder.prefixes;
-  return onnxEmbedder({
+  return createOnnxEmbedder({
     identity: computeIdentity(folder),
     hasRoles: query !== passage,
     folder: () => folder,
@@ -111,12 +111,12 @@ const OLLAMA_MODEL = "nomic-embed-text";
 /** A local Ollama server. Texts are split to fit the 512 tokens of its smaller models. */
 function createOllama(settings: EmbeddingSettings): Embedder {
   const { model = OLLAMA_MODEL, baseUrl = OLLAMA_BASE_URL, apiKey } = settings;
-  return remoteEmbedder({
+  return createRemoteEmbedder({
     identity: `ollama:${model}`,
     windowBytes: 1_536,
     async request(pieces, { signal }) {
       const answer = await postJson({
-        url: endpoint(baseUrl, "api/embed"),
+        url: joinEndpoint(baseUrl, "api/embed"),
         body: { model, input: pieces },
         apiKey,
         signal,

@@ -24,13 +24,13 @@ export function windowBounds(length: number, size: number): [start: number, end:
 export function textWindows(text: string, maxBytes: number): string[] {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return [text];
-  return windowBounds(bytes.length, maxBytes - LONGEST_TAIL).map(([start, end]) =>
+  return windowBounds(bytes.length, maxBytes - MAX_TAIL_CHARACTERS).map(([start, end]) =>
     bytes.toString("utf8", characterStart(bytes, start), characterStart(bytes, end)),
   );
 }
 
 /** Bytes by which a window may grow to start at a character boundary. */
-const LONGEST_TAIL = 3;
+const MAX_TAIL_CHARACTERS = 3;
 
 function characterStart(bytes: Buffer, index: number): number {
   let start = index;

@@ -7,7 +7,7 @@ export type Effort = (typeof EFFORTS)[number];
 
 type Options = NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>[string];
 
-export interface AskedEffort {
+export interface RequestedEffort {
   readonly effort: Effort | undefined;
   readonly form: EffortForm | undefined;
 }
@@ -34,7 +34,7 @@ function chooseLevel(effort: Effort, form: EffortForm | undefined): string {
  * Sends `thinking` with a token budget or `adaptive` with a level, only if requested: models
  * without thinking reject both.
  */
-export function messagesEffort({ effort, form }: AskedEffort): Options {
+export function messagesEffort({ effort, form }: RequestedEffort): Options {
   if (effort === undefined || form?.form === "none" || form?.form === "levels") return {};
   if (form?.form === "adaptive") {
     if (effort !== "off") return { thinking: { type: "adaptive" }, effort };
@@ -44,14 +44,14 @@ export function messagesEffort({ effort, form }: AskedEffort): Options {
   return { thinking: { type: "enabled", budgetTokens: chooseBudget(effort, form) } };
 }
 
-export function responsesEffort({ effort, form }: AskedEffort): Options {
+export function responsesEffort({ effort, form }: RequestedEffort): Options {
   if (effort === undefined) return { reasoningSummary: "auto" };
   if (form?.form === "none") return {};
   const reasoningEffort = chooseLevel(effort, form);
   return { reasoningEffort, ...(effort !== "off" && { reasoningSummary: "auto" }) };
 }
 
-export function geminiEffort({ effort, form }: AskedEffort): Options {
+export function geminiEffort({ effort, form }: RequestedEffort): Options {
   if (effort === undefined || form?.form === "none") return {};
   const includeThoughts = effort !== "off";
   if (form?.form === "budget") {
@@ -60,17 +60,17 @@ export function geminiEffort({ effort, form }: AskedEffort): Options {
   return { thinkingConfig: { includeThoughts, thinkingLevel: includeThoughts ? effort : "low" } };
 }
 
-export function chatEffort({ effort, form }: AskedEffort): Options {
+export function chatEffort({ effort, form }: RequestedEffort): Options {
   if (effort === undefined || form?.form === "none") return {};
   return { reasoningEffort: chooseLevel(effort, form) };
 }
 
-export function converseEffort({ effort, form }: AskedEffort): Options {
+export function converseEffort({ effort, form }: RequestedEffort): Options {
   if (effort === undefined || form?.form !== "levels") return {};
   return { reasoningConfig: { maxReasoningEffort: chooseLevel(effort, form) } };
 }
 
-export function routedEffort({ effort }: AskedEffort): Options {
+export function routedEffort({ effort }: RequestedEffort): Options {
   if (effort === undefined) return {};
   return { reasoning: { effort: effort === "off" ? "none" : effort } };
 }

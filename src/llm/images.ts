@@ -25,48 +25,48 @@ export function placeImages(
   let moved: UserPart[] = [];
   const flush = () => {
     if (moved.length > 0)
-      result.push({ role: "user", content: [{ type: "text", text: MOVED }, ...moved] });
+      result.push({ role: "user", content: [{ type: "text", text: MOVED_NOTE }, ...moved] });
     moved = [];
   };
   for (const message of messages) {
     if (message.role === "tool" && !(ability.sees && ability.inResults)) {
-      const { kept, images } = takeImages(message, ability.sees);
+      const { kept, images } = extractImages(message, ability.sees);
       result.push(kept);
       moved.push(...images);
       continue;
     }
     flush();
-    result.push(message.role === "user" && !ability.sees ? withNotes(message) : message);
+    result.push(message.role === "user" && !ability.sees ? addNotes(message) : message);
   }
   flush();
   return result;
 }
 
-const MOVED = "[cairn] Images of the results above, in order:";
-const UNSEEN = "[image omitted: this model does not accept images]";
-const BELOW = "[image below]";
+const MOVED_NOTE = "[cairn] Images of the results above, in order:";
+const UNSEEN_NOTE = "[image omitted: this model does not accept images]";
+const BELOW_NOTE = "[image below]";
 
-function withNotes(message: Extract<ModelMessage, { role: "user" }>): ModelMessage {
+function addNotes(message: Extract<ModelMessage, { role: "user" }>): ModelMessage {
   if (typeof message.content === "string") return message;
   const content = message.content.map((part) =>
-    part.type === "text" ? part : { type: "text" as const, text: UNSEEN },
+    part.type === "text" ? part : { type: "text" as const, text: UNSEEN_NOTE },
   );
   return { ...message, content };
 }
 
-const REFUSED = "[image omitted: the provider rejected it]";
+const REFUSED_NOTE = "[image omitted: the provider rejected it]";
 
 /** Replaces images with a note; returns the same array without images. */
-export function withoutImages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
-  const cleaned = messages.map(withoutImagesIn);
+export function removeImages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const cleaned = messages.map(removeImagesFrom);
   return cleaned.some((message, index) => message !== messages[index]) ? cleaned : messages;
 }
 
-function withoutImagesIn(message: ModelMessage): ModelMessage {
+function removeImagesFrom(message: ModelMessage): ModelMessage {
   if (message.role === "user" && typeof message.content !== "string") {
     if (message.content.every(({ type }) => type === "text")) return message;
     const content = message.content.map((part) =>
-      part.type === "text" ? part : { type: "text" as const, text: REFUSED },
+      part.type === "text" ? part : { type: "text" as const, text: REFUSED_NOTE },
     );
     return { ...message, content };
   }
@@ -76,13 +76,15 @@ function withoutImagesIn(message: ModelMessage): ModelMessage {
     if (part.type !== "tool-result" || part.output.type !== "content") return part;
     if (part.output.value.every(({ type }) => type === "text")) return part;
     found = true;
-    const value = part.output.value.map((item) => (item.type === "text" ? item.text : REFUSED));
+    const value = part.output.value.map((item) =>
+      item.type === "text" ? item.text : REFUSED_NOTE,
+    );
     return { ...part, output: { type: "text" as const, value: value.join("\n") } };
   });
   return found ? { ...message, content } : message;
 }
 
-function takeImages(message: ToolMessage, hasVision: boolean) {
+function extractImages(message: ToolMessage, hasVision: boolean) {
   const images: UserPart[] = [];
   const content = message.content.map((part) => {
     if (part.type !== "tool-result" || part.output.type !== "content") return part;
@@ -90,7 +92,7 @@ function takeImages(message: ToolMessage, hasVision: boolean) {
       if (item.type === "text") return item.text;
       if (item.type !== "image-data") return "";
       if (hasVision) images.push({ type: "image", image: item.data, mediaType: item.mediaType });
-      return hasVision ? BELOW : UNSEEN;
+      return hasVision ? BELOW_NOTE : UNSEEN_NOTE;
     });
     return { ...part, output: { type: "text" as const, value: lines.join("\n") } };
   });

@@ -4,7 +4,7 @@ import { CairnError, isCairnError, messageOf } from "../shared/errors.ts";
 import { findPublished, readPublished } from "./cache/published-models.ts";
 import { ServiceNotes } from "./cache/service-notes.ts";
 import { hasKey } from "./has-key.ts";
-import { placeImages, seesImages, withoutImages } from "./images.ts";
+import { placeImages, removeImages, seesImages } from "./images.ts";
 import { keyFromCommand } from "./key-from-command.ts";
 import {
   listModels,
@@ -21,18 +21,18 @@ import { loadModel } from "./provider.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
 import { describeFailure, isImageRefusal, toShownError } from "./provider-error.ts";
 import {
+  chooseWindow,
+  loadModelDetails,
+  loadRunningWindow,
   loadToRun,
   ollamaAddress,
-  runningWindow,
-  shownModel,
-  wantedWindow,
 } from "./providers/ollama-server.ts";
 import { loadSdk, requestAnswer } from "./request-answer.ts";
 import type { LlmSettings } from "./settings.ts";
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
-const LONGEST_RETRY_AFTER_MS = 120_000;
+const MAX_WAIT_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 120_000;
 
 interface RetryPolicy {
   readonly maxRetries: number;
@@ -63,8 +63,8 @@ async function withRetries(
       // Expected errors such as timeouts are not retried.
       if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
-      const isBilled = shown || (failure.status === undefined && !isUnreached(error));
-      const wait = waitBefore(retries, failure.retryAfterMs);
+      const isBilled = shown || (failure.status === undefined && !isUnreachableError(error));
+      const wait = waitBeforeRetry(retries, failure.retryAfterMs);
       const canRepeat = !shown || request.onRestart !== undefined;
       const worthTrying = failure.transient && canRepeat && wait !== undefined;
       if (!worthTrying || retries >= policy.maxRetries) {
@@ -74,7 +74,7 @@ async function withRetries(
       if (shown) request.onRestart?.();
       const reason = failure.status === undefined ? failure.message : `status ${failure.status}`;
       request.onRetry?.(
-        `The model request failed (${reason}); retrying in ${seconds(wait)} s ` +
+        `The model request failed (${reason}); retrying in ${formatSeconds(wait)} s ` +
           `(${retries + 1} of ${policy.maxRetries}).`,
       );
       await sleep(wait, request.signal);
@@ -83,22 +83,22 @@ async function withRetries(
   }
 }
 
-function isUnreached(error: unknown): boolean {
+function isUnreachableError(error: unknown): boolean {
   const text = `${messageOf(error)} ${error instanceof Error ? messageOf(error.cause) : ""}`;
   return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Cannot connect to API/.test(text);
 }
 
 /** Undefined if the requested delay is too long. */
-function waitBefore(retries: number, retryAfterMs: number | undefined): number | undefined {
+function waitBeforeRetry(retries: number, retryAfterMs: number | undefined): number | undefined {
   if (retryAfterMs !== undefined) {
-    return retryAfterMs > LONGEST_RETRY_AFTER_MS ? undefined : retryAfterMs;
+    return retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
   }
-  const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);
+  const full = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);
   // Jitter, so that threads do not retry simultaneously.
   return full / 2 + Math.random() * (full / 2);
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1);
 }
 
@@ -121,10 +121,10 @@ export async function findContextWindow(
 ): Promise<number | undefined> {
   const { provider, model, configured } = question;
   if (SERVICES[provider].api !== "ollama") return configured ?? findModel(model).window;
-  return (await askOllama(question, signal)) ?? configured ?? findModel(model).window;
+  return (await loadOllamaWindow(question, signal)) ?? configured ?? findModel(model).window;
 }
 
-async function askOllama(
+async function loadOllamaWindow(
   { model, baseUrl, configured, apiKey, fetch = globalThis.fetch }: WindowQuestion,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -133,20 +133,20 @@ async function askOllama(
   const within = (milliseconds: number) =>
     AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
   try {
-    const shown = await shownModel(server, within(ANSWER_MS));
-    if (shown === undefined) return await runningWindow(server, within(ANSWER_MS));
-    const requested = wantedWindow(shown, configured);
-    await loadToRun(server, requested, within(LOADING_MS));
-    return (await runningWindow(server, within(ANSWER_MS))) ?? requested;
+    const shown = await loadModelDetails(server, within(RESPONSE_TIMEOUT_MS));
+    if (shown === undefined) return await loadRunningWindow(server, within(RESPONSE_TIMEOUT_MS));
+    const requested = chooseWindow(shown, configured);
+    await loadToRun(server, requested, within(LOADING_TIMEOUT_MS));
+    return (await loadRunningWindow(server, within(RESPONSE_TIMEOUT_MS))) ?? requested;
   } catch {
     signal.throwIfAborted();
     return undefined;
   }
 }
 
-const ANSWER_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 /** Loading a large model from a slow disk takes time. */
-const LOADING_MS = 120_000;
+const LOADING_TIMEOUT_MS = 120_000;
 
 const MAX_BYTES = 32_000_000;
 const TIMEOUT_MS = 20_000;
@@ -168,14 +168,14 @@ async function refreshModels({ notes, url, name, fetch }: RefreshOptions): Promi
       await response.body?.cancel();
       return;
     }
-    const models = readPublished(await textWithin(response), name);
+    const models = readPublished(await readTextWithin(response), name);
     if (Object.keys(models).length > 0) notes.noteModels(models);
   } catch {
     // Expected: no network, or an unknown format.
   }
 }
 
-async function textWithin(response: Response): Promise<string> {
+async function readTextWithin(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
@@ -187,7 +187,7 @@ async function textWithin(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-const PUBLISHED_AT = "https://models.dev/api.json";
+const PUBLISHED_MODELS_URL = "https://models.dev/api.json";
 /** Silence of a provider after which a request is aborted. */
 const IDLE_TIMEOUT_MS = 240_000;
 
@@ -197,7 +197,7 @@ export interface ModelClientOptions {
   readonly modelDataUrl?: string;
 }
 
-interface Learnt {
+interface LearnedState {
   readonly options: ModelClientOptions;
   readonly refused: Set<string>;
   readonly notes: ServiceNotes;
@@ -215,9 +215,9 @@ export function createModelClient(
   return createClient(settings, { refused: new Set(notes.refused), notes, options });
 }
 
-async function serviceKey(
+async function resolveServiceKey(
   { apiKey, apiKeyCommand }: LlmSettings,
-  learned: Learnt,
+  learned: LearnedState,
 ): Promise<string | undefined> {
   if (apiKey !== undefined || apiKeyCommand === undefined) return apiKey;
   learned.key ??= keyFromCommand(apiKeyCommand);
@@ -229,9 +229,12 @@ async function serviceKey(
   }
 }
 
-async function refreshPublished(settings: LlmSettings, { notes, options }: Learnt): Promise<void> {
+async function refreshPublished(
+  settings: LlmSettings,
+  { notes, options }: LearnedState,
+): Promise<void> {
   const { modelData, provider, baseUrl } = settings;
-  const { modelDataUrl: url = PUBLISHED_AT } = options;
+  const { modelDataUrl: url = PUBLISHED_MODELS_URL } = options;
   const { proxy, noProxy } = settings;
   const service = SERVICES[provider];
   const { publishedAs = provider } = service;
@@ -241,7 +244,7 @@ async function refreshPublished(settings: LlmSettings, { notes, options }: Learn
   await refreshModels({ notes, url, name: publishedAs, fetch: plain });
 }
 
-function createClient(settings: LlmSettings, learned: Learnt): ModelClient {
+function createClient(settings: LlmSettings, learned: LearnedState): ModelClient {
   const { provider: name, baseUrl } = settings;
   const service = SERVICES[name];
   const model = settings.model ?? service.defaultModel;
@@ -258,7 +261,7 @@ function createClient(settings: LlmSettings, learned: Learnt): ModelClient {
     form: service.effort ?? findModel(model).effort,
   };
 
-  const getKey = () => serviceKey(settings, learned);
+  const getKey = () => resolveServiceKey(settings, learned);
   const load = () => {
     loaded ??= getKey()
       .then((apiKey) => {
@@ -303,7 +306,7 @@ function createClient(settings: LlmSettings, learned: Learnt): ModelClient {
       await Promise.all([load(), loadSdk()]).catch(() => undefined);
     },
     async answer(request) {
-      if (!hasKey(settings)) throw missingKey(name);
+      if (!hasKey(settings)) throw missingKeyError(name);
       const languageModel = await load();
       const inResults = languageModel.imagesInResults === true;
       const rejectedCount = learned.refused.size;
@@ -311,7 +314,7 @@ function createClient(settings: LlmSettings, learned: Learnt): ModelClient {
       const send = (sent: ModelRequest) => {
         const withImages = placeImages(sent.messages, { sees: hasVision, inResults });
         const messages =
-          languageModel.forgetsThought === true ? withoutThought(withImages) : withImages;
+          languageModel.forgetsThought === true ? removeThoughts(withImages) : withImages;
         return withRetries(
           {
             maxRetries: settings.maxRetries ?? MAX_RETRIES,
@@ -324,7 +327,7 @@ function createClient(settings: LlmSettings, learned: Learnt): ModelClient {
         );
       };
       const answer = await send(request).catch((error: unknown) => {
-        const messages = withoutImages(request.messages);
+        const messages = removeImages(request.messages);
         const cause = isCairnError(error) ? error.cause : error;
         if (!hasVision || messages === request.messages || !isImageRefusal(cause)) throw error;
         request.onRetry?.(`${name} rejected the images: the conversation continues without them.`);
@@ -344,7 +347,7 @@ function createClient(settings: LlmSettings, learned: Learnt): ModelClient {
 }
 
 /** Removes reasoning parts for services that reject them. */
-function withoutThought(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+function removeThoughts(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.map((message) => {
     if (message.role !== "assistant" || typeof message.content === "string") return message;
     const content = message.content.filter(({ type }) => type !== "reasoning");
@@ -352,7 +355,7 @@ function withoutThought(messages: readonly ModelMessage[]): readonly ModelMessag
   });
 }
 
-function missingKey(provider: ProviderName): CairnError {
+function missingKeyError(provider: ProviderName): CairnError {
   return new CairnError(
     "unavailable",
     `The agent has no model yet. No API key for ${provider}: run \`cairn\` in a terminal to choose a model, or set CAIRN_API_KEY, or "apiKey" in ~/.config/cairn/config.json. ` +

@@ -80,10 +80,10 @@ export interface RequestedToolCall {
   readonly malformed?: string;
 }
 
-const ANSWER_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const MAX_MODELS = 2_000;
 
-interface ModelListQuestion {
+interface ModelListRequest {
   readonly provider: ProviderName;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
@@ -91,17 +91,17 @@ interface ModelListQuestion {
 }
 
 export async function listModels(
-  question: ModelListQuestion,
+  question: ModelListRequest,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { url, headers } = createRequest(question);
   const { fetch: send = fetch } = question;
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]);
     const response = await send(url, { headers, signal: limit });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const body: unknown = await response.json();
-    return namesIn(body);
+    return parseNames(body);
   } catch (error) {
     signal.throwIfAborted();
     const { apiKey } = question;
@@ -114,7 +114,7 @@ export async function listModels(
   }
 }
 
-function createRequest({ provider, baseUrl, apiKey }: ModelListQuestion): {
+function createRequest({ provider, baseUrl, apiKey }: ModelListRequest): {
   readonly url: string;
   readonly headers: Record<string, string>;
 } {
@@ -132,7 +132,7 @@ function createRequest({ provider, baseUrl, apiKey }: ModelListQuestion): {
   const name = keyHeader ?? "authorization";
   const value = keyHeader === undefined ? `Bearer ${apiKey}` : apiKey;
   return {
-    url: `${base(address)}${models?.path ?? "/models"}`,
+    url: `${normalizeBaseUrl(address)}${models?.path ?? "/models"}`,
     headers: {
       ...models?.headers,
       ...(value !== undefined && apiKey !== undefined && { [name]: value }),
@@ -140,11 +140,11 @@ function createRequest({ provider, baseUrl, apiKey }: ModelListQuestion): {
   };
 }
 
-function base(url: string): string {
+function normalizeBaseUrl(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-function namesIn(body: unknown): readonly string[] {
+function parseNames(body: unknown): readonly string[] {
   const list = isPlainObject(body) ? (body.data ?? body.models) : body;
   if (!Array.isArray(list)) throw new Error("the response contains no list");
   const names = list.flatMap((model: unknown) => {

@@ -1,16 +1,16 @@
 import { isPlainObject } from "../shared/json.ts";
 
 /** Never proxied. */
-const LOCAL = ["localhost", "127.0.0.1", "::1"];
+const LOCAL_HOST = ["localhost", "127.0.0.1", "::1"];
 
 /** `fetch` through a proxy, except for `NO_PROXY` hosts. */
-export async function throughProxy(
+export async function fetchThroughProxy(
   proxy: string,
   noProxy: string | undefined,
 ): Promise<typeof globalThis.fetch> {
   const undici = await import("undici");
   const around = new undici.ProxyAgent(proxy);
-  const isDirect = directHosts(noProxy ?? "");
+  const isDirect = createDirectHostTest(noProxy ?? "");
   // The library's own proxy agent prints an experimental warning at each start.
   const dispatcher = new undici.Agent().compose(
     (straight) => (options, handler) =>
@@ -24,8 +24,8 @@ export async function throughProxy(
 }
 
 /** A host includes its subdomains, and `*` matches all, as in curl. */
-function directHosts(noProxy: string): (url: URL) => boolean {
-  const entries = [...noProxy.split(/[\s,]+/), ...LOCAL].flatMap((entry) => {
+function createDirectHostTest(noProxy: string): (url: URL) => boolean {
+  const entries = [...noProxy.split(/[\s,]+/), ...LOCAL_HOST].flatMap((entry) => {
     const [, host = "", port] = /^\[?([^[\]]+?)\]?(?::(\d+))?$/.exec(bracketPaste(entry)) ?? [];
     const isAddress = /^[\d.]+$/.test(host) || host.includes(":");
     const name = isAddress ? host : host.replace(/^\*?\./, "");
@@ -53,7 +53,7 @@ export interface OutgoingOptions {
   readonly refused: Set<string>;
 }
 
-const DISPENSABLE: readonly string[] = [
+const OPTIONAL_FIELDS: readonly string[] = [
   "anthropic-beta",
   "cache_control",
   "eager_input_streaming",
@@ -79,7 +79,7 @@ const MAX_REFUSAL_CHARACTERS = 20_000;
 
 /** The single outgoing `fetch` for all model services. */
 export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch {
-  const send = sender(options);
+  const send = createSender(options);
   return async (input, init) => {
     const sent = withHeaders(init, options.headers);
     if (typeof sent.body === "string" && !isSigned(sent)) {
@@ -88,13 +88,13 @@ export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch
     const body = typeof sent.body === "string" && !isSigned(sent) ? sent.body : undefined;
     for (;;) {
       const request =
-        body === undefined ? sent : { ...sent, ...without(sent, body, options.refused) };
+        body === undefined ? sent : { ...sent, ...withoutField(sent, body, options.refused) };
       const response = await send(input, request);
       if (body === undefined || (response.status !== 400 && response.status !== 422)) {
         return response;
       }
       const text = await response.text();
-      const field = refusedField(text.slice(0, MAX_REFUSAL_CHARACTERS), request);
+      const field = findRefusedField(text.slice(0, MAX_REFUSAL_CHARACTERS), request);
       if (field === undefined || options.refused.has(field)) {
         return new Response(text, { status: response.status, headers: response.headers });
       }
@@ -107,11 +107,11 @@ function isSigned({ headers }: RequestInit): boolean {
   return (new Headers(headers).get("authorization") ?? "").startsWith("AWS4-");
 }
 
-function sender({ proxy, noProxy }: OutgoingOptions): typeof globalThis.fetch {
+function createSender({ proxy, noProxy }: OutgoingOptions): typeof globalThis.fetch {
   if (proxy === undefined) return (input, init) => fetch(input, init);
   let loaded: Promise<typeof globalThis.fetch> | undefined;
   return async (input, init) => {
-    loaded ??= throughProxy(proxy, noProxy);
+    loaded ??= fetchThroughProxy(proxy, noProxy);
     return (await loaded)(input, init);
   };
 }
@@ -125,7 +125,7 @@ function withHeaders(
   return { ...init, headers: Object.fromEntries(headers) };
 }
 
-function without(
+function withoutField(
   { headers }: RequestInit,
   body: string,
   rejected: ReadonlySet<string>,
@@ -143,32 +143,32 @@ function omit(value: unknown, rejected: ReadonlySet<string>): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !rejected.has(name))
-      .map(([name, inner]) => [name, OPAQUE.has(name) ? inner : omit(inner, rejected)]),
+      .map(([name, inner]) => [name, OPAQUE_FIELDS.has(name) ? inner : omit(inner, rejected)]),
   );
 }
 
-const OPAQUE: ReadonlySet<string> = new Set([
+const OPAQUE_FIELDS: ReadonlySet<string> = new Set([
   ...["input_schema", "parameters", "inputSchema", "input", "arguments", "args", "response"],
 ]);
 
-function refusedField(text: string, { body, headers }: RequestInit): string | undefined {
+function findRefusedField(text: string, { body, headers }: RequestInit): string | undefined {
   const sent = new Set([...Object.keys(headers ?? {})]);
-  collect(JSON.parse(String(body)), sent);
-  return DISPENSABLE.filter((name) => sent.has(name) && names(text, name)).sort(
+  collectText(JSON.parse(String(body)), sent);
+  return OPTIONAL_FIELDS.filter((name) => sent.has(name) && namesField(text, name)).sort(
     (a, b) => b.length - a.length,
   )[0];
 }
 
-function names(text: string, field: string): boolean {
+function namesField(text: string, field: string): boolean {
   const word = field.replaceAll(/[-_]/g, "[-_]");
   return new RegExp(`(?:^|[^a-z0-9_-])${word}(?:$|[^a-z0-9_-])`, "i").test(text);
 }
 
-function collect(value: unknown, found: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) collect(item, found);
+function collectText(value: unknown, found: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) collectText(item, found);
   if (!isPlainObject(value)) return;
   for (const [name, inner] of Object.entries(value)) {
     found.add(name);
-    if (!OPAQUE.has(name)) collect(inner, found);
+    if (!OPAQUE_FIELDS.has(name)) collectText(inner, found);
   }
 }

@@ -10,9 +10,9 @@ export interface CountedTokens {
   readonly cacheWriteTokens?: number;
 }
 
-const FREE: Price = { input: 0, output: 0 };
+const FREE_PRICE: Price = { input: 0, output: 0 };
 
-export interface PriceQuestion {
+export interface PriceRequest {
   readonly provider: ServiceName;
   readonly model: string;
   readonly configured: Readonly<Record<string, Price>>;
@@ -25,10 +25,10 @@ export function findPrice({
   model,
   configured,
   published,
-}: PriceQuestion): Price | undefined {
+}: PriceRequest): Price | undefined {
   const own = configured[model];
   if (own !== undefined) return own;
-  return SERVICES[provider].isFree === true ? FREE : (published ?? findModel(model).price);
+  return SERVICES[provider].isFree === true ? FREE_PRICE : (published ?? findModel(model).price);
 }
 
 export function computeCost(tokens: CountedTokens, { input, output, ...cache }: Price): number {

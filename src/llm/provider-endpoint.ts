@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LanguageModel, ModelMessage, SystemModelMessage, streamText } from "ai";
-import type { AskedEffort } from "./effort.ts";
+import type { RequestedEffort } from "./effort.ts";
 
 export interface ProviderEndpoint {
   readonly model: string;
@@ -8,7 +8,7 @@ export interface ProviderEndpoint {
   readonly apiKey: string | undefined;
   /** Header for the key instead of `Authorization`. */
   readonly keyHeader?: string | undefined;
-  readonly asked: AskedEffort;
+  readonly asked: RequestedEffort;
   readonly contextWindow?: number | undefined;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -37,7 +37,7 @@ interface Prompt {
  * Adds cache markers after tools and system, which threads share, and after the last two steps: the
  * lookback is limited to a few blocks, fewer than a step with many calls.
  */
-export function withCacheMarks(
+export function addCacheMarkers(
   { cache, options }: LoadedModel,
   { system, messages }: { system: string; messages: readonly ModelMessage[] },
 ): Prompt {
@@ -48,7 +48,7 @@ export function withCacheMarks(
     return { system, messages: [...messages], options: { ...options, [cache.key]: own } };
   }
   const cacheMarker = { [cache.marks]: { cacheControl: { type: "ephemeral" } } };
-  const marked = new Set(endsOfSteps(messages).slice(-2));
+  const marked = new Set(findStepEnds(messages).slice(-2));
   return {
     system: { role: "system", content: system, providerOptions: cacheMarker },
     messages: messages.map((message, index) =>
@@ -61,7 +61,7 @@ export function withCacheMarks(
 }
 
 /** Message indexes at which a model responded or is to respond. */
-function endsOfSteps(messages: readonly ModelMessage[]): number[] {
+function findStepEnds(messages: readonly ModelMessage[]): number[] {
   return messages.flatMap(({ role }, index) => {
     const next = messages[index + 1];
     return role !== "assistant" && (next === undefined || next.role === "assistant") ? [index] : [];

@@ -3,7 +3,7 @@ import { isPlainObject } from "../shared/json.ts";
 import { shortenLine } from "../shared/text.ts";
 
 /** Node's fetch and the SDK name a broken connection or stream only in their messages. */
-const BROKEN_CONNECTION =
+const CONNECTION_ERROR =
   /terminated|fetch failed|socket|ECONN|network|other side closed|finish reason|JSON parsing failed/i;
 
 /** The connection was intact but the response was invalid. */
@@ -11,7 +11,7 @@ export class StreamBroken extends Error {
   override readonly name = "StreamBroken";
 }
 
-const LASTING =
+const PERMANENT_ERROR =
   /invalid|unauthori[sz]ed|authentication|forbidden|permission|not.found|quota|billing|unsupported|context.{0,3}(length|window|size)|too (long|large|many tokens)/i;
 
 export class StreamError extends Error {
@@ -20,14 +20,14 @@ export class StreamError extends Error {
 
   constructor(event: unknown) {
     const text = typeof event === "string" ? event : JSON.stringify(event ?? "no reason given");
-    const body = typeof event === "string" ? parsed(event) : event;
+    const body = typeof event === "string" ? parseBody(event) : event;
     const hasMessage = isPlainObject(body) && typeof body.message === "string";
     super(hasMessage ? String(body.message) : text);
-    this.isTransient = !LASTING.test(text);
+    this.isTransient = !PERMANENT_ERROR.test(text);
   }
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -35,7 +35,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const OVERFLOW = new RegExp(
+const OVERFLOW_MESSAGE = new RegExp(
   [
     "context_length_exceeded",
     "maximum context length",
@@ -56,19 +56,19 @@ function isOverflow({ message, status }: ProviderFailure, error: unknown): boole
   if (status === 413) return true;
   const body = isPlainObject(error) ? String(error.responseBody ?? "") : "";
   const mayBe = status === undefined || status === 400 || status === 422;
-  return mayBe && (OVERFLOW.test(message) || OVERFLOW.test(body));
+  return mayBe && (OVERFLOW_MESSAGE.test(message) || OVERFLOW_MESSAGE.test(body));
 }
 
 /** The service rejects the content; repeating the request would fail again. */
 export class ContentRefused extends CairnError {}
 
-const CONTENT_POLICY =
+const CONTENT_POLICY_MESSAGE =
   /content.?(filter|policy|management)|safety (system|policy|filter)|moderation|flagged|usage polic|prohibited|invalid_prompt/i;
 
 function isContentRefusal({ message, status }: ProviderFailure, error: unknown): boolean {
   if (status !== 400 && status !== 403 && status !== 422) return false;
   const body = isPlainObject(error) ? String(error.responseBody ?? "") : "";
-  return CONTENT_POLICY.test(message) || CONTENT_POLICY.test(body);
+  return CONTENT_POLICY_MESSAGE.test(message) || CONTENT_POLICY_MESSAGE.test(body);
 }
 
 export function isImageRefusal(error: unknown): boolean {
@@ -118,7 +118,7 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
   const { provider, model, secret } = request;
   const text = secret ? failure.message.replaceAll(secret, "***") : failure.message;
   const answered = failure.status === undefined ? "failed" : `answered ${failure.status}`;
-  const description = `${provider} (${model}) ${answered}: ${endSentence(text)}`;
+  const description = `${provider} (${model}) ${answered}: ${addFullStop(text)}`;
   if (isOverflow(failure, error)) {
     const advice = ' Set "contextWindow" in the config to the context window of the model.';
     return new ContextOverflow("unavailable", description + advice, undefined, { cause: error });
@@ -127,11 +127,11 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
     const note = " The rejected message was removed from the conversation.";
     return new ContentRefused("unavailable", description + note, undefined, { cause: error });
   }
-  const message = `${description}${adviceFor(failure)}`;
+  const message = `${description}${findAdvice(failure)}`;
   return new CairnError("unavailable", message, undefined, { cause: error });
 }
 
-function adviceFor({ status, message }: ProviderFailure): string {
+function findAdvice({ status, message }: ProviderFailure): string {
   if (status === 401 || status === 403) {
     return ' Check CAIRN_API_KEY, or "apiKey" in the config.';
   }
@@ -149,7 +149,7 @@ function isTransient(error: unknown, status: number | undefined): boolean {
   if (status !== undefined)
     return status === 408 || status === 409 || status === 429 || status >= 500;
   if (isPlainObject(error) && error.isRetryable === true) return true;
-  return BROKEN_CONNECTION.test(messageOfFailure(error));
+  return CONNECTION_ERROR.test(messageOfFailure(error));
 }
 
 /** A broken stream reports its initial status 200. */
@@ -185,6 +185,6 @@ function readRetryDelay(body: unknown): number | undefined {
   return seconds === undefined ? undefined : Number.parseFloat(seconds) * 1000;
 }
 
-function endSentence(text: string): string {
+function addFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

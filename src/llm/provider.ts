@@ -1,12 +1,12 @@
 import { invalidInput } from "../shared/errors.ts";
 import { chatEffort, geminiEffort, responsesEffort, routedEffort } from "./effort.ts";
-import { bareName } from "./profiles/find-model.ts";
+import { baseModelName } from "./profiles/find-model.ts";
 import type { ApiForm, Service } from "./profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "./provider-endpoint.ts";
 import { loadBedrock } from "./providers/bedrock.ts";
 import { loadChat } from "./providers/chat.ts";
 import { normalizedChatFetch } from "./providers/chat-stream.ts";
-import { asMessages, loadMessages } from "./providers/messages.ts";
+import { loadMessages, toMessages } from "./providers/messages.ts";
 import { loadOllama } from "./providers/ollama.ts";
 
 type Loader = (endpoint: ProviderEndpoint, service: Service) => Promise<LoadedModel>;
@@ -36,7 +36,7 @@ export async function loadModel(
       `"baseUrl" (CAIRN_BASE_URL) is missing: ${service.label} assigns one to each customer, such as ${exampleUrl}.`,
     );
   }
-  const isClaude = bareName(endpoint.model).startsWith("claude-");
+  const isClaude = baseModelName(endpoint.model).startsWith("claude-");
   const elsewhere = endpoint.baseUrl === undefined ? undefined : service.apiElsewhere;
   const usual = (isClaude ? service.apiOfClaude : undefined) ?? elsewhere ?? service.api;
   const baseUrl = endpoint.baseUrl ?? service.baseUrl;
@@ -98,7 +98,7 @@ async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> 
     fetch,
   });
   // Other models cache automatically.
-  const isCachedOnDemand = bareName(endpoint.model).startsWith("claude-");
+  const isCachedOnDemand = baseModelName(endpoint.model).startsWith("claude-");
   return {
     model: provider(endpoint.model),
     options: { openrouter: routedEffort(asked) },
@@ -110,9 +110,9 @@ async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> 
 async function loadVertex(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { apiKey, baseUrl, fetch, model, asked } = endpoint;
   const settings = { ...(baseUrl !== undefined && { baseURL: baseUrl }), fetch };
-  if (bareName(model).startsWith("claude-")) {
+  if (baseModelName(model).startsWith("claude-")) {
     const { createVertexAnthropic } = await import("@ai-sdk/google-vertex/anthropic");
-    const shared = asMessages({ ...endpoint, baseUrl: "vertex" });
+    const shared = toMessages({ ...endpoint, baseUrl: "vertex" });
     return { model: createVertexAnthropic(settings)(model), ...shared };
   }
   const { createVertex } = await import("@ai-sdk/google-vertex");
@@ -139,5 +139,5 @@ async function loadGemini(endpoint: ProviderEndpoint): Promise<LoadedModel> {
 
 /** Before Gemini 3, tool results are text only. */
 function imageSupport(model: string): Pick<LoadedModel, "imagesInResults"> {
-  return /^gemini-[12]/.test(bareName(model)) ? {} : { imagesInResults: true };
+  return /^gemini-[12]/.test(baseModelName(model)) ? {} : { imagesInResults: true };
 }

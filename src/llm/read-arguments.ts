@@ -9,7 +9,7 @@ export function readArguments(
 ): { readonly value: Record<string, unknown> } | { readonly problem: string } {
   if (isPlainObject(input)) return { value: input };
   if (input === null || input === undefined) return { value: {} };
-  const text = typeof input === "string" ? withoutFence(input.trim()) : JSON.stringify(input);
+  const text = typeof input === "string" ? removeFence(input.trim()) : JSON.stringify(input);
   if (text === "") return { value: {} };
   const tagged = readTags(text);
   if (tagged !== undefined) return { value: tagged };
@@ -17,12 +17,12 @@ export function readArguments(
   if ("value" in read) {
     if (isPlainObject(read.value)) return { value: read.value };
     if (typeof read.value === "string") {
-      const inner = parse(withoutFence(read.value.trim()));
+      const inner = parse(removeFence(read.value.trim()));
       if ("value" in inner && isPlainObject(inner.value)) return { value: inner.value };
     }
     return { problem: "The arguments must be a JSON object." };
   }
-  const objects = objectsIn(text);
+  const objects = findObjects(text);
   const distinct = new Map(objects?.map((one) => [JSON.stringify(one), one]));
   distinct.delete("{}");
   if (objects !== undefined && distinct.size <= 1)
@@ -61,11 +61,11 @@ function parse(text: string): { readonly value: unknown } | { readonly problem: 
   }
 }
 
-function withoutFence(text: string): string {
+function removeFence(text: string): string {
   return /^```[a-z]*\s*\n([\s\S]*?)\n?```$/i.exec(text)?.[1]?.trim() ?? text;
 }
 
-function objectsIn(text: string): readonly Record<string, unknown>[] | undefined {
+function findObjects(text: string): readonly Record<string, unknown>[] | undefined {
   const found: Record<string, unknown>[] = [];
   let depth = 0;
   let start = 0;
@@ -93,12 +93,12 @@ function objectsIn(text: string): readonly Record<string, unknown>[] | undefined
   return depth === 0 && found.length > 0 ? found : undefined;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const CONTROL_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function escapeControlInStrings(text: string): string {
   return text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not contain them.
-    string.replace(/[\u0000-\u001f]/g, (one) => ESCAPES[one] ?? ""),
+    string.replace(/[\u0000-\u001f]/g, (one) => CONTROL_ESCAPES[one] ?? ""),
   );
 }
 

@@ -3,11 +3,11 @@ import { CairnError } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolDefinition } from "./model-port.ts";
 import type { CountedTokens } from "./price.ts";
-import { type LoadedModel, withCacheMarks } from "./provider-endpoint.ts";
+import { addCacheMarkers, type LoadedModel } from "./provider-endpoint.ts";
 import { StreamBroken, StreamError } from "./provider-error.ts";
 import type { CallProgress } from "./providers/chat-stream.ts";
 import { readArguments, resolveToolName } from "./read-arguments.ts";
-import { freshCallId, isStorableCallId, storedToolName } from "./stored-call.ts";
+import { createCallId, isStorableCallId, storedToolName } from "./stored-call.ts";
 
 /** Aborts a request after a period without content; pings do not count. */
 class SilenceWatch {
@@ -53,7 +53,7 @@ class SilenceWatch {
 }
 
 /** Maximum characters of one response. */
-const MAX_ANSWER = 1_000_000;
+const MAX_ANSWER_CHARACTERS = 1_000_000;
 
 /**
  * Streams one attempt. Throws the library's errors, or a CairnError after `idleTimeoutMs` of
@@ -66,24 +66,24 @@ export async function requestAnswer(
 ): Promise<ModelAnswer> {
   const { streamText } = await loadSdk();
   const watch = new SilenceWatch(idleTimeoutMs);
-  const { system, messages: prompt, options } = withCacheMarks(loaded, request);
+  const { system, messages: prompt, options } = addCacheMarkers(loaded, request);
   const result = streamText({
     model: loaded.model,
     system,
     messages: prompt,
-    tools: await toolSet(request.tools),
+    tools: await createToolSet(request.tools),
     ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
     ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
     maxRetries: 0,
     abortSignal: AbortSignal.any([request.signal, watch.signal]),
     includeRawChunks: true,
-    onError: ignore,
+    onError: ignoreError,
     ...(options !== undefined && { providerOptions: options }),
   });
   const answer = new AnswerParts(request);
   try {
     for await (const part of result.fullStream) {
-      if (SAYS_SOMETHING.has(part.type) || hasCallProgress(part)) watch.heard();
+      if (CONTAINS_TEXT.has(part.type) || hasCallProgress(part)) watch.heard();
       answer.add(part);
       if (answer.isTooLong) {
         watch.giveUp();
@@ -106,7 +106,7 @@ export async function requestAnswer(
 
 type StreamPart = TextStreamPart<ToolSet>;
 
-const SAYS_SOMETHING: ReadonlySet<StreamPart["type"]> = new Set([
+const CONTAINS_TEXT: ReadonlySet<StreamPart["type"]> = new Set([
   "text-delta",
   "reasoning-delta",
   "tool-input-start",
@@ -138,7 +138,7 @@ class AnswerParts {
   }
 
   get isTooLong(): boolean {
-    return this.#length > MAX_ANSWER;
+    return this.#length > MAX_ANSWER_CHARACTERS;
   }
 
   add(part: StreamPart): void {
@@ -175,8 +175,8 @@ class AnswerParts {
         throw part.error instanceof Error ? part.error : new StreamError(part.error);
       case "finish-step":
         this.#isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
-        this.#cut = cutReason(part.finishReason);
-        this.#usage = countedTokens(part.usage);
+        this.#cut = findCutReason(part.finishReason);
+        this.#usage = countTokens(part.usage);
         return;
       default:
     }
@@ -240,13 +240,13 @@ class AnswerParts {
 
   #storable(call: RequestedToolCall): RequestedToolCall {
     const isFree = isStorableCallId(call.callId) && !this.#takenIds.has(call.callId);
-    const callId = isFree ? call.callId : freshCallId();
+    const callId = isFree ? call.callId : createCallId();
     this.#takenIds.add(callId);
     return { ...call, callId, name: storedToolName(call.name) };
   }
 }
 
-function countedTokens({
+function countTokens({
   inputTokens = 0,
   outputTokens = 0,
   inputTokenDetails,
@@ -265,7 +265,7 @@ function collectCallIds(message: ModelMessage): string[] {
   return message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
 }
 
-function cutReason(reason: string): ModelAnswer["cut"] {
+function findCutReason(reason: string): ModelAnswer["cut"] {
   if (reason === "length") return "length";
   return reason === "content-filter" ? "filter" : undefined;
 }
@@ -282,7 +282,7 @@ export async function loadSdk() {
   return import("ai");
 }
 
-async function toolSet(definitions: readonly ToolDefinition[]): Promise<ToolSet> {
+async function createToolSet(definitions: readonly ToolDefinition[]): Promise<ToolSet> {
   const { jsonSchema, tool } = await import("ai");
   return Object.fromEntries(
     definitions.map(({ name, description, inputSchema }) => [
@@ -324,6 +324,6 @@ function assistantMessage(
   return { role: "assistant", content };
 }
 
-function ignore(): void {
+function ignoreError(): void {
   // Expected: the stream reports the same error.
 }

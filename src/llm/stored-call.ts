@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const TOOL_NAME_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Anthropic's characters and the length of OpenAI, the narrowest of each. */
-const CALL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
+const CALL_ID_PATTERN = /^[a-zA-Z0-9_-]{1,40}$/;
 const ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
@@ -10,15 +10,15 @@ const ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
  * providers reject all later requests.
  */
 export function storedToolName(name: string): string {
-  if (TOOL_NAME.test(name)) return name;
+  if (TOOL_NAME_PATTERN.test(name)) return name;
   return name.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64) || "unnamed_tool";
 }
 
 export function isStorableCallId(callId: string): boolean {
-  return CALL_ID.test(callId);
+  return CALL_ID_PATTERN.test(callId);
 }
 
 /** Nine alphanumeric characters, the strictest provider's limit (Mistral), with 53 random bits. */
-export function freshCallId(): string {
+export function createCallId(): string {
   return Array.from(randomBytes(9), (byte) => ID_LETTERS[byte % ID_LETTERS.length]).join("");
 }

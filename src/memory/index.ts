@@ -4,25 +4,25 @@ export {
   fieldKind,
   isRequired,
 } from "../shared/fields.ts";
-export { CONTEXT_ITEM_ID, itemLine, type Why } from "./briefing/block.ts";
+export { CONTEXT_ITEM_ID, formatItemLine, type RecallReason } from "./briefing/block.ts";
 export { HIDDEN_LABEL } from "./briefing/hidden-items.ts";
-export { momentContext, momentReminders, showAtUse } from "./briefing/moment-context.ts";
+export { formatMomentContext, loadMomentReminders, showAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
-export { promptContext, type Reminder, selectReminders } from "./briefing/prompt-context.ts";
+export { createPromptContext, type Reminder, selectReminders } from "./briefing/prompt-context.ts";
 export {
-  briefing,
+  createBriefing,
+  createSessionContext,
   type SessionContext,
   type SessionMemories,
-  sessionContext,
 } from "./briefing/session-context.ts";
-export { refusesWord } from "./briefing/tool-preference.ts";
+export { isWordRefused } from "./briefing/tool-preference.ts";
 export type { ChangesetIssue } from "./changeset/parsed-op.ts";
-export { findIssues as getIssues } from "./changeset/parsed-op.ts";
+export { findIssues } from "./changeset/parsed-op.ts";
 export { type ChangesetPart, splitChangeset } from "./changeset/split-changeset.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
 export type { ExecuteOptions, Once, Progress } from "./context/execute-options.ts";
-export { SHOWN_BY_DEFAULT, SlicedList } from "./context/sliced-list.ts";
+export { DEFAULT_SHOWN, SlicedList } from "./context/sliced-list.ts";
 export type { EpisodeRecord } from "./episodes/episode.schema.ts";
 export { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/event.queries.ts";
@@ -35,10 +35,10 @@ export { ENTITY_TYPES, parseEntity } from "./input/parse-entity.ts";
 export { type Label, parseRestLabel } from "./input/parse-labels.ts";
 export { validateInput } from "./input/validate-input.ts";
 export {
-  groupsOfPart,
+  hasReservation,
   type LanguagePart,
   matchesPart,
-  reservationIn,
+  matchGroups,
 } from "./language/index.ts";
 export { WORTH_REMEMBERING } from "./learned/worth-remembering.ts";
 export {
@@ -55,15 +55,20 @@ export {
 } from "./maintenance/index.ts";
 export type { CallOptions, Memory } from "./memory.ts";
 export type { MemoryOptions } from "./memory-options.ts";
-export type { DatabaseInfo, MigratedDatabase, PlaceState, Standing } from "./memory-store.ts";
+export type {
+  BackendState,
+  DatabaseInfo,
+  DatabaseStatus,
+  MigratedDatabase,
+} from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export {
-  AVOIDED,
-  MISTAKE,
+  AVOIDED_LABEL,
+  MISTAKE_LABEL,
   type MistakePair,
   type MistakeRecord,
   mistakePair,
-  REPEATED,
+  REPEATED_LABEL,
 } from "./mistakes/mistake.schema.ts";
 export { countDatabase, type DatabaseCounts, MemoryEngine, openMemory } from "./open-memory.ts";
 export { contextOperations } from "./operations/context-operations.ts";
@@ -86,18 +91,18 @@ export {
   type OutputOf,
 } from "./operations/registry.ts";
 export {
-  jsonForModel,
-  linesForModel,
-  nameForModel,
   quoteForModel,
+  quoteJsonForModel,
+  quoteLinesForModel,
+  quoteNameForModel,
 } from "./presentation/quote-for-model.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
-export { queryWords } from "./search/query-words.ts";
+export { parseQueryWords } from "./search/query-words.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets, isMasked, maskSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
 export type { FoundSecret } from "./secrets/judge-value.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
-export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";
+export { type ScopeName, type SectionOf, SNAPSHOT_SCOPES } from "./snapshot/registry.ts";
 export type { PassageRecord, SourceRecord } from "./sources/source.schema.ts";
 export { storedPassages, storedSources } from "./sources/stored-sources.ts";

@@ -63,7 +63,7 @@ export class MemoryDatabase {
     try {
       await this.finishErasing();
     } catch (error) {
-      if (call.operation.erases) throw stillInTheFile(error);
+      if (call.operation.erases) throw rephraseBusyError(error);
       this.#options.logger.warn(`A purge is not finished: ${String(error)}`);
     }
     return output;
@@ -129,7 +129,7 @@ export class MemoryDatabase {
 }
 
 /** The purge is committed, but the old bytes remain while readers use earlier snapshots. */
-function stillInTheFile(error: unknown): unknown {
+function rephraseBusyError(error: unknown): unknown {
   if (!isCairnError(error) || error.code !== "busy") return error;
   return new CairnError(
     "busy",

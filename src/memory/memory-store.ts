@@ -1,10 +1,10 @@
 import type {
+  BackendState,
   BinnedDatabase,
-  DatabasePlace,
+  DatabaseBackend,
+  DatabaseStatus,
   MigratedDatabase,
   MigrateOptions,
-  PlaceState,
-  Standing,
   StoredDatabase,
   StoredRecords,
   StoredTokens,
@@ -17,7 +17,7 @@ import type { IdSource } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
-import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
+import { type MemoryEngine, openMemory, readOnlyError } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import { TIMEOUT_MS } from "./recall/unread-layer.ts";
 import type { RecallLogBounds } from "./recall-log/store-recalls.ts";
@@ -25,13 +25,13 @@ import { WaitingRecalls } from "./search/shared-batch.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
 /** Cached queries, enough for a few concurrent callers. */
-const MAX_STORED = 8;
+const MAX_CACHED = 8;
 
 /**
  * Wraps an embedder so that concurrent layers share one embedding of a query. If the first caller
  * aborts, waiting callers start another.
  */
-export function embedQueriesOnce(embedder: Embedder): Embedder {
+export function cacheQueryEmbeddings(embedder: Embedder): Embedder {
   const retained = new Map<string, Promise<unknown>>();
   async function once<T>(
     key: readonly unknown[],
@@ -52,7 +52,7 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
     const copy = making.then(getCopy);
     retained.set(name, copy);
     copy.catch(() => retained.delete(name));
-    for (const oldest of [...retained.keys()].slice(0, -MAX_STORED)) retained.delete(oldest);
+    for (const oldest of [...retained.keys()].slice(0, -MAX_CACHED)) retained.delete(oldest);
     return making;
   }
   const { read, readMany, hasRoles } = embedder;
@@ -86,7 +86,7 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
 }
 
 export interface MemoryStoreOptions {
-  readonly place: DatabasePlace;
+  readonly place: DatabaseBackend;
   readonly defaultDatabase: string;
   /** The default database reads as empty before its first write. Default: true. */
   readonly defaultReadsAsEmpty?: boolean;
@@ -109,11 +109,11 @@ export interface MemoryStoreOptions {
 }
 
 export type DatabaseInfo = StoredDatabase;
-export type { MigratedDatabase, PlaceState, Standing };
+export type { BackendState, DatabaseStatus, MigratedDatabase };
 
 /** Above this number, memories without a database are dropped. */
-const MAX_OPEN = 256;
-const MAX_AWAKE = 32;
+const MAX_OPEN_DATABASES = 256;
+const MAX_ACTIVE_DATABASES = 32;
 
 export class MemoryStore {
   readonly operations: ReadonlyMap<string, Operation>;
@@ -125,7 +125,7 @@ export class MemoryStore {
   constructor(options: MemoryStoreOptions) {
     const { embedder, layers = [] } = options;
     const isShared = embedder !== undefined && layers.length > 0;
-    this.#options = isShared ? { ...options, embedder: embedQueriesOnce(embedder) } : options;
+    this.#options = isShared ? { ...options, embedder: cacheQueryEmbeddings(embedder) } : options;
     this.operations = options.operations;
     this.defaultDatabase = options.defaultDatabase;
   }
@@ -186,7 +186,7 @@ export class MemoryStore {
     return layers.length > 0 && name === this.defaultDatabase && !layers.includes(name);
   }
 
-  elsewhere(place: DatabasePlace): MemoryStore {
+  elsewhere(place: DatabaseBackend): MemoryStore {
     return new MemoryStore({ ...this.#options, place });
   }
 
@@ -203,10 +203,10 @@ export class MemoryStore {
   }
 
   requireWritable(): void {
-    if (this.isReadOnly) throw onlyReads();
+    if (this.isReadOnly) throw readOnlyError();
   }
 
-  standing(): Promise<Standing> {
+  standing(): Promise<DatabaseStatus> {
     return this.open().standing();
   }
 
@@ -214,7 +214,7 @@ export class MemoryStore {
     return this.#options.place.migrate(options);
   }
 
-  state(): Promise<PlaceState> {
+  state(): Promise<BackendState> {
     return this.#options.place.state();
   }
 
@@ -223,21 +223,21 @@ export class MemoryStore {
   }
 
   inUse(): MemoryEngine[] {
-    return [...this.#open.values()].slice(-MAX_AWAKE);
+    return [...this.#open.values()].slice(-MAX_ACTIVE_DATABASES);
   }
 
   /** Closes the least recently used databases to limit file descriptors. */
   #use(name: string, memory: MemoryEngine): MemoryEngine {
     this.#open.delete(name);
     this.#open.set(name, memory);
-    const resting = [...this.#open.values()].slice(0, -MAX_AWAKE);
+    const resting = [...this.#open.values()].slice(0, -MAX_ACTIVE_DATABASES);
     for (const other of resting) other.rest();
     return memory;
   }
 
   /** Drops names without a database, which would otherwise accumulate in a server. */
   #forgetAbsent(): void {
-    if (this.#open.size < MAX_OPEN) return;
+    if (this.#open.size < MAX_OPEN_DATABASES) return;
     for (const [name, memory] of this.#open) {
       if (!memory.wasThere && name !== this.defaultDatabase) this.#open.delete(name);
     }

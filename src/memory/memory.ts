@@ -2,7 +2,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
-import type { NotedRecall } from "./recall-log/noted-recall.ts";
+import type { LoggedRecall } from "./recall-log/noted-recall.ts";
 
 export type CallOptions = ExecuteOptions & { readonly caller: Caller };
 
@@ -23,6 +23,6 @@ export interface Memory {
    * Runs a registered operation by name. Throws forbidden if the caller's token does not allow it.
    */
   executeNamed(operation: string, input: unknown, options: CallOptions): Promise<unknown>;
-  noteRecall?(recall: NotedRecall): void;
+  noteRecall?(recall: LoggedRecall): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Database, Standing, Tx } from "../database/index.ts";
+import type { Database, DatabaseStatus, Tx } from "../database/index.ts";
 import { type Caller, OWNER, requireDatabase, requireScope } from "../shared/caller.ts";
 import { systemClock, toTimestamp } from "../shared/clock.ts";
 import { Stop } from "../shared/deadline.ts";
@@ -9,7 +9,7 @@ import type { ExecuteOptions } from "./context/execute-options.ts";
 import { createEnvironment, createRecallLog } from "./engine-parts.ts";
 import type { FollowOptions } from "./events/event.queries.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
-import { feedFilter } from "./filters/feed-filter.ts";
+import { buildFeedFilter } from "./filters/feed-filter.ts";
 import type { GivenFilter } from "./filters/resolve-filter.ts";
 import { loadVersion } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
@@ -25,14 +25,14 @@ import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts"
 import {
   type OperationCall,
   type OperationEnvironment,
-  readBefore,
+  readBeforeDeadline,
 } from "./operations/run-operation.ts";
 import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
-import { noteAnswer } from "./recall-log/note-answer.ts";
-import type { NotedRecall } from "./recall-log/noted-recall.ts";
+import { recordResult } from "./recall-log/note-answer.ts";
+import type { LoggedRecall } from "./recall-log/noted-recall.ts";
 import type { RecallLog } from "./recall-log/recall-log.ts";
-import { PAGE } from "./recall-log/recall-notes.ts";
+import { PAGE_NOTE } from "./recall-log/recall-notes.ts";
 import { BackgroundVectors } from "./search/background-vectors.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
@@ -43,7 +43,7 @@ import type { VectorWork } from "./search/vector-work.ts";
 import { guardSecrets } from "./secrets/guard-secrets.ts";
 import { loadStats } from "./stats/load-stats.ts";
 
-export function onlyReads(): CairnError {
+export function readOnlyError(): CairnError {
   return new CairnError(
     "forbidden",
     "This server was started with --read-only and accepts no writes.",
@@ -145,13 +145,13 @@ export class MemoryEngine implements LayeredMemory {
     const { operation, input, options } = call;
     if (operation.ofRecallLog === true) await this.#recallLog?.store();
     const { surface, client } = options;
-    const isViewed = surface === "rest" && client === PAGE;
+    const isViewed = surface === "rest" && client === PAGE_NOTE;
     const isRecall = operation.name === "recall";
     // Without a surface, the recall is a step of another operation, which logs its own result.
     if (!isRecall || surface === undefined || isViewed || this.#recallLog === undefined) {
       return next();
     }
-    return noteAnswer(this.#recallLog, { input, options: { ...options, surface } }, (logged) => {
+    return recordResult(this.#recallLog, { input, options: { ...options, surface } }, (logged) => {
       call.options = logged;
       return next();
     });
@@ -219,14 +219,14 @@ export class MemoryEngine implements LayeredMemory {
       : this.#database.write(transaction);
   };
 
-  noteRecall(recall: NotedRecall): void {
+  noteRecall(recall: LoggedRecall): void {
     this.#recallLog?.note(recall);
   }
 
   requireMay(caller: Caller, operation: Operation): void {
     requireDatabase(caller, this.name);
     requireScope(caller, scopeOfOperation(operation), operation.name, this.name);
-    if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
+    if (operation.kind === "write" && this.#options.readOnly === true) throw readOnlyError();
   }
 
   async readHere<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
@@ -266,7 +266,7 @@ export class MemoryEngine implements LayeredMemory {
   /** Builds the filter of an `events` input. Resolves names and relative times on each call. */
   feedFilter(input: GivenFilter): NonNullable<FollowOptions["filter"]> {
     const { episodeTypes } = this.#environment;
-    return (tx) => feedFilter("event", { tx, now: this.timestamp(), episodeTypes }, input);
+    return (tx) => buildFeedFilter("event", { tx, now: this.timestamp(), episodeTypes }, input);
   }
 
   /** Returns the newest event number and the item's version at that moment. */
@@ -308,7 +308,7 @@ export class MemoryEngine implements LayeredMemory {
       options,
       database: this.name,
       outerLayers: () => this.#outerLayers(),
-      read: async (body) => readBefore(await this.#database.forReading(), call, body),
+      read: async (body) => readBeforeDeadline(await this.#database.forReading(), call, body),
     };
   }
 
@@ -316,7 +316,7 @@ export class MemoryEngine implements LayeredMemory {
     return this.#database.finishErasing();
   }
 
-  standing(): Promise<Standing> {
+  standing(): Promise<DatabaseStatus> {
     return this.#database.itself.standing();
   }
 

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "./input/limits.ts";
 import { retentionSetting } from "./purge/retention.ts";
 import { SECRET_RULES } from "./secrets/secret-rules.ts";
 
-const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
+const EPISODE_TYPE_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/;
 
 export const memorySettings = withTrust(
   z.strictObject({
@@ -37,7 +37,7 @@ export const memorySettings = withTrust(
         z
           .string()
           .regex(
-            EPISODE_TYPE,
+            EPISODE_TYPE_PATTERN,
             "An episode type is a lower-case letter, then a-z, 0-9, `_` or `-`.",
           ),
       )
@@ -72,7 +72,8 @@ export const memorySettings = withTrust(
     layers: "trusted",
     episodeTypes: "anyone",
     maxChangesetOps: "anyone",
-    secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
+    secrets: (value, user) =>
+      SECRET_RULE_ORDER.indexOf(value) >= SECRET_RULE_ORDER.indexOf(user ?? "mask"),
     retention: "trusted",
     recallLog: (value, user) => value === "off" || user !== "off",
     session: "anyone",
@@ -80,6 +81,6 @@ export const memorySettings = withTrust(
 );
 
 /** In ascending order of strictness. */
-const CARE: readonly unknown[] = ["allow", "mask", "refuse"];
+const SECRET_RULE_ORDER: readonly unknown[] = ["allow", "mask", "refuse"];
 
 export type MemorySettings = z.output<typeof memorySettings>;

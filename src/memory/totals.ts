@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { getRows, type Tx } from "../database/index.ts";
+import { selectRows, type Tx } from "../database/index.ts";
 
 export interface Total {
   readonly kind: string;
@@ -30,7 +30,7 @@ export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promis
   cache.set(tx, cached);
   const missing = kinds.filter((kind) => !cached.byKind.has(kind));
   if (missing.length > 0) {
-    const counted = await count(tx, missing);
+    const counted = await loadCounts(tx, missing);
     for (const kind of missing) {
       cached.byKind.set(
         kind,
@@ -54,21 +54,21 @@ export function addTotals(totals: readonly Pick<Total, "total">[]): number {
 }
 
 async function loadState(tx: Tx): Promise<string> {
-  const [[state = ""] = []] = await getRows<[string]>(
+  const [[state = ""] = []] = await selectRows<[string]>(
     tx,
-    tx.engine === "sqlite" ? SQLITE : POSTGRES,
+    tx.engine === "sqlite" ? SQLITE_STATE : POSTGRES_STATE,
   );
   return state;
 }
 
 const LAST_CHANGE = sql`(select coalesce(max(id), 0) from changes)`;
 // Includes repairs, which write without a change, and reused numbers after rollbacks.
-const SQLITE = sql`select (select data_version from pragma_data_version) || ':' || total_changes() || ':' || ${LAST_CHANGE} as state`;
+const SQLITE_STATE = sql`select (select data_version from pragma_data_version) || ':' || total_changes() || ':' || ${LAST_CHANGE} as state`;
 // Includes the schema, since a connection serves several databases.
-const POSTGRES = sql`select current_schema() || ':' || ${LAST_CHANGE} || ':' || coalesce(pg_current_xact_id_if_assigned()::text, '') as state`;
+const POSTGRES_STATE = sql`select current_schema() || ':' || ${LAST_CHANGE} || ':' || coalesce(pg_current_xact_id_if_assigned()::text, '') as state`;
 
-async function count(tx: Tx, kinds: readonly string[]): Promise<Total[]> {
-  const rows = await getRows<[kind: string, name: string, part: string, total: number]>(
+async function loadCounts(tx: Tx, kinds: readonly string[]): Promise<Total[]> {
+  const rows = await selectRows<[kind: string, name: string, part: string, total: number]>(
     tx,
     sql`select kind, name, part, total from (${sql.raw(countAll(kinds))}) counted order by kind, name, part`,
   );
@@ -93,12 +93,12 @@ interface Owner {
 const nothing = () => "''";
 const column = (name: string) => (row: string) => `${row}."${name}"`;
 
-function named(table: Owner["table"], name: string): Owner {
+function namedTotal(table: Owner["table"], name: string): Owner {
   const of = column(name);
   return { table, of };
 }
 
-function ofFact(name: string): Owner {
+function factCondition(name: string): Owner {
   const fact = column(name);
   return {
     table: "episodes",
@@ -155,21 +155,21 @@ const COUNTED_ROWS: readonly CountedRows[] = [
     table: "facts",
     name: column("status"),
     part: nothing,
-    owners: [named("episodes", "episode_id")],
+    owners: [namedTotal("episodes", "episode_id")],
   },
   {
     kind: "conflicts",
     table: "conflicts",
     name: column("status"),
     part: nothing,
-    owners: [ofFact("fact_a"), ofFact("fact_b")],
+    owners: [factCondition("fact_a"), factCondition("fact_b")],
   },
   {
     kind: "relations",
     table: "relations",
     name: column("type"),
     part: nothing,
-    owners: [named("concepts", "source_id"), named("concepts", "target_id")],
+    owners: [namedTotal("concepts", "source_id"), namedTotal("concepts", "target_id")],
   },
   {
     kind: "entities",
@@ -192,15 +192,15 @@ const COUNTED_ROWS: readonly CountedRows[] = [
       table: `${item}_labels`,
       name: column("key"),
       part: column("value"),
-      owners: [named(`${item}s`, `${item}_id`)],
+      owners: [namedTotal(`${item}s`, `${item}_id`)],
     }),
   ),
 ];
 
-const LABELS = "labels";
+const LABELS_KIND = "labels";
 const LABEL_KINDS = ["episode_labels", "concept_labels"] as const;
 
-function countsIf({ counts, owners }: CountedRows, row: string): string {
+function countIf({ counts, owners }: CountedRows, row: string): string {
   const visible = owners.map(
     ({ table, of }) =>
       `exists (select 1 from ${table} owner where owner.id = ${of(row)} and ${isActive("owner")})`,
@@ -210,19 +210,21 @@ function countsIf({ counts, owners }: CountedRows, row: string): string {
 
 function countAll(kinds: readonly string[]): string {
   const counted = COUNTED_ROWS.filter(({ kind }) => kinds.includes(kind)).map(countRows);
-  return [...counted, ...(kinds.includes(LABELS) ? [COUNT_LABELS] : [])].join(" union all ");
+  return [...counted, ...(kinds.includes(LABELS_KIND) ? [COUNT_LABELS_QUERY] : [])].join(
+    " union all ",
+  );
 }
 
 function countRows(counted: CountedRows): string {
   const { kind, table, name, part } = counted;
-  return `select '${kind}' as kind, name, part, count(*) as total from (select ${name("held")} as name, ${part("held")} as part from ${table} held where ${countsIf(counted, "held")}) ${kind}_held group by name, part`;
+  return `select '${kind}' as kind, name, part, count(*) as total from (select ${name("held")} as name, ${part("held")} as part from ${table} held where ${countIf(counted, "held")}) ${kind}_held group by name, part`;
 }
 
-const COUNT_LABELS = `select '${LABELS}' as kind, '' as name, '' as part, count(*) as total from (${COUNTED_ROWS.filter(
+const COUNT_LABELS_QUERY = `select '${LABELS_KIND}' as kind, '' as name, '' as part, count(*) as total from (${COUNTED_ROWS.filter(
   ({ kind }) => LABEL_KINDS.some((labels) => labels === kind),
 )
   .map(
     (counted) =>
-      `select ${counted.name("held")} as name, ${counted.part("held")} as part from ${counted.table} held where ${countsIf(counted, "held")}`,
+      `select ${counted.name("held")} as name, ${counted.part("held")} as part from ${counted.table} held where ${countIf(counted, "held")}`,
   )
   .join(" union ")}) labels_held having count(*) > 0`;

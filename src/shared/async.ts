@@ -71,37 +71,37 @@ export async function withTimeout<T>(
 }
 
 /** Milliseconds after which to yield to the event loop. */
-const LONGEST_MS = 10;
+const MAX_SLICE_MS = 10;
 
 export class EventLoopYielder {
   #since = performance.now();
 
   /** Await after each step; yields only once the interval has passed. */
   async yieldIfDue(): Promise<void> {
-    if (performance.now() - this.#since < LONGEST_MS) return;
+    if (performance.now() - this.#since < MAX_SLICE_MS) return;
     await yieldToEventLoop();
     this.#since = performance.now();
   }
 }
 
 /** Writing this many rows takes about 10 ms. */
-const ITEMS_PER_BATCH = 250;
+const YIELD_BATCH_SIZE = 250;
 
 /** Processes items in order, in slices of 250, and yields to the event loop in between. */
 export async function forEachBatch<Item>(
   items: readonly Item[],
   body: (slice: readonly Item[]) => PromiseLike<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += ITEMS_PER_BATCH) {
+  for (let start = 0; start < items.length; start += YIELD_BATCH_SIZE) {
     if (start > 0) await yieldToEventLoop();
-    await body(items.slice(start, start + ITEMS_PER_BATCH));
+    await body(items.slice(start, start + YIELD_BATCH_SIZE));
   }
 }
 
 /** Below SQLite's limit of parameters per statement. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 /** For statements that take their keys as one parameter. */
-export const LARGE_BATCH = 10_000;
+export const LARGE_BATCH_SIZE = 10_000;
 
 /**
  * Loads keys in slices of `size`, joins the results in order, and yields to the event loop in
@@ -110,7 +110,7 @@ export const LARGE_BATCH = 10_000;
 export async function loadInBatches<Key, Row>(
   keys: readonly Key[],
   load: (slice: Key[]) => PromiseLike<Row[]>,
-  size = BATCH,
+  size = BATCH_SIZE,
 ): Promise<Row[]> {
   if (keys.length === 0) return [];
   const rows: Row[] = [];
@@ -125,7 +125,7 @@ export async function loadInBatches<Key, Row>(
 export type Steps<Result> = Generator<undefined, Result>;
 
 /** Runs all steps, yielding to the event loop when due. */
-export async function stepByStep<Result>(steps: Steps<Result>): Promise<Result> {
+export async function runSteps<Result>(steps: Steps<Result>): Promise<Result> {
   const turn = new EventLoopYielder();
   for (;;) {
     const step = steps.next();

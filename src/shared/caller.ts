@@ -35,33 +35,33 @@ export interface Caller {
 export const OWNER: Caller = { name: undefined, scope: "admin" };
 
 /** Returns the scope in a database. Check access with `mayOpen` first. */
-export function scopeIn({ scope, within }: Caller, database: string): AccessScope {
+export function findScope({ scope, within }: Caller, database: string): AccessScope {
   return within !== undefined && Object.hasOwn(within, database)
     ? higherScope(scope, within[database] ?? scope)
     : scope;
 }
 
 export function higherScope(a: AccessScope, b: AccessScope): AccessScope {
-  return rank(a) >= rank(b) ? a : b;
+  return scopeRank(a) >= scopeRank(b) ? a : b;
 }
 
 export function lowerScope(a: AccessScope, b: AccessScope): AccessScope {
-  return rank(a) >= rank(b) ? b : a;
+  return scopeRank(a) >= scopeRank(b) ? b : a;
 }
 
-function rank(scope: AccessScope): number {
+function scopeRank(scope: AccessScope): number {
   return ACCESS_SCOPES.indexOf(scope);
 }
 
 /** True if the caller has the scope in `database`, or by default in all accessible databases. */
 export function allows(caller: Caller, needed: AccessScope, database?: string): boolean {
-  const scope = database === undefined ? caller.scope : scopeIn(caller, database);
-  return rank(scope) >= rank(needed);
+  const scope = database === undefined ? caller.scope : findScope(caller, database);
+  return scopeRank(scope) >= scopeRank(needed);
 }
 
 export function allowsSomewhere(caller: Caller, needed: AccessScope): boolean {
   return [caller.scope, ...Object.values(caller.within ?? {})].some(
-    (scope) => rank(scope) >= rank(needed),
+    (scope) => scopeRank(scope) >= scopeRank(needed),
   );
 }
 
@@ -71,20 +71,20 @@ export function requireScope(
   action: string,
   database?: string,
 ): void {
-  if (!allows(caller, needed, database)) throw needsScope(caller, needed, action, database);
+  if (!allows(caller, needed, database)) throw missingScopeError(caller, needed, action, database);
 }
 
 export function requireScopeSomewhere(caller: Caller, needed: AccessScope, action: string): void {
-  if (!allowsSomewhere(caller, needed)) throw needsScope(caller, needed, action);
+  if (!allowsSomewhere(caller, needed)) throw missingScopeError(caller, needed, action);
 }
 
-function needsScope(
+function missingScopeError(
   caller: Caller,
   needed: AccessScope,
   action: string,
   database?: string,
 ): CairnError {
-  const has = database === undefined ? caller.scope : scopeIn(caller, database);
+  const has = database === undefined ? caller.scope : findScope(caller, database);
   if (caller.by === "role") {
     const where = database === undefined ? "" : ` --in ${database}`;
     return new CairnError(

@@ -30,7 +30,7 @@ export class Deadline {
   }
 }
 
-export interface StopWhen {
+export interface StopOptions {
   /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -45,7 +45,7 @@ export class Stop {
   readonly #timeoutMs: number | undefined;
   readonly #timer: NodeJS.Timeout | undefined;
 
-  constructor({ signal, timeoutMs }: StopWhen, clock: Clock) {
+  constructor({ signal, timeoutMs }: StopOptions, clock: Clock) {
     if (timeoutMs === undefined) {
       this.signal = signal;
       return;
@@ -73,7 +73,7 @@ export class Stop {
 
   readonly #endLate = (): void => {
     const { signal } = this.#ending;
-    if (!signal.aborted) this.#ending.abort(timeIsUp(this.#timeoutMs ?? 0));
+    if (!signal.aborted) this.#ending.abort(timeoutError(this.#timeoutMs ?? 0));
   };
 
   readonly #endWithGiven = (): void => this.#ending.abort(this.#input?.reason);
@@ -106,7 +106,7 @@ export class Stop {
 /** Maximum timer delay in Node.js. */
 const MAX_MS = 2 ** 31 - 1;
 
-function timeIsUp(milliseconds: number): CairnError {
+function timeoutError(milliseconds: number): CairnError {
   return new CairnError(
     "busy",
     `Timed out after ${milliseconds} ms; nothing was written. Request less, or allow more time.`,
@@ -115,12 +115,12 @@ function timeIsUp(milliseconds: number): CairnError {
 
 const MIN_RATIO = 0.1;
 
-export interface WorkedTime {
+export interface WorkClock {
   readonly passed: () => number;
   readonly used: () => number;
 }
 
-const ofThisProcess: WorkedTime = {
+const thisProcessClock: WorkClock = {
   passed: () => performance.now(),
   used: () => {
     const { user, system } = process.cpuUsage();
@@ -132,7 +132,7 @@ const ofThisProcess: WorkedTime = {
  * A clock based on this process's CPU time, so that a limit allows the same work on a busy machine.
  * For single-purpose processes. Never ahead of wall time, and at least a tenth of its speed.
  */
-export function workClock({ passed, used }: WorkedTime = ofThisProcess): Clock {
+export function workClock({ passed, used }: WorkClock = thisProcessClock): Clock {
   const start = { at: Date.now(), passed: passed(), used: used() };
   return {
     now() {

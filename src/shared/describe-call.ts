@@ -1,7 +1,7 @@
 import { isPlainObject } from "./json.ts";
 import { stripControlLine, truncateText } from "./text.ts";
 
-const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
+const DESCRIPTIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   read: ["path"],
   skim: ["path", "start_line", "end_line"],
   filegrep: ["pattern", "path"],
@@ -20,13 +20,13 @@ const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   memory_apply: ["changeset"],
 };
 /** Longer arguments do not fit on screen. */
-const LONGEST = 400;
+const MAX_CHARACTERS = 400;
 
 export function describeCall(name: string, args: unknown): string {
   const shown = isPlainObject(args)
-    ? describeFields(args, TELLING_FIELDS[name])
+    ? describeFields(args, DESCRIPTIVE_FIELDS[name])
     : String(args ?? "");
-  return stripControlLine(shown.slice(0, LONGEST));
+  return stripControlLine(shown.slice(0, MAX_CHARACTERS));
 }
 
 function describeFields(
@@ -37,7 +37,10 @@ function describeFields(
     .map((field) => args[field])
     .filter((value) => value !== undefined && value !== null && value !== "")
     .map((value) =>
-      truncateText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LONGEST),
+      truncateText(
+        typeof value === "string" ? value : (JSON.stringify(value) ?? ""),
+        MAX_CHARACTERS,
+      ),
     )
     .join(" ");
 }

@@ -31,8 +31,8 @@ export interface DrainOptions {
 }
 
 /** A draining process without a heartbeat for this long is considered dead. */
-const DEAD_AFTER_MS = 10_000;
-const ENDING = ".json";
+const CLAIM_EXPIRY_MS = 10_000;
+const JOB_EXTENSION = ".json";
 
 /**
  * A durable queue of small jobs, one file each. `add` returns once the job is on disk. One process
@@ -99,14 +99,14 @@ export class DurableQueue {
   }
 
   #store(job: QueuedJob): void {
-    const file = join(this.#folder, `${job.id}${ENDING}`);
+    const file = join(this.#folder, `${job.id}${JOB_EXTENSION}`);
     writeFileAtomic.sync(file, JSON.stringify(job), { mode: 0o600 });
   }
 
   #names(): string[] {
     if (!existsSync(this.#folder)) return [];
     return readdirSync(this.#folder)
-      .filter((name) => name.endsWith(ENDING))
+      .filter((name) => name.endsWith(JOB_EXTENSION))
       .sort();
   }
 
@@ -123,7 +123,7 @@ export class DurableQueue {
     closeSync(openSync(file, "a", 0o600));
     try {
       const { lock } = await import("proper-lockfile");
-      return await lock(file, { stale: DEAD_AFTER_MS, retries: 0, onCompromised: () => {} });
+      return await lock(file, { stale: CLAIM_EXPIRY_MS, retries: 0, onCompromised: () => {} });
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ELOCKED") return undefined;
       throw error;

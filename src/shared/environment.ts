@@ -8,7 +8,7 @@ export function processEnvironment(): Environment {
 }
 
 /** Index of the environment's start address, relative to the state field. */
-const ENVIRONMENT_START = 47;
+const ENVIRONMENT_START_FIELD = 47;
 
 /**
  * Removes variables from this process's environment so that children do not inherit them; with
@@ -19,7 +19,7 @@ export function hideEnvironment(names: readonly string[]): boolean {
   for (const name of names) delete process.env[name];
   if (process.platform !== "linux" || names.length === 0) return true;
   try {
-    wipe(new Set(names));
+    clearEntry(new Set(names));
     return !entries(readFileSync("/proc/self/environ")).some(
       ({ name, length }) => names.includes(name) && length > 0,
     );
@@ -28,9 +28,9 @@ export function hideEnvironment(names: readonly string[]): boolean {
   }
 }
 
-function wipe(names: ReadonlySet<string>): void {
+function clearEntry(names: ReadonlySet<string>): void {
   const stat = readFileSync("/proc/self/stat", "utf8");
-  const start = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[ENVIRONMENT_START]);
+  const start = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[ENVIRONMENT_START_FIELD]);
   if (!Number.isSafeInteger(start) || start <= 0) return;
   const memory = openSync("/proc/self/mem", "r+");
   try {

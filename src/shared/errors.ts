@@ -68,7 +68,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const FILE_ERROR_REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
   EACCES: "permission denied",
   EPERM: "permission denied",
@@ -82,7 +82,10 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export function fileReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? messageOf(error);
+  return (
+    (Object.hasOwn(FILE_ERROR_REASONS, code) ? FILE_ERROR_REASONS[code] : undefined) ??
+    messageOf(error)
+  );
 }
 
 export function lacksDescriptors(error: unknown): boolean {

@@ -19,12 +19,12 @@ export function makeFolder(path: string): void {
     if (isFolder(path)) return;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     throw stateConflict(
-      `Cannot create the folder ${path}: ${REASONS[code] ?? code}. Choose another folder.`,
+      `Cannot create the folder ${path}: ${FOLDER_ERROR_REASONS[code] ?? code}. Choose another folder.`,
     );
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const FOLDER_ERROR_REASONS: Readonly<Record<string, string>> = {
   EEXIST: "a file with this name exists",
   ENOTDIR: "a part of the path is a file",
   ENOENT: "the location does not allow new folders",
@@ -69,8 +69,8 @@ export function hasRoomForFiles(count: number): boolean {
 }
 
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
-const DRAFT = ".draft-";
-const HOST = hostname()
+const DRAFT_SUFFIX = ".draft-";
+const HOST_NAME = hostname()
   .replace(/[^A-Za-z0-9]/g, "")
   .slice(0, 20);
 
@@ -79,18 +79,18 @@ const HOST = hostname()
  * ids are reused, especially in containers.
  */
 export function temporaryName(path: string): string {
-  return `${path}${DRAFT}${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
+  return `${path}${DRAFT_SUFFIX}${process.pid}-${HOST_NAME}-${randomBytes(4).toString("hex")}`;
 }
 
 export function abandonedDrafts(folder: string, isOurs: (file: string) => boolean): string[] {
   return listFolder(folder).filter((name) => {
-    const start = name.lastIndexOf(DRAFT);
+    const start = name.lastIndexOf(DRAFT_SUFFIX);
     if (start < 0 || !isOurs(name.slice(0, start))) return false;
     const [, pid, host] =
-      /^(\d+)(?:-([A-Za-z0-9]*)-[0-9a-f]{8})?/.exec(name.slice(start + DRAFT.length)) ?? [];
+      /^(\d+)(?:-([A-Za-z0-9]*)-[0-9a-f]{8})?/.exec(name.slice(start + DRAFT_SUFFIX.length)) ?? [];
     if (pid === undefined) return false;
-    const isDead = (host === undefined || host === HOST) && !isAlive(Number(pid));
-    return isDead || isOld(join(folder, name));
+    const isDead = (host === undefined || host === HOST_NAME) && !isAlive(Number(pid));
+    return isDead || isAbandoned(join(folder, name));
   });
 }
 
@@ -98,20 +98,20 @@ export function removeAbandonedDrafts(folder: string, isOurs: (file: string) => 
   for (const name of abandonedDrafts(folder, isOurs)) rmSync(join(folder, name), { force: true });
 }
 
-function isOld(file: string): boolean {
+function isAbandoned(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
 /** A server URL such as `postgres://host/name`. */
-const ADDRESS = /^[a-z]+:\/\//;
+const URL_PATTERN = /^[a-z]+:\/\//;
 
 /**
  * Formats a database location without absolute paths: `~/…` below the home folder, otherwise the
  * last component. Server addresses stay unchanged.
  */
 export function displayLocation(location: string, home = homedir()): string {
-  if (ADDRESS.test(location)) return location;
+  if (URL_PATTERN.test(location)) return location;
   const below = relative(home, location);
   if (below !== "" && !below.startsWith("..") && !isAbsolute(below)) return `~/${below}`;
   return `…/${basename(location)}`;

@@ -30,7 +30,7 @@ export interface SearchSlice {
   readonly to: number;
 }
 
-export interface Found {
+export interface SearchProgress {
   /** Positions of all matching paths, in order. */
   readonly positions: number[];
   /** Up to `most` matches, best first. */
@@ -44,7 +44,7 @@ export interface Found {
 export function searchPaths(
   index: PathIndex,
   typed: string,
-  { slice, found, most }: { slice: SearchSlice; found: Found; most: number },
+  { slice, found, most }: { slice: SearchSlice; found: SearchProgress; most: number },
 ): void {
   const query = typed.toLowerCase();
   const bits = characterBits(query);
@@ -54,7 +54,7 @@ export function searchPaths(
     const score = scorePath(index.lower[position] ?? "", query);
     if (score === undefined) continue;
     found.positions.push(position);
-    keepBest(found.best, { path: index.paths[position] ?? "", score }, most);
+    insertBest(found.best, { path: index.paths[position] ?? "", score }, most);
   }
 }
 
@@ -67,7 +67,7 @@ export function bestMatches(
   if (typed === "") return texts.slice(0, limit);
   const index = createPathIndex();
   addPaths(index, texts);
-  const found: Found = { positions: [], best: [] };
+  const found: SearchProgress = { positions: [], best: [] };
   searchPaths(index, typed, { slice: { from: 0, to: texts.length }, found, most: limit });
   return found.best.map(({ path }) => path);
 }
@@ -92,11 +92,11 @@ function scorePath(path: string, query: string): number | undefined {
   if (exactIndex === nameStart) return 3_500 - path.length;
   if (exactIndex !== -1) return 3_000 - path.length;
   if (path.includes(query)) return 2_500 - path.length;
-  return scatteredScore(path, query, nameStart);
+  return scoreScattered(path, query, nameStart);
 }
 
 /** Scores scattered matches; characters at word starts and adjacent ones count more. */
-function scatteredScore(path: string, query: string, nameStart: number): number | undefined {
+function scoreScattered(path: string, query: string, nameStart: number): number | undefined {
   // Prefer a match within the file name.
   const start = isScattered(path, query, nameStart) ? nameStart : 0;
   let score = start === nameStart ? 500 : 0;
@@ -121,7 +121,7 @@ function isScattered(path: string, query: string, from: number): boolean {
   return true;
 }
 
-function keepBest(best: Match[], match: Match, limit: number): void {
+function insertBest(best: Match[], match: Match, limit: number): void {
   if (best.length === limit && match.score <= (best.at(-1)?.score ?? 0)) return;
   let low = 0;
   let high = best.length;

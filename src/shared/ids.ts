@@ -5,7 +5,7 @@ export interface IdSource {
   next(prefix: string): string;
 }
 
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
  * 16 characters of Crockford's base 32 (80 random bits), including a digit so that ids are never
@@ -14,7 +14,9 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 export const randomIds: IdSource = {
   next(prefix) {
     for (;;) {
-      const id = Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+      const id = Array.from(randomBytes(16), (byte) => ID_ALPHABET[byte % ID_ALPHABET.length]).join(
+        "",
+      );
       if (/\d/.test(id)) return prefix + id;
     }
   },

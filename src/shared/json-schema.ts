@@ -3,7 +3,7 @@ import { z } from "zod";
 export type JsonSchema = { [key: string]: unknown };
 
 export function inputSchema(schema: z.ZodType): JsonSchema {
-  return withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  return removeDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
 }
 
 /**
@@ -14,7 +14,7 @@ export function outputSchema(
   schema: z.ZodType,
   shared?: z.core.$ZodRegistry<{ id: string }>,
 ): JsonSchema {
-  return withoutDialect(
+  return removeDialect(
     z.toJSONSchema(schema, {
       io: "output",
       unrepresentable: "any",
@@ -31,7 +31,7 @@ export function outputSchema(
 /** Models never reach higher limits by accident. */
 const IGNORED_LIMITS = { maximum: 500, maxLength: 500, maxItems: 500 };
 
-const FORMS = new Set(["pattern", "format", "minItems"]);
+const FORMAT_KEYWORDS = new Set(["pattern", "format", "minItems"]);
 
 /**
  * Reduces a schema for models, to save tokens: removes unrestricted key names,
@@ -42,10 +42,10 @@ export function leanSchema(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
       if (key === "propertyNames" && isTextOfAnyKind(value)) return [];
-      if (key === "additionalProperties" && (value === false || isOpen(value))) return [];
+      if (key === "additionalProperties" && (value === false || isOpenObject(value))) return [];
       if (key === "minimum" && Number(value) <= 1 && schema.maximum !== 1) return [];
       if (key === "minLength" && value === 1) return [];
-      if (FORMS.has(key) && typeof value !== "object") return [];
+      if (FORMAT_KEYWORDS.has(key) && typeof value !== "object") return [];
       if (
         Object.hasOwn(IGNORED_LIMITS, key) &&
         Number(value) >= IGNORED_LIMITS[key as keyof typeof IGNORED_LIMITS]
@@ -54,13 +54,13 @@ export function leanSchema(schema: JsonSchema): JsonSchema {
       }
       if (key === "anyOf" && Array.isArray(value) && value.some(isText))
         return [["type", "string"]];
-      return [[key, lean(value)]];
+      return [[key, simplifySchema(value)]];
     }),
   );
 }
 
-function lean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lean);
+function simplifySchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplifySchema);
   return isObject(value) ? leanSchema(value) : value;
 }
 
@@ -72,7 +72,7 @@ function isTextOfAnyKind(value: unknown): boolean {
   return isObject(value) && value.type === "string" && Object.keys(value).length === 1;
 }
 
-function isOpen(value: unknown): boolean {
+function isOpenObject(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
@@ -81,7 +81,7 @@ function isObject(value: unknown): value is JsonSchema {
 }
 
 /** Some validators reject unknown `$schema` URLs. */
-function withoutDialect(schema: object): JsonSchema {
+function removeDialect(schema: object): JsonSchema {
   const { $schema: _dialect, "~standard": _standard, ...rest } = schema as JsonSchema;
   return rest;
 }
@@ -100,24 +100,24 @@ export interface SharedOutput {
 }
 
 /** JSON Schema of a result; named records become references `prefix + name`. */
-export function outputWithShared(schema: z.ZodType, prefix: string): SharedOutput {
-  const { $defs: shared = {}, ...own } = referring(outputSchema(schema, names), prefix);
+export function createSharedOutput(schema: z.ZodType, prefix: string): SharedOutput {
+  const { $defs: shared = {}, ...own } = replaceWithReferences(outputSchema(schema, names), prefix);
   return { schema: own, shared: shared as Record<string, JsonSchema> };
 }
 
-function referring(schema: JsonSchema, prefix: string): JsonSchema {
+function replaceWithReferences(schema: JsonSchema, prefix: string): JsonSchema {
   const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
     if (key === "$ref" && typeof value === "string") {
       return [key, value.replace(/^#\/\$defs\//, prefix)];
     }
-    return [key, referringValue(value, prefix)];
+    return [key, replaceValue(value, prefix)];
   });
   return Object.fromEntries(entries);
 }
 
-function referringValue(value: unknown, prefix: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => referringValue(item, prefix));
+function replaceValue(value: unknown, prefix: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaceValue(item, prefix));
   return typeof value === "object" && value !== null
-    ? referring(value as JsonSchema, prefix)
+    ? replaceWithReferences(value as JsonSchema, prefix)
     : value;
 }

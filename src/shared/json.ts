@@ -51,7 +51,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function jsonIn(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -59,18 +59,18 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-const TOKEN =
+const TOKEN_PATTERN =
   /\s*(?:([{}[\],:])|(")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
 
 /** A string segment without terminator or escape; bounded because V8 limits match length. */
-const PLAIN = /[^"\\\u0000-\u001f]{1,65536}/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]{1,65536}/y;
+const ESCAPE_SEQUENCE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** Returns the offset after the string; undefined if malformed. */
-function stringEnd(text: string, start: number): number | undefined {
+function findStringEnd(text: string, start: number): number | undefined {
   let offset = start + 1;
   while (text[offset] !== '"') {
-    const part = text[offset] === "\\" ? ESCAPE : PLAIN;
+    const part = text[offset] === "\\" ? ESCAPE_SEQUENCE : PLAIN_CHARACTERS;
     part.lastIndex = offset;
     if (!part.test(text)) return undefined;
     offset = part.lastIndex;
@@ -91,7 +91,7 @@ export function hasLargerObject(text: string, limit = MAX_JSON_KEYS): boolean {
   for (let offset = 0; offset < text.length; offset += 1) {
     switch (text.charCodeAt(offset)) {
       case 0x22:
-        offset = closingQuote(text, offset);
+        offset = findClosingQuote(text, offset);
         break;
       case 0x7b:
       case 0x5b:
@@ -110,7 +110,7 @@ export function hasLargerObject(text: string, limit = MAX_JSON_KEYS): boolean {
   return false;
 }
 
-function closingQuote(text: string, start: number): number {
+function findClosingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
@@ -130,19 +130,22 @@ function findSyntaxError(text: string): number {
   let expected: Expected = "value";
   let offset = 0;
   for (;;) {
-    TOKEN.lastIndex = offset;
-    const match = TOKEN.exec(text);
+    TOKEN_PATTERN.lastIndex = offset;
+    const match = TOKEN_PATTERN.exec(text);
     const start = offset + (/^\s*/.exec(text.slice(offset, offset + 4096))?.[0].length ?? 0);
     if (match === null) return start;
-    const next = step(expected, match, open);
-    const end = match[2] === undefined ? TOKEN.lastIndex : stringEnd(text, TOKEN.lastIndex - 1);
+    const next = nextExpected(expected, match, open);
+    const end =
+      match[2] === undefined
+        ? TOKEN_PATTERN.lastIndex
+        : findStringEnd(text, TOKEN_PATTERN.lastIndex - 1);
     if (next === undefined || end === undefined) return start;
     expected = next;
     offset = end;
   }
 }
 
-function step(
+function nextExpected(
   expected: Expected,
   [, mark, string, scalar]: RegExpExecArray,
   open: ("{" | "[")[],
@@ -185,29 +188,29 @@ export function isNestedDeeper(value: unknown, limit = MAX_JSON_DEPTH): boolean 
   return false;
 }
 
-export const LOST_KEY = "__proto__";
+export const PROTO_KEY = "__proto__";
 
 /** True if any nested object has the key `__proto__`. Does not recurse. */
 export function hasProtoKey(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {
     const objects = level.filter((item) => typeof item === "object" && item !== null);
-    if (objects.some((item) => Object.hasOwn(item as object, LOST_KEY))) return true;
+    if (objects.some((item) => Object.hasOwn(item as object, PROTO_KEY))) return true;
     level = objects.flatMap((item) => Object.values(item as object));
   }
   return false;
 }
 
 /** Control and invisible characters, which JSON can escape. */
-const HIDDEN =
+const HIDDEN_CHARACTER =
   /[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /**
  * Stringifies with control, direction and invisible characters escaped, which is safe to display
  * and parses to the same value.
  */
-export function visibleJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(HIDDEN, (character) =>
+export function escapeHidden(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(HIDDEN_CHARACTER, (character) =>
     Array.from(
       { length: character.length },
       (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { startGit } from "./safe-git.ts";
 
-const SKIPPED = new Set([
+const SKIPPED_NAMES = new Set([
   "node_modules",
   ".git",
   "dist",
@@ -11,8 +11,8 @@ const SKIPPED = new Set([
   ".venv",
   "__pycache__",
 ]);
-const MAX_WALKED = 100_000;
-const CHUNK = 2_000;
+const MAX_WALKED_ENTRIES = 100_000;
+const CHUNK_SIZE = 2_000;
 
 /**
  * Lists paths below `root`, folders with a trailing slash, and reports them in chunks. In a git
@@ -25,7 +25,7 @@ export async function listProjectPaths(
 ): Promise<void> {
   const folders = new Set<string>();
   const emitWithFolders = (files: readonly string[]) => {
-    const readable = files.filter((file) => !UNREADABLE.test(file));
+    const readable = files.filter((file) => !UNREADABLE_NAME.test(file));
     report([...collectFolders(readable, folders), ...readable]);
   };
   if (!(await listFromGit(root, ["--cached"], emitWithFolders))) return walk(root, report);
@@ -33,7 +33,7 @@ export async function listProjectPaths(
 }
 
 /** A blank would end the mention. */
-const UNREADABLE = /[\x00-\x20\x7f-\x9f]/;
+const UNREADABLE_NAME = /[\x00-\x20\x7f-\x9f]/;
 
 function collectFolders(files: readonly string[], known: Set<string>): readonly string[] {
   const added: string[] = [];
@@ -79,17 +79,17 @@ async function walk(root: string, report: (paths: readonly string[]) => void): P
   const folders = [""];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     for (const entry of await readFolder(join(root, folder))) {
-      if (SKIPPED.has(entry.name) || UNREADABLE.test(entry.name)) continue;
+      if (SKIPPED_NAMES.has(entry.name) || UNREADABLE_NAME.test(entry.name)) continue;
       const path = folder + entry.name + (entry.isDirectory() ? "/" : "");
       chunk.push(path);
       count += 1;
       if (entry.isDirectory()) folders.push(path);
     }
-    if (chunk.length >= CHUNK || folders.length === 0 || count >= MAX_WALKED) {
+    if (chunk.length >= CHUNK_SIZE || folders.length === 0 || count >= MAX_WALKED_ENTRIES) {
       report(chunk);
       chunk = [];
     }
-    if (count >= MAX_WALKED) return;
+    if (count >= MAX_WALKED_ENTRIES) return;
   }
   report(chunk);
 }

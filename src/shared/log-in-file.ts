@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import type { z } from "zod";
 import { invalidInput, isMissingFile } from "./errors.ts";
-import { jsonIn } from "./json.ts";
+import { tryParseJson } from "./json.ts";
 
 export function readLogIns<Schema extends z.ZodType>(
   path: string,
@@ -16,7 +16,7 @@ export function readLogIns<Schema extends z.ZodType>(
     if (isMissingFile(error)) return undefined;
     throw invalidInput(`${path} cannot be read: delete it and log in again.`);
   }
-  const read = schema.safeParse(jsonIn(text));
+  const read = schema.safeParse(tryParseJson(text));
   if (read.success) return read.data;
   throw invalidInput(`${path} was modified outside cairn: delete it and log in again.`);
 }

@@ -9,8 +9,8 @@ export interface LoopbackRedirect {
   close(): void;
 }
 
-const PATH = "/callback";
-const PERSON_MS = 300_000;
+const CALLBACK_PATH = "/callback";
+const LOGIN_TIMEOUT_MS = 300_000;
 
 export type Secret =
   /** The provider returns this text as `state`. */
@@ -22,7 +22,7 @@ export type Secret =
  * Waits on loopback for the browser to return from a log-in. Rejects requests without the secret.
  */
 export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<LoopbackRedirect> {
-  const path = "place" in secret ? `${PATH}/${secret.place}` : PATH;
+  const path = "place" in secret ? `${CALLBACK_PATH}/${secret.place}` : CALLBACK_PATH;
   let found: (code: string) => void = () => {};
   let failed: (error: Error) => void = () => {};
   const code = new Promise<string>((resolve, reject) => {
@@ -34,21 +34,21 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     if (request.method !== "GET" || url.pathname !== path) {
-      answer(response, 404, "Not found.");
+      respond(response, 404, "Not found.");
       return;
     }
     if ("state" in secret && url.searchParams.get("state") !== secret.state) {
-      answer(response, 400, "This response does not belong to the current log-in.");
+      respond(response, 400, "This response does not belong to the current log-in.");
       return;
     }
     const authorizationCode = url.searchParams.get("code");
     if (authorizationCode !== null) {
-      answer(response, 200, "You are logged in. You can close this page.");
+      respond(response, 200, "You are logged in. You can close this page.");
       found(authorizationCode);
       return;
     }
     const reason = stripControlLine(url.searchParams.get("error") ?? "no code came").slice(0, 200);
-    answer(response, 200, "Log-in failed. You can close this page.");
+    respond(response, 200, "Log-in failed. You can close this page.");
     failed(new CairnError("forbidden", `The log-in was denied: ${reason}.`));
   });
   await new Promise<void>((resolve, reject) => {
@@ -58,7 +58,7 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
   const { port: assignedPort } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${assignedPort}${path}`,
-    code: (signal) => Promise.race([code, overAfter(signal)]),
+    code: (signal) => Promise.race([code, expireAfter(signal)]),
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -66,8 +66,8 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
   };
 }
 
-function overAfter(signal: AbortSignal): Promise<never> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
+function expireAfter(signal: AbortSignal): Promise<never> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
   return new Promise((_, reject) => {
     const end = () =>
       reject(new CairnError("unavailable", "The log-in timed out after five minutes."));
@@ -76,7 +76,7 @@ function overAfter(signal: AbortSignal): Promise<never> {
   });
 }
 
-function answer(response: ServerResponse, status: number, sentence: string): void {
+function respond(response: ServerResponse, status: number, sentence: string): void {
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": "default-src 'none'",

@@ -87,7 +87,7 @@ export type OwnProcessMessage =
 export function respondToParent<Question>(
   answer: (question: Question, note: (value: unknown) => void) => Promise<unknown>,
 ): void {
-  endWithParent();
+  exitWithParent();
   const note = (value: unknown) => void process.send?.({ kind: "note", value });
   process.once("message", (question) => {
     answer(question as Question, note)
@@ -106,7 +106,7 @@ function messageOfError(error: unknown): OwnProcessMessage {
  * Exits with the parent but ignores Ctrl-C, which a terminal sends to the whole group: the parent
  * decides when to stop.
  */
-export function endWithParent(): void {
+export function exitWithParent(): void {
   process.on("SIGINT", () => undefined);
   process.once("disconnect", () => process.exit());
 }

@@ -1,6 +1,6 @@
 import { invalidInput } from "./errors.ts";
 import type { FieldKind } from "./fields.ts";
-import { JsonSyntaxError, jsonIn, parseJson } from "./json.ts";
+import { JsonSyntaxError, parseJson, tryParseJson } from "./json.ts";
 
 type Parse = (text: string, name: string) => unknown;
 
@@ -31,18 +31,18 @@ function parseStructure(text: string, name: string): unknown {
 }
 
 /** Canonical spelling only: `5` is an integer; `5.0`, `0x5`, `05`, `+5` and ` 5 ` are not. */
-const INTEGER = /^(0|-?[1-9][0-9]*)$/;
-const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
+const INTEGER_PATTERN = /^(0|-?[1-9][0-9]*)$/;
+const NUMBER_PATTERN = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
 export function parseInteger(text: string, field: string): number {
   const value = Number(text);
-  if (INTEGER.test(text) && Number.isSafeInteger(value)) return value;
+  if (INTEGER_PATTERN.test(text) && Number.isSafeInteger(value)) return value;
   throw invalidInput(`${field} must be a whole number such as 5, not ${JSON.stringify(text)}.`);
 }
 
 export function parseNumber(text: string, field: string): number {
   const value = Number(text);
-  if (NUMBER.test(text) && Number.isFinite(value)) return value;
+  if (NUMBER_PATTERN.test(text) && Number.isFinite(value)) return value;
   throw invalidInput(`${field} must be a number such as 0.5, not ${JSON.stringify(text)}.`);
 }
 
@@ -57,7 +57,7 @@ export function parseBoolean(text: string, field: string): boolean {
  * invalid_input naming `field`.
  */
 export function parseList(value: unknown, field: string): string[] {
-  const items = typeof value === "string" ? (jsonArrayIn(value) ?? value.split(",")) : value;
+  const items = typeof value === "string" ? (parseJsonArray(value) ?? value.split(",")) : value;
   if (!Array.isArray(items)) {
     throw invalidInput(`${field} must be a comma-separated string or an array of strings.`);
   }
@@ -67,8 +67,8 @@ export function parseList(value: unknown, field: string): string[] {
 }
 
 /** Clients also send lists as JSON text. Undefined for other text. */
-function jsonArrayIn(text: string): unknown[] | undefined {
-  const value = /^\s*\[/.test(text) ? jsonIn(text) : undefined;
+function parseJsonArray(text: string): unknown[] | undefined {
+  const value = /^\s*\[/.test(text) ? tryParseJson(text) : undefined;
   return Array.isArray(value) ? value : undefined;
 }
 

@@ -20,24 +20,24 @@ interface Holder {
   readonly token: string;
 }
 
-const ATTEMPTS = 20;
-const CLAIM_MS = 10_000;
+const MAX_ATTEMPTS = 20;
+const CLAIM_EXPIRY_MS = 10_000;
 
 /**
  * Acquires a lock file that names its process and start time, created atomically. If the owner is
  * dead or its id was reused, exactly one process takes over.
  */
 export function takeProcessLock(path: string): ProcessLock {
-  const own = ownHolder();
+  const own = describeOwnProcess();
   const draft = `${path}.${own.token}`;
   writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (appears(draft, path)) return { release: () => release(path, own) };
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      if (waitForFile(draft, path)) return { release: () => releaseLock(path, own) };
       const holder = readHolder(path);
       if (holder === "gone") continue;
       if (holder !== "unreadable" && isHolderAlive(holder)) return { heldBy: holder.pid };
-      if (takeOver({ path, draft, holder })) return { release: () => release(path, own) };
+      if (takeOverLock({ path, draft, holder })) return { release: () => releaseLock(path, own) };
     }
     const holder = readHolder(path);
     return { heldBy: typeof holder === "string" ? 0 : holder.pid };
@@ -46,12 +46,12 @@ export function takeProcessLock(path: string): ProcessLock {
   }
 }
 
-export function holderOfLock(path: string): number | undefined {
+export function findLockHolder(path: string): number | undefined {
   const holder = readHolder(path);
   return typeof holder !== "string" && isHolderAlive(holder) ? holder.pid : undefined;
 }
 
-function ownHolder(): Holder {
+function describeOwnProcess(): Holder {
   return {
     pid: process.pid,
     identity: processIdentity(process.pid) ?? "unknown",
@@ -59,7 +59,7 @@ function ownHolder(): Holder {
   };
 }
 
-function appears(draft: string, path: string): boolean {
+function waitForFile(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
     return true;
@@ -73,7 +73,7 @@ function appears(draft: string, path: string): boolean {
  * Claims are named after the lock they replace, so only one process succeeds; a late process finds
  * a different lock.
  */
-function takeOver(lock: {
+function takeOverLock(lock: {
   readonly path: string;
   readonly draft: string;
   readonly holder: Holder | "unreadable";
@@ -81,7 +81,7 @@ function takeOver(lock: {
   const { path, draft, holder } = lock;
   const token = holder === "unreadable" ? "unreadable" : holder.token;
   const claim = `${path}.over-${token}`;
-  if (!appears(draft, claim)) {
+  if (!waitForFile(draft, claim)) {
     dropOldClaim(claim);
     return false;
   }
@@ -101,13 +101,13 @@ function takeOver(lock: {
 
 function dropOldClaim(claim: string): void {
   try {
-    if (Date.now() - statSync(claim).mtimeMs > CLAIM_MS) rmSync(claim, { force: true });
+    if (Date.now() - statSync(claim).mtimeMs > CLAIM_EXPIRY_MS) rmSync(claim, { force: true });
   } catch (error) {
     if (!isMissingFile(error)) throw error;
   }
 }
 
-function release(path: string, own: Holder): void {
+function releaseLock(path: string, own: Holder): void {
   const holder = readHolder(path);
   if (typeof holder !== "string" && holder.token === own.token) rmSync(path, { force: true });
 }
@@ -139,11 +139,11 @@ function isHolderAlive({ pid, identity }: Holder): boolean {
   return processIdentity(pid) === identity;
 }
 
-const LOCK_WAIT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 /** Resolves with the release function. Throws busy. */
 export async function waitForProcessLock(path: string): Promise<() => void> {
-  const deadline = performance.now() + LOCK_WAIT_MS;
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const lock = takeProcessLock(path);
     if ("release" in lock) return lock.release;
@@ -155,10 +155,10 @@ export async function waitForProcessLock(path: string): Promise<() => void> {
 }
 
 export function processIdentity(pid: number): string | undefined {
-  return process.platform === "linux" ? identityByProc(pid) : identityByPs(pid);
+  return process.platform === "linux" ? readProcIdentity(pid) : readPsIdentity(pid);
 }
 
-export function processesHere(): string {
+export function processNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
   } catch {
@@ -166,7 +166,7 @@ export function processesHere(): string {
   }
 }
 
-function identityByProc(pid: number): string | undefined {
+function readProcIdentity(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // `pid (name) state …`, where the name may contain anything; field 22 is the start time.
@@ -180,7 +180,7 @@ function identityByProc(pid: number): string | undefined {
   }
 }
 
-function identityByPs(pid: number): string | undefined {
+function readPsIdentity(pid: number): string | undefined {
   const { status, stdout } = runProgramSync("ps", ["-o", "lstart=", "-p", String(pid)], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { messageOf } from "./errors.ts";
-import { endWithParent, ownProgram, ProcessEnded } from "./own-process.ts";
+import { exitWithParent, ownProgram, ProcessEnded } from "./own-process.ts";
 import { startProgram } from "./programs.ts";
 
 export interface ProgramProcessOptions {
@@ -141,7 +141,7 @@ export interface AnsweredQuestion {
 export function serveRequests<Question>(
   answer: (question: Question, signal: AbortSignal) => Promise<unknown>,
 ): void {
-  endWithParent();
+  exitWithParent();
   const answering = new Map<number, AbortController>();
   const reply = (message: AnsweredQuestion) => void process.send?.(message);
 

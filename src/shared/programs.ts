@@ -21,8 +21,8 @@ import { isInside } from "./is-inside.ts";
 
 const MAX_LINKS = 40;
 /** Starting it fails with ENOENT, like any missing program. */
-const NOT_INSTALLED = resolve("/nonexistent");
-const WINDOWS_ENDINGS = [".exe", ".cmd", ".bat", ""];
+const MISSING_PROGRAM_PATH = resolve("/nonexistent");
+const WINDOWS_EXTENSIONS = [".exe", ".cmd", ".bat", ""];
 
 const distrusted = new Set<string>();
 const projectRoots = new Set<string>();
@@ -32,7 +32,7 @@ const foldersOfPath = new Map<string, readonly string[]>();
 export function distrustProgramsIn(folder: string): void {
   if (distrusted.has(folder)) return;
   distrusted.add(folder);
-  const root = projectAround(folder);
+  const root = findProject(folder);
   if (root === undefined || projectRoots.has(root)) return;
   projectRoots.add(root);
   found.clear();
@@ -51,7 +51,7 @@ export function findProgram(name: string, path = process.env.PATH): string | und
   const key = `${name}\0${path}`;
   const known = found.get(key);
   if (known !== undefined) return known;
-  const endings = process.platform === "win32" ? WINDOWS_ENDINGS : [""];
+  const endings = process.platform === "win32" ? WINDOWS_EXTENSIONS : [""];
   for (const folder of trustedFolders(path)) {
     for (const ending of endings) {
       const file = join(folder, name + ending);
@@ -75,7 +75,7 @@ export function commandOutsideProjects(name: string, path = ""): string | undefi
 
 /** Like `findProgram`, but returns a nonexistent path if the program is not installed. */
 export function programPath(name: string, path?: string): string {
-  return findProgram(name, path) ?? join(NOT_INSTALLED, basename(name));
+  return findProgram(name, path) ?? join(MISSING_PROGRAM_PATH, basename(name));
 }
 
 /** PATH without entries that are relative, empty, missing or inside a project. */
@@ -158,7 +158,7 @@ export function isProgram(path: string): boolean {
 }
 
 /** Returns the nearest work tree, or the folder itself; undefined for the root directory. */
-function projectAround(folder: string): string | undefined {
+function findProject(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const real = realpathSync(folder);
   for (let at = real; at !== dirname(at); at = dirname(at)) {

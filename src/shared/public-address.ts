@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** IPv4 ranges that are local, private or reserved (IANA special-purpose registry). */
-const NOT_PUBLIC = [
+const NON_PUBLIC_RANGES = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -21,7 +21,7 @@ const NOT_PUBLIC = [
 ] as const;
 
 /** Ranges in `2000::/3`, the public part of IPv6, that are not public or embed an IPv4 address. */
-const NOT_PUBLIC_IPV6 = [
+const NON_PUBLIC_IPV6_RANGES = [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
@@ -29,11 +29,11 @@ const NOT_PUBLIC_IPV6 = [
 ] as const;
 
 const reserved = new BlockList();
-for (const [address, bits] of NOT_PUBLIC) reserved.addSubnet(address, bits, "ipv4");
+for (const [address, bits] of NON_PUBLIC_RANGES) reserved.addSubnet(address, bits, "ipv4");
 const global = new BlockList();
 global.addSubnet("2000::", 3, "ipv6");
 const reservedOf6 = new BlockList();
-for (const [address, bits] of NOT_PUBLIC_IPV6) reservedOf6.addSubnet(address, bits, "ipv6");
+for (const [address, bits] of NON_PUBLIC_IPV6_RANGES) reservedOf6.addSubnet(address, bits, "ipv6");
 
 /** NAT64 prefixes, by which IPv6-only networks reach IPv4. */
 const translated = new BlockList();

@@ -3,14 +3,14 @@ import { type FileHandle, open } from "node:fs/promises";
 import { invalidInput } from "./errors.ts";
 
 /** Without O_NONBLOCK, opening a named pipe would wait for a writer. */
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Opens a file for reading. Throws invalid_input for pipes, devices, sockets and folders. The
  * caller closes it.
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
-  const file = await open(path, READ);
+  const file = await open(path, READ_FLAGS);
   try {
     if ((await file.stat()).isFile()) return file;
   } catch (error) {
@@ -28,7 +28,7 @@ export interface FileText {
 
 /** Reads up to `maxBytes` as UTF-8. Throws invalid_input unless it is a regular file. */
 export function readRegularFile(path: string, maxBytes: number): FileText {
-  const file = openSync(path, READ);
+  const file = openSync(path, READ_FLAGS);
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw notRegular(path);

@@ -3,10 +3,10 @@ import { distrustProgramsIn, runProgram, runProgramSync, startProgram } from "./
 
 /**
  * Options for cairn's own git calls: no hooks, monitor, pager, editor, credential helper,
- * transport, signing program, user attributes or automatic maintenance. `disabledFilters` covers
+ * transport, signing program, user attributes or automatic maintenance. `disableFilters` covers
  * programs with arbitrary config names.
  */
-const OPTIONS = [
+const SAFE_OPTIONS = [
   ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null"],
   ...["core.pager=cat", "core.editor=false", "core.askPass=", "core.sshCommand=false"],
   ...["sequence.editor=false", "credential.helper=", "protocol.allow=never"],
@@ -26,12 +26,12 @@ const DIFF_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Variables that name another repository or a program. */
-const REMOVED =
+const REMOVED_VARIABLE =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND)$/;
 
 export interface SafeGitOptions {
   readonly cwd: string;
-  /** Options before the subcommand, such as those of `disabledFilters`. */
+  /** Options before the subcommand, such as those of `disableFilters`. */
   readonly config?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -91,7 +91,7 @@ const FILTER_TIMEOUT_MS = 10_000;
  * Returns options that disable configured clean, smudge and merge programs, for subcommands that
  * compare, read or write the work tree.
  */
-export async function disabledFilters(cwd: string): Promise<readonly string[]> {
+export async function disableFilters(cwd: string): Promise<readonly string[]> {
   const names = await readGitOutput(
     ["config", "--name-only", "-z", "--get-regexp", "^(filter|merge)\\..*\\.[a-z]+$"],
     { cwd, timeout: FILTER_TIMEOUT_MS },
@@ -114,7 +114,7 @@ export async function disabledFilters(cwd: string): Promise<readonly string[]> {
 function gitArguments(args: readonly string[], config: readonly string[] = []): string[] {
   const [command = "", ...rest] = args;
   return [
-    ...OPTIONS,
+    ...SAFE_OPTIONS,
     ...config,
     "--no-pager",
     command,
@@ -124,7 +124,7 @@ function gitArguments(args: readonly string[], config: readonly string[] = []): 
 }
 
 function gitEnvironment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !REMOVED.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !REMOVED_VARIABLE.test(name));
   return {
     ...Object.fromEntries(inherited),
     ...{ GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1", LC_ALL: "C" },

@@ -55,14 +55,14 @@ function isLonger(text: string, limit: number): boolean {
  * newlines; lone surrogates become U+FFFD.
  */
 export function stripControl(text: string): string {
-  if (!UNSAFE.test(text)) return text;
+  if (!UNSAFE_CHARACTER.test(text)) return text;
   return text
     .replace(STRING_SEQUENCE, "")
     .replace(CONTROL_SEQUENCE, "")
     .replace(SHORT_SEQUENCE, "")
     .replace(LINE_BREAK, "\n")
     .replace(CONTROL_CHARACTER, "")
-    .replace(INVISIBLE, "")
+    .replace(INVISIBLE_CHARACTER, "")
     .replace(LONE_SURROGATE, "\uFFFD");
 }
 
@@ -88,27 +88,27 @@ export function showControlLine(text: string): string {
   return showControl(text).replaceAll("\n", "\\n");
 }
 
-export function firstHidden(text: string): string | undefined {
+export function findHiddenCharacter(text: string): string | undefined {
   const found = text.match(hidden())?.[0];
   return found === undefined ? undefined : showControl(found);
 }
 
 /**
  * Splits off an incomplete escape sequence or surrogate pair at the end of a chunk. Prepend `rest`,
- * at most {@link MAX_CARRY} characters, to the next chunk.
+ * at most {@link MAX_CARRIED_CHARACTERS} characters, to the next chunk.
  */
 export function splitIncompleteControl(text: string): { ready: string; rest: string } {
-  const tail = text.slice(-MAX_CARRY);
-  const match = INCOMPLETE_TAIL.exec(tail);
+  const tail = text.slice(-MAX_CARRIED_CHARACTERS);
+  const match = INCOMPLETE_SEQUENCE.exec(tail);
   if (match === null) return { ready: text, rest: "" };
   const start = text.length - tail.length + match.index;
   return { ready: text.slice(0, start), rest: text.slice(start) };
 }
 
 /** Longer than any legitimate sequence. */
-export const MAX_CARRY = 256;
+export const MAX_CARRIED_CHARACTERS = 256;
 
-const UNSAFE =
+const UNSAFE_CHARACTER =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
 /** OSC, DCS, SOS, PM and APC up to their terminator; a newline ends an unclosed one. */
 const STRING_SEQUENCE =
@@ -119,20 +119,22 @@ const LINE_BREAK = /\r\n?|[\u2028\u2029]/g;
 const CONTROL_CHARACTER =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Joiners (U+200C, U+200D) match only if neither neighbor is Latin, blank or a mark. */
-const INVISIBLE =
+const INVISIBLE_CHARACTER =
   /[\xad\u180e\u200b\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\u200c\u200d](?![^\x00-\u024f\u2000-\u206f])|(?<![^\x00-\u024f\u2000-\u206f])[\u200c\u200d]/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** Letters and spaces that render blank. */
-const BLANK =
+const BLANK_CHARACTER =
   /\u034f|[\u00a0\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000\u3164\uffa0]/;
 const hidden = lazy(
   () =>
     new RegExp(
-      [CONTROL_CHARACTER, INVISIBLE, LONE_SURROGATE, BLANK].map(({ source }) => source).join("|"),
+      [CONTROL_CHARACTER, INVISIBLE_CHARACTER, LONE_SURROGATE, BLANK_CHARACTER]
+        .map(({ source }) => source)
+        .join("|"),
       "gu",
     ),
 );
-const INCOMPLETE_TAIL =
+const INCOMPLETE_SEQUENCE =
   /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*\x1b?|\x1b[ -/]+|[\ud800-\udbff]|\r)$/;
 
 export function escapePattern(text: string): string {
@@ -150,10 +152,10 @@ export function countChanges(diff: string): { readonly added: number; readonly r
 
 /** A removed line `-- x` and an added line `++ x` look like file headers. */
 function isHeader(lines: readonly string[], index: number): boolean {
-  return startsFile(lines, index) || startsFile(lines, index - 1);
+  return isFileHeader(lines, index) || isFileHeader(lines, index - 1);
 }
 
-function startsFile(lines: readonly string[], index: number): boolean {
+function isFileHeader(lines: readonly string[], index: number): boolean {
   const [old = "", fresh = "", hunk = ""] = index < 0 ? [] : lines.slice(index, index + 3);
   if (!old.startsWith("--- ") || !fresh.startsWith("+++ ")) return false;
   return index === 0 || hunk.startsWith("@@ ");
@@ -163,11 +165,11 @@ function startsFile(lines: readonly string[], index: number): boolean {
 export const SECTION_BEGIN =
   "<!-- cairn:begin (written by `cairn export --format claude-md`, which replaces it) -->";
 export const SECTION_END = "<!-- cairn:end -->";
-const BEGIN = /^<!-- cairn:begin\b.*-->[ \t]*\r?$/m;
-const END = /^<!-- cairn:end -->[ \t]*\r?$/m;
+const SECTION_BEGIN_LINE = /^<!-- cairn:begin\b.*-->[ \t]*\r?$/m;
+const SECTION_END_LINE = /^<!-- cairn:end -->[ \t]*\r?$/m;
 
 /** Replaces or appends the section. Throws conflict if one of the markers is missing. */
-export function withSection(file: string, section: string): string {
+export function replaceSection(file: string, section: string): string {
   const text = `${SECTION_BEGIN}\n${section.trimEnd()}\n${SECTION_END}`;
   const found = findSection(file);
   if (found === undefined)
@@ -175,14 +177,14 @@ export function withSection(file: string, section: string): string {
   return `${file.slice(0, found.from)}${text}${file.slice(found.to)}`;
 }
 
-export function withoutSection(file: string): string {
+export function removeSection(file: string): string {
   const found = findSection(file);
   return found === undefined ? file : `${file.slice(0, found.from)}${file.slice(found.to)}`;
 }
 
 function findSection(file: string): { from: number; to: number } | undefined {
-  const begin = BEGIN.exec(file);
-  const end = END.exec(file);
+  const begin = SECTION_BEGIN_LINE.exec(file);
+  const end = SECTION_END_LINE.exec(file);
   if (begin === null && end === null) return undefined;
   if (begin === null || end === null || end.index < begin.index) {
     throw stateConflict(

@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { mount } from "./components/mount.tsx";
 import type { Key } from "./input/key-decoder.ts";
 import { createKeyDecoder } from "./input/key-decoder.ts";
-import { clipboardImage } from "./session/clipboard-image.ts";
+import { readClipboardImage } from "./session/clipboard-image.ts";
 import { editExternally } from "./session/edit-externally.ts";
 import { createInputHistory } from "./session/input-history.ts";
 import type { Store } from "./session/store.ts";
@@ -12,11 +12,11 @@ import type { TerminalOptions } from "./terminal-options.ts";
 import type { TerminalColors } from "./theme/paint.ts";
 import { BACKDROP_QUERY, readBackdrop } from "./theme/paint.ts";
 
-const ESCAPE_MS = 40;
-const LONG_MS = 1000;
+const ESCAPE_TIMEOUT_MS = 40;
+const LONG_RUN_THRESHOLD_MS = 1000;
 
 /** Before raw mode, the system converts Enter to a newline. */
-function typedEarly(bytes: Buffer): Buffer {
+function collectEarlyInput(bytes: Buffer): Buffer {
   return bytes.includes(0x1b)
     ? bytes
     : (bytes.map((byte) => (byte === 0x0a ? 0x0d : byte)) as Buffer);
@@ -27,7 +27,7 @@ function typedEarly(bytes: Buffer): Buffer {
  * terminals ignore it. https://sw.kovidgoyal.net/kitty/keyboard-protocol/
  */
 const ENABLE_KITTY_KEYS = "\x1b[>1u";
-const KEYS_AS_BEFORE = "\x1b[<u";
+const RESTORE_KEYS = "\x1b[<u";
 
 interface KeyListeners {
   readonly onKey: (key: Key) => void;
@@ -45,14 +45,14 @@ function readKeys(
   let isFirst = true;
   const onData = (data: Buffer | string) => {
     clearTimeout(timer);
-    const bytes = isFirst ? typedEarly(Buffer.from(data)) : Buffer.from(data);
+    const bytes = isFirst ? collectEarlyInput(Buffer.from(data)) : Buffer.from(data);
     isFirst = false;
     for (const key of decoder.push(bytes)) onKey(key);
     if (!decoder.isWaiting) return;
     const flush = () => {
       for (const key of decoder.flush()) onKey(key);
     };
-    timer = setTimeout(flush, decoder.waitsForLong ? LONG_MS : ESCAPE_MS);
+    timer = setTimeout(flush, decoder.waitsForLong ? LONG_RUN_THRESHOLD_MS : ESCAPE_TIMEOUT_MS);
   };
   stdin.setRawMode(true);
   stdin.on("data", onData);
@@ -63,7 +63,7 @@ function readKeys(
     stdin.off("data", onData);
     stdin.pause();
     if (!stdin.destroyed) stdin.setRawMode(false);
-    if (stdout.writable) stdout.write(`${KEYS_AS_BEFORE}\x1b[?2004l`);
+    if (stdout.writable) stdout.write(`${RESTORE_KEYS}\x1b[?2004l`);
   };
 }
 
@@ -83,7 +83,7 @@ function callForAttention({ store, name, write }: AttentionOptions): () => void 
   const onStateChange = () => {
     const { run, prompt } = store.get();
     const now = prompt === undefined ? (run === undefined ? name : `● ${name}`) : `? ${name}`;
-    if (now !== title) write(titled(now));
+    if (now !== title) write(createTitle(now));
     title = now;
     const isRequested = prompt !== undefined && request === undefined && before !== undefined;
     const isDone = run === undefined && before !== undefined;
@@ -92,7 +92,7 @@ function callForAttention({ store, name, write }: AttentionOptions): () => void 
     before = run;
     request = prompt;
   };
-  write(KEEP_TITLE);
+  write(SAVE_TITLE);
   onStateChange();
   const unsubscribe = store.subscribe(onStateChange);
   return () => {
@@ -101,19 +101,19 @@ function callForAttention({ store, name, write }: AttentionOptions): () => void 
   };
 }
 
-const KEEP_TITLE = "\x1b[22;0t";
+const SAVE_TITLE = "\x1b[22;0t";
 const RESTORE_TITLE = "\x1b[23;0t";
 
-function titled(text: string): string {
+function createTitle(text: string): string {
   return `\x1b]0;${text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")}${BELL}`;
 }
 
-const CLOSE_MS = 4500;
-const ANSWER_MS = 400;
+const CLOSE_TIMEOUT_MS = 4500;
+const REPLY_TIMEOUT_MS = 400;
 /** Timeout after which suspending failed. */
-const NOT_STOPPED_MS = 500;
+const STOP_DETECTION_MS = 500;
 /** 128 plus the signal number, as in shells. */
-const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export async function runInteractive(options: TerminalOptions): Promise<number> {
   const { stdin, stdout } = options;
@@ -126,7 +126,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   const requestedAt = performance.now();
   const onAnswer = (answer: string) => {
     const background = readBackdrop(answer);
-    const isInTime = performance.now() - requestedAt < ANSWER_MS;
+    const isInTime = performance.now() - requestedAt < REPLY_TIMEOUT_MS;
     if (background !== undefined && isInTime) session.theming.noteBackground(background);
   };
   const session = new TerminalSession({
@@ -138,7 +138,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     ...(options.saveTheme !== undefined && { saveTheme: options.saveTheme }),
     now: Date.now,
     redraw: () => redraw(),
-    clipboardImage: () => clipboardImage(options.environment ?? {}),
+    clipboardImage: () => readClipboardImage(options.environment ?? {}),
     suspend: () => suspend(),
     editExternally: (text) => {
       stopKeys();
@@ -179,7 +179,10 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   stopCalling();
   const { resumable } = session;
   const closing = session.close();
-  await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+  await Promise.race([
+    closing,
+    new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref()),
+  ]);
   await screen.unmount();
   const { finished } = session.screen;
   if (code === 0 && resumable !== undefined && finished.length > 0 && stdout.writable) {
@@ -198,7 +201,7 @@ function stopUntilContinued(onResume: () => void): void {
   };
   process.once("SIGCONT", back);
   process.kill(process.pid, "SIGTSTP");
-  setTimeout(back, NOT_STOPPED_MS);
+  setTimeout(back, STOP_DETECTION_MS);
 }
 
 function detectColors({ noColor, hasManyColors, background }: TerminalOptions): TerminalColors {
@@ -217,12 +220,12 @@ function waitForEnd(
 ): Promise<number> {
   return new Promise((resolve) => {
     void session.left.then(() => resolve(0));
-    for (const [signal, code] of Object.entries(SIGNAL_CODES)) {
+    for (const [signal, code] of Object.entries(SIGNAL_EXIT_CODES)) {
       process.once(signal, () => resolve(code));
     }
-    stdin.once("end", () => resolve(SIGNAL_CODES.SIGHUP));
-    stdin.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
+    stdin.once("end", () => resolve(SIGNAL_EXIT_CODES.SIGHUP));
+    stdin.on("error", () => resolve(SIGNAL_EXIT_CODES.SIGHUP));
     // Expected if the terminal is closed; the draft must survive.
-    stdout.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
+    stdout.on("error", () => resolve(SIGNAL_EXIT_CODES.SIGHUP));
   });
 }

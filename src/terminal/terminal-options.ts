@@ -1,6 +1,6 @@
 import type { Environment } from "../shared/environment.ts";
 import type { Connect } from "./session/connection.ts";
-import type { ResumeWish, Setup } from "./session/local-commands.ts";
+import type { ResumeRequest, Setup } from "./session/local-commands.ts";
 import type { Backdrop, Theme } from "./theme/paint.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
@@ -27,6 +27,6 @@ export interface TerminalOptions {
   /** Runs once, with piped input if `prompt` is absent. */
   readonly once?: boolean;
   readonly outputFormat?: OutputFormat;
-  readonly resume?: ResumeWish;
+  readonly resume?: ResumeRequest;
   readonly setup?: Setup;
 }

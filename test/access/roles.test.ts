@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { getRights, narrowed, type Rights, Roles } from "../../src/access/index.ts";
-import type { DatabasePlace } from "../../src/database/index.ts";
+import { combineRights, narrowDatabases, type Rights, Roles } from "../../src/access/index.ts";
+import type { DatabaseBackend } from "../../src/database/index.ts";
 import {
   type AccessScope,
   allows,
@@ -12,7 +12,7 @@ import {
 import { temporaryFolder } from "../support/memory-server.ts";
 import { openBackend } from "../support/test-place.ts";
 
-let place: DatabasePlace;
+let place: DatabaseBackend;
 
 beforeAll(() => {
   place = openBackend(temporaryFolder());
@@ -30,15 +30,18 @@ it("uses the highest role of user and groups per database", async () => {
   await roles.grant(ada, "read", ["shop", "hr"]);
   await roles.grant(everyone, "admin", ["@own"]);
   const all = await roles.list();
-  expect(getRights(all, [ada, group("DEV"), group("leads"), everyone], "own-ada")).toEqual({
+  expect(combineRights(all, [ada, group("DEV"), group("leads"), everyone], "own-ada")).toEqual({
     scope: "read",
     databases: ["docs", "hr", "own-ada", "shop"],
     within: { docs: "write", "own-ada": "admin", shop: "decide" },
   });
-  expect(getRights(all, [group("dev")])).toEqual({ scope: "write", databases: ["docs", "shop"] });
-  expect(getRights(all, [group("other")])).toEqual({ scope: "metrics", databases: [] });
+  expect(combineRights(all, [group("dev")])).toEqual({
+    scope: "write",
+    databases: ["docs", "shop"],
+  });
+  expect(combineRights(all, [group("other")])).toEqual({ scope: "metrics", databases: [] });
   await roles.grant(everyone, "read");
-  expect(getRights(await roles.list(), [everyone, group("dev")], "own-ada")).toEqual({
+  expect(combineRights(await roles.list(), [everyone, group("dev")], "own-ada")).toEqual({
     scope: "read",
     within: { docs: "write", "own-ada": "admin", shop: "write" },
   });
@@ -112,10 +115,10 @@ it("never exceeds the role in the database or the token's scope", () => {
           const caller: Caller = { name: "x", ...rights };
           return mayOpen(caller, asked) && allows(caller, needed, asked);
         };
-        const rights = getRights(records, as);
+        const rights = combineRights(records, as);
         // `metrics` opens no database; every other right is at least `read`.
         if (needed !== "metrics") expect(may(rights)).toBe(given);
-        const less = narrowed(rights, { most, ...(databases && { databases }) });
+        const less = narrowDatabases(rights, { most, ...(databases && { databases }) });
         const isWithin =
           rank(needed) <= rank(most) && (databases === undefined || databases.includes(asked));
         if (needed !== "metrics") expect(may(less)).toBe(given && isWithin);

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { noteServer, PeopleTokens, TokenHolders } from "../../src/access/index.ts";
+import { PeopleTokens, registerServer, TokenHolders } from "../../src/access/index.ts";
 import { DatabaseFolder, type StoredTokens } from "../../src/database/index.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 
@@ -206,7 +206,7 @@ describe("a store that had a token", () => {
     await tokens.revoke("ada");
     const kept = new DatabaseFolder(folder, () => true).tokens;
     const errors: unknown[] = [];
-    const forget = await noteServer(kept, (error) => errors.push(error));
+    const forget = await registerServer(kept, (error) => errors.push(error));
     await expect(tokens.reopen()).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining("Stop it first"),

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { ThreadHost } from "../../src/agent/index.ts";
-import { noteRunning, runningServers } from "../../src/app/running-servers.ts";
+import { recordRunning, runningServers } from "../../src/app/running-servers.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { FakeThreadHost } from "../server/ui/fake-thread-host.ts";
 
@@ -22,7 +22,7 @@ function createFolder(): string {
 }
 
 function note(dataDir: string, host: ThreadHost, url = "http://127.0.0.1:7433") {
-  const forget = noteRunning(dataDir, { url, hasPage: true, host, logger: silentLogger });
+  const forget = recordRunning(dataDir, { url, hasPage: true, host, logger: silentLogger });
   onTestFinished(forget);
   return forget;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { createApp, doQueuedWork, getQueue } from "../../src/app/index.ts";
+import { createApp, doQueuedWork, openQueue } from "../../src/app/index.ts";
 import { processTurn, storeCaptured } from "../../src/ingest/capture/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
@@ -75,7 +75,7 @@ it.each(["before it wrote", "after it wrote"])(
     mkdirSync(place.dataDir, { recursive: true });
     const app = appOf(place);
     try {
-      const queue = getQueue(app);
+      const queue = openQueue(app);
       const job = queue.add("captured", {
         client: "codex",
         session: "s1",
@@ -127,14 +127,14 @@ it("stores a turn once if the process ended after reading it", async () => {
   try {
     const sessionFile = join(place.dataDir, "hook-sessions", "codex-s1.json");
     const turn = { client: "codex", session: "s1", db: "default", cwd: place.project };
-    const { payload } = getQueue(app).add("turn", { ...turn, sessionFile, transcriptPath });
-    await processTurn(payload, getQueue(app));
+    const { payload } = openQueue(app).add("turn", { ...turn, sessionFile, transcriptPath });
+    await processTurn(payload, openQueue(app));
     // The captured job is queued. Without the session file, its progress is lost and the turn job
     // remains.
     rmSync(sessionFile);
-    expect(getQueue(app).length).toBe(2);
+    expect(openQueue(app).length).toBe(2);
     await doQueuedWork(app);
-    expect(getQueue(app).length).toBe(0);
+    expect(openQueue(app).length).toBe(0);
     const memory = app.store.open();
     expect(await memory.execute("list_episodes", {})).toMatchObject({
       total: 1,

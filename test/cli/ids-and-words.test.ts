@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idsIn } from "../../src/cli/complete-ids.ts";
+import { splitIds } from "../../src/cli/complete-ids.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 async function ok(place: CliFolders, args: string[], stdin = ""): Promise<string> {
@@ -70,10 +70,10 @@ it("writes several items atomically, from arguments or standard input", async ()
 });
 
 it("reads ids from any list output", () => {
-  expect(idsIn("ep:1, ep:2\nfact:3")).toEqual(["ep:1", "ep:2", "fact:3"]);
-  expect(idsIn('{"total":2,"items":[{"id":"ep:2"},{"id":"ep:1"}]}')).toEqual(["ep:2", "ep:1"]);
-  expect(idsIn('["a",{"id":"b"}]')).toEqual(["a", "b"]);
-  expect(() => idsIn("{")).toThrow("JSON");
+  expect(splitIds("ep:1, ep:2\nfact:3")).toEqual(["ep:1", "ep:2", "fact:3"]);
+  expect(splitIds('{"total":2,"items":[{"id":"ep:2"},{"id":"ep:1"}]}')).toEqual(["ep:2", "ep:1"]);
+  expect(splitIds('["a",{"id":"b"}]')).toEqual(["a", "b"]);
+  expect(() => splitIds("{")).toThrow("JSON");
 });
 
 it("stores piped text", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createApp, doQueuedWork, getQueue } from "../../src/app/index.ts";
+import { createApp, doQueuedWork, openQueue } from "../../src/app/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import {
   type CliFolders,
@@ -253,7 +253,7 @@ describe("with a program in addition to the rules", () => {
     await doQueuedWork(app, { isLongLived: true });
     const { episodes } = await app.store.open().execute("list_episodes", {});
     expect(episodes.map(({ content }) => content)).toEqual(["The queue is Redis."]);
-    expect(getQueue(app).length).toBe(0);
+    expect(openQueue(app).length).toBe(0);
   });
 
   it("cannot be chosen by an untrusted project", async () => {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openBrowser } from "../../src/cli/page/open-browser.ts";
-import { servesPage } from "../../src/cli/page/show-page.ts";
+import { hasPage } from "../../src/cli/page/show-page.ts";
 import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { serveMemory } from "../support/memory-server.ts";
 import { createCliFolders, runCli } from "../support/run-cli.ts";
@@ -37,8 +37,8 @@ it("opens an item on a running server's page", async () => {
 it("recognizes cairn servers and missing browsers", async () => {
   const locked = await serveMemory({ token: "s3cret" });
   try {
-    expect(await servesPage(locked.url)).toBe(true);
-    expect(await servesPage("http://127.0.0.1:1")).toBe(false);
+    expect(await hasPage(locked.url)).toBe(true);
+    expect(await hasPage("http://127.0.0.1:1")).toBe(false);
     expect(await openBrowser("http://x", { env: { BROWSER: "/nowhere/browser" } })).toBe(false);
   } finally {
     await locked.end();

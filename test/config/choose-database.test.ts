@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { noteProject } from "../../src/app/note-project.ts";
-import { databaseNameFor, loadConfig, trustProject } from "../../src/config/index.ts";
+import { recordProject } from "../../src/app/note-project.ts";
+import { createDatabaseName, loadConfig, trustProject } from "../../src/config/index.ts";
 import { isDatabaseName } from "../../src/memory/index.ts";
 import { createConfigFolders } from "./config-place.ts";
 
@@ -33,7 +33,7 @@ function createFolders() {
   };
   const remembered = (cwd: string) => {
     const loaded = loadConfig({ env: made.env, cwd, reader: "person" });
-    noteProject(loaded);
+    recordProject(loaded);
     return loaded.database.name;
   };
   return { ...made, root, sub, database, config, remembered };
@@ -119,7 +119,7 @@ it("is not chosen for a model by an untrusted config", () => {
 
 it("has a valid name for any folder name", () => {
   for (const folder of ["Ünïcode shop", "...", "日本語", "-x-", "a".repeat(300), "a b/c"]) {
-    const name = `${databaseNameFor(folder) || "project"}-3f2a9c`;
+    const name = `${createDatabaseName(folder) || "project"}-3f2a9c`;
     expect(isDatabaseName(name), folder).toBe(true);
   }
   const { home, database } = createFolders();

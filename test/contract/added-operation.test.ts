@@ -11,9 +11,9 @@ import {
   defineOperation,
   defineScope,
   getSnapshot,
-  SCOPES,
+  SNAPSHOT_SCOPES,
 } from "../../src/memory/index.ts";
-import { exposedTools, listResourceTemplates } from "../../src/server/mcp/index.ts";
+import { createExposedTools, listResourceTemplates } from "../../src/server/mcp/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { startConversation } from "../agent/support/conversation.ts";
 import { createTestProject } from "../agent/support/project.ts";
@@ -73,9 +73,11 @@ async function anything(response: Response): Promise<Anything> {
 
 it("and as a tool, a command and an entry of the reference page", async () => {
   const operations = createOperations([greet]);
-  const tool = exposedTools(operations, { interface: "a", tools: "all", structured: false }).get(
-    "greet_reader",
-  );
+  const tool = createExposedTools(operations, {
+    interface: "a",
+    tools: "all",
+    structured: false,
+  }).get("greet_reader");
   expect(tool?.description.annotations).toMatchObject({ readOnlyHint: true });
 
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -107,17 +109,21 @@ const weather = defineScope({
 });
 
 it("a scope that is added to the list is read, described and a resource", async () => {
-  const operations = createOperations([getSnapshot([...SCOPES, weather])]);
-  const tool = exposedTools(operations, { interface: "a", tools: "core", structured: false }).get(
-    "snapshot",
-  );
+  const operations = createOperations([getSnapshot([...SNAPSHOT_SCOPES, weather])]);
+  const tool = createExposedTools(operations, {
+    interface: "a",
+    tools: "core",
+    structured: false,
+  }).get("snapshot");
   expect(tool?.description.description).toContain("weather:<place>");
   expect(listResourceTemplates(operations)).toContainEqual(
     expect.objectContaining({ uriTemplate: "memory://weather/{place}" }),
   );
   expect(renderOperations(operations)).toContain("weather:<place>");
 
-  const server = await serveMemory({ furtherOperations: [getSnapshot([...SCOPES, weather])] });
+  const server = await serveMemory({
+    furtherOperations: [getSnapshot([...SNAPSHOT_SCOPES, weather])],
+  });
   const response = await fetch(`${server.url}/api/v1/snapshot`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -142,9 +148,11 @@ const mark = defineOperation({
 
 it("a changeset op that is added is named to models and reads by its schema", async () => {
   const operations = createOperations([mark]);
-  const tool = exposedTools(operations, { interface: "a", tools: "core", structured: false }).get(
-    "apply",
-  );
+  const tool = createExposedTools(operations, {
+    interface: "a",
+    tools: "core",
+    structured: false,
+  }).get("apply");
   expect(tool?.description.description).toMatch(/Ops: .*\bmark\b/);
   expect(renderOperations(operations)).toMatch(/Ops: .*\bmark\b/);
   expect(renderChangeset(operations)).toContain("| `weight`, `w` * | number |");

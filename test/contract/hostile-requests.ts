@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { getRoutes } from "../../src/server/rest/index.ts";
+import { createRoutes } from "../../src/server/rest/index.ts";
 import type { MemoryServer } from "../support/memory-server.ts";
 
 interface HostileRequest {
@@ -45,7 +45,7 @@ const hostileJson = fc.oneof(
 );
 
 function requests(server: MemoryServer, session: string): fc.Arbitrary<HostileRequest> {
-  const routes = getRoutes(server.store.operations);
+  const routes = createRoutes(server.store.operations);
   const templates = routes.map((route) => route.template);
   const fields = [...new Set(routes.flatMap((it) => Object.keys(it.operation.input.shape)))];
   const path = fc

@@ -1,11 +1,13 @@
 import { parseLabels } from "../../src/memory/input/parse-labels.ts";
-import { getRoutes } from "../../src/server/rest/index.ts";
+import { createRoutes } from "../../src/server/rest/index.ts";
 import { serveMemory } from "../support/memory-server.ts";
 import { type Ground, type Input, type Outcome, type Surface, surfaceSetup } from "./surface.ts";
 
 export async function restSurface(ground: Ground): Promise<Surface> {
   const server = await serveMemory(surfaceSetup(ground));
-  const routes = new Map(getRoutes(server.store.operations).map((it) => [it.operation.name, it]));
+  const routes = new Map(
+    createRoutes(server.store.operations).map((it) => [it.operation.name, it]),
+  );
   return {
     name: "REST",
     async call(operation, input) {

@@ -4,10 +4,10 @@ import {
   concatenatedBytes,
   type Database,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  ORDERED_JOIN,
   rowQuery,
   rowsAsJson,
-  THEN_JOIN,
 } from "../../src/database/index.ts";
 import { vectors } from "../../src/memory/search/search.table.ts";
 import { describeOnEveryEngine } from "../support/every-engine.ts";
@@ -26,8 +26,8 @@ type Gathered = [rows: string, bytes: Buffer | null];
 
 const gathered = rowQuery<Gathered>(
   () => sql`select ${rowsAsJson(sql`length(vectors.tokens), vectors.item_id`)}, ${concatenatedBytes(sql`vectors.tokens`)}
-    from (${numbersNamed("numbers")}) wanted
-    ${THEN_JOIN} vectors on vectors.kind = 'episode' and vectors.item_id = wanted.value`,
+    from (${numbersParameter("numbers")}) wanted
+    ${ORDERED_JOIN} vectors on vectors.kind = 'episode' and vectors.item_id = wanted.value`,
 );
 
 async function fill(database: Database): Promise<void> {

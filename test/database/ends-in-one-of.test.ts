@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { getEndsInOne, listOfValues, rowQuery, textsNamed } from "../../src/database/index.ts";
+import { endsWithAny, listOfValues, rowQuery, textsParameter } from "../../src/database/index.ts";
 import { describeOnEveryEngine } from "../support/every-engine.ts";
 
 const ENDING = [
@@ -34,8 +34,8 @@ const OTHERS = [
 ];
 
 const ending = rowQuery<[text: string, ends: number | boolean]>(
-  () => sql`select value, ${getEndsInOne(sql`value`, ["?", "？", "؟"])}
-    from (${textsNamed("texts")}) listed`,
+  () => sql`select value, ${endsWithAny(sql`value`, ["?", "？", "؟"])}
+    from (${textsParameter("texts")}) listed`,
 );
 
 describeOnEveryEngine("a text that ends in one of several characters", (open) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { integrityFaults, SqliteDatabase } from "../../src/database/index.ts";
+import { findIntegrityFaults, SqliteDatabase } from "../../src/database/index.ts";
 import { countTurns } from "../support/turns.ts";
 
 const NAME = "Zanzibarina";
@@ -44,7 +44,7 @@ function bytesOf({ path }: SqliteDatabase): string {
 async function expectGone(database: SqliteDatabase): Promise<void> {
   expect(bytesOf(database)).not.toContain(NAME);
   expect(await database.findBytes(NAME)).toEqual([]);
-  expect(await database.read(integrityFaults)).toEqual({
+  expect(await database.read(findIntegrityFaults)).toEqual({
     fileFaults: [],
     indexFaults: [],
     indexes: [],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type DatabasePlace, openPlace } from "../../src/database/index.ts";
+import { type DatabaseBackend, openDatabaseBackend } from "../../src/database/index.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/postgres-place.ts";
 
 const isName = () => true;
@@ -11,7 +11,7 @@ describe("records in a folder", () => {
   testRecords(() => {
     const folder = mkdtempSync(join(tmpdir(), "cairn-records-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    return () => openPlace({ folder, address: undefined, isName });
+    return () => openDatabaseBackend({ folder, address: undefined, isName });
   });
 });
 
@@ -19,12 +19,12 @@ describeOnPostgres("records on PostgreSQL", () => {
   testRecords(() => {
     const place = takePostgresDatabase();
     onTestFinished(() => place[Symbol.dispose]());
-    return () => openPlace({ folder: "", address: place.url, isName });
+    return () => openDatabaseBackend({ folder: "", address: place.url, isName });
   });
 });
 
 /** `somewhere` creates a backend; its result opens the backend again, like another process. */
-function testRecords(somewhere: () => () => DatabasePlace): void {
+function testRecords(somewhere: () => () => DatabaseBackend): void {
   const opened = () => {
     const open = somewhere();
     return () => {

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, it, onTestFinished } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
-import { getRoutes } from "../../src/server/rest/index.ts";
+import { createRoutes } from "../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import { CLIENT, type Company, startCompany } from "../access/identity/support/company.ts";
 import { logIn } from "../access/identity/support/identity-server.ts";
@@ -89,7 +89,7 @@ const ACCESS = [
   ["grant", "--everyone", "--role", "admin", "--in", "@own"],
 ];
 
-const READS = [...getRoutes(createOperations()), ...STORE_ROUTES]
+const READS = [...createRoutes(createOperations()), ...STORE_ROUTES]
   .map(
     ({ method, ...route }) => [method, "template" in route ? route.template : route.path] as const,
   )

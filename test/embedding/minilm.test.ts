@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cosine } from "../../src/embedding/embedder.ts";
-import { createEmbedder, embeddingSettings, measureNoise } from "../../src/embedding/index.ts";
+import { createEmbedder, embeddingSettings, measureBackground } from "../../src/embedding/index.ts";
 import { findModelFolder } from "../../src/embedding/minilm/find-model-folder.ts";
 
 const embedder = createEmbedder(embeddingSettings.parse({}));
@@ -77,7 +77,7 @@ describe("the bundled model", () => {
   });
 
   it("has a noise level above unrelated sentences", async () => {
-    const { mean, noise } = await measureNoise(embedder);
+    const { mean, noise } = await measureBackground(embedder);
     expect(mean).toBeGreaterThan(0);
     expect(mean).toBeLessThan(0.1);
     expect(noise).toBeGreaterThan(0.1);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cosine, normalise } from "../../src/embedding/embedder.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embedding/index.ts";
 import { findModelFolder } from "../../src/embedding/minilm/find-model-folder.ts";
-import { pool } from "../../src/embedding/onnx/pool.ts";
+import { poolVectors } from "../../src/embedding/onnx/pool.ts";
 import { reindex } from "../../src/memory/index.ts";
 import { createTestMemory } from "../support/test-memory.ts";
 
@@ -231,7 +231,7 @@ describe("a folder without a model", () => {
 
 it("pools as configured", () => {
   const rows = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(2, 2)];
-  expect([...pool(rows, "mean")]).toEqual([1, 1]);
-  expect([...pool(rows, "cls")]).toEqual([1, 0]);
-  expect([...pool(rows, "last")]).toEqual([2, 2]);
+  expect([...poolVectors(rows, "mean")]).toEqual([1, 1]);
+  expect([...poolVectors(rows, "cls")]).toEqual([1, 0]);
+  expect([...poolVectors(rows, "last")]).toEqual([2, 2]);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createThreadHost, untilSettled } from "../../src/agent/index.ts";
+import { createThreadHost, waitUntilSettled } from "../../src/agent/index.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
 import { llmSettings } from "../../src/llm/index.ts";
 import {
@@ -102,7 +102,7 @@ it("reads from the cache within a session of thirty steps and in a new one", {
   for (const threadId of ["one", "two"]) {
     await host.create({ threadId });
     await host.send(threadId, `Read all of them, ${threadId}.`);
-    await untilSettled(host, threadId);
+    await waitUntilSettled(host, threadId);
   }
   expect(service.refusals).toEqual([]);
   expect(service.seen).toHaveLength(STEPS + 1);
@@ -132,7 +132,7 @@ it("shares cached input between subagents", async () => {
   const host = await openHost(service);
   await host.create({ threadId: "t" });
   await host.send("t", "Have both parts looked at.");
-  await untilSettled(host, "t");
+  await waitUntilSettled(host, "t");
   expect(service.refusals).toEqual([]);
   expect(service.seen).toHaveLength(2 * (READS + 2) + 1);
   const isOfThread = (index: number) => index % (READS + 2) === 0;

@@ -8,12 +8,12 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
 import {
   forgetKey,
-  keepKey,
   keyFromCommand,
   logInByBrowser,
   StoredKeys,
+  storeKey,
 } from "../../src/llm/index.ts";
-import { systemKeyring } from "../../src/llm/log-ins/store-key.ts";
+import { openSystemKeyring } from "../../src/llm/log-ins/store-key.ts";
 
 interface Asked {
   readonly body: { code: string; code_verifier: string; code_challenge_method: string };
@@ -127,7 +127,7 @@ describe("a stored key", () => {
       const folder = home();
       const keys = keysOf(folder);
       const kept = { service: "groq", key: "gsk-secret", withKeyring: true };
-      expect(await keepKey(keys, kept)).toBe("the session keyring");
+      expect(await storeKey(keys, kept)).toBe("the session keyring");
       expect(readFileSync(keys.path, "utf8")).not.toContain("gsk-secret");
       expect(readFileSync(join(keyring, "asked"), "utf8")).not.toContain("gsk-secret");
       const { settings } = configOf(folder, { CAIRN_PROVIDER: "groq" });
@@ -144,14 +144,14 @@ describe("a stored key", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const folder = home();
     const keys = keysOf(folder);
-    await keepKey(keys, { service: "groq", key: "gsk-secret", withKeyring: true });
+    await storeKey(keys, { service: "groq", key: "gsk-secret", withKeyring: true });
     expect(statSync(keys.path).mode & 0o777).toBe(0o600);
     expect(configOf(folder, { CAIRN_PROVIDER: "groq" }).settings.apiKey).toBe("gsk-secret");
   });
 
   it("is sent only to its own service, after explicit keys", async () => {
     const folder = home();
-    await keepKey(keysOf(folder), { service: "groq", key: "gsk-secret", withKeyring: false });
+    await storeKey(keysOf(folder), { service: "groq", key: "gsk-secret", withKeyring: false });
     const keyFor = (env: Record<string, string>) => configOf(folder, env).settings.apiKey;
     expect(keyFor({ CAIRN_PROVIDER: "groq" })).toBe("gsk-secret");
     expect(keyFor({ CAIRN_PROVIDER: "mistral" })).toBeUndefined();
@@ -164,9 +164,9 @@ describe("a stored key", () => {
   });
 
   it("is written to the keychain of macOS by its own shell, not by arguments", () => {
-    const keyring = systemKeyring("groq", "darwin");
+    const keyring = openSystemKeyring("groq", "darwin");
     expect(keyring?.keep.command).toEqual(["security", "-i"]);
     expect(keyring?.keep.input("k")).toBe('add-generic-password -U -s cairn -a groq -w "k"\n');
-    expect(systemKeyring("groq", "win32")).toBeUndefined();
+    expect(openSystemKeyring("groq", "win32")).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ import {
   responsesEffort,
   routedEffort,
 } from "../../src/llm/effort.ts";
-import { createModelClient, getCost, listModels, llmSettings } from "../../src/llm/index.ts";
+import { computeCost, createModelClient, listModels, llmSettings } from "../../src/llm/index.ts";
 import { findPrice } from "../../src/llm/price.ts";
 import { findModel } from "../../src/llm/profiles/find-model.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
@@ -225,10 +225,10 @@ it("computes cost from the table, cache prices and the config", () => {
     configured: {},
   });
   expect(known).toMatchObject({ input: 3, output: 15 });
-  expect(getCost(tokens, known as NonNullable<typeof known>)).toBeCloseTo(0.3 + 0.27 + 1.5);
+  expect(computeCost(tokens, known as NonNullable<typeof known>)).toBeCloseTo(0.3 + 0.27 + 1.5);
   const own = { input: 1, output: 2 };
   expect(findPrice({ provider: "openai", model: "m", configured: { m: own } })).toEqual(own);
-  expect(getCost(tokens, own)).toBeCloseTo(1.2);
+  expect(computeCost(tokens, own)).toBeCloseTo(1.2);
   expect(findPrice({ provider: "ollama", model: "any", configured: {} })).toEqual({
     input: 0,
     output: 0,

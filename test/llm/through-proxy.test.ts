@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { throughProxy } from "../../src/llm/outgoing-fetch.ts";
+import { fetchThroughProxy } from "../../src/llm/outgoing-fetch.ts";
 import { startProxy } from "./support/proxy.ts";
 
 async function startServer(): Promise<string> {
@@ -28,7 +28,7 @@ it.each([
 ])("%s, without the proxy: %s, goes through it: %s", async (host, noProxy, isThrough) => {
   const port = await startServer();
   const { url, asked } = await startProxy();
-  const fetch = await throughProxy(url, noProxy);
+  const fetch = await fetchThroughProxy(url, noProxy);
   // Only the proxy resolves this host name.
   const answer = await fetch(`http://${host}:${port}/`).then(
     (response) => response.text(),
@@ -44,7 +44,7 @@ it("reaches this machine without the proxy or warnings", async () => {
   onTestFinished(() => void process.off("warning", onWarning));
   const port = await startServer();
   const { url, asked } = await startProxy();
-  const fetch = await throughProxy(url, undefined);
+  const fetch = await fetchThroughProxy(url, undefined);
   for (const host of ["127.0.0.1", "localhost"]) {
     await fetch(`http://${host}:${port}/`)
       .then((response) => response.text())

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createThreadHost, untilSettled } from "../../src/agent/index.ts";
+import { createThreadHost, waitUntilSettled } from "../../src/agent/index.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
 import { llmSettings } from "../../src/llm/index.ts";
 import { createTestMemory } from "../support/test-memory.ts";
@@ -35,7 +35,7 @@ it.each(Object.entries(FORMS))(
     });
     await host.create({ threadId: "t" });
     await host.send("t", "Read all of them.");
-    await untilSettled(host, "t");
+    await waitUntilSettled(host, "t");
     expect(service.refusals).toEqual([]);
     // Two steps with calls and the final response, with file, shell and memory tools.
     const asked = service.seen.filter(({ body }) => body.messages ?? body.input ?? body.contents);

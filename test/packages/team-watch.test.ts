@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
-import { PlaceMetrics } from "../../src/server/metrics/server-metrics.ts";
+import { BackendMetrics } from "../../src/server/metrics/server-metrics.ts";
 import { serveMemory } from "../support/memory-server.ts";
 
 interface Rule {
@@ -31,7 +31,7 @@ async function listMetrics(): Promise<Set<string>> {
   await server.store.open().execute("remember", { content: "one" });
   const text = await (await fetch(`${server.url}/metrics`)).text();
   const ofPlace = new Registry();
-  new PlaceMetrics({ state: () => Promise.reject(new Error("is not asked")) }, [ofPlace]);
+  new BackendMetrics({ state: () => Promise.reject(new Error("is not asked")) }, [ofPlace]);
   const names = `${text}\n${await ofPlace.metrics()}`.matchAll(/^# TYPE (\w+) (\w+)$/gm);
   return new Set(
     Array.from(names, ([, name = "", type]) => (type === "histogram" ? `${name}_bucket` : name)),

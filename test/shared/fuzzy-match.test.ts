@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import {
   addPaths,
   createPathIndex,
-  type Found,
+  type SearchProgress,
   searchPaths,
 } from "../../src/shared/fuzzy-match.ts";
 
 function search(paths: readonly string[], typed: string, most = 50): string[] {
   const index = createPathIndex();
   addPaths(index, paths);
-  const found: Found = { positions: [], best: [] };
+  const found: SearchProgress = { positions: [], best: [] };
   searchPaths(index, typed, { slice: { from: 0, to: paths.length }, found, most });
   return found.best.map(({ path }) => path);
 }

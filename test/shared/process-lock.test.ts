@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { holderOfLock, takeProcessLock } from "../../src/shared/process-lock.ts";
+import { findLockHolder, takeProcessLock } from "../../src/shared/process-lock.ts";
 import { raceForLock } from "../support/lock-race.ts";
 
 let folder: string;
@@ -16,9 +16,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it("is held by one process until released", () => {
   const first = takeProcessLock(path);
   expect(takeProcessLock(path)).toEqual({ heldBy: process.pid });
-  expect(holderOfLock(path)).toBe(process.pid);
+  expect(findLockHolder(path)).toBe(process.pid);
   if ("release" in first) first.release();
-  expect(holderOfLock(path)).toBeUndefined();
+  expect(findLockHolder(path)).toBeUndefined();
   expect(takeProcessLock(path)).toHaveProperty("release");
   expect(readdirSync(folder)).toEqual(["lock"]);
 });
@@ -28,7 +28,7 @@ it.each([
   ["a process whose id another one has now", { pid: process.pid, identity: "x", token: "t" }],
 ])("of %s is taken over", (_name, holder) => {
   writeFileSync(path, JSON.stringify(holder));
-  expect(holderOfLock(path)).toBeUndefined();
+  expect(findLockHolder(path)).toBeUndefined();
   expect(takeProcessLock(path)).toHaveProperty("release");
 });
 

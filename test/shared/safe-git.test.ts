@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { disabledFilters, gitOutputSync, readGitOutput } from "../../src/shared/safe-git.ts";
+import { disableFilters, gitOutputSync, readGitOutput } from "../../src/shared/safe-git.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
 
 const timeout = 10_000;
@@ -58,7 +58,7 @@ it.each([
   [["ls-remote", "ext::sh -c true"]],
 ])("runs no program of the repository: git %j", async (args) => {
   const { root, mark } = harmfulRepository();
-  const config = await disabledFilters(root);
+  const config = await disableFilters(root);
   await readGitOutput(args, { cwd: root, config, timeout }).catch(() => "");
   expect(existsSync(mark)).toBe(false);
 });

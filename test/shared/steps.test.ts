@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Steps, stepByStep } from "../../src/shared/async.ts";
+import { runSteps, type Steps } from "../../src/shared/async.ts";
 
 it("runs steps in order and yields in between", async () => {
   const done: string[] = [];
@@ -19,7 +19,7 @@ it("runs steps in order and yields in between", async () => {
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  expect(await stepByStep(work())).toBe("result");
+  expect(await runSteps(work())).toBe("result");
   isOver = true;
   expect(done.filter((one) => one !== "other")).toEqual(["a", "b", "c"]);
   expect(done.slice(done.indexOf("a"), done.indexOf("c"))).toContain("other");
@@ -30,5 +30,5 @@ it("rethrows errors of a step", async () => {
   function* work(): Steps<void> {
     throw new Error("broken");
   }
-  await expect(stepByStep(work())).rejects.toThrow("broken");
+  await expect(runSteps(work())).rejects.toThrow("broken");
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  firstHidden,
-  MAX_CARRY,
+  findHiddenCharacter,
+  MAX_CARRIED_CHARACTERS,
   showControl,
   splitIncompleteControl,
   stripControl,
@@ -89,7 +89,7 @@ describe("splitIncompleteControl", () => {
 
   it("never holds back more than its limit", () => {
     const { rest } = splitIncompleteControl(`\x1b]0;${"x".repeat(5000)}`);
-    expect(rest.length).toBeLessThanOrEqual(MAX_CARRY);
+    expect(rest.length).toBeLessThanOrEqual(MAX_CARRIED_CHARACTERS);
   });
 });
 
@@ -105,14 +105,14 @@ describe("text shown for approval", () => {
     ["a\u3164b\u2800", "a\\u{3164}b\\u{2800}"],
   ])("escapes control and invisible characters: %j", (text, shown) => {
     expect(showControl(text)).toBe(shown);
-    expect(firstHidden(text)).toBeDefined();
+    expect(findHiddenCharacter(text)).toBeDefined();
   });
 
   it.each(["make test\n\tx", "echo 'é 日本 👩‍👩‍👧 ⚠️'", "a \\x1b b"])(
     "preserves visible text: %j",
     (text) => {
       expect(showControl(text)).toBe(text);
-      expect(firstHidden(text)).toBeUndefined();
+      expect(findHiddenCharacter(text)).toBeUndefined();
     },
   );
 });

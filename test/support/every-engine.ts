@@ -1,5 +1,10 @@
 import { describe } from "vitest";
-import { type Database, type Engine, openPlace, SqliteDatabase } from "../../src/database/index.ts";
+import {
+  type Database,
+  type Engine,
+  openDatabaseBackend,
+  SqliteDatabase,
+} from "../../src/database/index.ts";
 import { describeOnPostgres, takePostgresDatabase } from "./postgres/postgres-place.ts";
 
 export interface EmptyDatabase extends AsyncDisposable {
@@ -25,7 +30,7 @@ function openEmptySqlite(): EmptyDatabase {
 
 export function openEmptyPostgres(options?: { readonly vectors: boolean }): EmptyDatabase {
   const address = takePostgresDatabase(options);
-  const place = openPlace({ folder: "", address: address.url, isName: () => true });
+  const place = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
   const database = place.open("default");
   return {
     database,

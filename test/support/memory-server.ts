@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Identity } from "../../src/access/identity/index.ts";
 import type { AgentOnPage } from "../../src/app/agent-on-page.ts";
 import { startMemoryServer } from "../../src/app/start-memory-server.ts";
-import type { DatabasePlace } from "../../src/database/index.ts";
+import type { DatabaseBackend } from "../../src/database/index.ts";
 import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
 import type { HttpServer, HttpSettings } from "../../src/server/http/index.ts";
 import { httpSettings } from "../../src/server/http/index.ts";
@@ -22,7 +22,7 @@ export interface MemoryServer extends HttpServer {
 export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">> {
   readonly bodyBytes?: number;
   readonly dataDir?: string;
-  readonly place?: DatabasePlace;
+  readonly place?: DatabaseBackend;
   readonly furtherOperations?: readonly Operation[];
   /** Runs long tasks in child processes, like `cairn serve`. */
   readonly worksApart?: boolean;
@@ -46,7 +46,7 @@ interface StoreSetup extends Pick<MemoryServerSetup, "readOnly" | "worksApart" |
 
 /** Opens a store without an embedder; recall uses text and graph only. */
 export function openMemoryStore(
-  at: string | DatabasePlace,
+  at: string | DatabaseBackend,
   further: readonly Operation[] = [],
   { readOnly = false, worksApart = false, layers = [], recallLog }: StoreSetup = {},
 ): MemoryStore {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type DatabasePlace, openPlace } from "../../src/database/index.ts";
+import { type DatabaseBackend, openDatabaseBackend } from "../../src/database/index.ts";
 import { isDatabaseName } from "../../src/memory/index.ts";
 import { type PostgresDatabaseHandle, takePostgresDatabase } from "./postgres/postgres-place.ts";
 import { copyMigratedDatabase } from "./start-migrated.ts";
@@ -10,11 +10,11 @@ export const ENGINE: "sqlite" | "postgres" =
   process.env.TEST_DATABASE === "postgres" ? "postgres" : "sqlite";
 
 /** Returns the backend for a folder: its files, or a PostgreSQL database assigned to it. */
-export function openBackend(folder: string): DatabasePlace {
+export function openBackend(folder: string): DatabaseBackend {
   if (ENGINE === "postgres") {
-    return openPlace({ folder, address: databaseUrlFor(folder), isName: isDatabaseName });
+    return openDatabaseBackend({ folder, address: databaseUrlFor(folder), isName: isDatabaseName });
   }
-  const place = openPlace({ folder, isName: isDatabaseName });
+  const place = openDatabaseBackend({ folder, isName: isDatabaseName });
   const open = place.open.bind(place);
   place.open = (name, options) =>
     copyMigratedDatabase(open(name, options), join(folder, `${name}.db`));

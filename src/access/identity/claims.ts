@@ -47,7 +47,7 @@ export function readClaims(
 function readGroups(claims: Readonly<Record<string, unknown>>, claim: string): readonly string[] {
   const listed = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   if (listed === undefined || listed === null) {
-    if (isLinked(claims, claim)) {
+    if (isLinkedGroup(claims, claim)) {
       throw rejectedLogin(
         `the account is in more groups than the provider lists in the claim "${claim}"; configure the provider to send only the groups assigned to cairn, or roles (identity.groupsClaim)`,
       );
@@ -66,7 +66,7 @@ function readGroups(claims: Readonly<Record<string, unknown>>, claim: string): r
 }
 
 /** OpenID Connect Core 5.6.2: distributed claims; `hasgroups` is Microsoft's short form. */
-function isLinked(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
+function isLinkedGroup(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
   const linked = claims._claim_names;
   const isNamed = typeof linked === "object" && linked !== null && Object.hasOwn(linked, claim);
   return isNamed || isTrue(claims.hasgroups);

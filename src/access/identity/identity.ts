@@ -4,8 +4,8 @@ import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import {
-  getRights,
-  narrowed,
+  combineRights,
+  narrowDatabases,
   type Rights,
   type RoleHolder,
   type RoleRecord,
@@ -30,30 +30,30 @@ export interface IdentityOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-export interface IdentityPlace {
+export interface IdentityEndpoints {
   readonly url: string;
   readonly issuer: string;
 }
 
 /** Cache lifetime of changes made by other processes. */
-const FRESH_MS = 1_000;
+const LOOKUP_TTL_MS = 1_000;
 const MAX_LOOKUPS = 5_000;
-const SWEEP_MS = 15 * 60_000;
-const ACCESS_MS = 15 * 60_000;
-const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const SWEEP_INTERVAL_MS = 15 * 60_000;
+const ACCESS_TOKEN_TTL_MS = 15 * 60_000;
+const JWT_PATTERN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-interface LookedUp {
+interface CachedLookup {
   readonly at: number;
-  readonly who: Promise<Found | undefined>;
+  readonly who: Promise<AuthorizedCaller | undefined>;
 }
 
-interface Found {
+interface AuthorizedCaller {
   readonly caller: Caller;
   readonly resource: string | undefined;
 }
 
 export class Identity {
-  readonly place: IdentityPlace;
+  readonly place: IdentityEndpoints;
   readonly settings: IdentitySettings;
   /** Lifetime of an access token; renewal rechecks the user and groups at the provider. */
   readonly accessMs: number;
@@ -65,15 +65,15 @@ export class Identity {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly #roles: Roles;
-  readonly #lookedUp = new Map<string, LookedUp>();
+  readonly #lookedUp = new Map<string, CachedLookup>();
   #rules: { readonly at: number; readonly read: Promise<RoleRecord[]> } | undefined;
   readonly #sweeping: NodeJS.Timeout;
 
-  constructor(location: IdentityPlace, options: IdentityOptions) {
+  constructor(location: IdentityEndpoints, options: IdentityOptions) {
     const { settings, records, tokens, logger, clock = systemClock, fetch } = options;
     this.place = location;
     this.settings = settings;
-    this.accessMs = options.accessMs ?? ACCESS_MS;
+    this.accessMs = options.accessMs ?? ACCESS_TOKEN_TTL_MS;
     this.records = records;
     this.clock = clock;
     this.logger = logger;
@@ -87,13 +87,15 @@ export class Identity {
     });
     this.verifier = new TokenVerifier(fetch);
     this.#roles = new Roles(records, clock);
-    this.#sweeping = setInterval(() => void this.#sweep(), SWEEP_MS);
+    this.#sweeping = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS);
     this.#sweeping.unref();
   }
 
   /** Checks the token's form only; performs no lookup. */
   isOurs(token: string): boolean {
-    return isSessionToken(token) || (this.settings.audience !== undefined && JWT.test(token));
+    return (
+      isSessionToken(token) || (this.settings.audience !== undefined && JWT_PATTERN.test(token))
+    );
   }
 
   async holderOf(token: string, path: string): Promise<Caller | undefined> {
@@ -112,7 +114,7 @@ export class Identity {
 
   async rightsOf(person: Person): Promise<Rights> {
     const roles = await this.#currentRoles();
-    return getRights(
+    return combineRights(
       roles,
       [
         { kind: "person", name: person.name },
@@ -133,10 +135,10 @@ export class Identity {
     clearInterval(this.#sweeping);
   }
 
-  #lookUp(token: string): Promise<Found | undefined> {
+  #lookUp(token: string): Promise<AuthorizedCaller | undefined> {
     const known = this.#lookedUp.get(token);
     const now = performance.now();
-    if (known !== undefined && now - known.at < FRESH_MS) return known.who;
+    if (known !== undefined && now - known.at < LOOKUP_TTL_MS) return known.who;
     if (this.#lookedUp.size >= MAX_LOOKUPS) this.#lookedUp.clear();
     const caller = isSessionToken(token) ? this.#ofSession(token) : this.#ofProvider(token);
     this.#lookedUp.set(token, { at: now, who: caller });
@@ -144,7 +146,7 @@ export class Identity {
     return caller;
   }
 
-  async #ofSession(token: string): Promise<Found | undefined> {
+  async #ofSession(token: string): Promise<AuthorizedCaller | undefined> {
     const session = await this.sessions.ofAccess(token);
     if (session === undefined) return undefined;
     const caller = await this.#getCaller(session);
@@ -157,11 +159,11 @@ export class Identity {
     return {
       name: person.name,
       by: "role",
-      ...narrowed(await this.rightsOf(person), { most: maxScope }),
+      ...narrowDatabases(await this.rightsOf(person), { most: maxScope }),
     };
   }
 
-  async #ofProvider(token: string): Promise<Found | undefined> {
+  async #ofProvider(token: string): Promise<AuthorizedCaller | undefined> {
     const { audience } = this.settings;
     const { issuer } = this.place;
     if (audience === undefined) return undefined;
@@ -175,7 +177,7 @@ export class Identity {
 
   #currentRoles(): Promise<RoleRecord[]> {
     const now = performance.now();
-    if (this.#rules !== undefined && now - this.#rules.at < FRESH_MS) return this.#rules.read;
+    if (this.#rules !== undefined && now - this.#rules.at < LOOKUP_TTL_MS) return this.#rules.read;
     const read = this.#roles.list();
     this.#rules = { at: now, read };
     read.catch(() => {
@@ -203,7 +205,7 @@ function opens(resource: string, address: string): boolean {
 }
 
 /** Undefined without identity settings. Throws invalid_input if they are incomplete. */
-export function identityPlace(settings: IdentitySettings): IdentityPlace | undefined {
+export function identityEndpoints(settings: IdentitySettings): IdentityEndpoints | undefined {
   const { url, issuer, clientId, audience } = settings;
   if (issuer === undefined && clientId === undefined) return undefined;
   const missing = Object.entries({ url, issuer, clientId }).find(

@@ -1,4 +1,4 @@
-export { Identity, type IdentityPlace, identityPlace } from "./identity.ts";
+export { Identity, type IdentityEndpoints, identityEndpoints } from "./identity.ts";
 export { LoggedIn } from "./logged-in.ts";
 export { addOAuthRoutes, isOAuthPath } from "./oauth/routes.ts";
 export { challenge } from "./oauth/token-endpoint.ts";

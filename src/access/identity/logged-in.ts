@@ -12,7 +12,7 @@ export interface ShownPerson {
 }
 
 /** Above this count, one query loads all sessions. */
-const SMALL_COUNT = 20;
+const MAX_SEPARATE_LOOKUPS = 20;
 
 export class LoggedIn {
   readonly #people: People;
@@ -47,7 +47,7 @@ export class LoggedIn {
 
   async #withLogIns(people: readonly Person[]): Promise<ShownPerson[]> {
     const sessions: Session[] = [];
-    if (people.length > SMALL_COUNT) sessions.push(...(await this.#sessions.list()));
+    if (people.length > MAX_SEPARATE_LOOKUPS) sessions.push(...(await this.#sessions.list()));
     else for (const { id } of people) sessions.push(...(await this.#sessions.listOf(id)));
     const byPerson = groupBy(sessions, ({ person }) => person);
     return people.map(({ id, name, active, own_database }) => ({

@@ -26,10 +26,10 @@ const person = z.object({
 
 export type Person = z.output<typeof person>;
 
-const PEOPLE = "person";
-const NAMES = "person-name";
-const SUBJECTS = "person-subject";
-const IS_ID = /^[0-9a-f]{32}$/;
+const PERSON_KIND = "person";
+const NAME_KIND = "person-name";
+const SUBJECT_KIND = "person-subject";
+const ID_PATTERN = /^[0-9a-f]{32}$/;
 const pointer = z.object({ person: z.string() });
 
 export class People {
@@ -48,20 +48,22 @@ export class People {
   }
 
   async get(id: string): Promise<Person | undefined> {
-    if (!IS_ID.test(id)) return undefined;
-    return read(await this.#records.get(PEOPLE, id));
+    if (!ID_PATTERN.test(id)) return undefined;
+    return readRecord(await this.#records.get(PERSON_KIND, id));
   }
 
   withName(userName: string): Promise<Person | undefined> {
-    return this.#by(NAMES, digest(personName(userName).toLowerCase()));
+    return this.#by(NAME_KIND, digest(personName(userName).toLowerCase()));
   }
 
   async list(range: RecordRange = {}): Promise<Person[]> {
-    return (await this.#records.list(PEOPLE, range)).flatMap(({ value }) => read(value) ?? []);
+    return (await this.#records.list(PERSON_KIND, range)).flatMap(
+      ({ value }) => readRecord(value) ?? [],
+    );
   }
 
   count(): Promise<number> {
-    return this.#records.count(PEOPLE);
+    return this.#records.count(PERSON_KIND);
   }
 
   /**
@@ -70,7 +72,7 @@ export class People {
    * conflict.
    */
   async arrive(claims: Claims): Promise<Person> {
-    const known = await this.#by(SUBJECTS, digest(claims.subject));
+    const known = await this.#by(SUBJECT_KIND, digest(claims.subject));
     if (known === undefined) return this.#add(claims);
     if (!known.active) {
       throw new CairnError("forbidden", `${known.name} is deactivated and cannot log in.`);
@@ -78,10 +80,10 @@ export class People {
     const claimed_groups = [...claims.groups];
     if (JSON.stringify(known.claimed_groups) === JSON.stringify(claimed_groups)) return known;
     return this.#records.together(async (records) => {
-      const before = read(await records.get(PEOPLE, known.id));
+      const before = readRecord(await records.get(PERSON_KIND, known.id));
       if (before === undefined) throw notFound("There is no such user.");
       const after = { ...before, claimed_groups, changed_at: toTimestamp(this.#clock.now()) };
-      await records.put(PEOPLE, after.id, after);
+      await records.put(PERSON_KIND, after.id, after);
       return after;
     });
   }
@@ -98,9 +100,9 @@ export class People {
       ...{ created_at: now, changed_at: now },
     };
     await this.#records.together(async (records) => {
-      await claim(records, NAMES, digest(name.toLowerCase()), id);
-      await claim(records, SUBJECTS, digest(subject), id);
-      await records.put(PEOPLE, id, added);
+      await claimRecord(records, NAME_KIND, digest(name.toLowerCase()), id);
+      await claimRecord(records, SUBJECT_KIND, digest(subject), id);
+      await records.put(PERSON_KIND, id, added);
     });
     return added;
   }
@@ -121,11 +123,16 @@ export class People {
 }
 
 /** Throws conflict if another user has the name or account. */
-async function claim(records: RecordWriter, kind: string, key: string, id: string): Promise<void> {
+async function claimRecord(
+  records: RecordWriter,
+  kind: string,
+  key: string,
+  id: string,
+): Promise<void> {
   const found = await records.get(kind, key);
   if (found !== undefined && pointer.parse(found).person !== id) {
     throw stateConflict(
-      kind === NAMES
+      kind === NAME_KIND
         ? "Another user already has this name. Names identify authors, so each belongs to one user."
         : "This account already belongs to another user.",
     );
@@ -133,7 +140,7 @@ async function claim(records: RecordWriter, kind: string, key: string, id: strin
   await records.put(kind, key, { person: id });
 }
 
-function read(value: object | undefined): Person | undefined {
+function readRecord(value: object | undefined): Person | undefined {
   return value === undefined ? undefined : person.parse(value);
 }
 

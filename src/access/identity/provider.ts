@@ -16,7 +16,7 @@ export interface CompanyLogin {
   readonly refreshToken: string | undefined;
 }
 
-export type Renewed = CompanyLogin | "gone" | "unreachable";
+export type RenewedLogin = CompanyLogin | "gone" | "unreachable";
 
 export interface ProviderOptions
   extends Pick<
@@ -32,15 +32,15 @@ type Library = typeof import("openid-client");
 type Configuration = import("openid-client").Configuration;
 type ServerMetadata = import("openid-client").ServerMetadata;
 type CustomFetch = import("openid-client").CustomFetch;
-type GivenTokens = Pick<
+type ReceivedTokens = Pick<
   Awaited<ReturnType<Library["refreshTokenGrant"]>>,
   "claims" | "access_token" | "refresh_token"
 >;
 
-const FRESH_MS = 10 * 60_000;
+const METADATA_TTL_MS = 10 * 60_000;
 const TIMEOUT_SECONDS = 10;
 /** Tolerated clock difference, in seconds. */
-export const CLOCK_TOLERANCE = 60;
+export const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** OpenID Connect client of the company's provider. */
 export class CompanyProvider {
@@ -78,7 +78,7 @@ export class CompanyProvider {
       });
       return await this.#getLogin(library, configuration, tokens);
     } catch (error) {
-      if (isUnreachable(error)) throw unreachable(error);
+      if (isUnreachable(error)) throw unreachableError(error);
       throw new CairnError(
         "forbidden",
         `The log-in at the provider failed: ${describeRejection(error)}. Start again.`,
@@ -89,7 +89,7 @@ export class CompanyProvider {
   }
 
   /** Returns whether the account is still active and its current groups. */
-  async renew(refreshToken: string): Promise<Renewed> {
+  async renew(refreshToken: string): Promise<RenewedLogin> {
     try {
       const { library, configuration } = await this.#discover();
       const tokens = await library.refreshTokenGrant(configuration, refreshToken);
@@ -105,7 +105,7 @@ export class CompanyProvider {
   async #getLogin(
     library: Library,
     configuration: Configuration,
-    tokens: GivenTokens,
+    tokens: ReceivedTokens,
   ): Promise<CompanyLogin> {
     const { nameClaim, groupsClaim } = this.#options;
     const claims = tokens.claims();
@@ -131,7 +131,7 @@ export class CompanyProvider {
 
   async #discover(): Promise<{ library: Library; configuration: Configuration }> {
     const library = await import("openid-client");
-    if (this.#known !== undefined && performance.now() - this.#known.at < FRESH_MS) {
+    if (this.#known !== undefined && performance.now() - this.#known.at < METADATA_TTL_MS) {
       return { library, configuration: this.#configure(library, this.#known.metadata) };
     }
     const { issuer, clientId = "", fetch } = this.#options;
@@ -143,7 +143,7 @@ export class CompanyProvider {
       });
       this.#known = { at: performance.now(), metadata: found.serverMetadata() };
     } catch (error) {
-      if (this.#known === undefined) throw unreachable(error);
+      if (this.#known === undefined) throw unreachableError(error);
     }
     return { library, configuration: this.#configure(library, this.#known.metadata) };
   }
@@ -154,7 +154,7 @@ export class CompanyProvider {
     const configuration = new library.Configuration(
       metadata,
       clientId,
-      { [library.clockTolerance]: CLOCK_TOLERANCE },
+      { [library.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
       clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret),
     );
     configuration.timeout = TIMEOUT_SECONDS;
@@ -166,7 +166,7 @@ export class CompanyProvider {
   }
 }
 
-function unreachable(cause: unknown): CairnError {
+function unreachableError(cause: unknown): CairnError {
   return new CairnError(
     "unavailable",
     "The identity provider cannot be reached, so new log-ins fail. Existing sessions continue. Try again later.",

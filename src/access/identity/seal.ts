@@ -2,25 +2,25 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { StoredRecords } from "../../database/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
-const KIND = "key";
-const ID = "seal";
+const KEY_KIND = "key";
+const KEY_ID = "seal";
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The key shared by all servers of a store; created on first use. */
-export async function placeKey(records: StoredRecords): Promise<Buffer> {
-  const known = keyIn(await records.get(KIND, ID));
+export async function ensureKey(records: StoredRecords): Promise<Buffer> {
+  const known = readKey(await records.get(KEY_KIND, KEY_ID));
   if (known !== undefined) return known;
   let key = randomBytes(KEY_BYTES);
-  await records.change(KIND, ID, (before) => {
-    key = keyIn(before) ?? key;
+  await records.change(KEY_KIND, KEY_ID, (before) => {
+    key = readKey(before) ?? key;
     return { key: key.toString("base64url") };
   });
   return key;
 }
 
-function keyIn(record: object | undefined): Buffer<ArrayBuffer> | undefined {
+function readKey(record: object | undefined): Buffer<ArrayBuffer> | undefined {
   if (!isPlainObject(record) || typeof record.key !== "string") return undefined;
   const key = Buffer.from(record.key, "base64url");
   return key.length === KEY_BYTES ? key : undefined;
@@ -29,7 +29,7 @@ function keyIn(record: object | undefined): Buffer<ArrayBuffer> | undefined {
 /** Encrypts and authenticates text for one purpose. */
 export function seal(key: Buffer | string, purpose: string, text: string): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", keyFor(key, purpose), iv);
+  const cipher = createCipheriv("aes-256-gcm", deriveKey(key, purpose), iv);
   const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
 }
@@ -39,7 +39,7 @@ export function unseal(key: Buffer | string, purpose: string, sealed: string): s
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
   const iv = bytes.subarray(0, IV_BYTES);
-  const decipher = createDecipheriv("aes-256-gcm", keyFor(key, purpose), iv);
+  const decipher = createDecipheriv("aes-256-gcm", deriveKey(key, purpose), iv);
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   try {
     const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
@@ -50,9 +50,9 @@ export function unseal(key: Buffer | string, purpose: string, sealed: string): s
 }
 
 export function signature(key: Buffer, purpose: string, text: string): string {
-  return createHmac("sha256", keyFor(key, purpose)).update(text).digest("base64url");
+  return createHmac("sha256", deriveKey(key, purpose)).update(text).digest("base64url");
 }
 
-function keyFor(key: Buffer | string, purpose: string): Buffer {
+function deriveKey(key: Buffer | string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", key, "cairn", purpose, KEY_BYTES));
 }

@@ -43,9 +43,9 @@ export type Renewal =
   | { readonly kind: "renewed"; readonly tokens: IssuedTokens }
   | { readonly kind: "refused" };
 
-const KIND = "session";
-const TOKEN = /^cairn_([sr])_([0-9a-f]{32}\.[0-9a-f]{16})_([\w-]{43})$/;
-const UPSTREAM = "upstream of a session";
+const SESSION_KIND = "session";
+const TOKEN_PATTERN = /^cairn_([sr])_([0-9a-f]{32}\.[0-9a-f]{16})_([\w-]{43})$/;
+const UPSTREAM_PURPOSE = "upstream of a session";
 /** Grace period in which a renewal may be repeated after a lost response. */
 const RENEWAL_GRACE_MS = 10_000;
 /** Maximum concurrent access tokens per session, and remembered refresh tokens. */
@@ -70,49 +70,49 @@ export class Sessions {
   async begin(session: NewSession): Promise<IssuedTokens> {
     const now = this.#now();
     const id = `${session.person}.${randomBytes(8).toString("hex")}`;
-    const refresh = session.isRenewable ? newSecret() : undefined;
+    const refresh = session.isRenewable ? createSecret() : undefined;
     const newSession: Session = {
       id,
       person: session.person,
       client: session.client,
       scope: session.scope,
       ...(session.resource !== undefined && { resource: session.resource }),
-      made_at: timeAt(now),
-      ends_at: timeAt(now + session.lastsMs),
+      made_at: formatTime(now),
+      ends_at: formatTime(now + session.lastsMs),
       access: [],
       used: [],
     };
     const issued = this.#issue(newSession, session.accessMs, refresh, session.upstream);
-    await this.#records.change(KIND, id, () => issued.session);
+    await this.#records.change(SESSION_KIND, id, () => issued.session);
     return issued;
   }
 
   async ofAccess(token: string): Promise<Session | undefined> {
-    const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    const [, kind, id = "", secret = ""] = TOKEN_PATTERN.exec(token) ?? [];
     if (kind !== "s") return undefined;
     const found = await this.get(id);
     if (found === undefined || this.#isOver(found.ends_at)) return undefined;
     const hash = hashSecret(secret);
-    const known = found.access.find((it) => isSame(it.hash, hash));
+    const known = found.access.find((it) => isSameSecret(it.hash, hash));
     return known === undefined || this.#isOver(known.until) ? undefined : found;
   }
 
   async get(id: string): Promise<Session | undefined> {
-    return read(await this.#records.get(KIND, id));
+    return readSession(await this.#records.get(SESSION_KIND, id));
   }
 
   async ofRefresh(
     token: string,
   ): Promise<{ session: Session; upstream: string | undefined } | undefined> {
-    const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    const [, kind, id = "", secret = ""] = TOKEN_PATTERN.exec(token) ?? [];
     if (kind !== "r") return undefined;
     const found = await this.get(id);
-    if (found?.refresh === undefined || !isSame(found.refresh, hashSecret(secret)))
+    if (found?.refresh === undefined || !isSameSecret(found.refresh, hashSecret(secret)))
       return undefined;
     const sealed = found.upstream;
     return {
       session: found,
-      upstream: sealed === undefined ? undefined : unseal(secret, UPSTREAM, sealed),
+      upstream: sealed === undefined ? undefined : unseal(secret, UPSTREAM_PURPOSE, sealed),
     };
   }
 
@@ -125,21 +125,21 @@ export class Sessions {
       upstream,
     }: { clientId: string; accessMs: number; upstream?: string | undefined },
   ): Promise<Renewal> {
-    const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    const [, kind, id = "", secret = ""] = TOKEN_PATTERN.exec(token) ?? [];
     if (kind !== "r") return { kind: "refused" };
     const hash = hashSecret(secret);
     let tokens: IssuedTokens | undefined;
-    await this.#records.change(KIND, id, (before) => {
-      const found = read(before);
+    await this.#records.change(SESSION_KIND, id, (before) => {
+      const found = readSession(before);
       if (found === undefined || this.#isOver(found.ends_at)) return undefined;
       if (found.client.id !== clientId) return found;
-      if (found.refresh === undefined || !isSame(found.refresh, hash)) {
-        const used = found.used.find((it) => isSame(it.hash, hash));
+      if (found.refresh === undefined || !isSameSecret(found.refresh, hash)) {
+        const used = found.used.find((it) => isSameSecret(it.hash, hash));
         const isStolen = used !== undefined && this.#now() - Date.parse(used.at) > RENEWAL_GRACE_MS;
         return isStolen ? undefined : found;
       }
-      const used = [...found.used, { hash, at: timeAt(this.#now()) }].slice(-MAX_USED);
-      tokens = this.#issue({ ...found, used }, accessMs, newSecret(), upstream);
+      const used = [...found.used, { hash, at: formatTime(this.#now()) }].slice(-MAX_USED);
+      tokens = this.#issue({ ...found, used }, accessMs, createSecret(), upstream);
       return tokens.session;
     });
     return tokens === undefined ? { kind: "refused" } : { kind: "renewed", tokens };
@@ -147,31 +147,33 @@ export class Sessions {
 
   async end(id: string): Promise<void> {
     if (/^[0-9a-f]{32}\.[0-9a-f]{16}$/.test(id))
-      await this.#records.change(KIND, id, () => undefined);
+      await this.#records.change(SESSION_KIND, id, () => undefined);
   }
 
   async endOf(person: string): Promise<number> {
-    const records = await this.#records.list(KIND, { prefix: `${person}.` });
+    const records = await this.#records.list(SESSION_KIND, { prefix: `${person}.` });
     for (const { id } of records) await this.end(id);
     return records.length;
   }
 
   async endByToken(token: string, clientId: string): Promise<void> {
-    const [, , id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    const [, , id = "", secret = ""] = TOKEN_PATTERN.exec(token) ?? [];
     const found = id === "" ? undefined : await this.get(id);
     if (found === undefined || found.client.id !== clientId) return;
     const hash = hashSecret(secret);
     const known = [found.refresh ?? "", ...found.access.map((it) => it.hash)];
-    if (known.some((it) => isSame(it, hash))) await this.end(id);
+    if (known.some((it) => isSameSecret(it, hash))) await this.end(id);
   }
 
   async list(): Promise<Session[]> {
-    return (await this.#records.list(KIND)).flatMap(({ value }) => read(value) ?? []);
+    return (await this.#records.list(SESSION_KIND)).flatMap(
+      ({ value }) => readSession(value) ?? [],
+    );
   }
 
   async listOf(person: string): Promise<Session[]> {
-    const records = await this.#records.list(KIND, { prefix: `${person}.` });
-    return records.flatMap(({ value }) => read(value) ?? []);
+    const records = await this.#records.list(SESSION_KIND, { prefix: `${person}.` });
+    return records.flatMap(({ value }) => readSession(value) ?? []);
   }
 
   async sweep(): Promise<void> {
@@ -187,15 +189,15 @@ export class Sessions {
     upstream: string | undefined,
   ): IssuedTokens {
     const { refresh: _refresh, upstream: _upstream, ...rest } = before;
-    const secret = newSecret();
+    const secret = createSecret();
     const end = Math.min(this.#now() + accessMs, Date.parse(before.ends_at));
-    const fresh = { hash: hashSecret(secret), until: timeAt(end) };
+    const fresh = { hash: hashSecret(secret), until: formatTime(end) };
     const session: Session = {
       ...rest,
       access: [...before.access.filter((it) => !this.#isOver(it.until)), fresh].slice(-MAX_ACCESS),
       ...(refresh !== undefined && { refresh: hashSecret(refresh) }),
       ...(refresh !== undefined &&
-        upstream !== undefined && { upstream: seal(refresh, UPSTREAM, upstream) }),
+        upstream !== undefined && { upstream: seal(refresh, UPSTREAM_PURPOSE, upstream) }),
     };
     return {
       session,
@@ -214,7 +216,7 @@ export class Sessions {
   }
 }
 
-function newSecret(): string {
+function createSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
@@ -222,14 +224,14 @@ function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-function isSame(a: string, b: string): boolean {
+function isSameSecret(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-function timeAt(ms: number): string {
+function formatTime(ms: number): string {
   return toTimestamp(new Date(ms));
 }
 
-function read(value: object | undefined): Session | undefined {
+function readSession(value: object | undefined): Session | undefined {
   return value === undefined ? undefined : session.parse(value);
 }

@@ -1,12 +1,12 @@
 import { CairnError, messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { isLocalAddress } from "./is-local-address.ts";
-import { CLOCK_TOLERANCE } from "./provider.ts";
+import { CLOCK_TOLERANCE_SECONDS } from "./provider.ts";
 
 type KeySet = ReturnType<typeof import("jose").createRemoteJWKSet>;
 
 /** Asymmetric only: rejects `none` and secrets, so a public key is never used as an HMAC secret. */
-const ALGORITHMS = [
+const SIGNING_ALGORITHMS = [
   "RS256",
   "RS384",
   "RS512",
@@ -20,8 +20,8 @@ const ALGORITHMS = [
 ];
 const TIMEOUT_MS = 10_000;
 /** Minimum interval between key refreshes, so that forged tokens cannot trigger them. */
-const COOLDOWN_MS = 10_000;
-const FRESH_MS = 10 * 60_000;
+const REFETCH_COOLDOWN_MS = 10_000;
+const KEY_SET_TTL_MS = 10 * 60_000;
 
 export class TokenVerifier {
   readonly #fetch: typeof globalThis.fetch;
@@ -43,17 +43,17 @@ export class TokenVerifier {
       const { payload } = await jwtVerify(token, await this.#getKeys(issuer), {
         issuer,
         audience,
-        algorithms: ALGORITHMS,
-        clockTolerance: CLOCK_TOLERANCE,
+        algorithms: SIGNING_ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ["exp", "iat", "sub"],
       });
       return payload;
     } catch (error) {
       if (error instanceof CairnError) throw error;
       if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) {
-        throw unreachable(issuer, error);
+        throw unreachableError(issuer, error);
       }
-      if (error.code === "ERR_JOSE_GENERIC") throw unreachable(issuer, error);
+      if (error.code === "ERR_JOSE_GENERIC") throw unreachableError(issuer, error);
       throw new CairnError("unauthorized", `The token is invalid: ${messageOf(error)}.`);
     }
   }
@@ -75,7 +75,7 @@ export class TokenVerifier {
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      throw unreachable(issuer, error);
+      throw unreachableError(issuer, error);
     });
     const metadata: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
     if (
@@ -83,21 +83,21 @@ export class TokenVerifier {
       metadata.issuer !== issuer ||
       typeof metadata.jwks_uri !== "string"
     ) {
-      throw unreachable(issuer, undefined);
+      throw unreachableError(issuer, undefined);
     }
     const keys = new URL(metadata.jwks_uri);
     if (keys.protocol !== "https:" && !isLocalAddress(keys.href))
-      throw unreachable(issuer, undefined);
+      throw unreachableError(issuer, undefined);
     return createRemoteJWKSet(keys, {
       timeoutDuration: TIMEOUT_MS,
-      cooldownDuration: COOLDOWN_MS,
-      cacheMaxAge: FRESH_MS,
+      cooldownDuration: REFETCH_COOLDOWN_MS,
+      cacheMaxAge: KEY_SET_TTL_MS,
       [customFetch]: this.#fetch,
     });
   }
 }
 
-function unreachable(issuer: string, cause: unknown): CairnError {
+function unreachableError(issuer: string, cause: unknown): CairnError {
   return new CairnError(
     "unavailable",
     `The signing keys of ${issuer} cannot be fetched, so its tokens cannot be verified. Try again later.`,

@@ -25,7 +25,7 @@ export class BlobStore {
 
   /** With `durable` the content is synced to the disk. */
   put(content: Buffer, { durable = false }: { readonly durable?: boolean } = {}): string {
-    const hash = hashOf(content);
+    const hash = hashFile(content);
     const path = this.#pathOf(hash);
     if (existsSync(path)) {
       // Marks the content as used for `removeUnused`.
@@ -47,8 +47,8 @@ export class BlobStore {
   /** Removes contents that are neither in `used` nor younger than `olderThanMs`. */
   removeUnused(used: ReadonlySet<string>, olderThanMs: number): void {
     const limit = Date.now() - olderThanMs;
-    for (const start of namesIn(this.folder)) {
-      for (const rest of namesIn(join(this.folder, start))) {
+    for (const start of listNames(this.folder)) {
+      for (const rest of listNames(join(this.folder, start))) {
         const path = join(this.folder, start, rest);
         if (!used.has(start + rest) && statSync(path).mtimeMs < limit) rmSync(path);
       }
@@ -70,10 +70,10 @@ function writeMakingFolder(path: string, content: Buffer, options: WriteFileOpti
   }
 }
 
-export function hashOf(content: Buffer | string): string {
+export function hashFile(content: Buffer | string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { type BlobStore, hashOf } from "./blob-store.ts";
+import { type BlobStore, hashFile } from "./blob-store.ts";
 import { withoutProtection } from "./git-objects.ts";
 import { isGitOperation, isOfGit } from "./git-state.ts";
 import { indexEntries } from "./linked-git.ts";
@@ -32,19 +32,19 @@ export const fileCopy = z.union([
 ]);
 export type FileCopy = z.output<typeof fileCopy>;
 
-const PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Null if nothing is there. The content is synced to the disk. */
 export function copyFile(path: string, store: BlobStore): FileCopy | null {
   return describeFile(path, (content) => store.put(content, { durable: true }));
 }
 
-export function stateOf(path: string): FileCopy | null {
-  return describeFile(path, hashOf);
+export function readFileState(path: string): FileCopy | null {
+  return describeFile(path, hashFile);
 }
 
 function describeFile(path: string, hash: (content: Buffer) => string): FileCopy | null {
-  const info = statusOf(path);
+  const info = tryLstat(path);
   if (info === undefined) return null;
   const { size, mtimeMs } = info;
   if (info.isSymbolicLink()) return { link: readlinkSync(path) };
@@ -54,7 +54,7 @@ function describeFile(path: string, hash: (content: Buffer) => string): FileCopy
 }
 
 /** Files of the project's repository or a submodule's. */
-const OF_REPOSITORY = /\/\.git\/(?:modules\/.+\/)?(index|packed-refs)$/;
+const REPOSITORY_FILE = /\/\.git\/(?:modules\/.+\/)?(index|packed-refs)$/;
 
 export function contentCopy(
   path: string,
@@ -62,13 +62,13 @@ export function contentCopy(
   { hash, mode }: { readonly hash: (content: Buffer) => string; readonly mode: number },
 ): FileCopy {
   const copy = { hash: hash(content), mode };
-  const [, name] = OF_REPOSITORY.exec(path) ?? [];
+  const [, name] = REPOSITORY_FILE.exec(path) ?? [];
   if (name === undefined) return copy;
-  const entries = name === "index" ? indexEntries(content) : hashOf(withoutProtection(content));
+  const entries = name === "index" ? indexEntries(content) : hashFile(withoutProtection(content));
   return { ...copy, entries };
 }
 
-function statusOf(path: string): Stats | undefined {
+function tryLstat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
@@ -79,10 +79,10 @@ function statusOf(path: string): Stats | undefined {
 
 /** Reads a regular file by its real path. Throws if a link replaced a part of it. */
 export function readPlainFile(path: string): Buffer {
-  const file = openSync(path, PLAIN);
+  const file = openSync(path, READ_FLAGS);
   try {
     const info: Stats = fstatSync(file);
-    if (!info.isFile() || placeOf(file, path) !== path) {
+    if (!info.isFile() || locateCopy(file, path) !== path) {
       throw new Error(`${path} is now a link; its target is not read.`);
     }
     return readFileSync(file);
@@ -91,7 +91,7 @@ export function readPlainFile(path: string): Buffer {
   }
 }
 
-function placeOf(file: number, path: string): string {
+function locateCopy(file: number, path: string): string {
   return process.platform === "linux"
     ? readlinkSync(`/proc/self/fd/${file}`)
     : realpathSync.native(path);
@@ -182,12 +182,14 @@ export function treeDifference(before: TreeState, after: TreeState): TreeDiffere
   for (const [path, old] of before.folders) {
     if (!after.folders.has(path)) compare(path, old, undefined);
   }
-  const known = joined(files).filter(({ path }) => !isBelow(path, before) && !isBelow(path, after));
-  return { files: [...withWholeGit(known, { before, after }), ...unseenOf(before, after)] };
+  const known = joinReplacedFolders(files).filter(
+    ({ path }) => !isBelow(path, before) && !isBelow(path, after),
+  );
+  return { files: [...withWholeGit(known, { before, after }), ...listUnseen(before, after)] };
 }
 
 /** A folder that became a file, or the reverse, is one change. */
-function joined(files: TreeDifference["files"]): TreeDifference["files"] {
+function joinReplacedFolders(files: TreeDifference["files"]): TreeDifference["files"] {
   const byPath = new Map<string, TreeDifference["files"][number]>();
   for (const one of files) {
     const other = byPath.get(one.path);
@@ -218,7 +220,7 @@ function withWholeGit(
   return [...files.filter(({ path }) => !isOfGit(path)), whole];
 }
 
-function unseenOf(before: TreeState, after: TreeState): TreeDifference["files"] {
+function listUnseen(before: TreeState, after: TreeState): TreeDifference["files"] {
   const paths = new Set([...before.unseen.keys(), ...after.unseen.keys()]);
   const copyIn = ({ unseen }: TreeState, path: string): FileCopy | null => {
     const sign = unseen.get(path);

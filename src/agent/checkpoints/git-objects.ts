@@ -7,10 +7,10 @@ import { gitOutputSync, readGitOutput } from "../../shared/safe-git.ts";
  * References that protect objects of undoable turns from `git gc`, one per object. They exist while
  * a turn runs and while its changes of git can be undone.
  */
-const PREFIX = "refs/cairn/undo/";
+const REF_PREFIX = "refs/cairn/undo/";
 export const OBJECT_ID = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g;
 /** Files of `.git` that name objects and that `git for-each-ref` does not list. */
-const NAMING = [
+const REF_FILES = [
   ...["HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"],
   ...["logs/refs/stash"],
 ];
@@ -27,19 +27,19 @@ interface Protection {
  * 1 000 references.
  */
 export async function protectGitObjects(root: string, protection: Protection): Promise<void> {
-  for (const repository of repositoriesOf(root)) await protectObjects(repository, protection);
+  for (const repository of findRepositories(root)) await protectObjects(repository, protection);
 }
 
 async function protectObjects(
   repository: string,
   { turnId, indexCopy }: Protection,
 ): Promise<void> {
-  const named = NAMING.flatMap((name) => readIds(join(repository, name)));
-  const listed = await outputOf(repository, [
+  const named = REF_FILES.flatMap((name) => readIds(join(repository, name)));
+  const listed = await readOutput(repository, [
     ...["for-each-ref", "--format=%(objectname)"],
-    ...PROTECTED,
+    ...PROTECTED_REFS,
   ]);
-  const staged = await stagedTree(repository, indexCopy);
+  const staged = await writeStagedTree(repository, indexCopy);
   const ids = [...new Set([...named, ...(listed ?? "").split("\n"), staged ?? ""])];
   const wanted = ids.filter((id) => id !== "");
   if (wanted.length > MAX_OBJECTS) return;
@@ -53,18 +53,24 @@ async function protectObjects(
   });
   updateReferences(
     repository,
-    present.map((id) => `update ${PREFIX}${turnId}/${id} ${id}`),
+    present.map((id) => `update ${REF_PREFIX}${turnId}/${id} ${id}`),
   );
 }
 
-const PROTECTED = ["refs/heads", "refs/tags", "refs/stash"];
+const PROTECTED_REFS = ["refs/heads", "refs/tags", "refs/stash"];
 
 export async function releaseGitObjects(root: string, isNeeded: (turnId: string) => boolean) {
-  for (const repository of repositoriesOf(root)) {
-    const listed = await outputOf(repository, ["for-each-ref", "--format=%(refname)", PREFIX]);
+  for (const repository of findRepositories(root)) {
+    const listed = await readOutput(repository, [
+      "for-each-ref",
+      "--format=%(refname)",
+      REF_PREFIX,
+    ]);
     const unneeded = (listed ?? "")
       .split("\n")
-      .filter((name) => name !== "" && !isNeeded(name.slice(PREFIX.length).split("/")[0] ?? ""));
+      .filter(
+        (name) => name !== "" && !isNeeded(name.slice(REF_PREFIX.length).split("/")[0] ?? ""),
+      );
     updateReferences(
       repository,
       unneeded.map((name) => `delete ${name}`),
@@ -74,7 +80,7 @@ export async function releaseGitObjects(root: string, isNeeded: (turnId: string)
 
 export function withoutProtection(packedRefs: Buffer): Buffer {
   const lines = packedRefs.toString("latin1").split("\n");
-  return Buffer.from(lines.filter((line) => !line.includes(` ${PREFIX}`)).join("\n"), "latin1");
+  return Buffer.from(lines.filter((line) => !line.includes(` ${REF_PREFIX}`)).join("\n"), "latin1");
 }
 
 function updateReferences(repository: string, lines: readonly string[]): void {
@@ -86,11 +92,11 @@ function updateReferences(repository: string, lines: readonly string[]): void {
 }
 
 /** Returns the staged files as a tree object; undefined during a conflict. */
-async function stagedTree(repository: string, indexCopy: string): Promise<string | undefined> {
+async function writeStagedTree(repository: string, indexCopy: string): Promise<string | undefined> {
   try {
     mkdirSync(dirname(indexCopy), { recursive: true, mode: 0o700 });
     copyFileSync(join(repository, "index"), indexCopy);
-    return (await outputOf(repository, ["write-tree"], { GIT_INDEX_FILE: indexCopy }))?.trim();
+    return (await readOutput(repository, ["write-tree"], { GIT_INDEX_FILE: indexCopy }))?.trim();
   } catch (error) {
     // A repository without staged files has no index.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -108,7 +114,7 @@ const MAX_FOLDERS = 1_000;
  * Returns the git folders of the project and its submodules. Of a linked worktree none, which has a
  * file instead: an undo leaves its repository alone.
  */
-function repositoriesOf(root: string): readonly string[] {
+function findRepositories(root: string): readonly string[] {
   const found: string[] = [];
   const folders = [join(root, ".git")];
   for (const next of folders) {
@@ -142,7 +148,7 @@ function inRepository(repository: string) {
 }
 
 /** Undefined if git is missing, slow or fails. */
-async function outputOf(
+async function readOutput(
   repository: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -1,5 +1,5 @@
 /** Files in a git folder that record what is checked out, staged or in progress. */
-const FILES: ReadonlySet<string> = new Set([
+const STATE_FILES: ReadonlySet<string> = new Set([
   "HEAD",
   "ORIG_HEAD",
   "FETCH_HEAD",
@@ -17,13 +17,13 @@ const FILES: ReadonlySet<string> = new Set([
   "logs/refs/stash",
 ]);
 /** Folders that exist during a rebase or a series of picks. */
-const OPERATIONS = ["rebase-merge", "rebase-apply", "sequencer"];
-const OPERATION = new RegExp(`^\\.git/(?:modules/.+/)?(?:${OPERATIONS.join("|")})$`);
-const FOLDERS = ["refs/heads", "refs/tags", ...OPERATIONS];
-const ABOVE: ReadonlySet<string> = new Set(["refs", "logs", "logs/refs"]);
+const OPERATION_FOLDERS = ["rebase-merge", "rebase-apply", "sequencer"];
+const OPERATION_PATH = new RegExp(`^\\.git/(?:modules/.+/)?(?:${OPERATION_FOLDERS.join("|")})$`);
+const STATE_FOLDERS = ["refs/heads", "refs/tags", ...OPERATION_FOLDERS];
+const PARENT_FOLDERS: ReadonlySet<string> = new Set(["refs", "logs", "logs/refs"]);
 /** Repositories of submodules. */
-const MODULES = "modules";
-const NOT_MODULES = new Set([
+const MODULES_FOLDER = "modules";
+const NON_MODULE_NAMES = new Set([
   "objects",
   "hooks",
   "info",
@@ -35,7 +35,7 @@ const NOT_MODULES = new Set([
 
 /** Folders that mark an unfinished operation; git creates others as needed. */
 export function isGitOperation(path: string): boolean {
-  return OPERATION.test(path);
+  return OPERATION_PATH.test(path);
 }
 
 export function isOfGit(path: string): boolean {
@@ -46,18 +46,19 @@ export function isOfGit(path: string): boolean {
 export function isGitInternal(path: string, isFolder: boolean): boolean {
   if (path === ".git") return true;
   const inside = path.slice(".git/".length);
-  if (inside !== MODULES && !inside.startsWith(`${MODULES}/`)) return isState(inside, isFolder);
+  if (inside !== MODULES_FOLDER && !inside.startsWith(`${MODULES_FOLDER}/`))
+    return isState(inside, isFolder);
   const segments = inside.split("/").slice(1);
   if (
     segments.some((_, place) => place > 0 && isState(segments.slice(place).join("/"), isFolder))
   ) {
     return true;
   }
-  return isFolder && !segments.some((segment) => NOT_MODULES.has(segment));
+  return isFolder && !segments.some((segment) => NON_MODULE_NAMES.has(segment));
 }
 
 function isState(path: string, isFolder: boolean): boolean {
   if (path.endsWith(".lock")) return false;
-  if (isFolder ? ABOVE.has(path) : FILES.has(path)) return true;
-  return FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));
+  if (isFolder ? PARENT_FOLDERS.has(path) : STATE_FILES.has(path)) return true;
+  return STATE_FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }

@@ -1,6 +1,6 @@
 import type { LineWriters } from "../ports/checkpoint.ts";
 import { ProjectCheckpoints } from "./project-checkpoints.ts";
 
-export function writersOfLines(projectRoot: string, dataDir: string): LineWriters {
+export function findLineAuthors(projectRoot: string, dataDir: string): LineWriters {
   return new ProjectCheckpoints({ root: projectRoot, dataDir });
 }

@@ -30,7 +30,7 @@ import {
   readTurns,
   type TurnRecord,
 } from "./turn-record.ts";
-import { hashesOf, type TreeBudget, WorkTree } from "./work-tree.ts";
+import { hashFiles, type TreeBudget, WorkTree } from "./work-tree.ts";
 
 /**
  * Running turns of a project, each in a file that is written before its first change, so that the
@@ -77,7 +77,7 @@ class OpenTurns {
     } catch (error) {
       // Another process may have ended its turn.
       if (isMissingFile(error)) return undefined;
-      this.#tell(putAside(path, error));
+      this.#tell(setAside(path, error));
       return undefined;
     }
   }
@@ -87,7 +87,7 @@ class OpenTurns {
   }
 }
 
-function putAside(path: string, error: unknown): string {
+function setAside(path: string, error: unknown): string {
   const kept = join(dirname(path), "..", "broken", `${Date.now()}-${path.split("/").at(-1)}`);
   mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
   renameSync(path, kept);
@@ -98,7 +98,7 @@ function putAside(path: string, error: unknown): string {
   );
 }
 
-const KEPT_TURNS = 50;
+const MAX_STORED_TURNS = 50;
 
 class TurnFile {
   readonly path: string;
@@ -114,7 +114,7 @@ class TurnFile {
     try {
       return readTurns(this.path);
     } catch (error) {
-      this.#tell(putAside(this.path, error));
+      this.#tell(setAside(this.path, error));
       return [];
     }
   }
@@ -123,7 +123,7 @@ class TurnFile {
     const earlier = this.read().filter(
       ({ undone, turnId }) => undone === undefined && turnId !== turn.turnId,
     );
-    this.write([...earlier, turn].slice(-KEPT_TURNS));
+    this.write([...earlier, turn].slice(-MAX_STORED_TURNS));
   }
 
   write(turns: readonly TurnRecord[]): void {
@@ -143,17 +143,17 @@ interface StoredTurn {
 }
 
 /** A brace or a keyword is in any file and does not identify its author. */
-const SAYS_SOMETHING = /[\p{L}\p{N}_][^\p{L}\p{N}_]+[\p{L}\p{N}_]/u;
+const CONTAINS_TWO_WORDS = /[\p{L}\p{N}_][^\p{L}\p{N}_]+[\p{L}\p{N}_]/u;
 
 /** The newest turn that added the line. */
-function turnOfLine(
+function findTurnOfLine(
   turns: readonly StoredTurn[],
   store: BlobStore,
   { path, text }: WrittenLine,
 ): StoredTurn | undefined {
-  if (!SAYS_SOMETHING.test(text)) return undefined;
+  if (!CONTAINS_TWO_WORDS.test(text)) return undefined;
   const holds = (copy: FileCopy | null) =>
-    linesOf(copy, store).some((line) => line.trim() === text.trim());
+    readLines(copy, store).some((line) => line.trim() === text.trim());
   return turns
     .filter(({ turn }) => turn.undone === undefined)
     .sort((a, b) => b.turn.at.localeCompare(a.turn.at))
@@ -162,7 +162,7 @@ function turnOfLine(
     );
 }
 
-function linesOf(copy: FileCopy | null, store: BlobStore): readonly string[] {
+function readLines(copy: FileCopy | null, store: BlobStore): readonly string[] {
   if (copy === null || !("hash" in copy)) return [];
   try {
     return store.get(copy.hash).toString("utf8").split("\n");
@@ -183,7 +183,7 @@ const restoreSteps = z.object({
 type RestoreSteps = z.output<typeof restoreSteps>;
 
 export const DEFAULT_BUDGET: TreeBudget = { files: 50_000, bytes: 512 * 1024 * 1024 };
-const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
+const UNUSED_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Stored in `<data dir>/checkpoints/<project hash>/`. */
 export class ProjectCheckpoints implements LineWriters {
@@ -366,7 +366,7 @@ export class ProjectCheckpoints implements LineWriters {
         .read()
         .map((turn) => ({ threadId, turn }));
     });
-    const found = turnOfLine(turns, this.store, line);
+    const found = findTurnOfLine(turns, this.store, line);
     if (found === undefined) return undefined;
     return { session: found.threadId, at: found.turn.at, prompt: found.turn.text };
   }
@@ -382,8 +382,8 @@ export class ProjectCheckpoints implements LineWriters {
     const copies = [...before, ...changes].flatMap((copy) =>
       copy !== null && "hash" in copy ? [copy.hash] : [],
     );
-    const used = new Set([...copies, ...trees.flatMap(hashesOf), ...this.#tree.hashes()]);
-    this.store.removeUnused(used, KEPT_UNUSED_MS);
+    const used = new Set([...copies, ...trees.flatMap(hashFiles), ...this.#tree.hashes()]);
+    this.store.removeUnused(used, UNUSED_RETENTION_MS);
     const kept = turns.filter(({ undone }) => undone === undefined);
     const undoable = new Set([...open, ...kept].map(({ turnId }) => turnId));
     await releaseGitObjects(this.root, (turnId) => undoable.has(turnId));

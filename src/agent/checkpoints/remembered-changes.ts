@@ -16,7 +16,7 @@ export interface MemoryReport {
   readonly change?: string;
 }
 
-const NOTHING: MemoryReport = { remembered: 0 };
+const NO_CHANGES: MemoryReport = { remembered: 0 };
 
 export class RememberedChanges {
   readonly #options: RememberedChangesOptions;
@@ -48,9 +48,9 @@ export class RememberedChanges {
   /** Reverts all changes of the range as one change, or none. */
   async undo(range: Omit<RememberedRange, "count">): Promise<MemoryReport> {
     const { memory, session } = this.#options;
-    if (memory === undefined) return NOTHING;
+    if (memory === undefined) return NO_CHANGES;
     return this.#orKept(async () => {
-      if ((await this.#inForce(range)).length === 0) return NOTHING;
+      if ((await this.#inForce(range)).length === 0) return NO_CHANGES;
       const { after: since, until } = range;
       const by = { surface: "agent", session } as const;
       const undone = await memory.execute("undo", { since, until, session }, by);
@@ -63,7 +63,7 @@ export class RememberedChanges {
 
   async redo(change: string): Promise<MemoryReport> {
     const { memory, session } = this.#options;
-    if (memory === undefined) return NOTHING;
+    if (memory === undefined) return NO_CHANGES;
     return this.#orKept(async () => {
       const [undone] = (await memory.execute("changes", { before: after(change), limit: 1 }))
         .changes;
@@ -77,13 +77,13 @@ export class RememberedChanges {
     if (memory === undefined) return [];
     const { changes } = await memory.execute("changes", {
       session,
-      ...(numberOf(since) > 0 && { after: since }),
+      ...(parseNumber(since) > 0 && { after: since }),
       before: after(until),
       limit: 100,
     });
     // An undo of a change within the range cancels it.
     const isOwn = ({ undo_of: of }: { undo_of: readonly string[] }) =>
-      of.length === 0 || of.some((id) => numberOf(id) <= numberOf(since));
+      of.length === 0 || of.some((id) => parseNumber(id) <= parseNumber(since));
     return changes.filter((one) => one.undone_by === null && isOwn(one));
   }
 
@@ -98,5 +98,5 @@ export class RememberedChanges {
   }
 }
 
-const numberOf = (change: string): number => Number(change.slice("change:".length));
-const after = (change: string): string => `change:${numberOf(change) + 1}`;
+const parseNumber = (change: string): number => Number(change.slice("change:".length));
+const after = (change: string): string => `change:${parseNumber(change) + 1}`;

@@ -19,17 +19,18 @@ import { basename, dirname, join, relative } from "node:path";
 import { stateConflict } from "../../shared/errors.ts";
 import { gitOutputSync } from "../../shared/safe-git.ts";
 import { stripControl } from "../../shared/text.ts";
-import { type PinnedFolder, pinFolder, pinFolderMaking } from "../documents/pinned-folder.ts";
+import { createAndPinFolder, type PinnedFolder, pinFolder } from "../documents/pinned-folder.ts";
 import { unifiedDiff } from "../tools/unified-diff.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { type FileCopy, isReached, isSameContent, isSameCopy, stateOf } from "./file-copy.ts";
+import { type FileCopy, isReached, isSameContent, isSameCopy, readFileState } from "./file-copy.ts";
 import { OBJECT_ID } from "./git-objects.ts";
 import type { FileChange } from "./turn-record.ts";
 
-const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-const SHOWN_DIFFS = 5;
-const SHOWN_CHARACTERS = 2_000;
+const CREATE_FLAGS =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const MAX_SHOWN_DIFFS = 5;
+const MAX_SHOWN_CHARACTERS = 2_000;
 
 export interface Restoration {
   readonly root: string;
@@ -53,10 +54,10 @@ export async function restoreFiles(restoration: Restoration): Promise<{
 }> {
   const { root, folders } = restoration;
   const shown = ({ change }: Step) => relative(root, change.path);
-  const states = stepsOf(restoration);
+  const states = planSteps(restoration);
   const [ofGit, others] = [states.filter(isGit(root)), states.filter((one) => !isGit(root)(one))];
   const foreign = others.filter(isForeign);
-  if (foreign.length > 0) throw changedSince(restoration, foreign);
+  if (foreign.length > 0) throw describeChangesSince(restoration, foreign);
   // After a later commit the restored state would be inconsistent.
   const isMovedOn = ofGit.some((one) => isForeign(one));
   const lost = isMovedOn ? undefined : lostObject(restoration, ofGit);
@@ -77,7 +78,7 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   return { files: steps.map(shown), notKept };
 }
 
-const REFERS = /(?:^|\/)(?:HEAD|packed-refs|refs\/.+)$/;
+const REF_FILE = /(?:^|\/)(?:HEAD|packed-refs|refs\/.+)$/;
 
 /** An object that the restored references name and git no longer has. */
 function lostObject({ root, store }: Restoration, ofGit: readonly Step[]): string | undefined {
@@ -86,7 +87,7 @@ function lostObject({ root, store }: Restoration, ofGit: readonly Step[]): strin
     const { path, before } = change;
     const [, repository = "", name = ""] =
       /^(.*\/\.git(?:\/modules\/.+?)?)\/((?:refs\/|[^/]+$).*)$/.exec(path) ?? [];
-    if (before === null || !("hash" in before) || isSameCopy(now, before) || !REFERS.test(name)) {
+    if (before === null || !("hash" in before) || isSameCopy(now, before) || !REF_FILE.test(name)) {
       continue;
     }
     const ids = wanted.get(repository) ?? new Set();
@@ -109,18 +110,21 @@ interface Step {
   readonly now: FileCopy | null;
 }
 
-function stepsOf({ changes }: Restoration): readonly Step[] {
+function planSteps({ changes }: Restoration): readonly Step[] {
   const reached = new Map<string, boolean>();
   return changes.map((change) => {
     const { before, after } = change;
     if (isUnseen(before) || isUnseen(after)) {
-      return { change: { ...change, before: before ?? NOT_THERE }, now: after };
+      return { change: { ...change, before: before ?? MISSING_FILE }, now: after };
     }
-    return { change, now: isReached(dirname(change.path), reached) ? stateOf(change.path) : null };
+    return {
+      change,
+      now: isReached(dirname(change.path), reached) ? readFileState(change.path) : null,
+    };
   });
 }
 
-const NOT_THERE: FileCopy = { unseen: "" };
+const MISSING_FILE: FileCopy = { unseen: "" };
 const isUnseen = (copy: FileCopy | null): boolean => copy !== null && "unseen" in copy;
 const isKnown = (copy: FileCopy | null): boolean =>
   copy === null || "hash" in copy || "link" in copy || "folder" in copy;
@@ -136,7 +140,7 @@ const isForeign = ({ change, now }: Step): boolean =>
 
 const isFolder = (copy: FileCopy | null): copy is Extract<FileCopy, { folder: number }> =>
   copy !== null && "folder" in copy;
-const depth = ({ change }: Step): number => change.path.split("/").length;
+const pathDepth = ({ change }: Step): number => change.path.split("/").length;
 
 /** A folder is replaced by a file only if all its entries are removed. */
 function requireEmptied(restoration: Restoration, steps: readonly Step[]): void {
@@ -150,7 +154,7 @@ function requireEmptied(restoration: Restoration, steps: readonly Step[]): void 
       !isFolder(change.before) &&
       readdirSync(change.path).some((name) => !gone.has(join(change.path, name))),
   );
-  if (inTheWay.length > 0) throw changedSince(restoration, inTheWay);
+  if (inTheWay.length > 0) throw describeChangesSince(restoration, inTheWay);
 }
 
 async function removeAll(steps: readonly Step[]): Promise<void> {
@@ -158,7 +162,7 @@ async function removeAll(steps: readonly Step[]): Promise<void> {
     ({ change: { before }, now }) =>
       now !== null && (before === null || isFolder(now) !== isFolder(before)),
   );
-  for (const { change, now } of gone.toSorted((a, b) => depth(b) - depth(a))) {
+  for (const { change, now } of gone.toSorted((a, b) => pathDepth(b) - pathDepth(a))) {
     const folder = await pinFolder(dirname(change.path));
     try {
       if (!isFolder(now)) rmSync(folder.at(basename(change.path)), { force: true });
@@ -171,8 +175,8 @@ async function removeAll(steps: readonly Step[]): Promise<void> {
 
 async function makeFolders(steps: readonly Step[]): Promise<void> {
   const missing = steps.filter(({ change, now }) => isFolder(change.before) && !isFolder(now));
-  for (const { change } of missing.toSorted((a, b) => depth(a) - depth(b))) {
-    await (await pinFolderMaking(change.path)).close();
+  for (const { change } of missing.toSorted((a, b) => pathDepth(a) - pathDepth(b))) {
+    await (await createAndPinFolder(change.path)).close();
   }
 }
 
@@ -189,12 +193,12 @@ async function putAllBack(steps: readonly Step[], restoration: Restoration): Pro
 
 /** Last, since a read-only folder cannot be written. */
 async function setModes(steps: readonly Step[]): Promise<void> {
-  for (const step of steps.toSorted((a, b) => depth(b) - depth(a))) {
+  for (const step of steps.toSorted((a, b) => pathDepth(b) - pathDepth(a))) {
     const { path, before } = step.change;
     if (!isFolder(before)) continue;
     const above = await pinFolder(dirname(path));
     try {
-      const folder = openSync(above.at(basename(path)), FOLDER);
+      const folder = openSync(above.at(basename(path)), FOLDER_FLAGS);
       try {
         fchmodSync(folder, before.folder);
       } finally {
@@ -236,10 +240,10 @@ async function putBack(
   wanted: readonly PutBack[],
   { store, token }: Restoration,
 ): Promise<void> {
-  const folder = await pinFolderMaking(path);
+  const folder = await createAndPinFolder(path);
   try {
     for (const { name, copy } of wanted) {
-      const place = { path: folder.at(name), draft: draftOf(folder, name, token) };
+      const place = { path: folder.at(name), draft: draftPath(folder, name, token) };
       rmSync(place.draft, { force: true });
       if ("link" in copy) replaceLink(place, copy.link);
       else replaceFile(place, { content: store.get(copy.hash), mode: copy.mode });
@@ -249,7 +253,7 @@ async function putBack(
   }
 }
 
-function draftOf(folder: PinnedFolder, name: string, token: string): string {
+function draftPath(folder: PinnedFolder, name: string, token: string): string {
   return folder.at(`.${name.slice(0, 100)}.${token}.tmp`);
 }
 
@@ -268,11 +272,11 @@ function replaceFile(
   { content, mode }: { readonly content: Buffer; readonly mode: number },
 ): void {
   try {
-    const file = openSync(draft, NEW_FILE, 0o600);
+    const file = openSync(draft, CREATE_FLAGS, 0o600);
     try {
       writeFileSync(file, content);
       const old = lstatSync(path, { throwIfNoEntry: false });
-      if (old !== undefined && old.uid !== process.getuid?.()) giveTo(file, old);
+      if (old !== undefined && old.uid !== process.getuid?.()) restoreOwner(file, old);
       fchmodSync(file, mode);
       fsyncSync(file);
     } finally {
@@ -285,7 +289,7 @@ function replaceFile(
   }
 }
 
-function giveTo(file: number, { uid, gid }: Stats): void {
+function restoreOwner(file: number, { uid, gid }: Stats): void {
   try {
     fchownSync(file, uid, gid);
   } catch (error) {
@@ -301,11 +305,11 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-function changedSince({ root, store }: Restoration, steps: readonly Step[]) {
-  const diffs = steps.slice(0, SHOWN_DIFFS).map(({ change: { path, after } }) => {
+function describeChangesSince({ root, store }: Restoration, steps: readonly Step[]) {
+  const diffs = steps.slice(0, MAX_SHOWN_DIFFS).map(({ change: { path, after } }) => {
     const shown = relative(root, path);
     const left = after !== null && "hash" in after ? store.get(after.hash).toString("utf8") : "";
-    return unifiedDiff(shown, left, textNow(path)).slice(0, SHOWN_CHARACTERS) || shown;
+    return unifiedDiff(shown, left, readCurrentText(path)).slice(0, MAX_SHOWN_CHARACTERS) || shown;
   });
   const more = steps.length - diffs.length;
   const count = steps.length === 1 ? "1 file was" : `${steps.length} files were`;
@@ -317,7 +321,7 @@ function changedSince({ root, store }: Restoration, steps: readonly Step[]) {
   );
 }
 
-function textNow(path: string): string {
+function readCurrentText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -11,10 +11,10 @@ import type {
   Undo,
   UndoableTurn,
   UndoReport,
-  UndoWish,
+  UndoRequest,
 } from "../ports/checkpoint.ts";
 import { unifiedDiff } from "../tools/unified-diff.ts";
-import { hashOf } from "./blob-store.ts";
+import { hashFile } from "./blob-store.ts";
 import {
   copyFile,
   type FileCopy,
@@ -28,9 +28,9 @@ import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type MemoryReport, RememberedChanges } from "./remembered-changes.ts";
 import { joinChanges } from "./restore-files.ts";
 import {
-  type Before,
   changesSince,
   type FileChange,
+  type InitialState,
   type OpenTurn,
   type TurnChanges,
   type TurnRecord,
@@ -40,7 +40,7 @@ import {
 class TurnWatch implements FileWatch {
   readonly #project: ProjectCheckpoints;
   readonly #turnId: string;
-  readonly #keep: (before: Before) => void;
+  readonly #keep: (before: InitialState) => void;
   readonly #written = new Map<string, FileCopy | null>();
   readonly #folders = new Set<string>();
   #tree: Promise<TreeState | undefined> | undefined;
@@ -51,7 +51,7 @@ class TurnWatch implements FileWatch {
 
   constructor(
     project: ProjectCheckpoints,
-    { turnId, keep }: { readonly turnId: string; readonly keep: (before: Before) => void },
+    { turnId, keep }: { readonly turnId: string; readonly keep: (before: InitialState) => void },
   ) {
     this.#project = project;
     this.#turnId = turnId;
@@ -92,7 +92,7 @@ class TurnWatch implements FileWatch {
     return changesSince(this.#project, { ...this.#before(), state: tree });
   }
 
-  #before(): Before {
+  #before(): InitialState {
     return {
       written: [...this.#written].map(([path, before]) => ({ path, before })),
       folders: [...this.#folders].sort((a, b) => a.length - b.length),
@@ -109,7 +109,7 @@ class TurnWatch implements FileWatch {
   }
 }
 
-const TEXT_LENGTH = 200;
+const MAX_TEXT_LENGTH = 200;
 const MAX_CHANGED_FILES = 200;
 const MAX_DIFF_LENGTH = 100_000;
 
@@ -153,7 +153,7 @@ export class ThreadCheckpoints implements Undo {
     const turn = { turnId: randomIds.next("turn_"), at: now(), text: firstLine(text) };
     let open: OpenTurn = {
       ...turn,
-      ...{ open: true as const, threadId, owner: ownProcess(), written: [], folders: [] },
+      ...{ open: true as const, threadId, owner: describeProcess(), written: [], folders: [] },
       ...(place !== undefined && { conversation: place }),
     };
     const keep = (before: Partial<OpenTurn>) => {
@@ -175,7 +175,7 @@ export class ThreadCheckpoints implements Undo {
       if (this.#options.hasBackground()) this.#left = after;
       const kept = {
         ...{ ...turn, files, folders },
-        ...(messages !== undefined && { conversation: placeOf(messages, conversation) }),
+        ...(messages !== undefined && { conversation: createLocation(messages, conversation) }),
         ...(remembered !== undefined && { remembered }),
         ...(watch.hasRunCommand && { commands: true }),
         ...(movedGit && { movedGit }),
@@ -229,7 +229,7 @@ export class ThreadCheckpoints implements Undo {
       });
   }
 
-  async undo(wish: UndoWish = {}): Promise<UndoReport> {
+  async undo(wish: UndoRequest = {}): Promise<UndoReport> {
     const { scope = "both" } = wish;
     const all = await this.#finished();
     if (all.length === 0) this.#tellBroken();
@@ -237,7 +237,7 @@ export class ThreadCheckpoints implements Undo {
     const conversation = this.#options.conversation();
     const earlier = scope === "files" ? undefined : conversationBefore(chosen, conversation);
     if (scope === "conversation" && earlier === undefined) throw noConversation();
-    const done = scope === "conversation" ? NOTHING : await this.#putBack(chosen);
+    const done = scope === "conversation" ? NO_FILES : await this.#putBack(chosen);
     const { change, ...memory } = scope === "both" ? await this.#forget(chosen) : NOT_REMEMBERED;
     const undone = { undoId: randomIds.next("undo_"), scope, ...(change && { change }) };
     const kept = earlier === undefined ? {} : { messages: [...conversation.messages] };
@@ -253,7 +253,7 @@ export class ThreadCheckpoints implements Undo {
       await this.#options.project.releaseGit(chosen.map(({ turnId }) => turnId));
     }
     if (earlier !== undefined) conversation.replace(earlier);
-    else if (done.files.length > 0) conversation.append(noteOf(done.files));
+    else if (done.files.length > 0) conversation.append(createUndoNote(done.files));
     const text = chosen[0]?.text ?? "";
     const conversed = earlier !== undefined;
     const rest = scope === "conversation" ? {} : await this.#rest(chosen);
@@ -270,7 +270,7 @@ export class ThreadCheckpoints implements Undo {
     if (undoId === undefined) throw notFound("There is nothing to redo.");
     const chosen = all.filter(({ undone }) => undone?.undoId === undoId);
     const scope = chosen[0]?.undone?.scope;
-    const done = scope === "conversation" ? NOTHING : await this.#bringAgain(chosen);
+    const done = scope === "conversation" ? NO_FILES : await this.#bringAgain(chosen);
     const undoChange = chosen[0]?.undone?.change;
     const { change: _, ...memory } =
       undoChange === undefined ? NOT_REMEMBERED : await this.#memory.redo(undoChange);
@@ -361,14 +361,14 @@ function isFolder(copy: FileCopy | null): boolean {
   return copy !== null && "folder" in copy;
 }
 
-function ownProcess() {
+function describeProcess() {
   return { pid: process.pid, identity: processIdentity(process.pid) ?? "" };
 }
 
 const NOT_REMEMBERED: MemoryReport = { remembered: 0 };
 const LINKED_GIT =
   "the state of git in the repository of this linked worktree (commits, branches, stash, staged files)";
-const NOTHING = { files: [] as string[], notKept: [] as string[] };
+const NO_FILES = { files: [] as string[], notKept: [] as string[] };
 
 function chooseTurns(all: readonly TurnRecord[], turnId: string | undefined) {
   const done = all.filter(({ undone }) => undone === undefined);
@@ -379,7 +379,7 @@ function chooseTurns(all: readonly TurnRecord[], turnId: string | undefined) {
   return done.slice(first);
 }
 
-function placeOf(before: readonly ModelMessage[], conversation: Conversation | undefined) {
+function createLocation(before: readonly ModelMessage[], conversation: Conversation | undefined) {
   const now = conversation?.messages ?? [];
   const isPrefix = before.every((message, index) => message === now[index]);
   const place = { length: before.length, last: lastHash(before) };
@@ -399,10 +399,10 @@ function conversationBefore(
 }
 
 function lastHash(messages: readonly ModelMessage[]): string {
-  return hashOf(JSON.stringify(messages.at(-1) ?? null));
+  return hashFile(JSON.stringify(messages.at(-1) ?? null));
 }
 
-function noteOf(files: readonly string[]): ModelMessage {
+function createUndoNote(files: readonly string[]): ModelMessage {
   const names = files.slice(0, 20).join(", ");
   const more = files.length > 20 ? ` and ${files.length - 20} more` : "";
   return {
@@ -419,5 +419,5 @@ function noConversation() {
 }
 
 function firstLine(text: string): string {
-  return (text.trim().split("\n", 1)[0] ?? "").slice(0, TEXT_LENGTH);
+  return (text.trim().split("\n", 1)[0] ?? "").slice(0, MAX_TEXT_LENGTH);
 }

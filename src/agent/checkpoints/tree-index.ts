@@ -38,7 +38,7 @@ export function readTreeIndex(path: string): TreeState | undefined {
 function parseTree(text: string): TreeState {
   const { folders, unseen } = index.parse(JSON.parse(text));
   return {
-    folders: new Map(folders.map((one) => [one[0], folderOf(one)])),
+    folders: new Map(folders.map((one) => [one[0], toFolder(one)])),
     unseen: new Map(unseen),
   };
 }
@@ -59,19 +59,19 @@ function write(path: string, state: TreeState, isKept: (file: KnownFile) => bool
     // A folder with omitted files is listed again.
     const time = kept.length === one.files.size ? mtimeMs : 0;
     const below = [...one.folders];
-    return [name, time, ctimeMs, ino, mode, rulesKey, below, [...unseen], kept.map(rowOf)];
+    return [name, time, ctimeMs, ino, mode, rulesKey, below, [...unseen], kept.map(toRow)];
   });
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const text = JSON.stringify({ version: 2, folders, unseen: [...state.unseen] });
   writeFileAtomic.sync(path, text, { mode: 0o600, fsync: false });
 }
 
-function rowOf([path, known]: readonly [string, KnownFile]): z.output<typeof file> {
+function toRow([path, known]: readonly [string, KnownFile]): z.output<typeof file> {
   const { size, mtimeMs, ctimeMs, ino, copy } = known;
   return [path, size, mtimeMs, ctimeMs, ino, copy];
 }
 
-function folderOf(row: z.output<typeof folder>): KnownFolder {
+function toFolder(row: z.output<typeof folder>): KnownFolder {
   const [, mtimeMs, ctimeMs, ino, mode, rulesKey, folders, unseen, files] = row;
   return {
     mtimeMs,
@@ -81,11 +81,11 @@ function folderOf(row: z.output<typeof folder>): KnownFolder {
     rulesKey,
     folders,
     unseen,
-    files: new Map(files.map(fileOf)),
+    files: new Map(files.map(toFile)),
   };
 }
 
-function fileOf(row: z.output<typeof file>): [string, KnownFile] {
+function toFile(row: z.output<typeof file>): [string, KnownFile] {
   const [path, size, mtimeMs, ctimeMs, ino, copy] = row;
   return [path, { size, mtimeMs, ctimeMs, ino, isSettled: true, copy }];
 }

@@ -97,9 +97,9 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-export type Before = Pick<OpenTurn, "written" | "folders" | "tree" | "linkedGit">;
+export type InitialState = Pick<OpenTurn, "written" | "folders" | "tree" | "linkedGit">;
 
-interface LookedThrough {
+interface ChangeSearch {
   readonly root: string;
   readonly store: BlobStore;
   look(): Promise<TreeState | undefined>;
@@ -114,13 +114,13 @@ export interface TurnChanges {
 }
 
 export async function changesSince(
-  project: LookedThrough,
+  project: ChangeSearch,
   {
     written,
     folders,
     state,
     linkedGit,
-  }: Omit<Before, "tree"> & { readonly state: TreeState | undefined },
+  }: Omit<InitialState, "tree"> & { readonly state: TreeState | undefined },
 ): Promise<TurnChanges> {
   const changeOf = (path: string, before: FileCopy | null): FileChange => ({
     path,

@@ -28,11 +28,11 @@ import { readTreeIndex, writeTreeIndex } from "./tree-index.ts";
 /** Limit for all folders together. */
 const MAX_LOOKS = 2_000;
 
-function signsOf(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
+function readSigns(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
   const signs = new Map<string, string>();
   const each = Math.max(1, Math.floor(MAX_LOOKS / Math.max(1, folders.length)));
   for (const folder of folders) {
-    const sign = signOf(join(root, folder), each);
+    const sign = readSign(join(root, folder), each);
     if (sign !== undefined) signs.set(folder, sign);
   }
   return signs;
@@ -40,15 +40,15 @@ function signsOf(root: string, folders: readonly string[]): ReadonlyMap<string, 
 
 /** Names in a folder that are not UTF-8, read as Latin-1, which any bytes are. */
 function undecodedNames(folder: string): readonly string[] {
-  return undecodedIn(folder).map((name) => name.toString("latin1"));
+  return findUndecoded(folder).map((name) => name.toString("latin1"));
 }
 
-function signOf(folder: string, looks: number): string | undefined {
+function readSign(folder: string, looks: number): string | undefined {
   const sum = createHash("sha256");
   const waiting = [folder];
   let left = looks;
   const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder) return signOfUndecoded(folder);
+  if (!isFolder) return readUndecodedSign(folder);
   for (let path = waiting.shift(); path !== undefined && left > 0; path = waiting.shift()) {
     const info = lstatSync(path, { throwIfNoEntry: false });
     if (info === undefined) continue;
@@ -60,16 +60,16 @@ function signOf(folder: string, looks: number): string | undefined {
   return sum.digest("hex").slice(0, 32);
 }
 
-function signOfUndecoded(path: string): string | undefined {
+function readUndecodedSign(path: string): string | undefined {
   const folder = dirname(path);
-  const name = undecodedIn(folder).find((one) => one.toString("latin1") === basename(path));
+  const name = findUndecoded(folder).find((one) => one.toString("latin1") === basename(path));
   if (name === undefined) return undefined;
   const entry = Buffer.concat([Buffer.from(`${folder}/`), name]);
   const info = lstatSync(entry, { throwIfNoEntry: false });
   return info === undefined ? undefined : `${info.size} ${info.mtimeMs} ${info.ino} ${info.mode}`;
 }
 
-function undecodedIn(folder: string): readonly Buffer[] {
+function findUndecoded(folder: string): readonly Buffer[] {
   try {
     const names = readdirSync(folder, { encoding: "buffer" });
     return names.filter((name) => !isUtf8(name));
@@ -130,13 +130,13 @@ export interface WorkTreeOptions {
 }
 
 /** Folders that are rebuilt from other files. */
-const NEVER = new Set(["node_modules", ".venv", "__pycache__"]);
-const OWN = ".cairn";
+const SKIPPED_NAMES = new Set(["node_modules", ".venv", "__pycache__"]);
+const OWN_FOLDER = ".cairn";
 /** Ignored settings and keys are small; ignored output is not. */
 const MAX_IGNORED_BYTES = 1024 * 1024;
-const SLICE = 400;
+const FILES_PER_SLICE = 400;
 /** Two changes within this time may have equal times. */
-const SETTLED_MS = 50;
+const SETTLE_MS = 50;
 
 /**
  * Scans the files, links, folders and git state of a project; of ignored folders only a summary.
@@ -158,21 +158,21 @@ export class WorkTree {
   }
 
   hashes(): readonly string[] {
-    return hashesOf(this.#state ?? readTreeIndex(this.#options.indexFile));
+    return hashFiles(this.#state ?? readTreeIndex(this.#options.indexFile));
   }
 
   /** Undefined if there are more files than the budget allows. */
   async look(): Promise<TreeState | undefined> {
     const { budget, indexFile } = this.#options;
     const isFirst = this.#state === undefined;
-    const known = this.#state ?? readTreeIndex(indexFile) ?? NOTHING;
+    const known = this.#state ?? readTreeIndex(indexFile) ?? EMPTY_TREE;
     const walk = new Walk(known, budget);
     await this.#visit("", NO_RULES, walk);
     if (walk.isOver) return undefined;
     this.#isSaved &&= !walk.hasChanged && walk.folders.size === known.folders.size;
     this.#rules = walk.rules;
     const unseen = [...walk.folders.values()].flatMap((folder) => folder.unseen);
-    this.#state = { folders: walk.folders, unseen: signsOf(this.#options.root, unseen) };
+    this.#state = { folders: walk.folders, unseen: readSigns(this.#options.root, unseen) };
     if (isFirst) this.#save();
     return this.#state;
   }
@@ -231,7 +231,7 @@ export class WorkTree {
     const isInGit = isOfGit(folder);
     const pathOf = ({ name }: Pick<Dirent, "name">) => (folder === "" ? name : `${folder}/${name}`);
     const absolute = join(this.#options.root, folder);
-    const entries = entriesOf(absolute).filter(
+    const entries = readEntries(absolute).filter(
       (entry) => !isInGit || isGitInternal(pathOf(entry), entry.isDirectory()),
     );
     // Node.js reads bytes that are not UTF-8 as U+FFFD: nothing is found by that name.
@@ -239,10 +239,11 @@ export class WorkTree {
     const undecoded = mayBeUndecoded && !isInGit ? undecodedNames(absolute) : [];
     const files = entries.filter((entry) => !entry.isDirectory()).map(pathOf);
     const folders = entries
-      .filter((entry) => entry.isDirectory() && !(folder === "" && entry.name === OWN))
+      .filter((entry) => entry.isDirectory() && !(folder === "" && entry.name === OWN_FOLDER))
       .map((entry) => ({ entry, path: pathOf(entry) }));
     const isUnseen = ({ entry: { name }, path }: (typeof folders)[number]) =>
-      !isOfGit(path) && (NEVER.has(name) || name === ".git" || isIgnored(`${path}/`, rules));
+      !isOfGit(path) &&
+      (SKIPPED_NAMES.has(name) || name === ".git" || isIgnored(`${path}/`, rules));
     return {
       files,
       folders: folders.filter((below) => !isUnseen(below)).map(({ path }) => path),
@@ -270,7 +271,7 @@ export class WorkTree {
     if (info === undefined || info.isDirectory()) return undefined;
     if (known !== undefined && isSameFile(known, info)) return known;
     const { size, mtimeMs, ctimeMs, ino } = info;
-    const isSettled = Date.now() - Math.max(mtimeMs, ctimeMs) > SETTLED_MS;
+    const isSettled = Date.now() - Math.max(mtimeMs, ctimeMs) > SETTLE_MS;
     const copy =
       size > MAX_IGNORED_BYTES && isIgnored(path, rules)
         ? { size, mtimeMs }
@@ -302,7 +303,7 @@ export class WorkTree {
   }
 }
 
-const NOTHING: TreeState = { folders: new Map(), unseen: new Map() };
+const EMPTY_TREE: TreeState = { folders: new Map(), unseen: new Map() };
 
 function linkAt(path: string): FileCopy | undefined {
   try {
@@ -345,7 +346,7 @@ class Walk {
 
   takesBreath(): boolean {
     this.#steps += 1;
-    return this.#steps % SLICE === 0;
+    return this.#steps % FILES_PER_SLICE === 0;
   }
 }
 
@@ -372,14 +373,14 @@ function isSameMap<K, V>(a: ReadonlyMap<K, V>, b: ReadonlyMap<K, V>): boolean {
   return a.size === b.size && [...b].every(([key, value]) => a.get(key) === value);
 }
 
-export function hashesOf(state: TreeState | undefined): readonly string[] {
+export function hashFiles(state: TreeState | undefined): readonly string[] {
   return [...(state?.folders.values() ?? [])].flatMap(({ files }) =>
     [...files.values()].flatMap(({ copy }) => ("hash" in copy ? [copy.hash] : [])),
   );
 }
 
 /** Unreadable or removed. */
-function entriesOf(folder: string): readonly Dirent[] {
+function readEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

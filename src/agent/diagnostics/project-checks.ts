@@ -4,13 +4,13 @@ import type { Tool, ToolContext, ToolResult } from "../tools/define-tool.ts";
 import { expandBraces, globMatcher } from "../tools/glob-pattern.ts";
 
 /** Lines of a check's output that contain a location or an error. */
-const TELLING = /[:(]\d+([:,]\d+)?\)?|\berror\b|\bwarning\b|^\s*(-->|E\d+|✖|×)/i;
+const DIAGNOSTIC_LINE = /[:(]\d+([:,]\d+)?\)?|\berror\b|\bwarning\b|^\s*(-->|E\d+|✖|×)/i;
 
 function errorLines(output: string): readonly string[] {
   return output
     .split("\n")
     .map((line) => line.trimEnd())
-    .filter((line) => TELLING.test(line));
+    .filter((line) => DIAGNOSTIC_LINE.test(line));
 }
 
 /** Returns lines that occur more often than before. Numbers are ignored: errors move. */
@@ -31,7 +31,7 @@ function normalizeLine(line: string): string {
 }
 
 const MAX_LINES = 30;
-const LONGEST_LINE = 500;
+const MAX_LINE_LENGTH = 500;
 
 type Check = AgentSettings["checks"][number];
 type CheckContext = Pick<ToolContext, "processes" | "signal">;
@@ -55,7 +55,7 @@ export class ProjectChecks {
       ...tool,
       run: (context, input) => {
         const path = "path" in input ? String(input.path) : "";
-        const checks = this.#checks.filter((check) => appliesTo(check, path));
+        const checks = this.#checks.filter((check) => checkApplies(check, path));
         if (checks.length === 0) return tool.run(context, input);
         const work = this.#last.then(() => this.#edit(checks, { tool, context, input }));
         this.#last = work.catch(() => undefined);
@@ -97,7 +97,7 @@ export class ProjectChecks {
   }
 }
 
-function appliesTo({ files }: Check, path: string): boolean {
+function checkApplies({ files }: Check, path: string): boolean {
   if (files === undefined) return true;
   const plain = path.replace(/^(\.?\/)+/, "");
   return expandBraces(files).some((pattern) => globMatcher(pattern)(plain));
@@ -141,7 +141,7 @@ async function run(
 function describe({ command }: Check, before: readonly string[], now: readonly string[]): string {
   const added = newErrors(before, now);
   if (added.length === 0) return "";
-  const shown = added.slice(0, MAX_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  const shown = added.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
   const more = added.length - shown.length;
   const rest = more > 0 ? [`… and ${more} more lines`] : [];
   return [`After this edit \`${command}\` reports new problems:`, ...shown, ...rest].join("\n");

@@ -10,7 +10,7 @@ export function* findJson(text: string): Generator<unknown> {
     const value = parseObject(candidate);
     if (value !== undefined) yield value;
   }
-  yield* embedded(text);
+  yield* findEmbedded(text);
 }
 
 /** Returns the bodies of fenced code blocks; an open one extends to the end. */
@@ -31,12 +31,12 @@ export function fencedBlocks(text: string): readonly string[] {
   return fence === undefined ? blocks : [...blocks, body.join("\n")];
 }
 
-function* embedded(text: string): Generator<unknown> {
+function* findEmbedded(text: string): Generator<unknown> {
   let starts = 0;
   for (let start = nextStart(text, 0); start !== -1; start = nextStart(text, start)) {
     starts += 1;
     if (starts > MAX_STARTS) return;
-    const end = endOfValue(text, start);
+    const end = findValueEnd(text, start);
     const value = end === undefined ? undefined : parseObject(text.slice(start, end));
     if (value !== undefined) yield value;
     start = value === undefined || end === undefined ? start + 1 : end;
@@ -48,7 +48,7 @@ function nextStart(text: string, from: number): number {
   return found === -1 ? -1 : from + found;
 }
 
-function endOfValue(text: string, start: number): number | undefined {
+function findValueEnd(text: string, start: number): number | undefined {
   let depth = 0;
   let inString = false;
   for (let index = start; index < text.length; index += 1) {

@@ -26,7 +26,7 @@ export async function readJsonList<Item extends z.ZodType>(
   if (list.success) return list.data;
   const issue = list.error.issues[0];
   const where = issue === undefined ? "" : ` at ${issue.path.join(".") || "the top"}`;
-  throw broken(file.path, `${issue?.message ?? "it has another shape"}${where}`);
+  throw brokenFileError(file.path, `${issue?.message ?? "it has another shape"}${where}`);
 }
 
 /**
@@ -96,11 +96,11 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw broken(path, messageOf(error));
+    throw brokenFileError(path, messageOf(error));
   }
 }
 
-function broken(path: string, reason: string) {
+function brokenFileError(path: string, reason: string) {
   return invalidInput(
     `${path} is broken (${reason}). Repair it or move it away; it was left as is.`,
   );

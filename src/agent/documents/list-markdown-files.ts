@@ -16,6 +16,6 @@ export async function listNames(folder: string): Promise<readonly string[]> {
   }
 }
 
-export function nameOfMarkdownFile(path: string): string {
+export function parseFileName(path: string): string {
   return basename(path, ".md");
 }

@@ -10,7 +10,7 @@ export interface NamedDocument {
 /** Undefined without a document; throws invalid_input, calling it `noun`, if it is invalid. */
 export function parseNamedDocument(text: string, noun: string): NamedDocument | undefined {
   let problem: unknown;
-  for (const candidate of candidates(text)) {
+  for (const candidate of findCandidates(text)) {
     try {
       const draft = readDocument(candidate, noun);
       if (draft !== undefined) return draft;
@@ -26,19 +26,19 @@ export function parseNamedDocument(text: string, noun: string): NamedDocument | 
 const MAX_STARTS = 50;
 
 /** Yields the text from each line `---`; within a fence, up to its end. */
-function* candidates(text: string): Generator<string> {
+function* findCandidates(text: string): Generator<string> {
   const normal = text.replace(/\r\n?/g, "\n");
   let starts = 0;
   for (const match of normal.matchAll(/^---[ \t]*$/gm)) {
     starts += 1;
     if (starts > MAX_STARTS) return;
     const document = normal.slice(match.index);
-    const fence = fenceBefore(normal, match.index);
+    const fence = findOpeningFence(normal, match.index);
     yield fence === undefined ? document : withoutClosingFence(document, fence);
   }
 }
 
-function fenceBefore(text: string, start: number): string | undefined {
+function findOpeningFence(text: string, start: number): string | undefined {
   const before = text.slice(Math.max(0, start - 200), start).trimEnd();
   return /^[ \t]*(`{3,}|~{3,})/.exec(before.split("\n").at(-1) ?? "")?.[1];
 }

@@ -13,9 +13,10 @@ import {
 import { basename, dirname, join } from "node:path";
 import { CairnError, isMissingFile } from "../../shared/errors.ts";
 
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
-const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
+const CREATE_FLAGS =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** An open folder whose entries are reached through its handle, not by its name. */
 export interface PinnedFolder {
@@ -26,25 +27,27 @@ export interface PinnedFolder {
 
 /** Opens a folder by its real path. Throws forbidden if it is elsewhere. */
 export async function pinFolder(realFolder: string): Promise<PinnedFolder> {
-  const handle = await open(realFolder, FOLDER).catch(async (error: NodeJS.ErrnoException) => {
-    // Linux reports ENOTDIR for a link that must not be followed, as for a file.
-    const isLink = (await lstat(realFolder).catch(() => undefined))?.isSymbolicLink() === true;
-    throw isLink || error.code === "ELOOP" ? moved(realFolder) : error;
-  });
+  const handle = await open(realFolder, FOLDER_FLAGS).catch(
+    async (error: NodeJS.ErrnoException) => {
+      // Linux reports ENOTDIR for a link that must not be followed, as for a file.
+      const isLink = (await lstat(realFolder).catch(() => undefined))?.isSymbolicLink() === true;
+      throw isLink || error.code === "ELOOP" ? moved(realFolder) : error;
+    },
+  );
   try {
     await requireAt(handle, realFolder);
   } catch (error) {
     await handle.close();
     throw error;
   }
-  const through = byDescriptor(handle);
+  const through = descriptorPath(handle);
   return {
     at: (name) => join(through ?? realFolder, name),
     close: () => handle.close(),
   };
 }
 
-export async function pinFolderMaking(realFolder: string): Promise<PinnedFolder> {
+export async function createAndPinFolder(realFolder: string): Promise<PinnedFolder> {
   try {
     return await pinFolder(realFolder);
   } catch (error) {
@@ -52,7 +55,7 @@ export async function pinFolderMaking(realFolder: string): Promise<PinnedFolder>
   }
   const parent = dirname(realFolder);
   if (parent === realFolder) throw moved(realFolder);
-  const above = await pinFolderMaking(parent);
+  const above = await createAndPinFolder(parent);
   try {
     await mkdir(above.at(basename(realFolder))).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
@@ -67,7 +70,7 @@ export async function pinFolderMaking(realFolder: string): Promise<PinnedFolder>
 export async function openPinnedFile(realFile: string): Promise<FileHandle> {
   const folder = await pinFolder(dirname(realFile));
   try {
-    return await open(folder.at(basename(realFile)), FILE);
+    return await open(folder.at(basename(realFile)), FILE_FLAGS);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === "ELOOP" ? moved(realFile) : error;
   } finally {
@@ -81,13 +84,13 @@ export async function replacePinnedFile(
   content: string | Uint8Array,
 ): Promise<void> {
   const name = basename(realFile);
-  const folder = await pinFolderMaking(dirname(realFile));
+  const folder = await createAndPinFolder(dirname(realFile));
   const draft = folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     const old = await lstat(folder.at(name)).catch(() => undefined);
-    const file = await open(draft, NEW_FILE, 0o666);
+    const file = await open(draft, CREATE_FLAGS, 0o666);
     try {
-      if (old?.isFile() === true) await takeAfter(file, old);
+      if (old?.isFile() === true) await closeAfter(file, old);
       await file.writeFile(content);
       await file.sync();
     } finally {
@@ -103,7 +106,7 @@ export async function replacePinnedFile(
 }
 
 /** Copies the owner, if permitted, and the mode of the replaced file. */
-async function takeAfter(file: FileHandle, old: Stats): Promise<void> {
+async function closeAfter(file: FileHandle, old: Stats): Promise<void> {
   if (old.uid !== process.getuid?.() || old.gid !== process.getgid?.()) {
     await file.chown(old.uid, old.gid).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EPERM" && error.code !== "EINVAL") throw error;
@@ -112,13 +115,13 @@ async function takeAfter(file: FileHandle, old: Stats): Promise<void> {
   await file.chmod(old.mode & 0o7777);
 }
 
-function byDescriptor(handle: FileHandle): string | undefined {
+function descriptorPath(handle: FileHandle): string | undefined {
   const path = `/proc/self/fd/${handle.fd}`;
   return existsSync(path) ? path : undefined;
 }
 
 async function requireAt(handle: FileHandle, expected: string): Promise<void> {
-  const through = byDescriptor(handle);
+  const through = descriptorPath(handle);
   const actual = through === undefined ? await realpath(expected) : await readlink(through);
   if (actual !== expected) throw moved(expected);
 }

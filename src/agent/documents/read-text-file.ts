@@ -29,7 +29,7 @@ export async function readTextFile(path: string, options: ReadTextFileOptions): 
     }
     return await readUpTo(realPath, options.maxBytes);
   } catch (error) {
-    return whyNot(error);
+    return describeReadError(error);
   }
 }
 
@@ -40,7 +40,7 @@ async function readUpTo(realPath: string, maxBytes: number): Promise<TextFile> {
     const { size, isFile } = await file.stat().then((s) => ({ size: s.size, isFile: s.isFile() }));
     if (!isFile) return { kind: "refused", reason: "it is not a regular file" };
     const buffer = Buffer.alloc(Math.min(size, maxBytes));
-    const length = await fill(file, buffer);
+    const length = await readFully(file, buffer);
     const bytes = buffer.subarray(0, length);
     if (bytes.includes(0)) return { kind: "refused", reason: "it is not a text file" };
     const truncated = size > length;
@@ -51,7 +51,7 @@ async function readUpTo(realPath: string, maxBytes: number): Promise<TextFile> {
   }
 }
 
-async function fill(file: Awaited<ReturnType<typeof open>>, buffer: Buffer): Promise<number> {
+async function readFully(file: Awaited<ReturnType<typeof open>>, buffer: Buffer): Promise<number> {
   let length = 0;
   while (length < buffer.length) {
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
@@ -62,11 +62,11 @@ async function fill(file: Awaited<ReturnType<typeof open>>, buffer: Buffer): Pro
 }
 
 /** The last two: no file can have such a name. */
-const NO_SUCH_FILE = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
+const MISSING_FILE_CODES = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
 
-function whyNot(error: unknown): TextFile {
+function describeReadError(error: unknown): TextFile {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (typeof code === "string" && NO_SUCH_FILE.has(code)) return { kind: "missing" };
+  if (typeof code === "string" && MISSING_FILE_CODES.has(code)) return { kind: "missing" };
   if (code === "EACCES" || code === "EPERM") {
     return { kind: "refused", reason: "it may not be read by this user" };
   }

@@ -3,24 +3,24 @@ import { shorten } from "../../shared/text.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
 import { hashLine, hashline } from "./hash-line.ts";
 import {
+  commonLineEnd,
   joinLines,
   type Line,
   parseLines,
   splitLines,
   strayAnchor,
-  usualEnd,
   withoutEchoes,
 } from "./split-lines.ts";
 
-const SURROUNDINGS = 3;
-const NEARBY = 60;
+const CONTEXT_LINES = 3;
+const MAX_SHIFT_LINES = 60;
 
 interface Location {
   readonly index: number;
   readonly moved: number;
 }
 
-interface AnchorPlace {
+interface AnchorLocation {
   readonly field: string;
   readonly lines: readonly Line[];
 }
@@ -29,7 +29,7 @@ interface AnchorPlace {
  * Finds the line of an anchor; a moved line by its hash, if it is unique nearby. Throws
  * invalid_input with the current lines.
  */
-function locateAnchor(anchor: string, { field, lines }: AnchorPlace): Location {
+function locateAnchor(anchor: string, { field, lines }: AnchorLocation): Location {
   const { number, hash, text } = readAnchor(anchor, { field, lines });
   const index = number - 1;
   const line = lines[index];
@@ -46,21 +46,21 @@ function locateAnchor(anchor: string, { field, lines }: AnchorPlace): Location {
     found.length > 1 ? ` Its text is now on lines ${found.map((at) => at + 1).join(", ")}.` : "";
   throw invalidInput(
     `${field}: line ${number} is not what "${shorten(anchor, 80)}" says.${elsewhere} Nothing was ` +
-      `changed. The lines now are:\n${surroundings(lines, index)}`,
+      `changed. The lines now are:\n${formatContext(lines, index)}`,
   );
 }
 
 /** A line such as `}` is not unique enough to be found by its hash. */
-function tellsItsPlace(line: Pick<Line, "text"> | undefined): boolean {
+function isDistinctive(line: Pick<Line, "text"> | undefined): boolean {
   return (line?.text.match(/[\p{L}\p{N}_]/gu)?.length ?? 0) >= 2;
 }
 
-function surroundings(lines: readonly Line[], index: number): string {
+function formatContext(lines: readonly Line[], index: number): string {
   if (lines.length === 0) return "(the file is empty)";
   const middle = Math.min(Math.max(index, 0), lines.length - 1);
-  const first = Math.max(0, middle - SURROUNDINGS);
+  const first = Math.max(0, middle - CONTEXT_LINES);
   return lines
-    .slice(first, middle + SURROUNDINGS + 1)
+    .slice(first, middle + CONTEXT_LINES + 1)
     .map((line, offset) => hashline(line.text, first + offset + 1))
     .join("\n");
 }
@@ -72,7 +72,7 @@ interface Anchor {
   readonly text: string | undefined;
 }
 
-function readAnchor(anchor: string, { field, lines }: AnchorPlace): Anchor {
+function readAnchor(anchor: string, { field, lines }: AnchorLocation): Anchor {
   const hashed = /^\s*(\d+)\s*:\s*([0-9a-f]+)\s*(?:\|(.*))?$/is.exec(anchor);
   if (hashed !== null) {
     return { number: Number(hashed[1]), hash: hashed[2]?.toLowerCase(), text: hashed[3] };
@@ -81,7 +81,9 @@ function readAnchor(anchor: string, { field, lines }: AnchorPlace): Anchor {
   if (numbered !== null) return { number: Number(numbered[1]), hash: undefined, text: numbered[2] };
   const number = /^\s*(\d+)/.exec(anchor)?.[1];
   const shown =
-    number === undefined ? "" : ` The lines there are:\n${surroundings(lines, Number(number) - 1)}`;
+    number === undefined
+      ? ""
+      : ` The lines there are:\n${formatContext(lines, Number(number) - 1)}`;
   throw invalidInput(
     `${field}: an anchor is LINE:HASH as read shows it, not "${shorten(anchor, 80)}". Nothing was ` +
       `changed.${shown}`,
@@ -92,9 +94,9 @@ function withHash(
   lines: readonly Line[],
   { hash, index }: { readonly hash: string; readonly index: number },
 ): readonly number[] {
-  const first = Math.max(0, index - NEARBY);
+  const first = Math.max(0, index - MAX_SHIFT_LINES);
   return lines
-    .slice(first, Math.max(0, index + NEARBY + 1))
+    .slice(first, Math.max(0, index + MAX_SHIFT_LINES + 1))
     .flatMap(({ text }, offset) => (hashLine(text) === hash ? [first + offset] : []));
 }
 
@@ -124,7 +126,7 @@ export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[])
     const nextChange = ordered[position + 1]?.from ?? lines.length;
     refuseRepeatedNeighbour(span, { lines, previousChange, nextChange });
   });
-  const end = usualEnd(lines);
+  const end = commonLineEnd(lines);
   const result: Line[] = [];
   let next = 0;
   for (const span of ordered) {
@@ -136,28 +138,28 @@ export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[])
   return { text: after, notes: [...new Set(notes)] };
 }
 
-interface EditPlace {
+interface EditLocation {
   readonly index: number;
   readonly lines: readonly Line[];
   readonly notes: string[];
 }
 
-function resolveSpan(edit: HashlineEdit, location: EditPlace): Span {
+function resolveSpan(edit: HashlineEdit, location: EditLocation): Span {
   const { index, lines } = location;
   if (isEmptyAnchor(edit.start) && (edit.insert !== undefined || lines.length === 0)) {
-    const content = plainContent(edit, { ...location, first: 1, isInsert: true });
+    const content = stripAnchors(edit, { ...location, first: 1, isInsert: true });
     return { from: 0, to: 0, content, index };
   }
   const { from, to } = resolveRange(edit, location);
   const isInsert = edit.insert !== undefined;
   const first = edit.insert === "after" ? from : from + 1;
-  const content = plainContent(edit, { ...location, first, isInsert });
+  const content = stripAnchors(edit, { ...location, first, isInsert });
   return { from, to, content, index };
 }
 
 function resolveRange(
   edit: HashlineEdit,
-  location: EditPlace,
+  location: EditLocation,
 ): { readonly from: number; readonly to: number } {
   const { index, lines } = location;
   const name = `edits[${index}]`;
@@ -166,32 +168,36 @@ function resolveRange(
     if (edit.end !== undefined && edit.end !== edit.start) {
       throw invalidInput(`${name}: an insert has no end; it refers to a single line.`);
     }
-    acceptMove([start], edit, location);
+    acceptShiftedAnchor([start], edit, location);
     const at = edit.insert === "before" ? start.index : start.index + 1;
     return { from: at, to: at };
   }
   if (edit.end === undefined || edit.end === edit.start) {
-    acceptMove([start], edit, location);
+    acceptShiftedAnchor([start], edit, location);
     return { from: start.index, to: start.index + 1 };
   }
   const end = locateAnchor(edit.end, { field: `${name}.end`, lines });
   if (end.index < start.index) {
     throw invalidInput(`${name}: the end precedes the start. Nothing was changed.`);
   }
-  acceptMove([start, end], edit, location);
+  acceptShiftedAnchor([start, end], edit, location);
   return { from: start.index, to: end.index + 1 };
 }
 
-function acceptMove(ends: readonly Location[], edit: HashlineEdit, location: EditPlace): void {
+function acceptShiftedAnchor(
+  ends: readonly Location[],
+  edit: HashlineEdit,
+  location: EditLocation,
+): void {
   const { index, lines, notes } = location;
   const [first] = ends;
   if (first === undefined || ends.every(({ moved }) => moved === 0)) return;
   const isComplete = ends.every(({ moved }) => moved === first.moved);
-  if (!isComplete || !ends.some((end) => tellsItsPlace(lines[end.index]))) {
+  if (!isComplete || !ends.some((end) => isDistinctive(lines[end.index]))) {
     throw invalidInput(
       `edits[${index}]: "${edit.start}"${edit.end === undefined ? "" : ` to "${edit.end}"`} is ` +
         `not where the anchor says. Nothing was changed. The lines now are:\n` +
-        ends.map((end) => surroundings(lines, end.index)).join("\n…\n"),
+        ends.map((end) => formatContext(lines, end.index)).join("\n…\n"),
     );
   }
   const by = Math.abs(first.moved);
@@ -201,12 +207,12 @@ function acceptMove(ends: readonly Location[], edit: HashlineEdit, location: Edi
   );
 }
 
-interface ContentPlace extends EditPlace {
+interface ContentLocation extends EditLocation {
   readonly first: number;
   readonly isInsert: boolean;
 }
 
-function plainContent(edit: HashlineEdit, location: ContentPlace): string {
+function stripAnchors(edit: HashlineEdit, location: ContentLocation): string {
   const { index, notes, lines, first, isInsert } = location;
   const field = `edits[${index}].content`;
   const value = edit.content.replace(/\r\n/g, "\n");
@@ -260,7 +266,7 @@ interface Span {
   readonly index: number;
 }
 
-interface SlipPlace {
+interface SlipLocation {
   readonly lines: readonly Line[];
   /** First line that another edit changes; from 0. */
   readonly nextChange: number;
@@ -271,7 +277,7 @@ interface SlipPlace {
  * Refuses content that repeats the line before or after the replaced ones. Lines of brackets count
  * only if the code would be unbalanced.
  */
-function refuseRepeatedNeighbour(span: Span, location: SlipPlace): void {
+function refuseRepeatedNeighbour(span: Span, location: SlipLocation): void {
   const { lines, nextChange, previousChange } = location;
   if (span.content === "" || span.to === span.from) return;
   const given = span.content.replace(/\n$/, "").split("\n");
@@ -280,10 +286,15 @@ function refuseRepeatedNeighbour(span: Span, location: SlipPlace): void {
   const after = span.to < nextChange ? lines[span.to]?.text : undefined;
   const before = span.from > previousChange ? lines[span.from - 1]?.text : undefined;
   if (after !== undefined && isRepeated(given.at(-1), after, { given, replaced })) {
-    throw repeated(span.index, { side: "ends", other: "after", number: span.to + 1, text: after });
+    throw repetitionError(span.index, {
+      side: "ends",
+      other: "after",
+      number: span.to + 1,
+      text: after,
+    });
   }
   if (before !== undefined && isRepeated(given[0], before, { given, replaced })) {
-    throw repeated(span.index, {
+    throw repetitionError(span.index, {
       side: "begins",
       other: "before",
       number: span.from,
@@ -310,12 +321,12 @@ function isRepeated(edge: string | undefined, neighbour: string, change: Change)
   if (edge === undefined || edge !== neighbour || edge.trim() === "") return false;
   const { given, replaced } = change;
   if (replaced.includes(edge)) return false;
-  if (tellsItsPlace({ text: edge })) return true;
-  const extra = balance(given) - balance(replaced);
-  return extra !== 0 && extra === balance([edge]);
+  if (isDistinctive({ text: edge })) return true;
+  const extra = balanceBrackets(given) - balanceBrackets(replaced);
+  return extra !== 0 && extra === balanceBrackets([edge]);
 }
 
-function balance(lines: readonly string[]): number {
+function balanceBrackets(lines: readonly string[]): number {
   const text = lines.join("\n");
   return (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
 }
@@ -327,7 +338,7 @@ interface Repetition {
   readonly text: string;
 }
 
-function repeated(index: number, { side, other, number, text }: Repetition): Error {
+function repetitionError(index: number, { side, other, number, text }: Repetition): Error {
   return invalidInput(
     `edits[${index}].content ${side} with line ${number}, which stands ${other} what it replaces ` +
       `and would be there twice: "${text.trim()}". Nothing was changed: leave that line out of ` +

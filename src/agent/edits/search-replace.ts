@@ -1,18 +1,18 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { cutLine } from "../../shared/text.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
-import { splitLines, usualEnd, withoutEchoes } from "./split-lines.ts";
+import { commonLineEnd, splitLines, withoutEchoes } from "./split-lines.ts";
 import {
   alignedReplacement,
   MATCHERS,
-  type Reading,
   type Replacement,
+  type SearchReading,
 } from "./tolerant-matches.ts";
 
 const MAX_COMPARISONS = 2_000_000;
 const MIN_SIMILARITY = 0.4;
 const MAX_SHOWN = 24;
-const AROUND = 1;
+const CONTEXT_LINES = 1;
 const MAX_LENGTH = 200;
 
 /** Returns the most similar lines, numbered; undefined if none is similar. */
@@ -34,7 +34,7 @@ function nearestLines(plain: string, requested: string): string | undefined {
     if (sum / sought.length > best.likeness) best = { first, likeness: sum / sought.length };
   }
   if (best.likeness < MIN_SIMILARITY) return nearestSingle(lines, pairs, sought);
-  return show(lines, best.first - AROUND, best.first + sought.length + AROUND);
+  return show(lines, best.first - CONTEXT_LINES, best.first + sought.length + CONTEXT_LINES);
 }
 
 function nearestSingle(
@@ -46,7 +46,7 @@ function nearestSingle(
   const highest = scores.reduce((limit, score) => Math.max(limit, score), 0);
   if (highest < 2 * MIN_SIMILARITY) return undefined;
   const at = scores.indexOf(highest);
-  return show(lines, at - 2 * AROUND, at + 1 + 2 * AROUND);
+  return show(lines, at - 2 * CONTEXT_LINES, at + 1 + 2 * CONTEXT_LINES);
 }
 
 function show(lines: readonly string[], from: number, to: number): string {
@@ -88,25 +88,25 @@ export interface SearchReplace {
  * invalid_input with the most similar lines, or all occurrences.
  */
 export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
-  const file = plainFile(text);
-  const wanted = lf(edit.old_text);
-  const replacement = lf(edit.new_text);
-  for (const reading of readings(wanted, replacement)) {
+  const file = toPlainFile(text);
+  const wanted = normalizeLineBreaks(edit.old_text);
+  const replacement = normalizeLineBreaks(edit.new_text);
+  for (const reading of listReadings(wanted, replacement)) {
     for (const { find, said } of MATCHERS) {
       const found = find(file.plain, reading);
       if (found.length === 0) continue;
-      if (found.length > 1 && edit.replace_all !== true) throw severalTimes(file.plain, found);
+      if (found.length > 1 && edit.replace_all !== true) throw ambiguousError(file.plain, found);
       const notes = [reading.said, said].filter((note) => note !== undefined);
       return { text: file.replace(found), notes };
     }
   }
-  throw notThere(file.plain, { wanted, replacement });
+  throw notFoundError(file.plain, { wanted, replacement });
 }
 
-function* readings(
+function* listReadings(
   wanted: string,
   replacement: string,
-): Generator<Reading & { readonly said?: string }> {
+): Generator<SearchReading & { readonly said?: string }> {
   yield { wanted, replacement };
   const anywhere = { first: Number(/\d+/.exec(wanted)?.[0] ?? 1), lines: [] };
   const bare = withoutEchoes(wanted, anywhere);
@@ -118,7 +118,7 @@ function* readings(
     };
   }
   const decoded = withoutEscapes(wanted);
-  const isSure = escapesIn(replacement).every((sign) => escapesIn(wanted).includes(sign));
+  const isSure = findEscapes(replacement).every((sign) => findEscapes(wanted).includes(sign));
   if (decoded !== wanted && decoded.trim() !== "" && isSure) {
     yield {
       wanted: decoded,
@@ -128,16 +128,22 @@ function* readings(
   }
 }
 
-const ESCAPE = /\\([ntr"'\\/`$])/g;
-const ESCAPED: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "", '"': '"', "'": "'" };
+const ESCAPE_SEQUENCE = /\\([ntr"'\\/`$])/g;
+const ESCAPED_CHARACTERS: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "",
+  '"': '"',
+  "'": "'",
+};
 
-function escapesIn(text: string): readonly string[] {
-  return [...text.matchAll(ESCAPE)].map(([, sign = ""]) => sign);
+function findEscapes(text: string): readonly string[] {
+  return [...text.matchAll(ESCAPE_SEQUENCE)].map(([, sign = ""]) => sign);
 }
 
 /** Removes a second level of JSON escapes. */
 function withoutEscapes(text: string): string {
-  return text.replace(ESCAPE, (_all, sign: string) => ESCAPED[sign] ?? sign);
+  return text.replace(ESCAPE_SEQUENCE, (_all, sign: string) => ESCAPED_CHARACTERS[sign] ?? sign);
 }
 
 interface PlainFile {
@@ -145,9 +151,9 @@ interface PlainFile {
   replace(found: readonly Replacement[]): string;
 }
 
-function plainFile(text: string): PlainFile {
+function toPlainFile(text: string): PlainFile {
   const lines = splitLines(text);
-  const end = usualEnd(lines);
+  const end = commonLineEnd(lines);
   const plain = lines.map((line) => line.text + (line.end === "" ? "" : "\n")).join("");
   // Offset in the plain text of each line that lost a carriage return.
   const shortened: number[] = [];
@@ -156,7 +162,7 @@ function plainFile(text: string): PlainFile {
     offset += line.text.length + (line.end === "" ? 0 : 1);
     if (line.end === "\r\n") shortened.push(offset - 1);
   }
-  const inFile = (at: number) => at + countBelow(shortened, at);
+  const inFile = (at: number) => at + countBefore(shortened, at);
   return {
     plain,
     replace: (found) => {
@@ -171,7 +177,7 @@ function plainFile(text: string): PlainFile {
   };
 }
 
-function countBelow(sorted: readonly number[], limit: number): number {
+function countBefore(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -182,11 +188,11 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-function lf(text: string): string {
+function normalizeLineBreaks(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-function severalTimes(plain: string, found: readonly Replacement[]): Error {
+function ambiguousError(plain: string, found: readonly Replacement[]): Error {
   const numbers = found.map(({ from }) => plain.slice(0, from).split("\n").length);
   const shown = numbers.slice(0, 20).join(", ") + (numbers.length > 20 ? ", …" : "");
   return invalidInput(
@@ -195,7 +201,7 @@ function severalTimes(plain: string, found: readonly Replacement[]): Error {
   );
 }
 
-function notThere(plain: string, { wanted, replacement }: Reading): Error {
+function notFoundError(plain: string, { wanted, replacement }: SearchReading): Error {
   const lines: string[] = ["old_text is not in the file. Nothing was changed."];
   if (replacement.trim().length > 3 && plain.includes(replacement)) {
     const at = plain.slice(0, plain.indexOf(replacement)).split("\n").length;

@@ -21,7 +21,7 @@ export function splitLines(text: string): readonly Line[] {
   return lines;
 }
 
-export function usualEnd(lines: readonly Line[]): "\n" | "\r\n" {
+export function commonLineEnd(lines: readonly Line[]): "\n" | "\r\n" {
   const crLf = lines.filter((line) => line.end === "\r\n").length;
   return crLf > 0 && crLf * 2 >= lines.length - 1 ? "\r\n" : "\n";
 }
@@ -47,56 +47,56 @@ export function joinLines(
 }
 
 /** `12:0af3|`, as read shows a line in hashline mode. */
-const ANCHOR = /^\s*(\d+):([0-9a-f]{4})\|/i;
+const ANCHOR_PREFIX = /^\s*(\d+):([0-9a-f]{4})\|/i;
 /** `12<tab>`, `12|` and `12→`, as other agents show lines. */
-const NUMBER = /^\s*(\d+)(?:\t|\||→)/;
+const NUMBER_PREFIX = /^\s*(\d+)(?:\t|\||→)/;
 
-interface EchoPlace {
+interface EchoLocation {
   readonly first: number;
   readonly lines: readonly Line[];
 }
 
 /** Removes line numbers or anchors that a model copied; undefined if it copied none. */
-export function withoutEchoes(text: string, location: EchoPlace): string | undefined {
+export function withoutEchoes(text: string, location: EchoLocation): string | undefined {
   const values = text.split("\n");
   if (values.every((line) => line.trim() === "")) return undefined;
-  for (const mark of [ANCHOR, NUMBER]) {
-    const numbers = values.flatMap((line) => numberIn(line, mark));
+  for (const mark of [ANCHOR_PREFIX, NUMBER_PREFIX]) {
+    const numbers = values.flatMap((line) => parseLineNumbers(line, mark));
     const isMarked = values.every((line) => line.trim() === "" || mark.test(line));
-    if (!isMarked || !rises(numbers) || isOfTheFile(mark, location)) continue;
-    if (mark === NUMBER && !isBeside(numbers, location.first)) continue;
+    if (!isMarked || !isAscending(numbers) || isLineOfFile(mark, location)) continue;
+    if (mark === NUMBER_PREFIX && !isAdjacent(numbers, location.first)) continue;
     return values.map((line) => line.replace(mark, "")).join("\n");
   }
   return undefined;
 }
 
 /** Returns a line that begins with the anchor of a line nearby. */
-export function strayAnchor(text: string, { first, lines }: EchoPlace): string | undefined {
-  if (isOfTheFile(ANCHOR, { first, lines })) return undefined;
+export function strayAnchor(text: string, { first, lines }: EchoLocation): string | undefined {
+  if (isLineOfFile(ANCHOR_PREFIX, { first, lines })) return undefined;
   const values = text.split("\n");
   const nearby = values.length + 20;
   return values.find((line) => {
-    const number = ANCHOR.exec(line)?.[1];
+    const number = ANCHOR_PREFIX.exec(line)?.[1];
     return number !== undefined && Math.abs(Number(number) - first) <= nearby;
   });
 }
 
-function numberIn(line: string, mark: RegExp): readonly number[] {
+function parseLineNumbers(line: string, mark: RegExp): readonly number[] {
   const number = mark.exec(line)?.[1];
   return number === undefined ? [] : [Number(number)];
 }
 
-function rises(numbers: readonly number[]): boolean {
+function isAscending(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0));
 }
 
 /** Plain numbers are common in data: they must match the affected lines without a gap. */
-function isBeside(numbers: readonly number[], first: number): boolean {
+function isAdjacent(numbers: readonly number[], first: number): boolean {
   const start = numbers[0] ?? Number.NaN;
   const isGapless = numbers.every((number, index) => number === start + index);
   return isGapless && (start === first || start === first + 1);
 }
 
-function isOfTheFile(mark: RegExp, { first, lines }: EchoPlace): boolean {
+function isLineOfFile(mark: RegExp, { first, lines }: EchoLocation): boolean {
   return lines.slice(Math.max(0, first - 20), first + 20).some(({ text }) => mark.test(text));
 }

@@ -1,6 +1,6 @@
 import { diffArrays, diffChars } from "diff";
 
-export interface Reading {
+export interface SearchReading {
   readonly wanted: string;
   readonly replacement: string;
 }
@@ -25,7 +25,7 @@ export function alignedReplacement(plain: string, match: Replacement): readonly 
   const there = plain.slice(match.from, match.to);
   const takenFor = match.takenFor ?? there;
   if (match.takenFor === undefined || takenFor.length > MAX_COMPARED)
-    return [trimmed(there, match)];
+    return [trimLines(there, match)];
   const changes = diffChars(takenFor, match.text, { timeout: MAX_COMPARE_MS });
   if (changes === undefined) return [match];
   const pieces: Replacement[] = [];
@@ -41,7 +41,7 @@ export function alignedReplacement(plain: string, match: Replacement): readonly 
   return pieces;
 }
 
-function trimmed(there: string, { from, to, text }: Replacement): Replacement {
+function trimLines(there: string, { from, to, text }: Replacement): Replacement {
   const shorter = Math.min(there.length, text.length);
   let head = 0;
   while (head < shorter && there[head] === text[head]) head += 1;
@@ -61,7 +61,7 @@ function indentationShift(
     .map(([from, to]) => [from, to] as const);
   const known = new Map(pairs);
   if (pairs.some(([from, to]) => known.get(from) !== to)) return undefined;
-  const rule = addition(pairs) ?? removal(pairs) ?? exchange(pairs);
+  const rule = findAddition(pairs) ?? findRemoval(pairs) ?? findExchange(pairs);
   return (lines) => {
     const shifted = lines.map((line) => {
       if (line.trim() === "") return line;
@@ -81,7 +81,7 @@ function matchIndent(line: string): string {
 }
 
 /** The file's lines have an additional prefix. */
-function addition(pairs: Pairs): Rule | undefined {
+function findAddition(pairs: Pairs): Rule | undefined {
   const [from, to] = pairs[0] ?? ["", ""];
   if (!to.endsWith(from)) return undefined;
   const more = to.slice(0, to.length - from.length);
@@ -90,7 +90,7 @@ function addition(pairs: Pairs): Rule | undefined {
 }
 
 /** The file's lines lack a prefix. */
-function removal(pairs: Pairs): Rule | undefined {
+function findRemoval(pairs: Pairs): Rule | undefined {
   const [from, to] = pairs[0] ?? ["", ""];
   if (!from.endsWith(to)) return undefined;
   const less = from.slice(0, from.length - to.length);
@@ -98,50 +98,50 @@ function removal(pairs: Pairs): Rule | undefined {
   return (indent) => (indent.startsWith(less) ? indent.slice(less.length) : undefined);
 }
 
-const WIDTHS = [2, 4, 8, 3];
+const TAB_WIDTHS = [2, 4, 8, 3];
 
 /** Tabs instead of blanks, or the reverse, or another width. */
-function exchange(pairs: Pairs): Rule | undefined {
-  const units = ["\t", ...WIDTHS.map((width) => " ".repeat(width))];
+function findExchange(pairs: Pairs): Rule | undefined {
+  const units = ["\t", ...TAB_WIDTHS.map((width) => " ".repeat(width))];
   for (const from of units) {
     for (const to of units) {
       if (from === to) continue;
-      const rule: Rule = (indent) => steps(indent, from, to);
+      const rule: Rule = (indent) => diffSteps(indent, from, to);
       if (pairs.every(([a, b]) => rule(a) === b)) return rule;
     }
   }
   return undefined;
 }
 
-function steps(indent: string, from: string, to: string): string | undefined {
+function diffSteps(indent: string, from: string, to: string): string | undefined {
   const count = indent.length / from.length;
   return indent === from.repeat(Math.floor(count)) ? to.repeat(count) : undefined;
 }
 
 export interface Matcher {
-  readonly find: (plain: string, reading: Reading) => readonly Replacement[];
+  readonly find: (plain: string, reading: SearchReading) => readonly Replacement[];
   /** Message to the model if the match is not exact. */
   readonly said?: string;
 }
 
 /** From the strictest to the most tolerant; the first match decides. */
 export const MATCHERS: readonly Matcher[] = [
-  { find: exactly },
+  { find: findExact },
   {
-    find: withOtherSigns,
+    find: findWithPlainQuotes,
     said: "Quotes, dashes or spaces of old_text differ from the file's, which were preserved.",
   },
   {
-    find: (plain, reading) => byLines(plain, reading, sameButTrailing),
+    find: (plain, reading) => findByLines(plain, reading, sameButTrailing),
     said: "Trailing spaces differ from old_text; unchanged lines were preserved.",
   },
   {
-    find: (plain, reading) => byLines(plain, reading, sameButIndented),
+    find: (plain, reading) => findByLines(plain, reading, sameButIndented),
     said: "The indentation of old_text differs from the file's; new_text was indented like the file.",
   },
 ];
 
-function exactly(plain: string, { wanted, replacement }: Reading): readonly Replacement[] {
+function findExact(plain: string, { wanted, replacement }: SearchReading): readonly Replacement[] {
   return occurrences(plain, wanted).map((from) => ({
     from,
     to: from + wanted.length,
@@ -149,8 +149,11 @@ function exactly(plain: string, { wanted, replacement }: Reading): readonly Repl
   }));
 }
 
-function withOtherSigns(plain: string, { wanted, replacement }: Reading): readonly Replacement[] {
-  const found = occurrences(withPlainSigns(plain), withPlainSigns(wanted));
+function findWithPlainQuotes(
+  plain: string,
+  { wanted, replacement }: SearchReading,
+): readonly Replacement[] {
+  const found = occurrences(replaceTypographicSigns(plain), replaceTypographicSigns(wanted));
   return found.map((from) => {
     const to = from + wanted.length;
     return { from, to, text: replacement, takenFor: wanted };
@@ -167,7 +170,7 @@ function occurrences(text: string, part: string): readonly number[] {
 }
 
 /** One character for each, so that offsets stay the same. */
-function withPlainSigns(text: string): string {
+function replaceTypographicSigns(text: string): string {
   return text
     .replace(/[‘’‚‛′]/g, "'")
     .replace(/[“”„‟″]/g, '"')
@@ -184,13 +187,17 @@ interface ComparedLines {
   readonly replacement: readonly string[];
 }
 
-function byLines(plain: string, reading: Reading, compare: Comparison): readonly Replacement[] {
+function findByLines(
+  plain: string,
+  reading: SearchReading,
+  compare: Comparison,
+): readonly Replacement[] {
   const lines = plain.split("\n");
   const wanted = wholeLines(reading.wanted);
   const replacement = wholeLines(reading.replacement);
   if (wanted.every((line) => line.trim() === "")) return [];
   const isDeletion = reading.replacement === "";
-  const starts = offsets(lines);
+  const starts = lineOffsets(lines);
   const found: Replacement[] = [];
   for (let first = 0; first + wanted.length <= lines.length; first += 1) {
     const there = lines.slice(first, first + wanted.length);
@@ -210,7 +217,7 @@ function wholeLines(text: string): readonly string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-function offsets(lines: readonly string[]): readonly number[] {
+function lineOffsets(lines: readonly string[]): readonly number[] {
   let next = 0;
   return lines.map((line) => {
     const start = next;
@@ -234,16 +241,19 @@ function keepUnchanged(lines: ComparedLines, fitted: readonly string[]): readonl
 }
 
 function sameButTrailing({ there, wanted, replacement }: ComparedLines) {
-  return there.every((line, index) => alike(line.trimEnd(), wanted[index]?.trimEnd()))
+  return there.every((line, index) => areLinesEqual(line.trimEnd(), wanted[index]?.trimEnd()))
     ? replacement
     : undefined;
 }
 
 function sameButIndented({ there, wanted, replacement }: ComparedLines) {
-  if (!there.every((line, index) => alike(line.trim(), wanted[index]?.trim()))) return undefined;
+  if (!there.every((line, index) => areLinesEqual(line.trim(), wanted[index]?.trim())))
+    return undefined;
   return indentationShift(there, wanted)?.(replacement);
 }
 
-function alike(line: string, requested: string | undefined): boolean {
-  return requested !== undefined && withPlainSigns(line) === withPlainSigns(requested);
+function areLinesEqual(line: string, requested: string | undefined): boolean {
+  return (
+    requested !== undefined && replaceTypographicSigns(line) === replaceTypographicSigns(requested)
+  );
 }

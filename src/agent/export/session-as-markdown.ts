@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
 import { stripControl } from "../../shared/text.ts";
-import { joinText, textOfOutput, typedText } from "../loop/history.ts";
+import { joinText, outputText, typedText } from "../loop/history.ts";
 
 export interface ExportedSession {
   readonly threadId: string;
@@ -15,7 +15,7 @@ interface Result {
   readonly isError: boolean;
 }
 
-export function sessionAsMarkdown(session: ExportedSession): string {
+export function formatSessionAsMarkdown(session: ExportedSession): string {
   const { createdAt, updatedAt, threadId, messages } = session;
   const title = (session.title ?? `Session ${threadId}`).replace(/\s+/g, " ").trim();
   const head = `# ${title}\n\nSession ${threadId}, ${createdAt} to ${updatedAt}.`;
@@ -29,7 +29,7 @@ function getResults(message: ModelMessage): (readonly [string, Result])[] {
   return message.content.flatMap((part): (readonly [string, Result])[] => {
     if (part.type !== "tool-result") return [];
     const isError = part.output.type === "error-text";
-    return [[part.toolCallId, { output: textOfOutput(part), isError }]];
+    return [[part.toolCallId, { output: outputText(part), isError }]];
   });
 }
 
@@ -42,15 +42,15 @@ function asMarkdown(message: ModelMessage, results: ReadonlyMap<string, Result>)
   const calls = message.content.flatMap((part) => {
     if (part.type !== "tool-call") return [];
     const { output, isError } = results.get(part.toolCallId) ?? { output: "", isError: false };
-    const input = fenced(JSON.stringify(part.input, null, 2), "json");
-    const parts = output === "" ? [input] : [input, fenced(output)];
+    const input = formatFenced(JSON.stringify(part.input, null, 2), "json");
+    const parts = output === "" ? [input] : [input, formatFenced(output)];
     const summary = `<summary><code>${part.toolName}</code>${isError ? " (failed)" : ""}</summary>`;
     return [`<details>${summary}\n\n${parts.join("\n\n")}\n\n</details>`];
   });
   return [...said, ...calls];
 }
 
-function fenced(text: string, language = ""): string {
+function formatFenced(text: string, language = ""): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;

@@ -54,7 +54,7 @@ export interface ExpandedMentions {
 }
 
 export async function expandMentions(options: ExpandMentionsOptions): Promise<ExpandedMentions> {
-  const collected: Collected = {
+  const collected: CollectedMentions = {
     blocks: [],
     included: [],
     warnings: [],
@@ -64,7 +64,7 @@ export async function expandMentions(options: ExpandMentionsOptions): Promise<Ex
     servers: new Set(),
     bytes: 0,
   };
-  for (const { word, quoted } of mentionsIn(options.text)) {
+  for (const { word, quoted } of findMentions(options.text)) {
     if (await includePicture(quoted ? [word] : withoutPunctuation(word), options, collected)) {
       continue;
     }
@@ -80,7 +80,7 @@ export async function expandMentions(options: ExpandMentionsOptions): Promise<Ex
   };
 }
 
-interface Collected {
+interface CollectedMentions {
   readonly blocks: string[];
   readonly included: string[];
   readonly warnings: string[];
@@ -91,7 +91,9 @@ interface Collected {
   bytes: number;
 }
 
-function mentionsIn(text: string): readonly { readonly word: string; readonly quoted: boolean }[] {
+function findMentions(
+  text: string,
+): readonly { readonly word: string; readonly quoted: boolean }[] {
   const mentions = new Map<string, { word: string; quoted: boolean }>();
   for (const [full, quoted, word] of text.matchAll(MENTION)) {
     const path = quoted ?? word ?? "";
@@ -116,13 +118,13 @@ function withoutPunctuation(word: string): readonly string[] {
 async function includePicture(
   candidates: readonly string[],
   { keptImages, projectRoot, allowOutsideProject }: ExpandMentionsOptions,
-  collected: Collected,
+  collected: CollectedMentions,
 ): Promise<boolean> {
   for (const mention of candidates) {
     const stored = keptImages?.pathOf(mention);
     if (stored === undefined && !isPictureName(mention)) continue;
     const isFree = stored !== undefined || allowOutsideProject === true;
-    const path = stored ?? absolute(mention, projectRoot);
+    const path = stored ?? toAbsolute(mention, projectRoot);
     const file = await readPicture(path, isFree ? undefined : projectRoot);
     if (file.kind === "missing") continue;
     if (file.kind === "refused") {
@@ -149,7 +151,7 @@ async function includePicture(
 async function includeResource(
   candidates: readonly string[],
   { readResource }: ExpandMentionsOptions,
-  collected: Collected,
+  collected: CollectedMentions,
 ): Promise<boolean> {
   if (readResource === undefined || !candidates[0]?.includes(":")) return false;
   let problem: unknown;
@@ -175,10 +177,10 @@ async function includeResource(
 async function includeFirst(
   candidates: readonly string[],
   options: ExpandMentionsOptions,
-  collected: Collected,
+  collected: CollectedMentions,
 ): Promise<void> {
   for (const path of candidates) {
-    const file = await readTextFile(absolute(path, options.projectRoot), {
+    const file = await readTextFile(toAbsolute(path, options.projectRoot), {
       maxBytes: MAX_FILE_BYTES,
       ...(options.allowOutsideProject !== true && { within: options.projectRoot }),
     });
@@ -200,7 +202,7 @@ async function includeFirst(
     if (collected.seen.has(file.realPath)) return;
     collected.seen.add(file.realPath);
     collected.files.push(file.realPath);
-    include(path, options.editMode === "hashline" ? withAnchors(file) : file, collected);
+    include(path, options.editMode === "hashline" ? addAnchors(file) : file, collected);
     return;
   }
 }
@@ -211,7 +213,7 @@ async function listFolder(
   { projectRoot, allowOutsideProject }: ExpandMentionsOptions,
 ): Promise<{ readonly text: string; readonly realPath: string } | undefined> {
   try {
-    const realPath = await realpath(absolute(path, projectRoot));
+    const realPath = await realpath(toAbsolute(path, projectRoot));
     const isWithin = isInside(await realpath(projectRoot), realPath);
     if (!isWithin && allowOutsideProject !== true) return undefined;
     const entries = await readdir(realPath, { withFileTypes: true });
@@ -225,7 +227,7 @@ async function listFolder(
 }
 
 /** A line that was cut has no anchor: its hash covers the whole line. */
-function withAnchors<File extends { readonly text: string; readonly truncated: boolean }>(
+function addAnchors<File extends { readonly text: string; readonly truncated: boolean }>(
   file: File,
 ): File {
   const lines = splitLines(file.text);
@@ -238,9 +240,9 @@ function withAnchors<File extends { readonly text: string; readonly truncated: b
 function include(
   path: string,
   file: { readonly text: string; readonly size: number; readonly truncated: boolean },
-  collected: Collected,
+  collected: CollectedMentions,
 ): void {
-  const attributes = { path, ...(file.truncated && CUT) };
+  const attributes = { path, ...(file.truncated && CUT_NOTE) };
   const { text, size } = file;
   if (!addBlock(path, { tag: "file", text, size, attributes }, collected) || !file.truncated)
     return;
@@ -257,7 +259,7 @@ interface Block {
 }
 
 /** Returns false if the message is full. */
-function addBlock(path: string, block: Block, collected: Collected): boolean {
+function addBlock(path: string, block: Block, collected: CollectedMentions): boolean {
   const bytes = Math.min(block.size, MAX_FILE_BYTES);
   if (collected.bytes + bytes > MAX_TOTAL_BYTES) {
     collected.warnings.push(
@@ -271,9 +273,9 @@ function addBlock(path: string, block: Block, collected: Collected): boolean {
   return true;
 }
 
-const CUT = { note: `cut after ${MAX_FILE_BYTES} bytes` };
+const CUT_NOTE = { note: `cut after ${MAX_FILE_BYTES} bytes` };
 
-function absolute(path: string, projectRoot: string): string {
+function toAbsolute(path: string, projectRoot: string): string {
   if (path.startsWith("~/")) return join(homedir(), path.slice(2));
   return isAbsolute(path) ? path : resolve(projectRoot, path);
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
-import type { AgentPlaces } from "../agent-paths.ts";
+import type { AgentPaths } from "../agent-paths.ts";
 import { readFrontmatter, textField } from "../documents/frontmatter.ts";
-import { listMarkdownFiles, nameOfMarkdownFile } from "../documents/list-markdown-files.ts";
+import { listMarkdownFiles, parseFileName } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 
 const MAX_COMMAND_BYTES = 256 * 1024;
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 export interface CustomPrompt {
   readonly name: string;
@@ -27,7 +27,7 @@ export interface LoadedCustomPrompts {
  * `builtIn` are reserved.
  */
 export async function loadCustomPrompts(
-  locations: AgentPlaces,
+  locations: AgentPaths,
   builtIn: ReadonlySet<string>,
 ): Promise<LoadedCustomPrompts> {
   const commands = new Map<string, CustomPrompt>();
@@ -35,7 +35,7 @@ export async function loadCustomPrompts(
   const inProject = await listMarkdownFiles(join(locations.projectRoot, ".cairn", "commands"));
   const ofUser = await listMarkdownFiles(join(locations.userConfigDir, "commands"));
   const trusted = locations.trustsCommands === false ? [] : inProject;
-  if (trusted.length < inProject.length) warnings.push(untrusted(inProject));
+  if (trusted.length < inProject.length) warnings.push(untrustedWarning(inProject));
   for (const path of [...trusted, ...ofUser]) {
     const within = inProject.includes(path) ? locations.projectRoot : undefined;
     const read = await readCommand(path, within, builtIn);
@@ -45,8 +45,8 @@ export async function loadCustomPrompts(
   return { commands: [...commands.values()], warnings };
 }
 
-function untrusted(paths: readonly string[]): string {
-  const names = paths.map((path) => `/${nameOfMarkdownFile(path)}`).join(", ");
+function untrustedWarning(paths: readonly string[]): string {
+  const names = paths.map((path) => `/${parseFileName(path)}`).join(", ");
   return `The commands of this project (${names}) were ignored: it is not trusted. \`cairn trust\` shows and accepts them.`;
 }
 
@@ -62,8 +62,8 @@ async function readCommand(
   builtIn: ReadonlySet<string>,
 ): Promise<CustomPrompt | string> {
   const leftOut = (reason: string) => `The command ${path} was ignored: ${reason}.`;
-  const name = nameOfMarkdownFile(path).toLowerCase();
-  if (!NAME.test(name)) {
+  const name = parseFileName(path).toLowerCase();
+  if (!NAME_PATTERN.test(name)) {
     return leftOut("its name may only contain letters, digits, dots, dashes and underscores");
   }
   if (builtIn.has(name)) return leftOut(`/${name} is a built-in command; give it another name`);

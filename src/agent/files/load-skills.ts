@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
-import type { AgentPlaces } from "../agent-paths.ts";
+import type { AgentPaths } from "../agent-paths.ts";
 import { readFrontmatter, textField } from "../documents/frontmatter.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
@@ -21,7 +21,7 @@ export interface LoadedSkills {
 }
 
 /** The first folder that has a name wins. */
-export async function loadSkills(locations: AgentPlaces): Promise<LoadedSkills> {
+export async function loadSkills(locations: AgentPaths): Promise<LoadedSkills> {
   const skills = new Map<string, Skill>();
   const warnings: string[] = [];
   for (const folder of skillFolders(locations)) {
@@ -42,7 +42,7 @@ interface SkillFolder {
   readonly within?: string;
 }
 
-function skillFolders(locations: AgentPlaces): readonly SkillFolder[] {
+function skillFolders(locations: AgentPaths): readonly SkillFolder[] {
   const { projectRoot, userConfigDir } = locations;
   return [
     { path: join(projectRoot, ".cairn", "skills"), source: "project", within: projectRoot },

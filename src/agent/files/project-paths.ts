@@ -2,12 +2,12 @@ import {
   addPaths,
   bestMatches,
   createPathIndex,
-  type Found,
+  type SearchProgress,
   searchPaths,
 } from "../../shared/fuzzy-match.ts";
 import { listProjectPaths } from "../../shared/list-project-paths.ts";
 
-const KEPT_MS = 30_000;
+const CACHE_TTL_MS = 30_000;
 
 export class ProjectPaths {
   readonly #root: string;
@@ -22,11 +22,11 @@ export class ProjectPaths {
 
   /** Relative to the root, folders with a trailing slash; at most `most`, best first. */
   async find(typed: string, limit: number): Promise<readonly string[]> {
-    if (this.#listing === undefined || this.#now() - this.#listedAt > KEPT_MS) {
+    if (this.#listing === undefined || this.#now() - this.#listedAt > CACHE_TTL_MS) {
       this.#listedAt = this.#now();
       this.#listing = listAll(this.#root);
     }
-    return best(await this.#listing, typed, limit);
+    return takeBest(await this.#listing, typed, limit);
   }
 }
 
@@ -39,11 +39,11 @@ async function listAll(root: string): Promise<readonly string[]> {
 }
 
 /** Unlike `bestMatches`, an empty query returns the paths nearest to the root first. */
-function best(paths: readonly string[], typed: string, most: number): readonly string[] {
+function takeBest(paths: readonly string[], typed: string, most: number): readonly string[] {
   if (typed !== "") return bestMatches(paths, typed, most);
   const index = createPathIndex();
   addPaths(index, paths);
-  const found: Found = { positions: [], best: [] };
+  const found: SearchProgress = { positions: [], best: [] };
   searchPaths(index, typed, { slice: { from: 0, to: paths.length }, found, most });
   return found.best.map(({ path }) => path);
 }

@@ -8,7 +8,7 @@ export type HookStep =
   | { readonly shell: string }
   | { readonly command: string; readonly args?: readonly string[] };
 
-export interface HookSurroundings {
+export interface HookEnvironment {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly processName: string;
@@ -32,7 +32,7 @@ export interface HookOutcome {
 export async function runHookStep(
   step: HookStep,
   variables: Readonly<Record<string, string>>,
-  surroundings: HookSurroundings,
+  surroundings: HookEnvironment,
 ): Promise<HookOutcome> {
   const { cwd, environment, processName, exitGuard, wrapCommand, signal, timeoutMs } = surroundings;
   signal.throwIfAborted();
@@ -45,7 +45,7 @@ export async function runHookStep(
   });
   try {
     const process = await processes.start(commandLine(step));
-    const isInTime = await endsInTime(process, { timeoutMs, signal });
+    const isInTime = await endsBeforeTimeout(process, { timeoutMs, signal });
     // Before the kill, so that a timeout is not reported as its signal.
     const reason = isInTime ? describeFailure(process) : `it did not end within ${timeoutMs} ms`;
     await processes.killAll();
@@ -67,9 +67,9 @@ function commandLine(step: HookStep): string {
   return `exec ${words.map(quoteForShell).join(" ")}`;
 }
 
-function endsInTime(
+function endsBeforeTimeout(
   process: ManagedProcess,
-  { timeoutMs, signal }: Pick<HookSurroundings, "timeoutMs" | "signal">,
+  { timeoutMs, signal }: Pick<HookEnvironment, "timeoutMs" | "signal">,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isInTime: boolean) => {

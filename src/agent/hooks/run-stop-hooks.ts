@@ -1,7 +1,7 @@
 import type { AgentSettings } from "../settings.ts";
-import { type HookOutcome, type HookSurroundings, runHookStep } from "./run-hook-step.ts";
+import { type HookEnvironment, type HookOutcome, runHookStep } from "./run-hook-step.ts";
 
-export interface StopHookRun extends HookSurroundings {
+export interface StopHookRun extends HookEnvironment {
   readonly hooks: AgentSettings["hooks"]["stop"];
   readonly threadId: string;
 }

@@ -14,7 +14,7 @@ export interface Picture {
 /** The lowest limit of a provider: 5 MB of base64. */
 const MAX_BYTES = 3_750_000;
 
-const ENDINGS: Readonly<Record<string, string>> = {
+const EXTENSIONS: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
   "image/gif": "gif",
@@ -26,7 +26,7 @@ export function isPictureName(path: string): boolean {
 }
 
 export function fileExtension({ mediaType }: Picture): string {
-  return `.${ENDINGS[mediaType] ?? "png"}`;
+  return `.${EXTENSIONS[mediaType] ?? "png"}`;
 }
 
 /** Throws invalid_input, with the remedy, for an unsupported image. */
@@ -90,8 +90,8 @@ export async function readPicture(path: string, within?: string): Promise<Pictur
   }
 }
 
-const KEPT_MS = 30 * 24 * 3_600_000;
-const NAME = /^image:([0-9a-f]{16}\.(?:png|jpg|gif|webp))$/;
+const RETENTION_MS = 30 * 24 * 3_600_000;
+const NAME_PATTERN = /^image:([0-9a-f]{16}\.(?:png|jpg|gif|webp))$/;
 
 export class StoredImages {
   readonly #folder: string;
@@ -120,12 +120,12 @@ export class StoredImages {
   }
 
   pathOf(mention: string): string | undefined {
-    const name = NAME.exec(mention)?.[1];
+    const name = NAME_PATTERN.exec(mention)?.[1];
     return name === undefined ? undefined : join(this.#folder, name);
   }
 
   async #removeOld(): Promise<void> {
-    const oldest = Date.now() - KEPT_MS;
+    const oldest = Date.now() - RETENTION_MS;
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);
       const info = await stat(path).catch(() => undefined);

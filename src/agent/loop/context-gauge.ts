@@ -5,34 +5,34 @@ import type { Tool } from "../tools/define-tool.ts";
 /** English prose has about four, code and JSON about three. */
 const CHARACTERS_PER_TOKEN = 3.5;
 /** Estimated tokens of an average image; the length of its base64 text does not indicate them. */
-const PER_IMAGE = 1_600;
-const PER_MESSAGE = 8;
+const TOKENS_PER_IMAGE = 1_600;
+const TOKENS_PER_MESSAGE = 8;
 
-export function tokensOfText(text: string): number {
+export function estimateTextTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-export function tokensOfMessages(messages: readonly ModelMessage[]): number {
-  return messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
+export function estimateMessagesTokens(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 }
 
-function tokensOfMessage({ content }: ModelMessage): number {
-  if (typeof content === "string") return tokensOfText(content) + PER_MESSAGE;
+function estimateMessageTokens({ content }: ModelMessage): number {
+  if (typeof content === "string") return estimateTextTokens(content) + TOKENS_PER_MESSAGE;
   let images = 0;
   const text = JSON.stringify(content, (_key, value: unknown) => {
     if (!isImage(value)) return value;
     images += 1;
     return undefined;
   });
-  return tokensOfText(text) + images * PER_IMAGE + PER_MESSAGE;
+  return estimateTextTokens(text) + images * TOKENS_PER_IMAGE + TOKENS_PER_MESSAGE;
 }
 
 function isImage(part: unknown): boolean {
   return isPlainObject(part) && (part.type === "image" || part.type === "image-data");
 }
 
-const ASSUMED_WINDOW = 128_000;
-const PER_TOOL = 200;
+const DEFAULT_WINDOW_TOKENS = 128_000;
+const TOKENS_PER_TOOL = 200;
 
 interface TokenCount {
   readonly inputTokens: number;
@@ -62,7 +62,7 @@ export class ContextGauge {
   }
 
   get size(): number {
-    return this.window ?? ASSUMED_WINDOW;
+    return this.window ?? DEFAULT_WINDOW_TOKENS;
   }
 
   share(request: PlannedRequest): number {
@@ -76,8 +76,10 @@ export class ContextGauge {
   #tokens({ system, tools, history }: PlannedRequest): number {
     const { messages } = history;
     if (this.#counted > 0 && this.#covered <= messages.length) {
-      return this.#counted + tokensOfMessages(messages.slice(this.#covered));
+      return this.#counted + estimateMessagesTokens(messages.slice(this.#covered));
     }
-    return tokensOfText(system) + PER_TOOL * tools.length + tokensOfMessages(messages);
+    return (
+      estimateTextTokens(system) + TOKENS_PER_TOOL * tools.length + estimateMessagesTokens(messages)
+    );
   }
 }

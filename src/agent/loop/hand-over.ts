@@ -15,8 +15,8 @@ import type { ContextGauge } from "./context-gauge.ts";
 import {
   type History,
   joinText,
+  outputText,
   type ToolMessage,
-  textOfOutput,
   toolOutcome,
   type UserContent,
 } from "./history.ts";
@@ -108,7 +108,7 @@ function shortenPart(
 ): ToolMessage["content"][number] {
   if (part.type !== "tool-result") return part;
   const { output, toolCallId: callId, toolName: name } = part;
-  const text = textOfOutput(part);
+  const text = outputText(part);
   const isText = output.type === "text" || output.type === "error-text";
   if (isText && text.length <= limit) return part;
   const isError = output.type === "error-text";
@@ -135,18 +135,18 @@ export type HandoverRun = Pick<
 };
 
 /** Replaces the history by a summary and returns it. A failure leaves the history untouched. */
-export async function handOver(run: HandoverRun): Promise<string> {
+export async function writeHandover(run: HandoverRun): Promise<string> {
   announce(run);
   const { summed, kept } = splitHistory(run.history.messages);
-  const text = await summarise(run, summed);
+  const text = await summarizeHistory(run, summed);
   run.signal.throwIfAborted();
-  begin(run, { text, kept });
+  takeBeginning(run, { text, kept });
   return text;
 }
 
-export async function relieve(run: HandoverRun): Promise<void> {
+export async function relieveContext(run: HandoverRun): Promise<void> {
   try {
-    await handOver(run);
+    await writeHandover(run);
   } catch (error) {
     run.signal.throwIfAborted();
     run.emit({
@@ -154,34 +154,37 @@ export async function relieve(run: HandoverRun): Promise<void> {
       phase: "info",
       message: `${endSentence(messageOf(error))} Continuing with only the end of the conversation.`,
     });
-    goOnFromTheEnd(run);
+    continueFromEnd(run);
   }
 }
 
-export function goOnFromTheEnd(run: HandoverRun): void {
+export function continueFromEnd(run: HandoverRun): void {
   const { summed, kept } = splitHistory(run.history.messages);
   const room = Math.floor(run.gauge.size * EXCERPT_RATIO);
-  begin(run, { text: excerpt(summed, room), kept: shortenHistory(kept, 2 * room) });
+  takeBeginning(run, { text: createExcerpt(summed, room), kept: shortenHistory(kept, 2 * room) });
 }
 
 const EXCERPT_RATIO = 0.3;
-const LONGEST_LINE = 1_000;
+const MAX_LINE_CHARACTERS = 1_000;
 /** Characters per token of the window (about three per token). */
-const ATTEMPTS = [2, 1, 0.5, 0.2];
+const WINDOW_FACTORS = [2, 1, 0.5, 0.2];
 
 function announce({ emit }: HandoverRun): void {
   const message = "Writing a summary to continue with a fresh context.";
   emit({ type: "status", phase: "handover", message });
 }
 
-async function summarise(run: HandoverRun, messages: readonly ModelMessage[]): Promise<string> {
-  const attempts = ATTEMPTS.map((share) => Math.floor(share * run.gauge.size));
+async function summarizeHistory(
+  run: HandoverRun,
+  messages: readonly ModelMessage[],
+): Promise<string> {
+  const attempts = WINDOW_FACTORS.map((share) => Math.floor(share * run.gauge.size));
   if (!run.gauge.isFull({ ...run, history: { messages } }, 1)) attempts.unshift(Infinity);
   let overflow: unknown;
   for (const characters of attempts) {
     const shown = characters === Infinity ? messages : shortenHistory(messages, characters);
     try {
-      return await askForSummary(run, shown);
+      return await requestSummary(run, shown);
     } catch (error) {
       if (!(error instanceof ContextOverflow)) throw error;
       overflow = error;
@@ -190,25 +193,29 @@ async function summarise(run: HandoverRun, messages: readonly ModelMessage[]): P
   throw overflow;
 }
 
-async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]): Promise<string> {
+async function requestSummary(
+  run: HandoverRun,
+  messages: readonly ModelMessage[],
+): Promise<string> {
   const focus = run.prompt === undefined ? "" : `\n\nMost important next step: ${run.prompt}`;
   const { text } = await run.spending.answer(run.client, {
     system: run.system,
-    messages: [...messages, { role: "user", content: REQUEST + focus }],
+    messages: [...messages, { role: "user", content: HANDOVER_PROMPT + focus }],
     tools: run.tools.map(toToolDefinition),
     toolChoice: "none",
     signal: run.signal,
     onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
   });
-  if (text.trim() === "") return excerpt(messages, Math.floor(run.gauge.size * EXCERPT_RATIO));
+  if (text.trim() === "")
+    return createExcerpt(messages, Math.floor(run.gauge.size * EXCERPT_RATIO));
   return text;
 }
 
-function begin(
+function takeBeginning(
   run: HandoverRun,
   { text, kept }: { readonly text: string; readonly kept: readonly ModelMessage[] },
 ): void {
-  const summary = `${INTRODUCTION}\n\n${fence("handover", text)}`;
+  const summary = `${HANDOVER_INTRODUCTION}\n\n${fence("handover", text)}`;
   run.history.startAfresh([{ role: "user", content: summary }, ...kept]);
   run.gauge.reset();
 }
@@ -218,21 +225,21 @@ function splitHistory(messages: readonly ModelMessage[]) {
   return { summed: messages.slice(0, last + 1), kept: messages.slice(last + 1) };
 }
 
-function excerpt(messages: readonly ModelMessage[], characters: number): string {
+function createExcerpt(messages: readonly ModelMessage[], characters: number): string {
   const lines = messages.flatMap((message) => {
     const text = joinText(message).trim();
     return message.role === "tool" || text === ""
       ? []
-      : [`${message.role}: ${shortenText(text, LONGEST_LINE)}`];
+      : [`${message.role}: ${shortenText(text, MAX_LINE_CHARACTERS)}`];
   });
-  return shortenText(lines.join("\n\n"), Math.max(LONGEST_LINE, characters));
+  return shortenText(lines.join("\n\n"), Math.max(MAX_LINE_CHARACTERS, characters));
 }
 
 function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-const REQUEST = `The context window is nearly full. Write a handover for yourself: another session
+const HANDOVER_PROMPT = `The context window is nearly full. Write a handover for yourself: another session
 continues from it and sees nothing else of this conversation. Answer with the handover only and
 call no tool. Cover:
 
@@ -241,7 +248,7 @@ call no tool. Cover:
 3. What is half done or next, as concrete steps.
 4. Findings that are costly to obtain again: paths, names, causes, dead ends.`;
 
-const INTRODUCTION =
+const HANDOVER_INTRODUCTION =
   "The earlier conversation was replaced by the handover below, which you wrote. Continue from it; " +
   "do not start over, and read files again before you change them.";
 

@@ -1,17 +1,17 @@
 import {
-  freshCallId,
+  createCallId,
   isStorableCallId,
   type ModelMessage,
+  removeImages,
   storedToolName,
-  withoutImages,
 } from "../../llm/index.ts";
 import type { Picture } from "../images/picture.ts";
 
-const APPENDED = /\n\n<(file|folder|image|resource|memory) [^\n]*>\n[\s\S]*<\/\1>\s*$/;
+const APPENDED_BLOCK = /\n\n<(file|folder|image|resource|memory) [^\n]*>\n[\s\S]*<\/\1>\s*$/;
 
 export function typedText(message: ModelMessage): string {
   let text = joinText(message);
-  for (let match = APPENDED.exec(text); match !== null; match = APPENDED.exec(text)) {
+  for (let match = APPENDED_BLOCK.exec(text); match !== null; match = APPENDED_BLOCK.exec(text)) {
     text = text.slice(0, match.index);
   }
   return text;
@@ -25,9 +25,9 @@ export class History {
 
   constructor(messages: readonly ModelMessage[] = [], store: HistoryStore = {}) {
     this.#list = messages;
-    this.#onAppend = store.append ?? ignore;
-    this.#onReplace = store.replace ?? ignore;
-    this.#onStartAfresh = store.startAfresh ?? ignore;
+    this.#onAppend = store.append ?? ignoreRejection;
+    this.#onReplace = store.replace ?? ignoreRejection;
+    this.#onStartAfresh = store.startAfresh ?? ignoreRejection;
   }
 
   get messages(): readonly ModelMessage[] {
@@ -51,13 +51,13 @@ export class History {
 
   /** After a service refused them: a later request would be refused again. */
   removeImages(): void {
-    const messages = withoutImages(this.#list);
+    const messages = removeImages(this.#list);
     if (messages !== this.#list) this.replace(messages);
   }
 
   removeRefused(): void {
     const last = this.#list.findLastIndex(({ role }) => role === "assistant");
-    this.replace(this.#list.map((message, at) => (at > last ? withheld(message) : message)));
+    this.replace(this.#list.map((message, at) => (at > last ? replaceWithheld(message) : message)));
   }
 
   closeOpenCalls(reason: string): void {
@@ -80,7 +80,7 @@ export function resultsForOpenCalls(
   const last = messages.findLastIndex((message) => message.role === "assistant");
   const message = messages[last];
   if (message?.role !== "assistant" || typeof message.content === "string") return undefined;
-  const answered = new Set(messages.slice(last + 1).flatMap(answeredCalls));
+  const answered = new Set(messages.slice(last + 1).flatMap(findAnsweredCalls));
   const content = message.content.flatMap((part) =>
     part.type === "tool-call" && !answered.has(part.toolCallId)
       ? [toolOutcome({ callId: part.toolCallId, name: part.toolName, text: reason, isError: true })]
@@ -89,24 +89,24 @@ export function resultsForOpenCalls(
   return content.length === 0 ? undefined : { role: "tool", content };
 }
 
-const WITHHELD = "[removed: the model service refused this content]";
+const WITHHELD_TEXT = "[removed: the model service refused this content]";
 
-function withheld(message: ModelMessage): ModelMessage {
-  if (message.role === "user") return { role: "user", content: WITHHELD };
+function replaceWithheld(message: ModelMessage): ModelMessage {
+  if (message.role === "user") return { role: "user", content: WITHHELD_TEXT };
   if (message.role !== "tool") return message;
-  const output = { type: "text" as const, value: WITHHELD };
+  const output = { type: "text" as const, value: WITHHELD_TEXT };
   const content = message.content.map((part) =>
     part.type === "tool-result" ? { ...part, output } : part,
   );
   return { ...message, content };
 }
 
-function answeredCalls(message: ModelMessage): string[] {
+function findAnsweredCalls(message: ModelMessage): string[] {
   if (message.role !== "tool") return [];
   return message.content.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : []));
 }
 
-function ignore(): void {}
+function ignoreRejection(): void {}
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type Outcome = ToolMessage["content"][number];
@@ -125,7 +125,7 @@ export function repairHistory(
       repaired.push(message);
       continue;
     }
-    const following = messages.slice(index + 1, nextAnswer(messages, index));
+    const following = messages.slice(index + 1, findNextAnswer(messages, index));
     repaired.push(...repairAnswer(message, { following, taken, reason }));
   }
   const isSame =
@@ -134,20 +134,20 @@ export function repairHistory(
   return isSame ? messages : repaired;
 }
 
-interface Surroundings {
+interface RepairContext {
   readonly following: readonly ModelMessage[];
   readonly taken: Set<string>;
   readonly reason: string;
 }
 
-function repairAnswer(message: AssistantMessage, around: Surroundings): ModelMessage[] {
+function repairAnswer(message: AssistantMessage, around: RepairContext): ModelMessage[] {
   if (typeof message.content === "string") return [message];
   const given = around.following.flatMap((other) => (other.role === "tool" ? other.content : []));
   const outcomes: Outcome[] = [];
   let isChanged = false;
   const content = message.content.map((part) => {
     if (part.type !== "tool-call" || part.providerExecuted === true) return part;
-    const call = storable(part, around.taken);
+    const call = toStorable(part, around.taken);
     around.taken.add(call.toolCallId);
     outcomes.push(restoreOutcome(part, call, { given, reason: around.reason }));
     if (call !== part) isChanged = true;
@@ -168,9 +168,9 @@ interface Call {
   readonly toolName: string;
 }
 
-function storable<Part extends Call>(part: Part, used: ReadonlySet<string>): Part {
+function toStorable<Part extends Call>(part: Part, used: ReadonlySet<string>): Part {
   const isFree = isStorableCallId(part.toolCallId) && !used.has(part.toolCallId);
-  const toolCallId = isFree ? part.toolCallId : freshCallId();
+  const toolCallId = isFree ? part.toolCallId : createCallId();
   const toolName = storedToolName(part.toolName);
   if (toolCallId === part.toolCallId && toolName === part.toolName) return part;
   return { ...part, toolCallId, toolName };
@@ -192,7 +192,7 @@ function restoreOutcome(
   return { ...found, toolCallId, toolName };
 }
 
-function nextAnswer(messages: readonly ModelMessage[], index: number): number {
+function findNextAnswer(messages: readonly ModelMessage[], index: number): number {
   const next = messages.findIndex(
     (message, position) => position > index && message.role === "assistant",
   );
@@ -226,7 +226,7 @@ export function toolOutcome(result: {
   return { type: "tool-result", toolCallId, toolName, output };
 }
 
-export function textOfOutput({ output }: ToolOutcome): string {
+export function outputText({ output }: ToolOutcome): string {
   if (output.type === "text" || output.type === "error-text") return output.value;
   if (output.type !== "content") return JSON.stringify(output);
   return output.value.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");

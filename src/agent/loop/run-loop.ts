@@ -3,7 +3,7 @@ import { CairnError } from "../../shared/errors.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import type { AgentEventBody, TokenUsage } from "../ports/events.ts";
 import type { AgentRun } from "./hand-over.ts";
-import { goOnFromTheEnd, relieve } from "./hand-over.ts";
+import { continueFromEnd, relieveContext } from "./hand-over.ts";
 import { type FinishedCall, runToolCalls } from "./run-tool-calls.ts";
 import { toToolDefinition } from "./to-tool-definition.ts";
 
@@ -105,7 +105,7 @@ function createUsage(run: StepRun): TokenUsage {
   };
 }
 
-const REPEATS = 3;
+const MAX_REPEATS = 3;
 const MAX_CYCLE_LENGTH = 4;
 
 /** Detects calls that repeat with equal arguments and results, also in cycles. */
@@ -116,9 +116,9 @@ class RepetitionGuard {
   findRepeated(calls: readonly FinishedCall[]): string | undefined {
     for (const { call, comparableText } of calls) {
       this.#keys.push(canonicalJson([call.name, call.input, comparableText]));
-      this.#keys = this.#keys.slice(-MAX_CYCLE_LENGTH * (REPEATS + 1));
+      this.#keys = this.#keys.slice(-MAX_CYCLE_LENGTH * (MAX_REPEATS + 1));
       for (let length = 1; length <= MAX_CYCLE_LENGTH; length += 1) {
-        if (this.#isCycle(length, length === 1 ? REPEATS : REPEATS + 1)) return call.name;
+        if (this.#isCycle(length, length === 1 ? MAX_REPEATS : MAX_REPEATS + 1)) return call.name;
       }
     }
     return undefined;
@@ -139,7 +139,7 @@ const MAX_CUT_ANSWERS = 3;
 
 /** An answer that is, or ends with, a tool call in a model's chat template. */
 const CALL_AS_TEXT = /^\s*(?:<tool_call>|\[TOOL_CALLS\]|<function=)|<\/(?:tool_call|function)>\s*$/;
-const CALL_WAS_TEXT =
+const CALL_AS_TEXT_ERROR =
   "The model wrote a tool call as text, so nothing was run. Its server does not parse tool calls: turn on its tool-call " +
   "parser (or the chat template of the model), or choose another model with /model.";
 
@@ -153,20 +153,21 @@ export async function runLoop(run: AgentRun): Promise<string> {
       run.history.append({ role: "user", content });
       repetition.reset();
     }
-    const answer = await answerThatFits(run);
+    const answer = await requestFittingAnswer(run);
     cutAnswers = answer.cut === undefined ? 0 : cutAnswers + 1;
     if (answer.toolCalls.length === 0) {
-      if (answer.cut !== undefined) throw incomplete(answer.cut);
+      if (answer.cut !== undefined) throw incompleteError(answer.cut);
       if (CALL_AS_TEXT.test(answer.text))
-        run.emit({ type: "status", phase: "info", message: CALL_WAS_TEXT });
+        run.emit({ type: "status", phase: "info", message: CALL_AS_TEXT_ERROR });
       return answer.text;
     }
     const results = await runToolCalls(run, markCutCalls(answer));
     run.history.append({ role: "tool", content: results.map(({ outcome }) => outcome) });
     run.signal.throwIfAborted();
-    if (answer.cut !== undefined && cutAnswers >= MAX_CUT_ANSWERS) throw incomplete(answer.cut);
+    if (answer.cut !== undefined && cutAnswers >= MAX_CUT_ANSWERS)
+      throw incompleteError(answer.cut);
     const repeated = answer.cut === undefined ? repetition.findRepeated(results) : undefined;
-    if (repeated !== undefined) throw stuck(repeated);
+    if (repeated !== undefined) throw stuckError(repeated);
   }
   throw new CairnError(
     "conflict",
@@ -176,20 +177,20 @@ export async function runLoop(run: AgentRun): Promise<string> {
 }
 
 /** Makes room before a request that would not fit, and after one that did not. */
-async function answerThatFits(run: AgentRun): Promise<ModelAnswer> {
+async function requestFittingAnswer(run: AgentRun): Promise<ModelAnswer> {
   const hasPast = run.history.messages.some(({ role }) => role === "assistant");
-  if (hasPast && run.gauge.isFull(run, run.limits.handoverThreshold)) await relieve(run);
+  if (hasPast && run.gauge.isFull(run, run.limits.handoverThreshold)) await relieveContext(run);
   try {
     return await requestStep(run);
   } catch (error) {
     if (!(error instanceof ContextOverflow)) throw error;
-    return await afterOverflow(run, error);
+    return await recoverFromOverflow(run, error);
   }
 }
 
-async function afterOverflow(run: AgentRun, first: ContextOverflow): Promise<ModelAnswer> {
+async function recoverFromOverflow(run: AgentRun, first: ContextOverflow): Promise<ModelAnswer> {
   let overflow = first;
-  for (const makeRoom of [relieve, goOnFromTheEnd]) {
+  for (const makeRoom of [relieveContext, continueFromEnd]) {
     await makeRoom(run);
     try {
       return await requestStep(run);
@@ -216,7 +217,7 @@ function markCutCalls({ cut, toolCalls }: ModelAnswer): ModelAnswer["toolCalls"]
   );
 }
 
-function incomplete(cut: NonNullable<ModelAnswer["cut"]>): CairnError {
+function incompleteError(cut: NonNullable<ModelAnswer["cut"]>): CairnError {
   const reason = {
     length:
       "The answer is cut off: it reached the model's output limit. Ask the model to continue.",
@@ -227,7 +228,7 @@ function incomplete(cut: NonNullable<ModelAnswer["cut"]>): CairnError {
   return new CairnError("unavailable", reason);
 }
 
-function stuck(tool: string): CairnError {
+function stuckError(tool: string): CairnError {
   return new CairnError(
     "conflict",
     `The run was stopped: the model repeats the same calls (${tool}) with the same results. ` +

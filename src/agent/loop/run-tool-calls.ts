@@ -9,16 +9,16 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../tools/define-tool.ts";
-import { runsBesideOthers } from "../tools/read-only-tools.ts";
+import { canRunConcurrently } from "../tools/read-only-tools.ts";
 import type { AgentRun } from "./hand-over.ts";
 import { toolOutcome } from "./history.ts";
 
 /** Time after a cancel until a tool is abandoned. */
 const CANCEL_GRACE_MS = 5_000;
-const SUMMARY_LENGTH = 400;
+const MAX_SUMMARY_LENGTH = 400;
 const MAX_RESULT = 50_000;
-const OUTPUT_PART = 2_000;
-const CANCELLED = errorResult("The user cancelled the run before this call had finished.");
+const OUTPUT_CHUNK_CHARACTERS = 2_000;
+const CANCELLED_RESULT = errorResult("The user cancelled the run before this call had finished.");
 
 export interface FinishedCall {
   readonly call: RequestedToolCall;
@@ -31,7 +31,7 @@ type ToolRun = Pick<
   "tools" | "toolContext" | "permit" | "limits" | "signal" | "emit" | "watch" | "knownOf"
 >;
 
-const READS_AT_ONCE = 8;
+const MAX_CONCURRENT_READS = 8;
 
 /** Neighboring read-only calls run concurrently. Every call gets a result, in call order. */
 export async function runToolCalls(
@@ -39,10 +39,10 @@ export async function runToolCalls(
   calls: readonly RequestedToolCall[],
 ): Promise<readonly FinishedCall[]> {
   const { parallelToolCalls: limit } = run.limits;
-  if (limit > 1) return runAtOnce(run, calls, limit);
+  if (limit > 1) return runConcurrently(run, calls, limit);
   const finished: FinishedCall[] = [];
   for (const group of groupCalls(calls))
-    finished.push(...(await runAtOnce(run, group, READS_AT_ONCE)));
+    finished.push(...(await runConcurrently(run, group, MAX_CONCURRENT_READS)));
   return finished;
 }
 
@@ -50,7 +50,7 @@ function groupCalls(calls: readonly RequestedToolCall[]): RequestedToolCall[][] 
   const groups: RequestedToolCall[][] = [];
   let mayJoin = false;
   for (const call of calls) {
-    const joins = runsBesideOthers(call.name);
+    const joins = canRunConcurrently(call.name);
     if (joins && mayJoin) groups.at(-1)?.push(call);
     else groups.push([call]);
     mayJoin = joins;
@@ -58,7 +58,7 @@ function groupCalls(calls: readonly RequestedToolCall[]): RequestedToolCall[][] 
   return groups;
 }
 
-async function runAtOnce(
+async function runConcurrently(
   run: ToolRun,
   calls: readonly RequestedToolCall[],
   limit: number,
@@ -77,7 +77,7 @@ async function runAtOnce(
 
 async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<FinishedCall> {
   const { callId, name } = call;
-  if (run.signal.aborted) return finish(call, CANCELLED);
+  if (run.signal.aborted) return finishCall(call, CANCELLED_RESULT);
   run.emit({ type: "tool.call", callId, name, args: call.input });
   const result = await runSelectedTool(run, call);
   const diff = result.diff === undefined ? undefined : stripControl(result.diff);
@@ -90,20 +90,20 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
     ...(diff === undefined || diff === "" ? formatOutput(result) : { diff }),
     ...(result.isError === true && { isError: true }),
   });
-  return finish(call, result, await run.knownOf?.(call, run.signal));
+  return finishCall(call, result, await run.knownOf?.(call, run.signal));
 }
 
-function finish(call: RequestedToolCall, result: ToolResult, known = ""): FinishedCall {
+function finishCall(call: RequestedToolCall, result: ToolResult, known = ""): FinishedCall {
   const { callId, name } = call;
   const isError = result.isError === true;
   const { pictures = [] } = result;
-  const text = [withinLimit(result.text), ...(known === "" ? [] : [known])].join("\n\n");
+  const text = [limitResult(result.text), ...(known === "" ? [] : [known])].join("\n\n");
   const comparableText = result.comparableText ?? result.text;
   return { call, outcome: toolOutcome({ callId, name, text, isError, pictures }), comparableText };
 }
 
 /** Keeps the beginning and the end of a long result. */
-function withinLimit(text: string): string {
+function limitResult(text: string): string {
   if (text.length <= MAX_RESULT) return text;
   const half = MAX_RESULT / 2;
   const left = text.length - MAX_RESULT;
@@ -141,7 +141,7 @@ async function runSelectedTool(run: ToolRun, call: RequestedToolCall): Promise<T
     await announceChange({ watch: run.watch, paths: context.paths }, tool, input.data);
     return await untilCancelled(tool.run(context, input.data), run.signal);
   } catch (error) {
-    return run.signal.aborted ? CANCELLED : errorResult(messageOf(error));
+    return run.signal.aborted ? CANCELLED_RESULT : errorResult(messageOf(error));
   }
 }
 
@@ -189,11 +189,13 @@ function describeIssues(
 function formatOutput({ text, summary }: ToolResult): { output?: string } {
   const output = stripControl(text).trim();
   if (output === "" || output === (summary ?? output)) return {};
-  if (output.length <= 2 * OUTPUT_PART) return { output };
-  return { output: `${output.slice(0, OUTPUT_PART)}\n…\n${output.slice(-OUTPUT_PART)}` };
+  if (output.length <= 2 * OUTPUT_CHUNK_CHARACTERS) return { output };
+  return {
+    output: `${output.slice(0, OUTPUT_CHUNK_CHARACTERS)}\n…\n${output.slice(-OUTPUT_CHUNK_CHARACTERS)}`,
+  };
 }
 
 function summarizeResult(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
-  return shorten(line, SUMMARY_LENGTH);
+  return shorten(line, MAX_SUMMARY_LENGTH);
 }

@@ -1,18 +1,18 @@
 import {
   type CountedTokens,
+  computeCost,
   type FailedAttempt,
-  getCost,
   type ModelAnswer,
   type ModelClient,
 } from "../../llm/index.ts";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
 import type { PartSpent, TokenUsage } from "../ports/events.ts";
-import { tokensOfMessages, tokensOfText } from "./context-gauge.ts";
+import { estimateMessagesTokens, estimateTextTokens } from "./context-gauge.ts";
 
 type ModelRequest = Parameters<ModelClient["answer"]>[0];
 
-const NONE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };
+const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };
 /** Output tokens reserved for one request under a limit, and sent as its output limit. */
 const MAX_RESERVED_OUTPUT = 16_000;
 /** A request with fewer is not sent: the limit is reached. */
@@ -53,7 +53,7 @@ export class Spending {
   #dollars: number;
   #tokens: number;
   #isKnown = true;
-  #unreported: Required<CountedTokens> = NONE;
+  #unreported: Required<CountedTokens> = NO_USAGE;
 
   constructor(
     limits: SpendingLimits = {},
@@ -82,7 +82,7 @@ export class Spending {
           request.onNextAttempt?.();
         },
       });
-      this.#settle(id, spentOn(client, answer.usage), true);
+      this.#settle(id, sumSpent(client, answer.usage), true);
       this.record(client, answer.usage);
       return answer;
     } catch (error) {
@@ -95,7 +95,7 @@ export class Spending {
   /** Usage since the last report, including subagents and summaries. */
   takeReport(): TokenUsage {
     const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = this.#unreported;
-    this.#unreported = NONE;
+    this.#unreported = NO_USAGE;
     return {
       inputTokens,
       outputTokens,
@@ -129,11 +129,13 @@ export class Spending {
   #reserve(client: ModelClient, request: ModelRequest, output = MAX_RESERVED_OUTPUT): string {
     const { system, messages, tools } = request;
     const sent =
-      tokensOfText(system) + tokensOfMessages(messages) + tokensOfText(JSON.stringify(tools));
+      estimateTextTokens(system) +
+      estimateMessagesTokens(messages) +
+      estimateTextTokens(JSON.stringify(tools));
     const inputTokens = Math.ceil(sent * INPUT_MARGIN);
     const outputTokens = Math.min(output, this.#affordableOutput(client, inputTokens));
     const id = randomIds.next("request_");
-    const reserved = spentOn(client, { inputTokens, outputTokens });
+    const reserved = sumSpent(client, { inputTokens, outputTokens });
     this.#open.set(id, reserved);
     this.#log?.reserved(id, reserved);
     return id;
@@ -175,7 +177,7 @@ export class Spending {
   #settleFailure(client: ModelClient, id: string, failure: FailedAttempt): void {
     const reserved = this.#open.get(id);
     if (reserved === undefined) return;
-    const spent = failure.isBilled ? reserved : spentOn(client, NONE);
+    const spent = failure.isBilled ? reserved : sumSpent(client, NO_USAGE);
     this.#settle(id, spent, !failure.isBilled);
   }
 
@@ -188,9 +190,9 @@ export class Spending {
 }
 
 /** Counts for a part of the work and for the whole. */
-export class PartSpending extends Spending {
+export class DelegatedSpending extends Spending {
   readonly #full: Spending;
-  #spent: Required<CountedTokens> = NONE;
+  #spent: Required<CountedTokens> = NO_USAGE;
   #dollars: number | undefined = 0;
 
   constructor(full: Spending) {
@@ -223,7 +225,7 @@ export class PartSpending extends Spending {
       inputTokens: this.#spent.inputTokens + inputTokens,
       outputTokens: this.#spent.outputTokens + outputTokens,
     };
-    const { dollars } = spentOn(client, answer.usage);
+    const { dollars } = sumSpent(client, answer.usage);
     this.#dollars =
       dollars === null || this.#dollars === undefined ? undefined : this.#dollars + dollars;
     return answer;
@@ -239,9 +241,13 @@ export function countedClient(client: ModelClient, spending: Spending): ModelCli
   };
 }
 
-function spentOn({ price }: Pick<ModelClient, "price">, usage: CountedTokens): Spent {
+function sumSpent({ price }: Pick<ModelClient, "price">, usage: CountedTokens): Spent {
   const { inputTokens, outputTokens } = usage;
-  return { inputTokens, outputTokens, dollars: price === undefined ? null : getCost(usage, price) };
+  return {
+    inputTokens,
+    outputTokens,
+    dollars: price === undefined ? null : computeCost(usage, price),
+  };
 }
 
 function limitReached(message: string): SpendingLimitReached {

@@ -3,8 +3,8 @@ import type { ToolDefinition } from "../../llm/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Tool } from "../tools/define-tool.ts";
 
-const LIMITS = new Set(["minLength", "maxLength", "pattern", "propertyNames"]);
-const HUGE = 1_000_000_000;
+const DROPPED_KEYWORDS = new Set(["minLength", "maxLength", "pattern", "propertyNames"]);
+const HUGE_LIMIT = 1_000_000_000;
 
 /**
  * Removes what only a validator needs: every request carries the schemas of all tools, and limits
@@ -13,25 +13,27 @@ const HUGE = 1_000_000_000;
 function leanSchema(schema: object): object {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => {
-      if (isIdle(key, value)) return [];
-      return [[key, key === "properties" ? mapValues(value) : lean(value)]];
+      if (isRedundant(key, value)) return [];
+      return [[key, key === "properties" ? mapValues(value) : simplifySchema(value)]];
     }),
   );
 }
 
-function isIdle(key: string, value: unknown): boolean {
-  if (LIMITS.has(key)) return true;
-  return key === "maximum" && typeof value === "number" && value >= HUGE;
+function isRedundant(key: string, value: unknown): boolean {
+  if (DROPPED_KEYWORDS.has(key)) return true;
+  return key === "maximum" && typeof value === "number" && value >= HUGE_LIMIT;
 }
 
 /** Names of fields are not keywords of the schema. */
 function mapValues(fields: unknown): unknown {
   if (!isPlainObject(fields)) return fields;
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lean(value)]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, simplifySchema(value)]),
+  );
 }
 
-function lean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lean);
+function simplifySchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplifySchema);
   return isPlainObject(value) ? leanSchema(value) : value;
 }
 

@@ -1,7 +1,7 @@
 /** Limit of one message in bytes, the same as for standard output. */
-export const LARGEST_MESSAGE = 10 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-export const TOO_LARGE = `a message of more than ${LARGEST_MESSAGE / 1024 / 1024} MiB, which is not read`;
+export const TOO_LARGE_MESSAGE = `a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB, which is not read`;
 
 const BLANK_LINE = /\r?\n\r?\n/g;
 
@@ -11,21 +11,21 @@ export function boundedFetch(onTooLarge: () => void): typeof fetch {
     const response = await fetch(input, init);
     if (response.body === null) return response;
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-    const body = response.body.pipeThrough(bounded(isStream, onTooLarge));
+    const body = response.body.pipeThrough(limitBody(isStream, onTooLarge));
     const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
   };
 }
 
-function bounded(isStream: boolean, onTooLarge: () => void) {
+function limitBody(isStream: boolean, onTooLarge: () => void) {
   let size = 0;
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       // Events end with a blank line. If two chunks share it, the size is counted too high.
       const rest = isStream ? afterLastEvent(chunk) : undefined;
       size = rest ?? size + chunk.length;
-      if (size > LARGEST_MESSAGE) {
-        controller.error(new Error(TOO_LARGE));
+      if (size > MAX_MESSAGE_BYTES) {
+        controller.error(new Error(TOO_LARGE_MESSAGE));
         onTooLarge();
       } else controller.enqueue(chunk);
     },

@@ -5,15 +5,15 @@ import { z } from "zod";
 import { messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { stripControlLine } from "../../shared/text.ts";
-import { TOO_LARGE } from "./bounded-fetch.ts";
-import { type OpenTransport, openTransport, type TransportPlace } from "./open-transport.ts";
+import { TOO_LARGE_MESSAGE } from "./bounded-fetch.ts";
+import { type OpenTransport, openTransport, type TransportContext } from "./open-transport.ts";
 import { plainSchema } from "./plain-schema.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
 /** Further entries of a list are ignored. */
 const MAX_LISTED = 1_000;
 
-export interface Offer {
+export interface ServerFeatures {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
@@ -21,16 +21,16 @@ export interface Offer {
 
 export interface ServerConnection {
   readonly client: Client;
-  readonly offer: Offer;
+  readonly offer: ServerFeatures;
   close(): Promise<void>;
 }
 
-export interface ConnectOptions extends TransportPlace {
+export interface ConnectOptions extends TransportContext {
   readonly name: string;
   readonly settings: McpServerSettings;
   readonly version: string;
   /** Called when the server changes its tools, prompts or resources. */
-  readonly onOffer: (offer: Offer) => void;
+  readonly onOffer: (offer: ServerFeatures) => void;
   /** Called when the connection ends; `problem` is the reason if known. */
   readonly onClose: (problem: string | undefined) => void;
   readonly signal: AbortSignal;
@@ -70,9 +70,9 @@ async function connectOver(
     signal: AbortSignal.any([options.signal]),
   });
   await client.connect(transport, request());
-  let offer = await listOffer(client, request());
+  let offer = await listFeatures(client, request());
   const listAgain = async () => {
-    offer = await listOffer(client, request()).catch(() => offer);
+    offer = await listFeatures(client, request()).catch(() => offer);
     options.onOffer(offer);
   };
   for (const schema of [
@@ -86,7 +86,7 @@ async function connectOver(
   client.onerror = (error) => {
     // An abandoned program may run for seconds; do not wait for it.
     if (!isTooLarge(error)) return;
-    problem = `it answered with ${TOO_LARGE}`;
+    problem = `it answered with ${TOO_LARGE_MESSAGE}`;
     options.onClose(problem);
   };
   client.onclose = () => {
@@ -104,7 +104,7 @@ async function connectOver(
 }
 
 function isTooLarge({ message }: Error): boolean {
-  return message === TOO_LARGE || message.startsWith("ReadBuffer exceeded maximum size");
+  return message === TOO_LARGE_MESSAGE || message.startsWith("ReadBuffer exceeded maximum size");
 }
 
 interface ListRequest {
@@ -112,17 +112,17 @@ interface ListRequest {
   readonly signal: AbortSignal;
 }
 
-const LISTS = {
+const LIST_REQUESTS = {
   tools: { method: "tools/list", read: toolFrom },
   prompts: { method: "prompts/list", read: promptFrom },
   resources: { method: "resources/list", read: resourceFrom },
 } as const;
 
 /** Skips invalid entries. */
-async function listOffer(client: Client, request: ListRequest): Promise<Offer> {
+async function listFeatures(client: Client, request: ListRequest): Promise<ServerFeatures> {
   const has = client.getServerCapabilities() ?? {};
   const list = async <Item>(
-    kind: keyof typeof LISTS,
+    kind: keyof typeof LIST_REQUESTS,
     read: (entry: unknown) => Item | undefined,
   ): Promise<readonly Item[]> => {
     if (has[kind] === undefined) return [];
@@ -130,9 +130,9 @@ async function listOffer(client: Client, request: ListRequest): Promise<Offer> {
     return entries.flatMap((entry) => read(entry) ?? []);
   };
   const [tools, prompts, resources] = await Promise.all([
-    list("tools", LISTS.tools.read),
-    list("prompts", LISTS.prompts.read),
-    list("resources", LISTS.resources.read),
+    list("tools", LIST_REQUESTS.tools.read),
+    list("prompts", LIST_REQUESTS.prompts.read),
+    list("resources", LIST_REQUESTS.resources.read),
   ]);
   return { tools, prompts, resources };
 }
@@ -141,14 +141,18 @@ const page = z.looseObject({ nextCursor: z.string().nullish() });
 
 async function allEntries(
   client: Client,
-  kind: keyof typeof LISTS,
+  kind: keyof typeof LIST_REQUESTS,
   request: ListRequest,
 ): Promise<readonly unknown[]> {
   const entries: unknown[] = [];
   let cursor: string | undefined;
   do {
     const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method: LISTS[kind].method, params }, page, request);
+    const answer = await client.request(
+      { method: LIST_REQUESTS[kind].method, params },
+      page,
+      request,
+    );
     const listed: unknown = answer[kind];
     const found: readonly unknown[] = Array.isArray(listed) ? listed : [];
     for (const entry of found) entries.push(entry);

@@ -4,24 +4,24 @@ import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import { stripControlLine } from "../../shared/text.ts";
 import type { McpServerState, McpServerStatus } from "../ports/mcp-servers.ts";
-import { connectServer, type Offer, type ServerConnection } from "./connect-server.ts";
+import { connectServer, type ServerConnection, type ServerFeatures } from "./connect-server.ts";
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
 import {
   expandOAuth,
   isConfined,
   isStdio,
-  type TransportPlace,
+  type TransportContext,
   resolveServerUrl as transportAddress,
 } from "./open-transport.ts";
 import type { McpServerSettings, OAuthSettings } from "./server-settings.ts";
 
 const MAX_ATTEMPTS = 6;
-const LONGEST_WAIT_MS = 30_000;
-const WAIT_FOR_RETURN_MS = 15_000;
-const NOTHING: Offer = { tools: [], prompts: [], resources: [] };
+const MAX_RETRY_WAIT_MS = 30_000;
+const LOGIN_RETURN_TIMEOUT_MS = 15_000;
+const NO_FEATURES: ServerFeatures = { tools: [], prompts: [], resources: [] };
 
-export interface McpServerOptions extends TransportPlace {
+export interface McpServerOptions extends TransportContext {
   readonly name: string;
   readonly settings: McpServerSettings;
   readonly version: string;
@@ -36,7 +36,7 @@ export class McpServer {
   #state: McpServerState;
   #problem: string | undefined;
   readonly #calls = new Set<() => void>();
-  #offer: Offer = NOTHING;
+  #offer: ServerFeatures = NO_FEATURES;
   #connection: ServerConnection | undefined;
   #ending = new AbortController();
   /** Resolves once the server is ready or has failed for good. */
@@ -51,7 +51,7 @@ export class McpServer {
     if (isCairnItself(options.settings)) this.#state = "builtIn";
   }
 
-  get offer(): Offer {
+  get offer(): ServerFeatures {
     return this.#offer;
   }
 
@@ -103,7 +103,7 @@ export class McpServer {
   async use(signal: AbortSignal): Promise<ServerConnection> {
     const over = new AbortController();
     const limit = AbortSignal.any([signal, over.signal]);
-    const waited = sleep(WAIT_FOR_RETURN_MS, limit).catch(() => undefined);
+    const waited = sleep(LOGIN_RETURN_TIMEOUT_MS, limit).catch(() => undefined);
     await Promise.race([this.#settled, waited]).finally(() => over.abort());
     signal.throwIfAborted();
     if (this.#connection !== undefined) return this.#connection;
@@ -179,7 +179,7 @@ export class McpServer {
         this.#state = attempt >= MAX_ATTEMPTS ? "failed" : "waiting";
         if (this.#state === "failed") return;
         const wait = this.#options.firstWaitMs * 2 ** (attempt - 1);
-        await sleep(Math.min(LONGEST_WAIT_MS, wait), signal).catch(() => undefined);
+        await sleep(Math.min(MAX_RETRY_WAIT_MS, wait), signal).catch(() => undefined);
         if (!signal.aborted) this.#state = "connecting";
       }
     };

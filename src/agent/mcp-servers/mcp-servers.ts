@@ -22,7 +22,7 @@ import type {
 import type { Tool } from "../tools/define-tool.ts";
 import { defineTool, type ToolResult } from "../tools/define-tool.ts";
 import { McpServer } from "./mcp-server.ts";
-import type { TransportPlace } from "./open-transport.ts";
+import type { TransportContext } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
 const MAX_DESCRIPTION = 4_000;
@@ -40,7 +40,7 @@ function serverTool(server: McpServer, tool: McpTool): Tool {
       MAX_DESCRIPTION,
     ),
     input: z.looseObject({}),
-    inputSchema: withoutControl(tool.inputSchema),
+    inputSchema: stripControlDeep(tool.inputSchema),
     checksInput: true,
     readOnly: false,
     uses: () => [{ kind: "unknown", version }],
@@ -53,7 +53,7 @@ function serverTool(server: McpServer, tool: McpTool): Tool {
           resetTimeoutOnProgress: true,
         }),
       );
-      return fenced(name, toResult(result as CallToolResult));
+      return fenceResult(name, toResult(result as CallToolResult));
     },
   });
 }
@@ -64,7 +64,7 @@ function hashTool({ description, title, inputSchema, annotations }: McpTool): st
   return `as its server describes it now (${hash})`;
 }
 
-function withoutControl<T extends object>(schema: T): T {
+function stripControlDeep<T extends object>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     if (typeof value === "string") return stripControl(value);
     if (!isPlainObject(value)) return value;
@@ -74,7 +74,7 @@ function withoutControl<T extends object>(schema: T): T {
   }) as T;
 }
 
-function fenced(name: string, result: ToolResult): ToolResult {
+function fenceResult(name: string, result: ToolResult): ToolResult {
   const text = stripControl(result.text);
   const summary = text.trimStart().split("\n", 1)[0] ?? "";
   return {
@@ -97,7 +97,7 @@ function toResult({ content, structuredContent, isError }: CallToolResult): Tool
   const texts = (content ?? []).map(formatBlock);
   const structured = isPlainObject(structuredContent) ? JSON.stringify(structuredContent) : "";
   const text = texts.length > 0 ? texts.join("\n") : structured;
-  const pictures = (content ?? []).flatMap(pictureIn);
+  const pictures = (content ?? []).flatMap(findPicture);
   return {
     text: text === "" ? "(no result)" : text,
     ...(isError === true && { isError: true }),
@@ -105,7 +105,7 @@ function toResult({ content, structuredContent, isError }: CallToolResult): Tool
   };
 }
 
-function pictureIn(block: CallToolResult["content"][number]): Picture[] {
+function findPicture(block: CallToolResult["content"][number]): Picture[] {
   if (block.type !== "image") return [];
   try {
     return [createPicture(Buffer.from(block.data, "base64"), "The image")];
@@ -129,9 +129,9 @@ function formatBlock(block: CallToolResult["content"][number]): string {
 
 /** Time after the start of the host during which a message waits for servers. */
 const HEAD_START_MS = 5_000;
-const FIRST_WAIT_MS = 1_000;
+const FIRST_CONNECT_WAIT_MS = 1_000;
 
-export interface McpServersOptions extends TransportPlace {
+export interface McpServersOptions extends TransportContext {
   readonly settings: Readonly<Record<string, McpServerSettings>>;
   readonly firstWaitMs?: number;
 }
@@ -146,7 +146,7 @@ export class McpServers implements McpServersPort {
   readonly #servers: readonly McpServer[];
   #headStart: Promise<unknown> = Promise.resolve();
 
-  constructor({ settings, firstWaitMs = FIRST_WAIT_MS, ...place }: McpServersOptions) {
+  constructor({ settings, firstWaitMs = FIRST_CONNECT_WAIT_MS, ...place }: McpServersOptions) {
     const entries = Object.entries(settings);
     const version = entries.length === 0 ? "" : packageDescription().version;
     this.#servers = entries.map(
@@ -215,7 +215,7 @@ export class McpServers implements McpServersPort {
       const got = await server.call(signal, ({ client }, limit) =>
         client.getPrompt(requested, { signal: limit, timeout }),
       );
-      return textOfPrompt(got);
+      return formatPrompt(got);
     }
     return undefined;
   }
@@ -265,7 +265,7 @@ export class McpServers implements McpServersPort {
   }
 }
 
-function textOfPrompt({ messages }: GetPromptResult): string {
+function formatPrompt({ messages }: GetPromptResult): string {
   return messages
     .map(({ content }) => {
       if (content.type === "text") return content.text;

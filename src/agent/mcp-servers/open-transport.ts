@@ -6,7 +6,7 @@ import { quoteForShell } from "../../shared/text.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import { PROCESS_TREE_MARKER } from "../processes/process-scan.ts";
 import { killLeftovers } from "../processes/process-table.ts";
-import { boundedFetch, TOO_LARGE } from "./bounded-fetch.ts";
+import { boundedFetch, TOO_LARGE_MESSAGE } from "./bounded-fetch.ts";
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
 import type {
@@ -17,14 +17,14 @@ import type {
 } from "./server-settings.ts";
 
 /** `${NAME}` or `${NAME:-default}`. */
-const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+const VARIABLE_PATTERN = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
 /** Replaces variables in a text. Throws invalid_input if one is not set. */
 export function expandVariables(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  return text.replace(VARIABLE, (_whole, name: string, fallback: string | undefined) => {
+  return text.replace(VARIABLE_PATTERN, (_whole, name: string, fallback: string | undefined) => {
     const value = environment[name] ?? fallback;
     if (value === undefined) {
       throw invalidInput(`The variable ${name} is not set. Set it, or write \${${name}:-default}.`);
@@ -43,18 +43,20 @@ function expandAll(
 }
 
 /** Variables that programs need to run; a server gets all others by its `env`. */
-const HANDED_ON =
+const INHERITED_VARIABLES =
   /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|XDG_[A-Z]+_(DIR|HOME)|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
 export function serverEnvironment(
   environment: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => HANDED_ON.test(name)));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => INHERITED_VARIABLES.test(name)),
+  );
 }
 
-const KEPT_ERRORS = 2_000;
+const MAX_ERROR_CHARACTERS = 2_000;
 
-export interface TransportPlace {
+export interface TransportContext {
   readonly projectRoot: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -80,14 +82,14 @@ export function isConfined(settings: McpServerSettings): boolean {
 /** Prepares the transport to a server without starting it. Throws invalid_input. */
 export function openTransport(
   settings: McpServerSettings,
-  location: TransportPlace,
+  location: TransportContext,
 ): Promise<OpenTransport> {
   return isStdio(settings) ? openStdio(settings, location) : openHttp(settings, location);
 }
 
 async function openStdio(
   settings: StdioServerSettings,
-  { projectRoot, environment, variables, wrapCommand }: TransportPlace,
+  { projectRoot, environment, variables, wrapCommand }: TransportContext,
 ): Promise<OpenTransport> {
   const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
   const words = [settings.command, ...settings.args].map((word) =>
@@ -114,7 +116,7 @@ async function openStdio(
   });
   let errors = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
-    errors = (errors + chunk.toString()).slice(-KEPT_ERRORS);
+    errors = (errors + chunk.toString()).slice(-MAX_ERROR_CHARACTERS);
   });
   return {
     transport,
@@ -128,11 +130,11 @@ async function openStdio(
 
 async function openHttp(
   settings: HttpServerSettings,
-  location: TransportPlace,
+  location: TransportContext,
 ): Promise<OpenTransport> {
   const { type, headers } = settings;
   const address = resolveServerUrl(settings, location);
-  const authProvider = earlierLogin(settings, location);
+  const authProvider = loadEarlierLogin(settings, location);
   const requestInit = { headers: expandAll(headers, location.variables) };
   const tooLarge: { act: () => void } = { act: () => undefined };
   const bounded = boundedFetch(() => tooLarge.act());
@@ -145,41 +147,44 @@ async function openHttp(
   if (type === "sse") {
     const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
     const transport = new SSEClientTransport(address, options);
-    tooLarge.act = () => giveUp(transport);
+    tooLarge.act = () => abortConnect(transport);
     return { transport, ...rest };
   }
   const { StreamableHTTPClientTransport } = await import(
     "@modelcontextprotocol/sdk/client/streamableHttp.js"
   );
   const transport = new StreamableHTTPClientTransport(address, options);
-  tooLarge.act = () => giveUp(transport);
+  tooLarge.act = () => abortConnect(transport);
   // The class declares its session id as possibly undefined, the interface as optional.
   return { transport: transport as Transport, ...rest };
 }
 
 /** Ends the connection: waiting calls fail, and the next call opens a new one. */
-function giveUp(transport: Pick<Transport, "close" | "onerror">): void {
-  transport.onerror?.(new Error(TOO_LARGE));
+function abortConnect(transport: Pick<Transport, "close" | "onerror">): void {
+  transport.onerror?.(new Error(TOO_LARGE_MESSAGE));
   void transport.close();
 }
 
 /** Returns the URL with its variables replaced. Throws invalid_input. */
-export function resolveServerUrl({ url }: HttpServerSettings, { variables }: TransportPlace): URL {
+export function resolveServerUrl(
+  { url }: HttpServerSettings,
+  { variables }: TransportContext,
+): URL {
   return new URL(expandVariables(url, variables));
 }
 
 export function expandOAuth(
   { oauth = {} }: HttpServerSettings,
-  location: TransportPlace,
+  location: TransportContext,
 ): OAuthSettings {
   const { clientSecret } = oauth;
   if (clientSecret === undefined) return oauth;
   return { ...oauth, clientSecret: expandVariables(clientSecret, location.variables) };
 }
 
-function earlierLogin(
+function loadEarlierLogin(
   settings: HttpServerSettings,
-  location: TransportPlace,
+  location: TransportContext,
 ): LoginProvider | undefined {
   const { href } = resolveServerUrl(settings, location);
   const login = location.logins.get(href);

@@ -2,11 +2,11 @@ import { isPlainObject } from "../../shared/json.ts";
 
 type Schema = Record<string, unknown>;
 
-const TYPES: ReadonlySet<unknown> = new Set([
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set([
   ...["string", "number", "integer", "boolean", "array", "object", "null"],
 ]);
 /** Validation that all services support or ignore; the server checks the rest. */
-const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
+const BOUND_KEYWORDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
 const MAX_DEPTH = 12;
 /** Limits the growth of a schema whose references are resolved in many places. */
 const MAX_NODES = 2_000;
@@ -18,11 +18,11 @@ const MAX_NODES = 2_000;
  */
 export function plainSchema(schema: unknown): Schema {
   const root = isPlainObject(schema) ? schema : {};
-  const plain = new Plainer(root).object(root, 0);
+  const plain = new SchemaSimplifier(root).object(root, 0);
   return { ...plain, type: "object", properties: plain.properties ?? {} };
 }
 
-class Plainer {
+class SchemaSimplifier {
   readonly #root: Schema;
   #nodes = 0;
 
@@ -39,7 +39,7 @@ class Plainer {
     const required = Array.isArray(listed) ? names.filter((name) => listed.includes(name)) : [];
     const { additionalProperties: more } = merged;
     return {
-      ...described(merged),
+      ...addDescription(merged),
       type: "object",
       ...(names.length > 0 && {
         properties: Object.fromEntries(
@@ -58,14 +58,14 @@ class Plainer {
     const schema = this.#resolved(value);
     const choices = readChoices(schema);
     if (choices !== undefined) return this.#choice(schema, choices, depth);
-    const type = typeOf(schema);
+    const type = schemaType(schema);
     if (type === "object") return this.object(schema, depth);
     const bounds = Object.fromEntries(
-      BOUNDS.filter((name) => Number.isSafeInteger(schema[name]) && Number(schema[name]) >= 0).map(
-        (name) => [name, schema[name]],
-      ),
+      BOUND_KEYWORDS.filter(
+        (name) => Number.isSafeInteger(schema[name]) && Number(schema[name]) >= 0,
+      ).map((name) => [name, schema[name]]),
     );
-    const base = { ...described(schema), ...(type !== undefined && { type }), ...bounds };
+    const base = { ...addDescription(schema), ...(type !== undefined && { type }), ...bounds };
     if (type === "array") return { ...base, items: this.#items(schema, depth) };
     return { ...base, ...readValues(schema, type) };
   }
@@ -75,9 +75,9 @@ class Plainer {
       .filter((choice) => !isPlainObject(choice) || choice.type !== "null")
       .map((choice) => this.#any(choice, depth + 1));
     const [only] = plain;
-    if (only === undefined) return described(schema);
-    if (plain.length === 1) return { ...only, ...described(schema) };
-    return { ...described(schema), anyOf: plain };
+    if (only === undefined) return addDescription(schema);
+    if (plain.length === 1) return { ...only, ...addDescription(schema) };
+    return { ...addDescription(schema), anyOf: plain };
   }
 
   #items(schema: Schema, depth: number): Schema {
@@ -140,11 +140,11 @@ function readChoices(schema: Schema): readonly unknown[] | undefined {
   return types.length > 1 ? types.map((type) => ({ ...rest, type })) : undefined;
 }
 
-function typeOf(schema: Schema): string | undefined {
+function schemaType(schema: Schema): string | undefined {
   const named = Array.isArray(schema.type)
     ? schema.type.find((type) => type !== "null")
     : schema.type;
-  if (TYPES.has(named)) return named as string;
+  if (KNOWN_TYPES.has(named)) return named as string;
   if (isPlainObject(schema.properties) || Array.isArray(schema.allOf)) return "object";
   return schema.items === undefined && schema.prefixItems === undefined ? undefined : "array";
 }
@@ -163,7 +163,7 @@ function readValues(schema: Schema, type: string | undefined): Schema {
   return { description: typeof description === "string" ? `${description} ${text}` : text };
 }
 
-function described({ description, title }: Schema): { description?: string } {
+function addDescription({ description, title }: Schema): { description?: string } {
   const text = typeof description === "string" ? description : title;
   return typeof text === "string" && text !== "" ? { description: text } : {};
 }

@@ -14,7 +14,7 @@ export function withAllowedTools<Settings extends Pick<AgentSettings, "permissio
   return { ...settings, permission };
 }
 
-const ENTRY = /^([\w*-]+)(?:\((.+)\))?$/s;
+const ENTRY_PATTERN = /^([\w*-]+)(?:\((.+)\))?$/s;
 
 function readList(list: string): readonly PermissionRule[] {
   const entries = list
@@ -23,7 +23,7 @@ function readList(list: string): readonly PermissionRule[] {
     .filter((entry) => entry !== "");
   if (entries.length === 0) throw invalidInput('--allowed-tools: name tools, as in "read, edit".');
   return entries.map((entry) => {
-    const [, tool, pattern] = ENTRY.exec(entry) ?? [];
+    const [, tool, pattern] = ENTRY_PATTERN.exec(entry) ?? [];
     if (tool === undefined) {
       throw invalidInput(
         `--allowed-tools: "${entry}" is neither a tool nor tool(pattern), such as shell(npm test *).`,

@@ -4,15 +4,15 @@ import { isActedUpon } from "../tools/acted-upon.ts";
 import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
-import { type CommandSurroundings, commandEffects } from "./command-effects.ts";
+import { type CommandContext, commandEffects } from "./command-effects.ts";
 import { RISK_REASONS } from "./command-risks.ts";
 import { type Effect, type PermissionAction, WHOLE_TOOL } from "./permission-types.ts";
-import type { Foreign } from "./taint.ts";
+import type { UntrustedContent } from "./taint.ts";
 
-export interface CallSurroundings extends CommandSurroundings {
+export interface CallContext extends CommandContext {
   readonly isRunByGit: (path: string) => Promise<boolean>;
   /** Untrusted content in the conversation, if any. */
-  readonly foreign: Foreign | undefined;
+  readonly foreign: UntrustedContent | undefined;
   /** True if the user stated the claim, or the conversation has no other source. */
   readonly isPersons: (claim: Claim) => boolean;
   readonly paths: ProjectPaths;
@@ -21,16 +21,16 @@ export interface CallSurroundings extends CommandSurroundings {
 
 export async function callEffects(
   touches: readonly Touch[],
-  surroundings: CallSurroundings,
+  surroundings: CallContext,
 ): Promise<readonly Effect[]> {
-  const lists = await Promise.all(touches.map((touch) => effectsOf(touch, surroundings)));
+  const lists = await Promise.all(touches.map((touch) => effectsOfCall(touch, surroundings)));
   const effects = lists.flat();
   return surroundings.foreign === undefined
     ? effects
     : effects.map((effect) => ({ ...effect, isTainted: true }));
 }
 
-async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<readonly Effect[]> {
+async function effectsOfCall(touch: Touch, surroundings: CallContext): Promise<readonly Effect[]> {
   const { tool, mode } = surroundings;
   switch (touch.kind) {
     case "command":
@@ -67,7 +67,7 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
 
 function memoryEffect(
   claims: readonly Claim[],
-  { tool, mode, foreign, isPersons }: CallSurroundings,
+  { tool, mode, foreign, isPersons }: CallContext,
 ): Effect {
   const subject = "memory";
   if (mode === "plan") return { tool, subject, byMode: "deny", reason: "" };
@@ -85,7 +85,7 @@ function memoryEffect(
 
 async function fileEffect(
   touch: Extract<Touch, { readonly path: string }>,
-  surroundings: CallSurroundings,
+  surroundings: CallContext,
 ): Promise<Effect> {
   const { tool, mode, paths, knownFiles } = surroundings;
   const { absolute, root } = await paths.locate(touch.path);
@@ -113,13 +113,13 @@ async function fileEffect(
   return {
     tool,
     subject,
-    byMode: editing(mode, isUnread),
+    byMode: editEffect(mode, isUnread),
     reason: isUnread ? "it overwrites a file that was not read in this thread" : "",
     always: folderPattern(subject),
   };
 }
 
-function editing(mode: PermissionMode, isUnread: boolean): PermissionAction {
+function editEffect(mode: PermissionMode, isUnread: boolean): PermissionAction {
   if (mode === "plan") return "deny";
   if (mode === "ask") return "ask";
   return isUnread && mode === "edits" ? "ask" : "allow";

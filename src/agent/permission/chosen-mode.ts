@@ -67,20 +67,20 @@ export class ChosenMode {
   }
 }
 
-interface Ground {
+interface ModeGround {
   readonly projectRoot: string;
   readonly isConfined: boolean;
   /** A server without a client that answers questions. */
   readonly runsUnasked: boolean;
 }
 
-export function defaultMode({ projectRoot, isConfined, runsUnasked }: Ground): PermissionMode {
-  if (holdsHome(projectRoot)) return "ask";
+export function defaultMode({ projectRoot, isConfined, runsUnasked }: ModeGround): PermissionMode {
+  if (containsHome(projectRoot)) return "ask";
   return isConfined || runsUnasked ? "auto" : "ask";
 }
 
 /** True if the project is the home folder or contains it. */
-export function holdsHome(projectRoot: string): boolean {
+export function containsHome(projectRoot: string): boolean {
   return isInside(projectRoot, realRoot(homedir()));
 }
 

@@ -7,20 +7,25 @@ import { isThisMachine } from "../tools/is-this-machine.ts";
 import { CREDENTIALS } from "../tools/private-places.ts";
 import { NO_COMMAND, type ReadCommand } from "./command-reading.ts";
 import {
-  checkedOut,
-  namingWords,
+  findCheckedOut,
+  findCommandRisk,
+  operandWords,
   RISK_REASONS,
   type Risk,
-  riskOf,
   withoutOptions,
 } from "./command-risks.ts";
 import { grantedCredential } from "./judge-call.ts";
-import { afterChange, outsideWords, type Whereabouts, writesOutside } from "./path-effects.ts";
-import { type Effect, type PermissionAction, stricter } from "./permission-types.ts";
+import {
+  type FolderContext,
+  foldersAfterChange,
+  outsideWords,
+  writesOutside,
+} from "./path-effects.ts";
+import { type Effect, type PermissionAction, stricterAction } from "./permission-types.ts";
 import { readCommand } from "./read-command.ts";
-import { type Machine, onlyReads } from "./reading-programs.ts";
+import { type CommandMachine, onlyReads } from "./reading-programs.ts";
 
-export interface CommandSurroundings extends Machine {
+export interface CommandContext extends CommandMachine {
   readonly mode: PermissionMode;
   readonly projectRoot: string;
   readonly tool: string;
@@ -28,9 +33,9 @@ export interface CommandSurroundings extends Machine {
   readonly isHeld: (words: readonly string[], folder: string, isFirst: boolean) => Promise<boolean>;
 }
 
-interface Placed {
+interface PlacedCommand {
   readonly command: ReadCommand;
-  readonly where: Whereabouts;
+  readonly where: FolderContext;
   readonly isFirst: boolean;
   /** False if the folder that it runs in is unknown. */
   readonly isPlaced: boolean;
@@ -38,7 +43,7 @@ interface Placed {
 
 export async function commandEffects(
   text: string,
-  surroundings: CommandSurroundings,
+  surroundings: CommandContext,
 ): Promise<readonly Effect[]> {
   const { projectRoot } = surroundings;
   const reading = readCommand(text);
@@ -47,43 +52,43 @@ export async function commandEffects(
   if (reading.kind === "unreadable") {
     const where = { projectRoot, folders: [projectRoot] };
     const found = reading.commands.map((command) =>
-      effectsOf(
+      effectsOfCommand(
         { command: { ...command, assigns }, where, isFirst: false, isPlaced: false },
         surroundings,
       ),
     );
     const parts = (await Promise.all(found)).flat();
-    return [unclear({ subject: text, reason: reading.reason, parts }, surroundings)];
+    return [unclearEffect({ subject: text, reason: reading.reason, parts }, surroundings)];
   }
   const effects: Effect[] = [];
-  let folders = foldersOfLoops(reading.commands, projectRoot);
+  let folders = loopFolders(reading.commands, projectRoot);
   let isPlaced = true;
   for (const command of reading.commands) {
     const where = { projectRoot, folders };
     const isFirst = !command.isRepeated && effects.every(({ onlyReads }) => onlyReads === true);
     const placed = { command: { ...command, assigns }, where, isFirst, isPlaced };
-    const added = await effectsOf(placed, surroundings);
+    const added = await effectsOfCommand(placed, surroundings);
     effects.push(...added);
-    if (!CHANGES_FOLDER.has(command.words[0] ?? "")) continue;
-    const after = afterChange(command, folders);
+    if (!FOLDER_CHANGING_PROGRAMS.has(command.words[0] ?? "")) continue;
+    const after = foldersAfterChange(command, folders);
     if (after !== undefined) folders = after;
     else {
       isPlaced = false;
       const subject = command.words.join(" ");
       const reason = "the folder that it goes to";
-      effects.push(unclear({ subject, reason, parts: [] }, surroundings));
+      effects.push(unclearEffect({ subject, reason, parts: [] }, surroundings));
     }
   }
   return withCredentials(effects);
 }
 
-function foldersOfLoops(commands: readonly ReadCommand[], projectRoot: string): readonly string[] {
+function loopFolders(commands: readonly ReadCommand[], projectRoot: string): readonly string[] {
   const changes = commands.filter(
-    ({ isRepeated, words }) => isRepeated && CHANGES_FOLDER.has(words[0] ?? ""),
+    ({ isRepeated, words }) => isRepeated && FOLDER_CHANGING_PROGRAMS.has(words[0] ?? ""),
   );
   let folders: readonly string[] = [projectRoot];
   for (;;) {
-    const after = changes.flatMap((change) => afterChange(change, folders) ?? []);
+    const after = changes.flatMap((change) => foldersAfterChange(change, folders) ?? []);
     const found = [...new Set([...folders, ...after.filter(isFolder)])];
     if (found.length === folders.length) return folders;
     folders = found;
@@ -107,9 +112,9 @@ function withCredentials(effects: readonly Effect[]): readonly Effect[] {
   });
 }
 
-const CHANGES_FOLDER = new Set(["cd", "pushd", "popd"]);
+const FOLDER_CHANGING_PROGRAMS = new Set(["cd", "pushd", "popd"]);
 
-interface Unclear {
+interface UnclearCommand {
   readonly subject: string;
   readonly reason: string;
   readonly parts: readonly Effect[];
@@ -119,24 +124,30 @@ interface Unclear {
  * In mode `auto` the sandbox confines a command that cannot be parsed: it runs unless a parsed part
  * asks. In other modes it asks.
  */
-function unclear({ subject, reason, parts }: Unclear, surroundings: CommandSurroundings): Effect {
+function unclearEffect(
+  { subject, reason, parts }: UnclearCommand,
+  surroundings: CommandContext,
+): Effect {
   const { tool, mode, isConfined } = surroundings;
-  const grave = parts.reduce<PermissionAction>((all, { byMode }) => stricter(all, byMode), "allow");
+  const grave = parts.reduce<PermissionAction>(
+    (all, { byMode }) => stricterAction(all, byMode),
+    "allow",
+  );
   const runs = isConfined && mode === "auto" && grave === "allow";
   const reasons = [...new Set(parts.map((part) => part.reason).filter((text) => text !== ""))];
   return {
     ...{ tool, subject, isUnclear: true },
-    byMode: runs ? "allow" : grave === "deny" ? "deny" : asked(mode),
+    byMode: runs ? "allow" : grave === "deny" ? "deny" : riskAction(mode),
     reason: [`what it runs cannot be determined in advance: ${reason}`, ...reasons].join("; "),
     needsNetwork: parts.some((part) => part.needsNetwork === true),
     isLasting: parts.some((part) => part.isLasting === true),
-    ...(grave === "deny" ? { isFinal: true } : finalIn(mode)),
+    ...(grave === "deny" ? { isFinal: true } : finalFlag(mode)),
   };
 }
 
-async function effectsOf(
-  placed: Placed,
-  surroundings: CommandSurroundings,
+async function effectsOfCommand(
+  placed: PlacedCommand,
+  surroundings: CommandContext,
 ): Promise<readonly Effect[]> {
   const { command, where } = placed;
   const { tool, mode } = surroundings;
@@ -144,7 +155,7 @@ async function effectsOf(
   const written = command.writes.map((path) => writeEffect(path, where, surroundings));
   if (words.length === 0 && command.reads.length === 0) return written;
   const subject = words.length === 0 ? `< ${command.reads.join(" ")}` : words.join(" ");
-  const risk = riskIn(placed, surroundings);
+  const risk = findRisk(placed, surroundings);
   if (risk === "forbidden") {
     return [{ tool, subject, byMode: "deny", reason: RISK_REASONS.forbidden, isFinal: true }];
   }
@@ -153,11 +164,11 @@ async function effectsOf(
   const reasons: string[] = [
     ...(outside.length > 0 ? [`${outside[0]} is outside the project`] : []),
     ...(await riskReason(risk, placed, surroundings)),
-    ...(risk === undefined && !reads && changesActedUpon(words) ? [RISK_REASONS.config] : []),
+    ...(risk === undefined && !reads && changesActedUponFiles(words) ? [RISK_REASONS.config] : []),
   ];
   const isGrave = reasons.length > 0;
   const onlyRead = reads && !isGrave;
-  const byMode = isGrave ? asked(mode) : onlyRead ? "allow" : running(mode);
+  const byMode = isGrave ? riskAction(mode) : onlyRead ? "allow" : runEffect(mode);
   const needsNetwork = risk === "network" || risk === "publish";
   const credential =
     needsNetwork && !command.isStarted
@@ -174,76 +185,81 @@ async function effectsOf(
     isLasting: needsNetwork || risk === "config" || reasons.includes(RISK_REASONS.config),
     onlyReads: onlyRead,
     ...remembered({ words, risk, isOutside: outside.length > 0, isGrave }),
-    ...(onlyRead || reads ? {} : finalIn(mode)),
+    ...(onlyRead || reads ? {} : finalFlag(mode)),
   };
   return [run, ...written];
 }
 
 /** "Always" is not offered for these. */
-const NEVER_ALWAYS: ReadonlySet<Risk> = new Set(["network", "publish", "privilege", "keys"]);
+const RISKS_NEVER_SAVED: ReadonlySet<Risk> = new Set(["network", "publish", "privilege", "keys"]);
 
-interface Asked {
+interface RiskyCommand {
   readonly words: readonly string[];
   readonly risk: Risk | undefined;
   readonly isOutside: boolean;
   readonly isGrave: boolean;
 }
 
-function remembered({ words, risk, isOutside, isGrave }: Asked): { always?: string } {
-  if (isOutside || (risk !== undefined && NEVER_ALWAYS.has(risk))) return {};
+function remembered({ words, risk, isOutside, isGrave }: RiskyCommand): { always?: string } {
+  if (isOutside || (risk !== undefined && RISKS_NEVER_SAVED.has(risk))) return {};
   if (isGrave) return { always: words.join(" ") };
-  return { always: `${namingWords(words).join(" ")} *` };
+  return { always: `${operandWords(words).join(" ")} *` };
 }
 
-function writeEffect(
-  path: string,
-  where: Whereabouts,
-  { tool, mode }: CommandSurroundings,
-): Effect {
+function writeEffect(path: string, where: FolderContext, { tool, mode }: CommandContext): Effect {
   const isOutside = writesOutside(path, where);
-  const isProtected = namesActedUpon(path);
-  const byMode = isOutside || isProtected ? asked(mode) : writing(mode);
+  const isProtected = actedUponNames(path);
+  const byMode = isOutside || isProtected ? riskAction(mode) : writeEffects(mode);
   const subject = `> ${path}`;
   if (isOutside) {
     const [target = path] = outsideWords({ ...NO_COMMAND, reads: [path] }, where);
     const reason = `it writes outside the project: ${target}`;
-    return { tool, subject, byMode, reason, ...finalIn(mode) };
+    return { tool, subject, byMode, reason, ...finalFlag(mode) };
   }
   const reason = isProtected ? RISK_REASONS.config : "";
   return {
-    ...{ tool, subject, byMode, reason, always: subject, ...finalIn(mode) },
+    ...{ tool, subject, byMode, reason, always: subject, ...finalFlag(mode) },
     isLasting: isProtected,
   };
 }
 
-const STORING = new Set(["add", "commit", "diff", "log", "show", "blame", "status", "ls-files"]);
+const TRACKED_GIT_SUBCOMMANDS = new Set([
+  "add",
+  "commit",
+  "diff",
+  "log",
+  "show",
+  "blame",
+  "status",
+  "ls-files",
+]);
 
-function changesActedUpon(words: readonly string[]): boolean {
-  const isStoring = words[0] === "git" && STORING.has(words[1] ?? "");
-  return !isStoring && words.slice(1).some(namesActedUpon);
+function changesActedUponFiles(words: readonly string[]): boolean {
+  const isStoring = words[0] === "git" && TRACKED_GIT_SUBCOMMANDS.has(words[1] ?? "");
+  return !isStoring && words.slice(1).some(actedUponNames);
 }
 
 /** True if the word names a file that another program runs or loads later. */
-function namesActedUpon(word: string): boolean {
+function actedUponNames(word: string): boolean {
   return word
     .split("=")
     .some((part) => isActedUpon(part) || /(^|\/)\.(git|cairn)(\/|$)/.test(part));
 }
 
 /** The sandbox has no network and confines programs of git, which lowers some risks. */
-function riskIn(
-  { command: { words }, where }: Placed,
-  { isConfined }: CommandSurroundings,
+function findRisk(
+  { command: { words }, where }: PlacedCommand,
+  { isConfined }: CommandContext,
 ): Risk | undefined {
-  const risk = riskOf(words);
+  const risk = findCommandRisk(words);
   if (!isConfined) return risk;
   if (risk === "programs") return undefined;
   if (risk !== "network") return risk;
   if (reachesOnlyThisMachine(words)) return undefined;
-  const begun = begunByLauncher(words);
+  const begun = launchedProgram(words);
   if (begun === undefined) return risk;
   const isWithoutFetch = !begun.fetches || isInstalled(begun.words[0] ?? "", where);
-  return isWithoutFetch ? riskOf(begun.words) : risk;
+  return isWithoutFetch ? findCommandRisk(begun.words) : risk;
 }
 
 function reachesOnlyThisMachine([, ...words]: readonly string[]): boolean {
@@ -257,20 +273,20 @@ function reachesOnlyThisMachine([, ...words]: readonly string[]): boolean {
 }
 
 /** Programs that start an installed package or fetch it. */
-const LAUNCHER = /^(?:npx|bunx|(?:npm|pnpm|yarn) exec)$/;
+const LAUNCHER_PATTERN = /^(?:npx|bunx|(?:npm|pnpm|yarn) exec)$/;
 const LAUNCHER_OPTION = /^(--|--no-install|--no|-y|--yes)$/;
 const FETCH_OPTION = /^(-y|--yes)$/;
 /** Without a version, which would be fetched. */
 const INSTALLED_NAME = /^(?:@\w[\w.-]*\/)?\w[\w.-]*$/;
 
-interface Launched {
+interface LaunchedProgram {
   readonly words: readonly string[];
   /** Otherwise it runs without network, and fails unless the tool is installed. */
   readonly fetches: boolean;
 }
 
-function begunByLauncher(words: readonly string[]): Launched | undefined {
-  const named = [1, 2].find((length) => LAUNCHER.test(words.slice(0, length).join(" ")));
+function launchedProgram(words: readonly string[]): LaunchedProgram | undefined {
+  const named = [1, 2].find((length) => LAUNCHER_PATTERN.test(words.slice(0, length).join(" ")));
   if (named === undefined) return undefined;
   const rest = words.slice(named);
   const options = rest.findIndex((word) => !LAUNCHER_OPTION.test(word));
@@ -279,7 +295,7 @@ function begunByLauncher(words: readonly string[]): Launched | undefined {
   return { words: begun, fetches: rest.slice(0, options).some((word) => FETCH_OPTION.test(word)) };
 }
 
-function isInstalled(name: string, { folders, projectRoot }: Whereabouts): boolean {
+function isInstalled(name: string, { folders, projectRoot }: FolderContext): boolean {
   return folders.every((start) => {
     for (let folder = start; isInside(projectRoot, folder); folder = dirname(folder)) {
       if (existsSync(join(folder, "node_modules/.bin", name))) return true;
@@ -291,12 +307,12 @@ function isInstalled(name: string, { folders, projectRoot }: Whereabouts): boole
 
 async function riskReason(
   risk: Risk | undefined,
-  { command: { words, globs, unknown }, where, isFirst, isPlaced }: Placed,
-  { isHeld }: CommandSurroundings,
+  { command: { words, globs, unknown }, where, isFirst, isPlaced }: PlacedCommand,
+  { isHeld }: CommandContext,
 ): Promise<readonly string[]> {
   if (risk === undefined) return [];
   if (risk === "delete" && isPlaced && globs.length === 0 && unknown.length === 0) {
-    const commit = checkedOut(words);
+    const commit = findCheckedOut(words);
     const isHarmless = (folder: string) =>
       commit === undefined
         ? isHeld(words, folder, isFirst)
@@ -308,20 +324,20 @@ async function riskReason(
 }
 
 /** In plan mode no rule allows a change. */
-function finalIn(mode: PermissionMode): { readonly isFinal?: true } {
+function finalFlag(mode: PermissionMode): { readonly isFinal?: true } {
   return mode === "plan" ? { isFinal: true } : {};
 }
 
-function asked(mode: PermissionMode): PermissionAction {
+function riskAction(mode: PermissionMode): PermissionAction {
   return mode === "plan" ? "deny" : "ask";
 }
 
-function running(mode: PermissionMode): PermissionAction {
+function runEffect(mode: PermissionMode): PermissionAction {
   if (mode === "plan") return "deny";
   return mode === "auto" ? "allow" : "ask";
 }
 
-function writing(mode: PermissionMode): PermissionAction {
+function writeEffects(mode: PermissionMode): PermissionAction {
   if (mode === "plan") return "deny";
   return mode === "ask" ? "ask" : "allow";
 }

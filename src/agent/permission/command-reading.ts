@@ -44,15 +44,15 @@ export function unreadable(
   return { kind: "unreadable", reason, commands };
 }
 
-export const CHANGES_PROGRAMS = "it changes which programs are found or loaded";
-export const MEANS_TWO_THINGS = "it means one thing to bash and another to sh";
+export const CHANGES_PROGRAMS_REASON = "it changes which programs are found or loaded";
+export const AMBIGUOUS_REASON = "it means one thing to bash and another to sh";
 
 /** Variables that select which program or library is loaded. */
-const LOADERS =
+const LOADER_VARIABLE =
   /^(PATH|HOME|ZDOTDIR|CDPATH|XDG_[A-Z_]+|LD_[A-Z_]+|DYLD_[A-Z_]+|BASH_ENV|ENV|IFS|NODE_OPTIONS|NODE_PATH|PYTHON(STARTUP|PATH|HOME)|PERL5(OPT|LIB|DB)|RUBYOPT|RUBYLIB|GIT_[A-Z_]+|EDITOR|VISUAL|PAGER|[A-Z_]*_PAGER|LESSOPEN|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|PS4|[A-Z_]*CONFIG_PATH|npm_config_\w+|RUSTC(_\w+)?|CARGO_\w+|GOFLAGS|MAKEFLAGS)$/;
 
 export function isLoaderVariable(name: string): boolean {
-  return LOADERS.test(name);
+  return LOADER_VARIABLE.test(name);
 }
 
 /** `/usr/bin/rm` is `rm`; a program of the project keeps its path. */

@@ -14,7 +14,7 @@ export const RISK_REASONS: Readonly<Record<Risk, string>> = {
   forbidden: "trusting a project is for you alone",
 };
 
-export function riskOf(words: readonly string[]): Risk | undefined {
+export function findCommandRisk(words: readonly string[]): Risk | undefined {
   const [program = "", ...rest] = words;
   if (isOwnTrust(words)) return "forbidden";
   const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
@@ -27,35 +27,36 @@ export function riskOf(words: readonly string[]): Risk | undefined {
     ...(known.options ?? []).flatMap(([pattern, risk]) =>
       before.some(matching(pattern)) ? risk : [],
     ),
-    ...places.flatMap((at) => riskOfSubcommand(program, rest.slice(at), known) ?? []),
+    ...places.flatMap((at) => findSubcommandRisk(program, rest.slice(at), known) ?? []),
   ];
-  return GRAVEST.find((risk) => risks.includes(risk));
+  return RISKS_BY_SEVERITY.find((risk) => risks.includes(risk));
 }
 
 const matching = (pattern: RegExp) => (word: string) => pattern.test(word);
 
-const GRAVEST: readonly Risk[] = [
+const RISKS_BY_SEVERITY: readonly Risk[] = [
   ...(["forbidden", "keys", "publish", "network", "privilege"] as const),
   ...(["config", "delete", "programs"] as const),
 ];
 
-function riskOfSubcommand(
+function findSubcommandRisk(
   program: string,
   [sub = "", ...rest]: readonly string[],
   known: Program,
 ): Risk | undefined {
-  if (program === "git" && losesNothing(sub, rest)) return undefined;
-  const begun = known.runs === undefined ? undefined : riskOfBegun(program, [sub, ...rest], known);
+  if (program === "git" && discardsNothing(sub, rest)) return undefined;
+  const begun =
+    known.runs === undefined ? undefined : findStartedRisk(program, [sub, ...rest], known);
   if (begun !== undefined) return begun;
   if (known.sub === undefined) return undefined;
   if (/[$`*]/.test(sub)) return "config";
   const byWord = known.subWords?.[sub];
   if (byWord !== undefined && rest.some((word) => byWord[0].test(word))) return byWord[1];
-  return lookUp(known.sub, `${sub} ${rest[0] ?? ""}`) ?? lookUp(known.sub, sub);
+  return lookUpRisk(known.sub, `${sub} ${rest[0] ?? ""}`) ?? lookUpRisk(known.sub, sub);
 }
 
 /** True if git reads, changes its index, or moves to a commit without losing changes. */
-function losesNothing(sub: string, rest: readonly string[]): boolean {
+function discardsNothing(sub: string, rest: readonly string[]): boolean {
   const [first, ...others] = rest;
   switch (sub) {
     case "config":
@@ -77,7 +78,7 @@ const isPlainCheckout = (word: string) =>
   isOperand(word) || /^(-q?b|-q|-t|--quiet|--track|--no-track|--detach)$/.test(word);
 
 /** The commit that `git checkout` moves to; undefined if it could be a path. */
-export function checkedOut([program, sub, ...rest]: readonly string[]): string | undefined {
+export function findCheckedOut([program, sub, ...rest]: readonly string[]): string | undefined {
   if (program !== "git" || sub !== "checkout" || !rest.every(isPlainCheckout)) return undefined;
   const [only, ...others] = rest.filter(isOperand);
   return others.length === 0 && /^(-|[\w@][\w./@{}~^+-]*)$/.test(only ?? "") ? only : undefined;
@@ -87,16 +88,19 @@ export function checkedOut([program, sub, ...rest]: readonly string[]): string |
 const MAX_TRIED = 3;
 
 /** Risk of the program that `python -m`, `poetry run` or `yarn workspace a` starts. */
-function riskOfBegun(program: string, words: readonly string[], { runs = [] }: Program) {
+function findStartedRisk(program: string, words: readonly string[], { runs = [] }: Program) {
   const at = runs.includes("") ? -1 : words.findIndex((word) => runs.includes(word));
   if (at === -1 && !runs.includes("")) return undefined;
   const begun = words.slice(at + 1);
   const starts = begun.flatMap((word, index) => (word.startsWith("-") ? [] : [index]));
   const risks = starts.slice(0, MAX_TRIED).flatMap((start) => {
     const inner = begun.slice(start);
-    return [riskOf(inner), program === "yarn" ? riskOf([program, ...inner]) : undefined];
+    return [
+      findCommandRisk(inner),
+      program === "yarn" ? findCommandRisk([program, ...inner]) : undefined,
+    ];
   });
-  return GRAVEST.find((risk) => risks.includes(risk));
+  return RISKS_BY_SEVERITY.find((risk) => risks.includes(risk));
 }
 
 /** Removes the options before the subcommand: `git push` from `git -C . push`. */
@@ -108,7 +112,7 @@ export function withoutOptions(words: readonly string[]): readonly string[] {
 }
 
 /** Returns the words that name the action: `git push`, `npm run build`. */
-export function namingWords(words: readonly string[]): readonly string[] {
+export function operandWords(words: readonly string[]): readonly string[] {
   const [program = "", ...rest] = words;
   const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
   if (known?.sub === undefined) return [program];
@@ -159,6 +163,6 @@ function subcommandsAt(words: readonly string[], known: Program): readonly numbe
   return found;
 }
 
-function lookUp(table: Readonly<Record<string, Risk>>, name: string): Risk | undefined {
+function lookUpRisk(table: Readonly<Record<string, Risk>>, name: string): Risk | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

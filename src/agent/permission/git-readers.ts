@@ -2,15 +2,15 @@ import type { Reader } from "./readers.ts";
 
 const list = (names: string): readonly string[] => names.split(" ");
 
-const COMMITS =
+const COMMIT_OPTIONS =
   "oneline stat shortstat numstat summary name-only name-status graph decorate no-decorate all branches tags remotes author committer since until after before grep format pretty abbrev abbrev-commit no-abbrev-commit date relative-date reverse follow patch no-patch max-count skip no-merges merges first-parent diff-filter color no-color cherry-pick left-right topo-order date-order unified ignore-all-space ignore-space-change ignore-blank-lines word-diff minimal patience histogram find-renames find-copies no-renames no-ext-diff no-textconv full-history simplify-by-decoration pickaxe-regex cc raw root walk-reflogs";
-const DIFFS =
+const DIFF_OPTIONS =
   "cached staged stat shortstat numstat summary name-only name-status diff-filter color no-color unified ignore-all-space ignore-space-change ignore-blank-lines word-diff minimal patience histogram find-renames find-copies no-renames no-ext-diff no-textconv patch no-patch check exit-code quiet merge-base raw abbrev compact-summary dirstat no-prefix";
-const LOG: Reader = {
+const LOG_READER: Reader = {
   flags: "pwbcmuzsg",
   valued: "nSGLUMC",
   numbers: true,
-  long: list(COMMITS),
+  long: list(COMMIT_OPTIONS),
   longValued: list("author since until after before grep max-count skip"),
 };
 
@@ -26,10 +26,10 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
       "short branch porcelain untracked-files ignored long show-stash ahead-behind no-renames column",
     ),
   },
-  log: LOG,
-  show: LOG,
+  log: LOG_READER,
+  show: LOG_READER,
   shortlog: { flags: "nse", long: list("summary numbered email all since until no-merges") },
-  diff: { flags: "pwbuzsR", valued: "USGMC", long: list(DIFFS) },
+  diff: { flags: "pwbuzsR", valued: "USGMC", long: list(DIFF_OPTIONS) },
   blame: { flags: "wslfenptMC", valued: "L", long: list("date porcelain line-porcelain") },
   "ls-files": {
     flags: "cdmoiskuztv",
@@ -48,7 +48,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
       "show-toplevel abbrev-ref short verify git-dir absolute-git-dir git-common-dir is-inside-work-tree is-bare-repository show-prefix show-cdup symbolic-full-name all branches",
     ),
   },
-  "rev-list": { numbers: true, valued: "n", long: list(`${COMMITS} count left-right`) },
+  "rev-list": { numbers: true, valued: "n", long: list(`${COMMIT_OPTIONS} count left-right`) },
   describe: { long: list("tags always dirty abbrev long exact-match match all contains") },
   "cat-file": { flags: "pte" },
   grep: {

@@ -2,9 +2,9 @@ import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../shared/collections.ts";
 import { runProgram } from "../../shared/programs.ts";
-import { disabledFilters, readGitOutput } from "../../shared/safe-git.ts";
+import { disableFilters, readGitOutput } from "../../shared/safe-git.ts";
 import { MAX_FILE_BYTES } from "../checkpoints/file-copy.ts";
-import { FIND_VALUED } from "./readers.ts";
+import { FIND_TESTS_WITH_VALUE } from "./readers.ts";
 import { isSearch } from "./reading-programs.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 
@@ -17,7 +17,7 @@ function filesToHold(paths: readonly string[]): readonly string[] | undefined {
   const waiting = [...paths];
   let bytes = 0;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const info = statusOf(path);
+    const info = tryLstat(path);
     if (info === undefined || found.length === MAX_FILES) return undefined;
     found.push(path);
     if (info.isDirectory()) {
@@ -33,7 +33,7 @@ function filesToHold(paths: readonly string[]): readonly string[] | undefined {
   return found;
 }
 
-function statusOf(path: string): Stats | undefined {
+function tryLstat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -50,11 +50,11 @@ function namesIn(folder: string): readonly string[] | undefined {
 }
 
 /** Characters that a shell expands. */
-const EXPANDED = /[$`*?[\]{}~]/;
+const EXPANSION_CHARACTER = /[$`*?[\]{}~]/;
 const TIMEOUT_MS = 10_000;
 
 /** Programs whose words, except for options, are files that they delete or empty. */
-const DELETING: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "truncate"]);
+const DELETING_PROGRAMS: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "truncate"]);
 
 export interface Deletion {
   readonly words: readonly string[];
@@ -65,22 +65,22 @@ export interface Deletion {
 }
 
 /** True if each file is committed and unchanged, or ignored and stored for undo. */
-export async function losesNothing({ words, folder, isFirst, hold }: Deletion): Promise<boolean> {
+export async function isRecoverable({ words, folder, isFirst, hold }: Deletion): Promise<boolean> {
   const isFind = words[0] === "find";
   if (isFind && !isFirst) return false;
-  const named = isFind ? await selectedByFind(words, folder) : pathsOf(words);
+  const named = isFind ? await selectedByFind(words, folder) : deletedPaths(words);
   if (named === undefined) return false;
-  const paths = isFirst ? named.filter((path) => isThere(resolve(folder, path))) : named;
+  const paths = isFirst ? named.filter((path) => pathExists(resolve(folder, path))) : named;
   if (paths.length === 0) return true;
   if (paths.some((path) => leadsThroughLink(path, folder))) return false;
   if (!isHarmlessRepository(folder)) return false;
-  const git = gitIn(folder);
+  const git = createGit(folder);
   if (await isHeldByGit(paths, git)) return true;
   if (!isFirst || hold === undefined) return false;
   const absolute = paths.map((path) => resolve(folder, path));
   if (!(await areIgnored(absolute, git))) return false;
   try {
-    const files = filesToHold(absolute.map(realPathOf));
+    const files = filesToHold(absolute.map(resolveRealPath));
     if (files === undefined) return false;
     await hold(files);
     return true;
@@ -91,7 +91,7 @@ export async function losesNothing({ words, folder, isFirst, hold }: Deletion): 
 }
 
 /** Resolves the links above the path, not the path itself. */
-function realPathOf(path: string): string {
+function resolveRealPath(path: string): string {
   return join(realpathSync(dirname(path)), basename(path));
 }
 
@@ -101,15 +101,15 @@ function leadsThroughLink(path: string, folder: string): boolean {
   return lstatSync(resolve(folder, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Undefined if git is missing, too slow, or does not know a path. */
 type Git = (paths: readonly string[], ...args: readonly string[]) => Promise<string | undefined>;
 
-function gitIn(folder: string): Git {
-  const filters = lazy(() => disabledFilters(folder));
+function createGit(folder: string): Git {
+  const filters = lazy(() => disableFilters(folder));
   return async (paths, ...args) => {
     try {
       const options = { cwd: folder, config: await filters(), timeout: TIMEOUT_MS };
@@ -136,7 +136,7 @@ async function areIgnored(paths: readonly string[], git: Git): Promise<boolean> 
 }
 
 const MAX_SELECTED = 2_000;
-const PRINTS = /^-(print|ls|quit)/;
+const PRINT_ACTION = /^-(print|ls|quit)/;
 
 /** Paths that `find … -delete` would delete; undefined if it has other effects. */
 async function selectedByFind(
@@ -144,9 +144,9 @@ async function selectedByFind(
   folder: string,
 ): Promise<readonly string[] | undefined> {
   const isDelete = (word: string, at: number) =>
-    word === "-delete" && !FIND_VALUED.has(words[at - 1] ?? "");
+    word === "-delete" && !FIND_TESTS_WITH_VALUE.has(words[at - 1] ?? "");
   const others = words.filter((word, at) => !isDelete(word, at));
-  if (!isSearch(others) || others.some((word) => PRINTS.test(word) || /[$`~{}]/.test(word))) {
+  if (!isSearch(others) || others.some((word) => PRINT_ACTION.test(word) || /[$`~{}]/.test(word))) {
     return undefined;
   }
   // `-delete` implies `-depth`, which makes `-prune` ineffective.
@@ -164,8 +164,10 @@ async function selectedByFind(
   }
 }
 
-function pathsOf([program = "", ...words]: readonly string[]): readonly string[] | undefined {
-  if (!DELETING.has(program)) return undefined;
+function deletedPaths([program = "", ...words]: readonly string[]): readonly string[] | undefined {
+  if (!DELETING_PROGRAMS.has(program)) return undefined;
   const paths = words.filter((word) => !word.startsWith("-"));
-  return paths.length === 0 || paths.some((path) => EXPANDED.test(path)) ? undefined : paths;
+  return paths.length === 0 || paths.some((path) => EXPANSION_CHARACTER.test(path))
+    ? undefined
+    : paths;
 }

@@ -4,7 +4,7 @@ import {
   type Effect,
   type PermissionAction,
   type PermissionRule,
-  stricter,
+  stricterAction,
   WHOLE_TOOL,
 } from "./permission-types.ts";
 
@@ -27,12 +27,15 @@ export interface Judgement {
 /** Judges a call by its strictest effect. */
 export function judgeCall(effects: readonly Effect[], rules: readonly PermissionRule[]): Judgement {
   const judged = effects.map((effect) => ({ effect, ...matchRules(effect, rules) }));
-  const action = judged.reduce<PermissionAction>((all, one) => stricter(all, one.action), "allow");
+  const action = judged.reduce<PermissionAction>(
+    (all, one) => stricterAction(all, one.action),
+    "allow",
+  );
   const deciding = judged.filter((one) => one.action === action);
   const open = judged.filter((one) => one.action === "ask");
   const canRemember = action === "ask" && open.every(({ effect }) => effect.always !== undefined);
   const reasons = deciding.map(({ effect, rule }) =>
-    rule === undefined ? effect.reason : `a rule says "${rule.action}" for ${describe(rule)}`,
+    rule === undefined ? effect.reason : `a rule says "${rule.action}" for ${describeRule(rule)}`,
   );
   return {
     action,
@@ -63,21 +66,22 @@ function alwaysRule({ tool, always }: Effect): PermissionRule {
   };
 }
 
-export function describe({ tool, pattern }: PermissionRule): string {
+export function describeRule({ tool, pattern }: PermissionRule): string {
   return pattern === undefined ? tool : `${tool} ${pattern}`;
 }
 
-interface Matched {
+interface RuleMatch {
   readonly action: PermissionAction;
   readonly rule: PermissionRule | undefined;
 }
 
-export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Matched {
-  let matched: Matched = { action: effect.byMode, rule: undefined };
+export function matchRules(effect: Effect, rules: readonly PermissionRule[]): RuleMatch {
+  let matched: RuleMatch = { action: effect.byMode, rule: undefined };
   if (effect.isFinal === true) return matched;
   for (const rule of rules) {
-    if (!matches(rule, effect) || !covers(rule, effect)) continue;
-    const action = rule.tightens === true ? stricter(matched.action, rule.action) : rule.action;
+    if (!ruleMatches(rule, effect) || !ruleCovers(rule, effect)) continue;
+    const action =
+      rule.tightens === true ? stricterAction(matched.action, rule.action) : rule.action;
     if (rule.tightens === true && action === matched.action) continue;
     matched = { action, rule };
   }
@@ -88,7 +92,7 @@ export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Ma
  * A remembered answer for `find *` does not cover a `find` that deletes, uses the network or leaves
  * the project. No pattern covers a lasting effect once untrusted content was read.
  */
-function covers({ remembered, pattern, action }: PermissionRule, effect: Effect): boolean {
+function ruleCovers({ remembered, pattern, action }: PermissionRule, effect: Effect): boolean {
   const { always, isLasting, isTainted, kind } = effect;
   if (isLasting === true && isTainted === true && action === "allow") {
     // `*.example.com` still names a host; a command with `*` may do anything.
@@ -99,7 +103,7 @@ function covers({ remembered, pattern, action }: PermissionRule, effect: Effect)
   return pattern === undefined ? always === WHOLE_TOOL : pattern === always;
 }
 
-function matches({ tool, pattern, action }: PermissionRule, effect: Effect): boolean {
+function ruleMatches({ tool, pattern, action }: PermissionRule, effect: Effect): boolean {
   const isOfTool = tool === effect.tool || tool === effect.kind;
   if (!isOfTool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) return false;
   if (pattern === undefined) return true;
@@ -124,7 +128,7 @@ function toExpression(pattern: string): RegExp {
   return new RegExp(`^${escaped}${isPrefix ? "(?: [\\s\\S]*)?" : ""}$`);
 }
 
-export function denial({ reason, byRule }: Judgement, mode: PermissionMode): string {
+export function formatDenial({ reason, byRule }: Judgement, mode: PermissionMode): string {
   if (byRule) return `Not run: ${reason}. Do it another way, or ask the user to change the rule.`;
   if (mode !== "plan") return `Not run: ${reason}.`;
   return (
@@ -133,7 +137,7 @@ export function denial({ reason, byRule }: Judgement, mode: PermissionMode): str
   );
 }
 
-export function nobodyToAsk({ reason, byRule }: Judgement, mode: PermissionMode): string {
+export function noApproverReason({ reason, byRule }: Judgement, mode: PermissionMode): string {
   const why = reason === "" ? `mode "${mode}" asks before this` : reason;
   const isMode = !byRule && mode !== "auto" && reason === "";
   const cure = isMode
@@ -142,7 +146,7 @@ export function nobodyToAsk({ reason, byRule }: Judgement, mode: PermissionMode)
   return `Not run: ${why}, and there is nobody to ask here. Tell the user that ${cure}.`;
 }
 
-export function notShown(hidden: string): string {
+export function hiddenCallReason(hidden: string): string {
   return (
     `Not run: the command contains the character ${hidden}, which would be invisible when the user is ` +
     "asked about it. Write it as an escape sequence (printf, $'…'), or leave it out."

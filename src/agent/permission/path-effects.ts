@@ -5,25 +5,25 @@ import { isInside } from "../../shared/is-inside.ts";
 import { physicalPath, withTarget } from "../../shared/physical-path.ts";
 import type { ReadCommand } from "./command-reading.ts";
 
-const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew"];
+const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew"];
 /** Readable devices. Endless ones could fill the disk or memory. */
-const STREAM = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
-const ENDLESS = /^\/dev\/(zero|u?random|full)$/;
-const BOUNDED = "head";
+const STREAM_DEVICE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+const ENDLESS_DEVICE = /^\/dev\/(zero|u?random|full)$/;
+const BOUNDED_READER = "head";
 /** Programs that write to the files they name. */
 const COPIERS = new Set(["cp", "mv", "ln", "install", "tee", "touch", "mkdir", "chmod", "chown"]);
 
-export interface Whereabouts {
+export interface FolderContext {
   readonly projectRoot: string;
   /** The start folder and every folder that an earlier `cd` may have led to. */
   readonly folders: readonly string[];
 }
 
 /** Words and redirections that lead out of the project, also through links and patterns. */
-export function outsideWords(command: ReadCommand, where: Whereabouts): readonly string[] {
+export function outsideWords(command: ReadCommand, where: FolderContext): readonly string[] {
   const [program = "", ...words] = command.words;
-  const harmless = COPIERS.has(program) ? [] : COMMON;
-  const isJudged = (path: string) => program !== BOUNDED || !ENDLESS.test(path);
+  const harmless = COPIERS.has(program) ? [] : SYSTEM_FOLDERS;
+  const isJudged = (path: string) => program !== BOUNDED_READER || !ENDLESS_DEVICE.test(path);
   const named = words.filter(isJudged).flatMap((word) => {
     const path = pathsIn(word).find((one) => leadsTo(one, where, { harmless }));
     return path === undefined ? [] : [wordWithTarget(word, path, where)];
@@ -31,36 +31,40 @@ export function outsideWords(command: ReadCommand, where: Whereabouts): readonly
   const read = command.reads
     .filter(isJudged)
     .flatMap((path) =>
-      leadsTo(path, where, { harmless: COMMON }) ? [wordWithTarget(path, path, where)] : [],
+      leadsTo(path, where, { harmless: SYSTEM_FOLDERS }) ? [wordWithTarget(path, path, where)] : [],
     );
   const found = command.globs.filter((pattern) => patternLeadsOutside(pattern, where));
   return [...named, ...read, ...found];
 }
 
-function wordWithTarget(word: string, path: string, { folders }: Whereabouts): string {
+function wordWithTarget(word: string, path: string, { folders }: FolderContext): string {
   const expanded = expandHome(path);
   if (expanded.includes("\0")) return word;
   const named = isAbsolute(expanded) ? expanded : `${folders[0]}/${expanded}`;
   return withTarget(word, { named: resolve(named), real: physicalPath(named) });
 }
 
-export function writesOutside(path: string, where: Whereabouts): boolean {
+export function writesOutside(path: string, where: FolderContext): boolean {
   return leadsTo(path, where, { harmless: [] });
 }
 
-interface Judged {
+interface JudgedPaths {
   /** Folders outside of the project that count as inside. */
   readonly harmless: readonly string[];
 }
 
-function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Judged): boolean {
+function leadsTo(
+  path: string,
+  { projectRoot, folders }: FolderContext,
+  judged: JudgedPaths,
+): boolean {
   const expanded = expandHome(path);
   if (expanded.includes("\0")) return true;
   const inside = [projectRoot, tmpdir(), physicalPath(tmpdir()), ...judged.harmless];
   const isHarmless = (place: string) => inside.some((folder) => isInside(folder, place));
   if (isAbsolute(expanded)) {
     const absolute = resolve(expanded);
-    if (STREAM.test(absolute)) return false;
+    if (STREAM_DEVICE.test(absolute)) return false;
     const isNamedPlainly = isInside(projectRoot, absolute) || /(^|\/)\.\.(\/|$)/.test(expanded);
     const mayDiffer = isNamedPlainly || judged.harmless.length === 0;
     if (isHarmless(physicalPath(expanded)) && (!mayDiffer || isHarmless(absolute))) return false;
@@ -77,7 +81,7 @@ function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Ju
 const MAX_ENTRIES = 5_000;
 
 /** Each entry counts as matched, which may ask too often but never too rarely. */
-function patternLeadsOutside(pattern: string, where: Whereabouts): boolean {
+function patternLeadsOutside(pattern: string, where: FolderContext): boolean {
   const expanded = expandHome(pattern);
   const starts = isAbsolute(expanded) ? ["/"] : where.folders;
   let places: readonly string[] = starts;
@@ -88,15 +92,15 @@ function patternLeadsOutside(pattern: string, where: Whereabouts): boolean {
     }
     // `.*` matches `..` in some shells.
     if (segment.startsWith(".")) return true;
-    if (places.some((place) => leadsTo(place, where, { harmless: COMMON }))) return true;
-    places = places.flatMap(entriesOf);
+    if (places.some((place) => leadsTo(place, where, { harmless: SYSTEM_FOLDERS }))) return true;
+    places = places.flatMap(listEntries);
     if (places.length > MAX_ENTRIES) return true;
-    if (places.some((place) => leadsTo(place, where, { harmless: COMMON }))) return true;
+    if (places.some((place) => leadsTo(place, where, { harmless: SYSTEM_FOLDERS }))) return true;
   }
-  return places.some((place) => leadsTo(place, where, { harmless: COMMON }));
+  return places.some((place) => leadsTo(place, where, { harmless: SYSTEM_FOLDERS }));
 }
 
-function entriesOf(folder: string): readonly string[] {
+function listEntries(folder: string): readonly string[] {
   try {
     return readdirSync(folder).map((name) => `${folder}/${name}`);
   } catch {
@@ -105,7 +109,7 @@ function entriesOf(folder: string): readonly string[] {
 }
 
 /** Possible folders after a `cd`, including the former one. Undefined if unknown. */
-export function afterChange(
+export function foldersAfterChange(
   command: ReadCommand,
   folders: readonly string[],
 ): readonly string[] | undefined {

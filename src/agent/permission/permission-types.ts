@@ -43,6 +43,6 @@ export interface Effect {
   readonly credential?: string;
 }
 
-export function stricter(a: PermissionAction, b: PermissionAction): PermissionAction {
+export function stricterAction(a: PermissionAction, b: PermissionAction): PermissionAction {
   return PERMISSION_ACTIONS.indexOf(a) >= PERMISSION_ACTIONS.indexOf(b) ? a : b;
 }

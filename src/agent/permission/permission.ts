@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { isInside } from "../../shared/is-inside.ts";
 import { commandOutsideProjects } from "../../shared/programs.ts";
-import { firstHidden } from "../../shared/text.ts";
+import { findHiddenCharacter } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import { readJsonList, updateJsonList } from "../documents/json-list-file.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
@@ -14,32 +14,32 @@ import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import { contentHash, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
-import { ChosenMode, holdsHome, realRoot } from "./chosen-mode.ts";
-import { losesNothing } from "./held-by-git.ts";
+import { ChosenMode, containsHome, realRoot } from "./chosen-mode.ts";
+import { isRecoverable } from "./held-by-git.ts";
 import {
-  denial,
+  formatDenial,
+  hiddenCallReason,
   isRefusal,
   type Judgement,
   judgeCall,
-  nobodyToAsk,
-  notShown,
+  noApproverReason,
 } from "./judge-call.ts";
 import { PERMISSION_ACTIONS, type PermissionRule } from "./permission-types.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 import {
+  auditDecision,
   type Caller,
   type CallToJudge,
-  type Foreign,
-  noteDecision,
-  questionOf,
-  sourcesOf,
+  createQuestion,
+  listSources,
   Taint,
+  type UntrustedContent,
 } from "./taint.ts";
 import { UntrustedParts } from "./untrusted-parts.ts";
 
 /** True for a program outside of projects that is not a shim of a version manager. */
-export function isOfSystem(program: string, path: string | undefined): boolean {
+export function isSystemProgram(program: string, path: string | undefined): boolean {
   const found = commandOutsideProjects(program, path);
   if (found === undefined) return false;
   return ![found, realpathSync(found)].some((place) => /\/(shims|\.volta)$/.test(dirname(place)));
@@ -79,23 +79,25 @@ class SavedRules {
   }
 }
 
-const RATIO = 0.5;
-const SHORTEST_WORD = 3;
+const MIN_QUOTED_RATIO = 0.5;
+const MIN_WORD_LENGTH = 3;
 
 function isQuotedFrom(said: string, claim: string): boolean {
-  const words = wordsOf(claim);
+  const words = splitWords(claim);
   if (words.size === 0) return false;
-  const known = wordsOf(said);
+  const known = splitWords(said);
   const shared = [...words].filter((word) => known.has(word)).length;
-  return shared / words.size >= RATIO;
+  return shared / words.size >= MIN_QUOTED_RATIO;
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => word.length >= SHORTEST_WORD && !OF_EVERY_CLAIM.has(word)));
+  return new Set(
+    words.filter((word) => word.length >= MIN_WORD_LENGTH && !COMMON_CLAIM_WORDS.has(word)),
+  );
 }
 
-const OF_EVERY_CLAIM: ReadonlySet<string> = new Set(
+const COMMON_CLAIM_WORDS: ReadonlySet<string> = new Set(
   "the user prefers wants likes person their they this that project always never should must and for with from use uses not".split(
     " ",
   ),
@@ -114,12 +116,12 @@ export interface PermissionOptions {
   /** Default: true. */
   readonly isTrusted?: boolean;
   readonly audit?: AuditLog;
-  readonly within?: PartOfTurn | undefined;
+  readonly within?: DelegatedTurn | undefined;
   readonly path: string | undefined;
 }
 
 /** A delegated part of a turn: it shares the asked user and the content that was read. */
-export interface PartOfTurn {
+export interface DelegatedTurn {
   readonly permission: Pick<Permission, "desk" | "readBy" | "taint">;
   readonly label: string;
 }
@@ -211,10 +213,10 @@ export class Permission implements PermissionPort {
     await this.settled;
     const touches: readonly Touch[] =
       tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
-    const hidden = hiddenIn(touches);
+    const hidden = findHidden(touches);
     if (hidden !== undefined) {
-      const text = notShown(hidden);
-      await noteDecision(audit, call, { reason: text, outcome: "refused" });
+      const text = hiddenCallReason(hidden);
+      await auditDecision(audit, call, { reason: text, outcome: "refused" });
       return { allowed: false, text };
     }
     const foreign = this.taint.of(call.threadId);
@@ -228,10 +230,11 @@ export class Permission implements PermissionPort {
       knownFiles: call.knownFiles,
       isRunByGit: async (path) =>
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
-      isConfined: this.#mode.isConfined && !holdsHome(this.#projectRoot),
-      isHeld: (words, folder, isFirst) => losesNothing({ words, folder, isFirst, hold: call.hold }),
+      isConfined: this.#mode.isConfined && !containsHome(this.#projectRoot),
+      isHeld: (words, folder, isFirst) =>
+        isRecoverable({ words, folder, isFirst, hold: call.hold }),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
-      isOfSystem: async (program) => isOfSystem(program, this.#options.path),
+      isOfSystem: async (program) => isSystemProgram(program, this.#options.path),
     });
     const answered = [
       ...(await this.#saved.read()),
@@ -240,13 +243,13 @@ export class Permission implements PermissionPort {
     const judgement = judgeCall(effects, [...rules, ...answered]);
     const { permit, outcome, by } = await this.#decide(
       call,
-      withSource(judgement, foreign),
+      addSource(judgement, foreign),
       paths,
     ).catch(async (error: unknown) => {
-      await noteDecision(audit, call, { reason: judgement.reason, outcome: "cancelled" });
+      await auditDecision(audit, call, { reason: judgement.reason, outcome: "cancelled" });
       throw error;
     });
-    const unnoted = await noteDecision(audit, call, {
+    const unnoted = await auditDecision(audit, call, {
       ...permit,
       reason: judgement.reason,
       outcome,
@@ -256,7 +259,7 @@ export class Permission implements PermissionPort {
     if (permit.allowed) {
       await this.#remember(call, paths);
       const read = { isTrusted: this.#isTrusted, parts: this.#parts };
-      this.readBy(call.threadId, await sourcesOf(call, effects, read));
+      this.readBy(call.threadId, await listSources(call, effects, read));
     }
     return permit;
   }
@@ -304,7 +307,7 @@ export class Permission implements PermissionPort {
     call: CallToJudge & Caller,
     judgement: Judgement,
     judged: ProjectPaths,
-  ): Promise<Decided> {
+  ): Promise<PermissionResult> {
     const { needsNetwork: network, credential } = judgement;
     const paths = judgement.isOutside ? judged.withOutside() : judged;
     const allowed = { allowed: true as const, network, credential, paths, readOnly: false };
@@ -312,23 +315,23 @@ export class Permission implements PermissionPort {
       const readOnly = this.mode === "plan" || (this.mode === "ask" && judgement.onlyReads);
       return { permit: { ...allowed, readOnly }, outcome: "allowed" };
     }
-    if (judgement.action === "deny") return refused("refused", denial(judgement, this.mode));
+    if (judgement.action === "deny") return refuse("refused", formatDenial(judgement, this.mode));
     if (!this.desk.canAsk) {
       if (judgement.isProposable) {
         return { permit: { ...allowed, asProposal: judgement.reason }, outcome: "proposed" };
       }
-      return refused("nobody to ask", nobodyToAsk(judgement, this.mode));
+      return refuse("nobody to ask", noApproverReason(judgement, this.mode));
     }
     const shown = await shownFiles(call, paths);
     const answer = await this.desk.ask(
-      await questionOf(call, judgement, {
+      await createQuestion(call, judgement, {
         paths,
         readBefore: this.taint.of(call.threadId)?.sources,
       }),
       call.signal,
     );
     if (answer.decision === "no")
-      return refused("answered no", isRefusal(answer.message), answer.by);
+      return refuse("answered no", isRefusal(answer.message), answer.by);
     if (answer.decision === "always") await this.#saved.add(judgement.always);
     if (answer.decision === "session") {
       const before = this.#ofSession.get(call.threadId) ?? [];
@@ -366,17 +369,17 @@ async function shownFiles(
   return shown;
 }
 
-interface Decided {
+interface PermissionResult {
   readonly permit: Permit;
   readonly outcome: AuditOutcome;
   readonly by?: string | undefined;
 }
 
-function refused(outcome: AuditOutcome, text: string, by?: string): Decided {
+function refuse(outcome: AuditOutcome, text: string, by?: string): PermissionResult {
   return { permit: { allowed: false, text }, outcome, by };
 }
 
-function withSource(judgement: Judgement, foreign: Foreign | undefined): Judgement {
+function addSource(judgement: Judgement, foreign: UntrustedContent | undefined): Judgement {
   if (foreign === undefined || judgement.action !== "ask") return judgement;
   const { reason } = judgement;
   const source = `after reading ${foreign.text}`;
@@ -384,7 +387,7 @@ function withSource(judgement: Judgement, foreign: Foreign | undefined): Judgeme
   return { ...judgement, reason: reason === "" ? source : `${reason}; ${source}` };
 }
 
-function hiddenIn(touches: readonly Touch[]): string | undefined {
+function findHidden(touches: readonly Touch[]): string | undefined {
   const commands = touches.flatMap((touch) => (touch.kind === "command" ? [touch.command] : []));
-  return commands.map(firstHidden).find((hidden) => hidden !== undefined);
+  return commands.map(findHiddenCharacter).find((hidden) => hidden !== undefined);
 }

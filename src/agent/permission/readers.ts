@@ -19,26 +19,26 @@ export interface Reader {
   readonly filesOnly?: boolean;
 }
 
-const list = (names: string): readonly string[] => names.split(" ");
-const SUMS: Reader = { flags: "btz", long: list("binary tag text zero") };
-const GREP: Reader = {
+const splitList = (names: string): readonly string[] => names.split(" ");
+const CHECKSUM_READER: Reader = { flags: "btz", long: splitList("binary tag text zero") };
+const GREP_READER: Reader = {
   flags: "EFGPivwxcloLnqshHrabzZTUyu",
   valued: "emABC",
   numbers: true,
-  long: list(
+  long: splitList(
     "include exclude exclude-dir color colour count ignore-case line-number files-with-matches files-without-match recursive word-regexp line-regexp extended-regexp fixed-strings basic-regexp perl-regexp invert-match max-count only-matching quiet silent no-messages with-filename no-filename after-context before-context context null text binary-files line-buffered regexp byte-offset initial-tab",
   ),
 };
 /** Matches only patterns that every `sed` reads alike: no end within a set. */
 const PATTERN = String.raw`/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]/\n]*\])+/`;
-const FROM = String.raw`(?:\d+|\$|${PATTERN})`;
-const LINE = String.raw`(?:${FROM}(?:,(?:${FROM}|\+\d+))?)?!?[pdq=]`;
+const SED_ADDRESS = String.raw`(?:\d+|\$|${PATTERN})`;
+const SED_COMMAND = String.raw`(?:${SED_ADDRESS}(?:,(?:${SED_ADDRESS}|\+\d+))?)?!?[pdq=]`;
 /** Addresses by number or pattern: `1,20p`, `/a/,/b/p`, `5q`. */
-const LINES = new RegExp(`^${LINE}(?:; ?${LINE})*;?$`);
+const SED_SCRIPT = new RegExp(`^${SED_COMMAND}(?:; ?${SED_COMMAND})*;?$`);
 
 /** Built into the shell, which looks for no file of that name. */
-export const BUILT_IN: ReadonlySet<string> = new Set(
-  list("cd pwd echo printf true false : test [ type wait command read"),
+export const BUILT_IN_COMMANDS: ReadonlySet<string> = new Set(
+  splitList("cd pwd echo printf true false : test [ type wait command read"),
 );
 
 export const READERS: Readonly<Record<string, Reader>> = {
@@ -61,59 +61,61 @@ export const READERS: Readonly<Record<string, Reader>> = {
   ls: {
     flags: "aAbBcCdfFgGhiklmnopqQrRsStuUvxXZ1",
     valued: "Iw",
-    long: list(
+    long: splitList(
       "all almost-all human-readable color recursive reverse size sort time time-style classify group-directories-first full-time ignore directory inode si hide format author file-type",
     ),
   },
   cat: {
     flags: "AbeEnstTuv",
-    long: list(
+    long: splitList(
       "number number-nonblank show-all show-ends show-tabs show-nonprinting squeeze-blank",
     ),
   },
-  head: { flags: "qvz", valued: "nc", numbers: true, long: list("lines bytes quiet verbose") },
-  tail: { flags: "qvz", valued: "nc", numbers: true, long: list("lines bytes quiet verbose") },
-  wc: { flags: "clmLw", long: list("lines words chars bytes max-line-length") },
-  stat: { flags: "t", valued: "c", long: list("format printf terse") },
-  file: { flags: "bik0", long: list("brief mime mime-type mime-encoding") },
+  head: { flags: "qvz", valued: "nc", numbers: true, long: splitList("lines bytes quiet verbose") },
+  tail: { flags: "qvz", valued: "nc", numbers: true, long: splitList("lines bytes quiet verbose") },
+  wc: { flags: "clmLw", long: splitList("lines words chars bytes max-line-length") },
+  stat: { flags: "t", valued: "c", long: splitList("format printf terse") },
+  file: { flags: "bik0", long: splitList("brief mime mime-type mime-encoding") },
   du: {
     flags: "abchkmsSx0",
     valued: "dBt",
-    long: list(
+    long: splitList(
       "all apparent-size bytes total human-readable summarize max-depth block-size exclude threshold time",
     ),
   },
-  df: { flags: "ahHiklmPT", valued: "B", long: list("human-readable inodes print-type") },
+  df: { flags: "ahHiklmPT", valued: "B", long: splitList("human-readable inodes print-type") },
   tree: {
     flags: "adfispugDFCnhrtcvU",
     valued: "LIP",
-    long: list("noreport dirsfirst prune charset filelimit gitignore du"),
+    long: splitList("noreport dirsfirst prune charset filelimit gitignore du"),
   },
-  grep: GREP,
-  egrep: GREP,
-  fgrep: GREP,
+  grep: GREP_READER,
+  egrep: GREP_READER,
+  fgrep: GREP_READER,
   rg: {
     flags: "iSsvwxclonNHIuUqFaP0bp.",
     valued: "ABCEegjmMrtTd",
     numbers: false,
-    long: list(
+    long: splitList(
       "ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files-with-matches files-without-match only-matching line-number no-line-number with-filename no-filename heading no-heading hidden no-ignore no-ignore-vcs no-config unrestricted multiline multiline-dotall quiet fixed-strings text pcre2 null glob iglob glob-case-insensitive type type-not type-list max-count max-depth max-columns max-filesize context after-context before-context regexp replace files sort sortr color json stats trim vimgrep passthru column no-messages encoding crlf threads pretty",
     ),
-    longValued: list(
+    longValued: splitList(
       "glob iglob type type-not max-count max-depth max-columns context after-context before-context regexp replace sort sortr color",
     ),
   },
   cut: {
     flags: "snz",
     valued: "bcdf",
-    long: list("bytes characters delimiter fields only-delimited complement output-delimiter"),
+    long: splitList("bytes characters delimiter fields only-delimited complement output-delimiter"),
   },
   tr: { flags: "cCdst", operands: 2 },
-  uniq: { flags: "cdDiuz", valued: "fsw", operands: 1, long: list("count repeated unique") },
+  uniq: { flags: "cdDiuz", valued: "fsw", operands: 1, long: splitList("count repeated unique") },
   sort: {
     flags: "bdfgiMhnRrVcCmsuz",
     valued: "kt",
-    long: list("reverse numeric-sort unique key field-separator human-numeric-sort version-sort"),
+    long: splitList(
+      "reverse numeric-sort unique key field-separator human-numeric-sort version-sort",
+    ),
   },
   comm: { flags: "123z" },
   cmp: { flags: "bls", valued: "in" },
@@ -121,41 +123,41 @@ export const READERS: Readonly<Record<string, Reader>> = {
     flags: "abBcdeEipqstuTwWy",
     valued: "UCIW",
     filesOnly: true,
-    long: list(
+    long: splitList(
       "brief unified context side-by-side ignore-case ignore-all-space ignore-blank-lines color",
     ),
   },
   basename: { flags: "az", valued: "s" },
   dirname: { flags: "z" },
-  realpath: { flags: "emPsqz", long: list("relative-to relative-base canonicalize-missing") },
+  realpath: { flags: "emPsqz", long: splitList("relative-to relative-base canonicalize-missing") },
   readlink: { flags: "femnqsvz" },
   date: {
     flags: "uRI",
     valued: "d",
-    long: list("date utc iso-8601 rfc-3339 rfc-email"),
+    long: splitList("date utc iso-8601 rfc-3339 rfc-email"),
     operand: /^\+/,
   },
   whoami: { operands: 0 },
   id: { flags: "gGnru" },
   uname: { flags: "asnrvmpio", operands: 0 },
   hostname: { flags: "s", operands: 0 },
-  nproc: { operands: 0, long: list("all") },
+  nproc: { operands: 0, long: splitList("all") },
   jq: {
     flags: "rRnscCSaMej",
     never: /\b(import|include|env|ENV)\b/,
-    long: list(
+    long: splitList(
       "raw-output slurp compact-output null-input sort-keys tab exit-status join-output raw-input color-output monochrome-output",
     ),
   },
-  column: { flags: "tnx", valued: "sc", long: list("table separator") },
+  column: { flags: "tnx", valued: "sc", long: splitList("table separator") },
   nl: { flags: "p", valued: "bdfhilnsvw" },
   tac: { flags: "br", valued: "s" },
   rev: {},
   seq: { flags: "w", valued: "sf", operand: /^-?[\d.]+$/, numbers: true },
-  sha1sum: SUMS,
-  sha256sum: SUMS,
-  sha512sum: SUMS,
-  md5sum: SUMS,
+  sha1sum: CHECKSUM_READER,
+  sha256sum: CHECKSUM_READER,
+  sha512sum: CHECKSUM_READER,
+  md5sum: CHECKSUM_READER,
   cksum: { operands: 9 },
   strings: { flags: "af", valued: "nte", never: /^@/ },
   hexdump: { flags: "bcCdovx", valued: "ns" },
@@ -168,24 +170,24 @@ export const READERS: Readonly<Record<string, Reader>> = {
 };
 
 export function isPlainScript(script: string): boolean {
-  return LINES.test(script);
+  return SED_SCRIPT.test(script);
 }
 
 /** Words of `find` without and with a value. */
 export const FIND_TESTS: ReadonlySet<string> = new Set(
-  list(
+  splitList(
     "-not -and -or -a -o ! ( ) -print -print0 -prune -depth -xdev -mount -ls -empty -executable -readable -writable -true -false -daystart -quit -P -nouser -nogroup",
   ),
 );
-export const FIND_VALUED: ReadonlySet<string> = new Set(
-  list(
+export const FIND_TESTS_WITH_VALUE: ReadonlySet<string> = new Set(
+  splitList(
     "-name -iname -path -ipath -wholename -regex -iregex -type -maxdepth -mindepth -size -mtime -mmin -ctime -cmin -atime -amin -newer -user -group -perm -links -inum -regextype -printf",
   ),
 );
 
 /** Programs that report their version or help without reading the project. */
-export const TELLERS: ReadonlySet<string> = new Set(
-  list(
+export const REPORTING_PROGRAMS: ReadonlySet<string> = new Set(
+  splitList(
     "node npm python python3 ruby perl php lua gcc g++ cc clang clang++ make cmake ninja git java javac rg grep sed awk gawk jq curl wget tar gzip zip unzip xz psql sqlite3 bwrap socat deno bun find ls cat sort diff patch rsync openssl ffmpeg convert dot pandoc shellcheck tmux vim nano bash zsh fish gdb strace valgrind ldd readelf objdump nm pkg-config",
   ),
 );

@@ -2,18 +2,18 @@ import { lstatSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ReadCommand } from "./command-reading.ts";
 import { GIT_READERS } from "./git-readers.ts";
-import type { Whereabouts } from "./path-effects.ts";
+import type { FolderContext } from "./path-effects.ts";
 import {
-  BUILT_IN,
+  BUILT_IN_COMMANDS,
   FIND_TESTS,
-  FIND_VALUED,
+  FIND_TESTS_WITH_VALUE,
   isPlainScript,
   READERS,
+  REPORTING_PROGRAMS,
   type Reader,
-  TELLERS,
 } from "./readers.ts";
 
-export interface Machine {
+export interface CommandMachine {
   /** In the sandbox: no network, and only read access for a reading command. */
   readonly isConfined: boolean;
   /** True if the name starts a program of the system and none of the project. */
@@ -28,8 +28,8 @@ export interface Machine {
  */
 export async function onlyReads(
   command: ReadCommand,
-  where: Whereabouts,
-  machine: Machine,
+  where: FolderContext,
+  machine: CommandMachine,
 ): Promise<boolean> {
   const { words, unknown, isStarted, assigns } = command;
   const [program = "", ...rest] = words;
@@ -38,26 +38,27 @@ export async function onlyReads(
   const takesText = machine.isConfined && reader?.takesAnything === true;
   if (unknown.length > 0 && !takesText) return false;
   if (words.length === 0) return true;
-  if (command.globs.some((pattern) => /^[*?[]/.test(pattern)) && holdsOptions(where)) return false;
-  if (!BUILT_IN.has(program) && !(await machine.isOfSystem(program))) return false;
-  if (isTelling(program, rest)) return true;
+  if (command.globs.some((pattern) => /^[*?[]/.test(pattern)) && containsOptions(where))
+    return false;
+  if (!BUILT_IN_COMMANDS.has(program) && !(await machine.isOfSystem(program))) return false;
+  if (isReportingCommand(program, rest)) return true;
   if (program === "git") return readsRepository(rest, where, machine);
   if (program === "find") return isSearch(rest);
   if (reader === undefined) return false;
-  const operands = operandsOf(rest, reader);
+  const operands = parseOperands(rest, reader);
   if (operands === undefined) return false;
   if (program === "sed") return isPlainScript(operands[0] ?? "");
   return reader.filesOnly !== true || !operands.some((path) => isFolder(path, where));
 }
 
-function isTelling(program: string, words: readonly string[]): boolean {
+function isReportingCommand(program: string, words: readonly string[]): boolean {
   const [only, ...others] = words;
-  if (others.length > 0 || !TELLERS.has(program)) return false;
+  if (others.length > 0 || !REPORTING_PROGRAMS.has(program)) return false;
   return only === "--version" || only === "--help";
 }
 
 /** Returns the operands; undefined if an option is not known to only read. */
-function operandsOf(words: readonly string[], reader: Reader): readonly string[] | undefined {
+function parseOperands(words: readonly string[], reader: Reader): readonly string[] | undefined {
   if (reader.never !== undefined && words.some((word) => reader.never?.test(word)))
     return undefined;
   if (reader.takesAnything === true) return words;
@@ -72,7 +73,7 @@ function operandsOf(words: readonly string[], reader: Reader): readonly string[]
       operands.push(word);
       continue;
     }
-    const taken = optionLength(word, reader);
+    const taken = countOptionWords(word, reader);
     if (taken === undefined) return undefined;
     at += taken - 1;
   }
@@ -82,7 +83,7 @@ function operandsOf(words: readonly string[], reader: Reader): readonly string[]
 }
 
 /** Number of words that the option takes; undefined if it is not listed. */
-function optionLength(word: string, reader: Reader): number | undefined {
+function countOptionWords(word: string, reader: Reader): number | undefined {
   const { flags = "", valued = "", long = [], longValued = [] } = reader;
   if (reader.numbers === true && /^-\d+$/.test(word)) return 1;
   if (word.startsWith("--")) {
@@ -100,15 +101,15 @@ function optionLength(word: string, reader: Reader): number | undefined {
 
 async function readsRepository(
   words: readonly string[],
-  where: Whereabouts,
-  machine: Machine,
+  where: FolderContext,
+  machine: CommandMachine,
 ): Promise<boolean> {
   const [first = "", second = "", ...rest] = words[0] === "--no-pager" ? words.slice(1) : words;
   const two = GIT_READERS[`${first} ${second}`];
   const reader = two ?? (Object.hasOwn(GIT_READERS, first) ? GIT_READERS[first] : undefined);
   if (reader === undefined) return false;
   const given = two === undefined && second !== "" ? [second, ...rest] : rest;
-  if (operandsOf(given, reader) === undefined) return false;
+  if (parseOperands(given, reader) === undefined) return false;
   const harmless = await Promise.all(where.folders.map(machine.isHarmlessRepository));
   return harmless.every((one) => one);
 }
@@ -117,13 +118,13 @@ async function readsRepository(
 export function isSearch(words: readonly string[]): boolean {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
-    if (FIND_VALUED.has(word)) at += 1;
+    if (FIND_TESTS_WITH_VALUE.has(word)) at += 1;
     else if (/^[-!()]/.test(word) && !FIND_TESTS.has(word)) return false;
   }
   return true;
 }
 
-function isFolder(path: string, { folders }: Whereabouts): boolean {
+function isFolder(path: string, { folders }: FolderContext): boolean {
   return folders.some((folder) => {
     const info = lstatSync(resolve(folder, path), { throwIfNoEntry: false });
     return info !== undefined && !info.isFile();
@@ -131,7 +132,7 @@ function isFolder(path: string, { folders }: Whereabouts): boolean {
 }
 
 /** True if a file there has a name that a program would take for an option. */
-function holdsOptions({ folders }: Whereabouts): boolean {
+function containsOptions({ folders }: FolderContext): boolean {
   return folders.some((folder) => {
     try {
       return readdirSync(folder).some((name) => name.startsWith("-"));

@@ -5,9 +5,9 @@ import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
 
 const HEAD_BYTES = 12;
 const STAT_BYTES = 40;
-const MODE_AT = 24;
-const REPOSITORY = 0o160000;
-const IS_EXTENDED = 0x4000;
+const MODE_OFFSET = 24;
+const GITLINK_MODE = 0o160000;
+const EXTENDED_FLAG = 0x4000;
 
 /**
  * Returns the submodule paths in an index of git, whose configs git reads when it shows a status.
@@ -27,17 +27,17 @@ export function linkedRepositories(
   for (let entry = 0; entry < count; entry += 1) {
     const flagsAt = at + STAT_BYTES + hashBytes;
     if (flagsAt + 2 > index.length) return undefined;
-    let nameAt = flagsAt + ((index.readUInt16BE(flagsAt) & IS_EXTENDED) === 0 ? 2 : 4);
+    let nameAt = flagsAt + ((index.readUInt16BE(flagsAt) & EXTENDED_FLAG) === 0 ? 2 : 4);
     let kept = Buffer.alloc(0);
     if (version === 4) {
-      const cut = numberAt(index, nameAt);
+      const cut = readNumber(index, nameAt);
       nameAt = cut.end;
       kept = before.subarray(0, before.length - cut.value);
     }
     const end = index.indexOf(0, nameAt);
     if (end === -1) return undefined;
     const name = Buffer.concat([kept, index.subarray(nameAt, end)]);
-    if (index.readUInt32BE(at + MODE_AT) === REPOSITORY) found.push(name.toString());
+    if (index.readUInt32BE(at + MODE_OFFSET) === GITLINK_MODE) found.push(name.toString());
     // Padded with one or more zeros to a multiple of eight.
     at = version === 4 ? end + 1 : at + 8 * (Math.floor((end - at) / 8) + 1);
     before = name;
@@ -47,7 +47,7 @@ export function linkedRepositories(
 }
 
 /** Seven bits per byte, the highest first; each further byte adds one. */
-function numberAt(index: Buffer, start: number): { value: number; end: number } {
+function readNumber(index: Buffer, start: number): { value: number; end: number } {
   let at = start;
   let value = (index[at] ?? 0) & 0x7f;
   while (((index[at] ?? 0) & 0x80) !== 0) {
@@ -67,53 +67,56 @@ const MAX_DEPTH = 8;
  * runs them. An unreadable config counts as harmful.
  */
 export function isHarmlessRepository(folder: string): boolean {
-  const repository = repositoryOf(folder);
+  const repository = findRepository(folder);
   return repository === undefined || (repository !== "unknown" && isHarmless(repository, 0));
 }
 
 function isHarmless({ gitFolder, workTree }: Repository, depth: number): boolean {
-  const common = textOf(join(gitFolder, "commondir"));
-  if (common === "unreadable" || !isItsOwn({ gitFolder, workTree }, common?.trim())) return false;
+  const common = readText(join(gitFolder, "commondir"));
+  if (common === "unreadable" || !isOwnPath({ gitFolder, workTree }, common?.trim())) return false;
   const folders =
     common === undefined ? [gitFolder] : [gitFolder, resolve(gitFolder, common.trim())];
   const files = folders.flatMap((one) => [join(one, "config"), join(one, "config.worktree")]);
-  const texts = files.map(textOf);
+  const texts = files.map(readText);
   const areHarmless = texts.every((text) => {
     if (text === undefined) return true;
     if (text === "unreadable") return false;
-    return isHarmlessGitConfig(withoutOwnPlace(text, { gitFolder, workTree }), "reading");
+    return isHarmlessGitConfig(removeOwnPath(text, { gitFolder, workTree }), "reading");
   });
-  return areHarmless && areLinkedHarmless({ gitFolder, workTree }, { depth, config: texts.join() });
+  return (
+    areHarmless &&
+    areLinkedRepositoriesHarmless({ gitFolder, workTree }, { depth, config: texts.join() })
+  );
 }
 
-const HISTORY = ["HEAD", "refs", "objects", "packed-refs", "logs", "shallow", "info"];
+const HISTORY_FILES = ["HEAD", "refs", "objects", "packed-refs", "logs", "shallow", "info"];
 
 /** True if its folder is its `.git` or names it, and contains no links. */
-function isItsOwn({ gitFolder, workTree }: Repository, common: string | undefined): boolean {
+function isOwnPath({ gitFolder, workTree }: Repository, common: string | undefined): boolean {
   const own = join(workTree, ".git");
   const shared = common === undefined ? gitFolder : resolve(gitFolder, common);
   const isLinked = [gitFolder, shared].some((folder) =>
-    HISTORY.some((name) =>
+    HISTORY_FILES.some((name) =>
       lstatSync(join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink(),
     ),
   );
   if (isLinked) return false;
   if (common !== undefined) {
-    const named = textOf(join(gitFolder, "gitdir"))?.trim() ?? "";
+    const named = readText(join(gitFolder, "gitdir"))?.trim() ?? "";
     const lies = physicalPath(join(gitFolder, "../..")) === physicalPath(shared);
-    return lies && isSamePlace(resolve(gitFolder, named), own);
+    return lies && isSameFolder(resolve(gitFolder, named), own);
   }
   if (gitFolder === own || gitFolder === workTree) return true;
-  const text = textOf(join(gitFolder, "config")) ?? "";
+  const text = readText(join(gitFolder, "config")) ?? "";
   const named = /^\s*worktree\s*=\s*(\S+)\s*$/m.exec(text)?.[1];
-  return named !== undefined && isSamePlace(resolve(gitFolder, named), workTree);
+  return named !== undefined && isSameFolder(resolve(gitFolder, named), workTree);
 }
 
-function isSamePlace(one: string, other: string): boolean {
+function isSameFolder(one: string, other: string): boolean {
   return physicalPath(one) === physicalPath(other);
 }
 
-function areLinkedHarmless(
+function areLinkedRepositoriesHarmless(
   { gitFolder, workTree }: Repository,
   { depth, config }: { readonly depth: number; readonly config: string },
 ): boolean {
@@ -124,7 +127,7 @@ function areLinkedHarmless(
   const linked = linkedRepositories(readFileSync(index), /sha256/i.test(config) ? 32 : 20);
   if (linked === undefined || (linked.length > 0 && depth === MAX_DEPTH)) return false;
   return linked.every((path) => {
-    const repository = repositoryAt(join(workTree, path));
+    const repository = openRepository(join(workTree, path));
     return (
       repository === undefined || (repository !== "unknown" && isHarmless(repository, depth + 1))
     );
@@ -132,7 +135,7 @@ function areLinkedHarmless(
 }
 
 /** A submodule's config names its work tree; another path counts as harmful. */
-function withoutOwnPlace(text: string, { gitFolder, workTree }: Repository): string {
+function removeOwnPath(text: string, { gitFolder, workTree }: Repository): string {
   return text.replace(/^\s*worktree\s*=\s*(\S+)\s*$/gm, (line, named: string) =>
     resolve(gitFolder, named) === workTree ? "" : line,
   );
@@ -144,9 +147,9 @@ interface Repository {
 }
 
 /** Finds `.git` of the folder or an ancestor, or a bare repository, in the order of git. */
-function repositoryOf(folder: string): Repository | "unknown" | undefined {
+function findRepository(folder: string): Repository | "unknown" | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    const found = repositoryAt(at);
+    const found = openRepository(at);
     if (found !== undefined) return found;
     const isBare = ["HEAD", "objects", "refs"].every((name) =>
       lstatSync(join(at, name), { throwIfNoEntry: false }),
@@ -156,17 +159,17 @@ function repositoryOf(folder: string): Repository | "unknown" | undefined {
   }
 }
 
-function repositoryAt(workTree: string): Repository | "unknown" | undefined {
+function openRepository(workTree: string): Repository | "unknown" | undefined {
   const git = join(workTree, ".git");
   const info = lstatSync(git, { throwIfNoEntry: false });
   if (info === undefined) return undefined;
   if (info.isDirectory()) return { gitFolder: git, workTree };
-  const text = info.isFile() ? textOf(git) : undefined;
+  const text = info.isFile() ? readText(git) : undefined;
   const named = /^gitdir: (.+?)\s*$/.exec(text ?? "")?.[1];
   return named === undefined ? "unknown" : { gitFolder: resolve(workTree, named), workTree };
 }
 
-function textOf(path: string): string | "unreadable" | undefined {
+function readText(path: string): string | "unreadable" | undefined {
   const info = lstatSync(path, { throwIfNoEntry: false });
   if (info === undefined) return undefined;
   if (!info.isFile() || info.size > MAX_CONFIG_BYTES) return "unreadable";

@@ -30,7 +30,7 @@ const of = (risk: Risk, names: string): Record<string, Risk> =>
 const programs = (names: string, program: Program): Record<string, Program> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const PACKAGES = {
+const PACKAGE_MANAGERS = {
   ...of(
     "network",
     "install, i, ci, add, update, upgrade, up, create, init, exec, dlx, x, audit, outdated, view, info, search, login, import, dedupe",
@@ -38,7 +38,7 @@ const PACKAGES = {
   ...of("publish", "publish, unpublish, deprecate, dist-tag, owner, access, token, adduser"),
 } as const;
 
-const CONTAINERS: Program = {
+const CONTAINER_PROGRAM: Program = {
   sub: {
     ...of("network", "pull, run, build, compose, exec, login, buildx, search"),
     ...of("network", "image pull, image build, container run, container exec, stack"),
@@ -47,7 +47,7 @@ const CONTAINERS: Program = {
     ...of("delete", "container rm, container prune, builder, network rm, network prune"),
   },
 };
-const RUNS: Program = { runs: ["run"] };
+const RUN_PROGRAM: Program = { runs: ["run"] };
 
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   ...programs(
@@ -64,7 +64,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   ),
   ...programs("rm rmdir unlink shred srm wipe truncate dd mkfs wipefs trash", { always: "delete" }),
   ...programs("secret-tool security pass op bw keyctl kwallet-query ssh-add", { always: "keys" }),
-  ...programs("pipenv rye hatch conda", RUNS),
+  ...programs("pipenv rye hatch conda", RUN_PROGRAM),
   ...programs("python python3 py", { runs: ["-m"] }),
   corepack: { runs: [""] },
   mise: { runs: ["exec", "x"] },
@@ -72,14 +72,14 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   apt: { always: "privilege" },
   "apt-get": { always: "privilege" },
   brew: { always: "network" },
-  npm: { sub: PACKAGES, words: [[/^--registry/, "publish"]], valued: ["--prefix", "-C"] },
-  pnpm: { sub: PACKAGES, valued: ["-C", "--dir", "--filter"] },
+  npm: { sub: PACKAGE_MANAGERS, words: [[/^--registry/, "publish"]], valued: ["--prefix", "-C"] },
+  pnpm: { sub: PACKAGE_MANAGERS, valued: ["-C", "--dir", "--filter"] },
   yarn: {
-    sub: { ...PACKAGES, "npm publish": "publish" },
+    sub: { ...PACKAGE_MANAGERS, "npm publish": "publish" },
     valued: ["--cwd"],
     runs: ["workspace", "workspaces", "foreach"],
   },
-  bun: { sub: PACKAGES, valued: ["--cwd"] },
+  bun: { sub: PACKAGE_MANAGERS, valued: ["--cwd"] },
   deno: { sub: of("network", "install, add, publish, upgrade") },
   pip: { sub: of("network", "install, download, search, wheel") },
   pip3: { sub: of("network", "install, download, search, wheel") },
@@ -102,8 +102,8 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   bundle: { sub: of("network", "install, update, add"), runs: ["exec"] },
   composer: { sub: of("network", "install, update, require") },
   mvn: { sub: { deploy: "publish" } },
-  docker: CONTAINERS,
-  podman: CONTAINERS,
+  docker: CONTAINER_PROGRAM,
+  podman: CONTAINER_PROGRAM,
   git: {
     valued: ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env"],
     plain:

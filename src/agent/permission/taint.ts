@@ -7,11 +7,11 @@ import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionQuestion } from "../ports/permission-question.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
-import { describe, type Judgement } from "./judge-call.ts";
+import { describeRule, type Judgement } from "./judge-call.ts";
 import type { Effect } from "./permission-types.ts";
 import type { UntrustedParts } from "./untrusted-parts.ts";
 
-export interface Foreign {
+export interface UntrustedContent {
   /** `example.org/…`, `mcp:docs`, `file /etc/hosts`. */
   readonly sources: readonly string[];
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Foreign {
 
 const MAX_STORED = 8;
 const MAX_SHOWN = 3;
-const LONGEST = 60;
+const MAX_HOST_LENGTH = 60;
 
 /** Untrusted content that each conversation has read, as long as it is part of it. */
 export class Taint {
@@ -44,11 +44,11 @@ export class Taint {
   add(threadId: string, sources: readonly string[]): void {
     if (sources.length === 0) return;
     const read = this.#turn.get(threadId) ?? new Set();
-    for (const source of sources) read.add(source.slice(0, LONGEST));
+    for (const source of sources) read.add(source.slice(0, MAX_HOST_LENGTH));
     this.#turn.set(threadId, read);
   }
 
-  of(threadId: string): Foreign | undefined {
+  of(threadId: string): UntrustedContent | undefined {
     const turn = this.#turn.get(threadId) ?? new Set();
     const sources = [...new Set([...turn, ...(this.#before.get(threadId) ?? [])])];
     if (sources.length === 0) return undefined;
@@ -65,7 +65,7 @@ export class Taint {
  * Returns the sources of untrusted content that a call adds to the conversation. A command counts
  * by what it can read, not by its text.
  */
-export async function sourcesOf(
+export async function listSources(
   { tool, input }: Pick<CallToJudge, "tool" | "input">,
   effects: readonly Effect[],
   { isTrusted, parts }: { readonly isTrusted: boolean; readonly parts: UntrustedParts },
@@ -74,7 +74,7 @@ export async function sourcesOf(
   for (const touch of tool.uses?.(input) ?? []) {
     if (touch.kind === "host") touched.push(`${touch.host}/…`);
     else if (touch.kind === "unknown" && touch.version !== undefined) {
-      touched.push(serverOf(tool.name));
+      touched.push(parseServerName(tool.name));
     } else if (touch.kind === "command") {
       const output = isTrusted
         ? await parts.sourcesOfCommand()
@@ -89,22 +89,22 @@ export async function sourcesOf(
   }
   const further = effects.flatMap(({ isOutside, needsNetwork, subject, kind }) => {
     if (isOutside === true) return [`file ${subject}`];
-    return needsNetwork === true && kind === undefined ? hostsIn(subject) : [];
+    return needsNetwork === true && kind === undefined ? findHosts(subject) : [];
   });
   return [...touched, ...further];
 }
 
-function serverOf(tool: string): string {
+function parseServerName(tool: string): string {
   const server = /^mcp__(.+?)__/.exec(tool)?.[1];
   return server === undefined ? tool : `mcp:${server}`;
 }
 
-function hostsIn(command: string): readonly string[] {
+function findHosts(command: string): readonly string[] {
   const hosts = [...command.matchAll(/\bhttps?:\/\/(?:[^/\s'"@]*@)?([^/\s'":]+)/g)];
   return hosts.length === 0 ? ["the network"] : hosts.map(([, host]) => `${host}/…`);
 }
 
-interface Noted {
+interface AuditedDecision {
   readonly reason: string;
   readonly outcome: AuditOutcome;
   readonly network?: boolean;
@@ -113,10 +113,10 @@ interface Noted {
 }
 
 /** Logs a call before it runs. Returns an error text if that failed; it must not run then. */
-export async function noteDecision(
+export async function auditDecision(
   audit: AuditLog | undefined,
   call: CallToJudge & Caller,
-  { reason, outcome, network, credential, by }: Noted,
+  { reason, outcome, network, credential, by }: AuditedDecision,
 ): Promise<string | undefined> {
   const { tool, input, threadId } = call;
   const touches = tool.uses?.(input) ?? [];
@@ -160,7 +160,7 @@ export interface CallToJudge {
 
 const MAX_TITLE = 1_000;
 
-function titleOf(text: string): string {
+function formatTitle(text: string): string {
   return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
 }
 
@@ -175,7 +175,7 @@ async function pathWithTarget(
   return withTarget(label, { named: shown(resolve(root, path)), real: shown(absolute) });
 }
 
-export async function questionOf(
+export async function createQuestion(
   call: CallToJudge & Caller,
   { reason, always }: Judgement,
   {
@@ -189,18 +189,18 @@ export async function questionOf(
   const path = touches.find((touch) => "path" in touch)?.path;
   const named = tool.title?.(input) ?? command ?? path ?? tool.name;
   const called = await pathWithTarget(named, path, paths);
-  const whole = command ?? (titleOf(called) === called ? undefined : called);
+  const whole = command ?? (formatTitle(called) === called ? undefined : called);
   // Expected: a call without a valid preview fails when it runs.
   const diff = await tool.preview?.({ paths }, input).catch(() => undefined);
   return {
     threadId,
     callId,
     tool: tool.name,
-    title: showControl(titleOf(called)),
+    title: showControl(formatTitle(called)),
     ...(whole !== undefined && { command: showControl(whole) }),
     ...(diff !== undefined && diff !== "" && { diff: showControl(diff) }),
     reason: showControl(reason),
-    always: always.map((rule) => showControl(describe(rule))),
+    always: always.map((rule) => showControl(describeRule(rule))),
     ...(readBefore.length > 0 && { readBefore: readBefore.map(showControl) }),
     ...(contextLabel !== undefined && { contextLabel }),
   };

@@ -12,20 +12,20 @@ import type { ProjectPaths } from "../tools/project-paths.ts";
 function isInOtherRepository(projectRoot: string, path: string): boolean {
   const file = resolve(projectRoot, path);
   if (!isInside(projectRoot, file)) return false;
-  const isFolder = infoOf(file)?.isDirectory() === true;
+  const isFolder = readInfo(file)?.isDirectory() === true;
   for (
     let at = isFolder ? file : dirname(file);
     at !== projectRoot && at !== dirname(at);
     at = dirname(at)
   ) {
-    const info = infoOf(join(at, ".git"));
+    const info = readInfo(join(at, ".git"));
     if (info?.isDirectory() === true) return true;
     if (info?.isFile() === true) return !isSubmodule(join(at, ".git"));
   }
   return false;
 }
 
-function infoOf(path: string) {
+function readInfo(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -41,9 +41,9 @@ const MAX_READ = 4096;
 
 /** Above this the project counts as one that may contain another repository. */
 const MAX_FOLDERS = 30_000;
-const AT_ONCE = 16;
+const MAX_CONCURRENT_READS = 16;
 /** Validity of a result without other repositories. */
-const BELIEVED_MS = 5_000;
+const CACHE_TTL_MS = 5_000;
 const MAX_WRITTEN = 2_000;
 
 const writtenFile = z.object({ path: z.string(), source: z.string() });
@@ -101,23 +101,26 @@ export class UntrustedParts {
     if (!isInside(projectRoot, folder)) return [];
     const repository = await this.#otherRepository();
     if (repository === undefined) return [];
-    const isBelow = repository === TOO_MANY || isInside(folder, repository);
+    const isBelow = repository === TOO_MANY_MARKER || isInside(folder, repository);
     if (!isBelow && folder !== projectRoot) {
       return (await findOtherRepository(projectRoot, folder)) === undefined
         ? []
         : [`${relative(projectRoot, folder)} (contains another repository)`];
     }
-    if (repository === TOO_MANY) return ["a project that may contain another repository"];
+    if (repository === TOO_MANY_MARKER) return ["a project that may contain another repository"];
     return [`${relative(projectRoot, repository)} (another repository)`];
   }
 
   async #otherRepository(): Promise<string | undefined> {
     const { projectRoot } = this.#options;
     const found = this.#repository;
-    if (found !== undefined && (found === TOO_MANY || isInOtherRepository(projectRoot, found))) {
+    if (
+      found !== undefined &&
+      (found === TOO_MANY_MARKER || isInOtherRepository(projectRoot, found))
+    ) {
       return found;
     }
-    if (performance.now() - this.#lookedAt < BELIEVED_MS) return undefined;
+    if (performance.now() - this.#lookedAt < CACHE_TTL_MS) return undefined;
     this.#repository = await findOtherRepository(projectRoot, projectRoot);
     this.#lookedAt = performance.now();
     return this.#repository;
@@ -136,31 +139,31 @@ export class UntrustedParts {
   }
 }
 
-const TOO_MANY = "";
+const TOO_MANY_MARKER = "";
 
 /** Returns a nested repository, without those of installed packages. */
 async function findOtherRepository(root: string, folder: string): Promise<string | undefined> {
   let next = [folder];
   let looked = 0;
   while (next.length > 0) {
-    const batch = next.slice(0, AT_ONCE);
-    next = next.slice(AT_ONCE);
+    const batch = next.slice(0, MAX_CONCURRENT_READS);
+    next = next.slice(MAX_CONCURRENT_READS);
     looked += batch.length;
-    if (looked > MAX_FOLDERS) return TOO_MANY;
+    if (looked > MAX_FOLDERS) return TOO_MANY_MARKER;
     const lists = await Promise.all(batch.map(listFolder));
     for (const [index, entries] of lists.entries()) {
       const at = batch[index] ?? "";
       const isOwn = at === root || !entries.some(({ name }) => name === ".git");
       if (!isOwn && isInOtherRepository(root, at)) return at;
       for (const entry of entries) {
-        if (entry.isDirectory() && !SKIPPED.has(entry.name)) next.push(join(at, entry.name));
+        if (entry.isDirectory() && !SKIPPED_NAMES.has(entry.name)) next.push(join(at, entry.name));
       }
     }
   }
   return undefined;
 }
 
-const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+const SKIPPED_NAMES: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 /** An unreadable folder cannot be read by the agent either. */
 async function listFolder(folder: string): Promise<readonly Dirent[]> {

@@ -6,7 +6,7 @@ import {
   type ReadCommand,
   unreadable,
 } from "./command-reading.ts";
-import { namingWords } from "./command-risks.ts";
+import { operandWords } from "./command-risks.ts";
 
 interface Wrapper {
   readonly valued?: readonly string[];
@@ -73,7 +73,7 @@ const SHELLS = new Set(["sh", "bash", "dash", "ksh", "ash"]);
  * They run what they are given, as words or as text, possibly in an unsupported grammar. Each word is
  * judged as a program with the words after it.
  */
-const STARTERS = new Set(
+const STARTER_PROGRAMS = new Set(
   (
     "eval source . trap alias enable hash zsh fish csh tcsh nu pwsh strace ltrace setpriv runuser " +
     "systemd-run prlimit parallel su chroot unshare nsenter script ssh-agent ionice setsid stdbuf " +
@@ -84,7 +84,7 @@ const STARTERS = new Set(
 const MAX_JUDGED_WORDS = 20;
 
 /** Followed by a command up to `;` or `+`. */
-const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const FIND_RUN_ACTIONS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
 /**
  * Returns the commands that a wrapped command starts. The wrapper stays in the list if it asks for
@@ -96,42 +96,42 @@ export function unwrapCommand(
   isInStarter = false,
 ): CommandReading {
   const [program, ...rest] = command.words;
-  if (program === undefined) return only(command);
-  if (program === "command" && /^-[vV]$/.test(rest[0] ?? "")) return only(command);
-  if (STARTERS.has(program)) {
+  if (program === undefined) return singleCommand(command);
+  if (program === "command" && /^-[vV]$/.test(rest[0] ?? "")) return singleCommand(command);
+  if (STARTER_PROGRAMS.has(program)) {
     // The outer one judges the words of an inner one, too.
-    const started = isInStarter ? [] : startedBy(command, readScript);
+    const started = isInStarter ? [] : startedPrograms(command, readScript);
     return unreadable(`${program} runs what it is given`, started);
   }
   if (SHELLS.has(program)) return unwrapShell(command, rest, readScript);
-  if (program === "git" && runsGiven(rest)) return unreadable("git runs what it is given");
+  if (program === "git" && runsOperands(rest)) return unreadable("git runs what it is given");
   if (program === "find")
     return unwrapFind(command, rest, (inner) => unwrapCommand(inner, readScript, isInStarter));
   const wrapper = WRAPPERS[program];
-  if (wrapper === undefined) return only(command);
+  if (wrapper === undefined) return singleCommand(command);
   const inner = innerWords(rest, wrapper, program);
   if (typeof inner === "string") return unreadable(inner);
   if (inner.length === 0) {
     const isGiven = command.isStarted && program !== "xargs";
-    return isGiven ? unreadable(`what ${program} runs is read elsewhere`) : only(command);
+    return isGiven ? unreadable(`what ${program} runs is read elsewhere`) : singleCommand(command);
   }
   if (program === "xargs") {
-    const problem = filledIn(rest, inner);
+    const problem = fillPlaceholders(rest, inner);
     if (problem !== undefined) return unreadable(problem);
   }
   const named = inner[0] ?? "";
   if (/[$`*?]/.test(named)) return unreadable("the name of a program is only known at run time");
   // `npx tool` may fetch and run a package, so it is not unwrapped.
-  if (program === "npx") return only(command);
+  if (program === "npx") return singleCommand(command);
   const words = [baseName(named), ...inner.slice(1)];
   const isStarted = command.isStarted || wrapper.isPlain !== true;
   const unwrapped = unwrapCommand({ ...command, words, isStarted }, readScript, isInStarter);
-  if (!RAISES.has(program)) return unwrapped;
+  if (!PRIVILEGE_PROGRAMS.has(program)) return unwrapped;
   const raising = { ...NO_COMMAND, words: [program] };
   return { ...unwrapped, commands: [raising, ...unwrapped.commands] };
 }
 
-function startedBy(
+function startedPrograms(
   command: ReadCommand,
   readScript: (script: string) => CommandReading,
 ): readonly ReadCommand[] {
@@ -146,7 +146,7 @@ function startedBy(
   return [...whole, ...parts];
 }
 
-const RAISES = new Set(["sudo", "doas"]);
+const PRIVILEGE_PROGRAMS = new Set(["sudo", "doas"]);
 
 function innerWords(words: readonly string[], wrapper: Wrapper, program: string) {
   const { valued = [], long = [], operands = 0, opaque } = wrapper;
@@ -186,14 +186,14 @@ function beginsCommand(text: string, mark: string): boolean {
     });
 }
 
-function runsGiven(words: readonly string[]): boolean {
-  return GIT_RUNS.some(
+function runsOperands(words: readonly string[]): boolean {
+  return GIT_RUN_OPTIONS.some(
     ([sub, given]) => words.includes(sub) && words.some((word) => given.test(word)),
   );
 }
 
 /** A subcommand of git, and the word before the command that it runs. */
-const GIT_RUNS: readonly (readonly [string, RegExp])[] = [
+const GIT_RUN_OPTIONS: readonly (readonly [string, RegExp])[] = [
   ["rebase", /^(-[a-z]*x|--exec)/],
   ["submodule", /^foreach$/],
   ["bisect", /^run$/],
@@ -201,7 +201,7 @@ const GIT_RUNS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** True if `xargs` inserts its input as a program or its text. */
-function filledIn(words: readonly string[], inner: readonly string[]): string | undefined {
+function fillPlaceholders(words: readonly string[], inner: readonly string[]): string | undefined {
   const options = words.slice(0, words.length - inner.length);
   const marks = options.flatMap((word, at) => {
     if (word === "-I") return [options[at + 1] ?? "{}"];
@@ -212,7 +212,7 @@ function filledIn(words: readonly string[], inner: readonly string[]): string | 
   const named = isShell ? inner : inner.slice(0, 1);
   const isFilled = ["{}", ...marks].some((mark) => named.some((text) => beginsCommand(text, mark)));
   // The input may name the action: `echo push | xargs git`.
-  const isBare = inner.length === 1 && namingWords([...inner, ""]).length > 1;
+  const isBare = inner.length === 1 && operandWords([...inner, ""]).length > 1;
   return isFilled || isBare ? "xargs reads what it runs from elsewhere" : undefined;
 }
 
@@ -231,7 +231,7 @@ function unwrapShell(
     const script = words.find((word) => !word.startsWith("-"));
     if (script === undefined) return unreadable("a shell runs what it is sent");
     const named = [script, ...words.slice(words.indexOf(script) + 1)];
-    return only({ ...command, words: named, isStarted: true });
+    return singleCommand({ ...command, words: named, isStarted: true });
   }
   // Options may follow; the text is the first operand.
   const rest = words.slice(flag + 1);
@@ -255,7 +255,7 @@ function unwrapFind(
 ): CommandReading {
   const commands: ReadCommand[] = [command];
   for (let index = 0; index < given.length; index += 1) {
-    if (!FIND_RUNS.has(given[index] ?? "")) continue;
+    if (!FIND_RUN_ACTIONS.has(given[index] ?? "")) continue;
     const end = given.findIndex((word, at) => at > index && (word === ";" || word === "+"));
     const inner = given.slice(index + 1, end === -1 ? undefined : end);
     if (inner.length === 0) return unreadable("find runs nothing");
@@ -268,6 +268,6 @@ function unwrapFind(
   return { kind: "commands", commands };
 }
 
-function only(command: ReadCommand): CommandReading {
+function singleCommand(command: ReadCommand): CommandReading {
   return { kind: "commands", commands: [command] };
 }

@@ -23,7 +23,7 @@ export interface ChangedFile {
   readonly diff: string;
 }
 
-export interface UndoWish {
+export interface UndoRequest {
   readonly turnId?: string;
   readonly scope?: UndoScope;
 }
@@ -47,7 +47,7 @@ export interface Undo {
    * Undoes a turn and all later ones; by default the last. Throws conflict, with the difference, if
    * a file was changed since; nothing is changed then.
    */
-  undo(wish?: UndoWish): Promise<UndoReport>;
+  undo(wish?: UndoRequest): Promise<UndoReport>;
   redo(): Promise<UndoReport>;
 }
 

@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../memory/index.ts";
 
-export interface Teller {
+export interface MessageOutput {
   /** A line of information (`status info`). */
   info(message: string): void;
   success(message: string): void;
@@ -21,7 +21,7 @@ export interface CommandHelp {
   readonly usage?: string;
 }
 
-export interface Dialogue extends Teller {
+export interface Dialogue extends MessageOutput {
   /** Resolves with the next message on the thread; rejects with the abort reason. */
   ask(question: string): Promise<string>;
   /**

@@ -1,6 +1,6 @@
 import type { StoredCandidates } from "../../ingest/capture/index.ts";
 import type { Effort } from "../../llm/index.ts";
-import type { Why } from "../../memory/index.ts";
+import type { RecallReason } from "../../memory/index.ts";
 import type { Undo } from "./checkpoint.ts";
 import type { Choice, ProgressItem } from "./dialogue.ts";
 
@@ -155,7 +155,7 @@ export interface ShownMemory {
   /** `ep:12`, `passage:3`, or the id of a concept. */
   readonly id: string;
   readonly text: string;
-  readonly why?: Why;
+  readonly why?: RecallReason;
 }
 
 export interface TurnOptions {

@@ -19,7 +19,7 @@ export interface PlannedTask {
   readonly status: "pending" | "in-progress" | "done";
 }
 
-export interface TasksWish {
+export interface TasksRequest {
   readonly id?: string;
   readonly plan?: number;
 }

@@ -1,11 +1,11 @@
 import type { Memory } from "../../memory/index.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { AgentPlaces } from "../agent-paths.ts";
+import type { AgentPaths } from "../agent-paths.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import type { ExitGuard } from "../processes/managed-process.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { LineWriters } from "./checkpoint.ts";
-import type { Dialogue, Teller } from "./dialogue.ts";
+import type { Dialogue, MessageOutput } from "./dialogue.ts";
 import type { ThreadControl } from "./events.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
 import type { SessionSwitch } from "./session-switch.ts";
@@ -48,8 +48,8 @@ export function formatUsage({ argument }: Pick<SlashCommand, "argument">): strin
   return argument.required === undefined ? `[${argument.name}]` : `<${argument.name}>`;
 }
 
-export interface ImmediateContext extends AgentPlaces {
-  readonly dialogue: Teller;
+export interface ImmediateContext extends AgentPaths {
+  readonly dialogue: MessageOutput;
   /** Undefined before the first message. */
   readonly threadId: string | undefined;
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Effort, ModelClient } from "../../llm/index.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { ChangedFile, UndoableTurn, UndoWish } from "./checkpoint.ts";
-import type { CommandHelp, Teller } from "./dialogue.ts";
+import type { ChangedFile, UndoableTurn, UndoRequest } from "./checkpoint.ts";
+import type { CommandHelp, MessageOutput } from "./dialogue.ts";
 import type { AgentEvent } from "./events.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
 import type { PermissionMode } from "./permission-mode.ts";
@@ -11,7 +11,12 @@ import type {
   PermissionNotice,
   PermissionQuestion,
 } from "./permission-question.ts";
-import type { AttemptResult, ProjectTasks, TasksWish, TaskToImplement } from "./project-tasks.ts";
+import type {
+  AttemptResult,
+  ProjectTasks,
+  TasksRequest,
+  TaskToImplement,
+} from "./project-tasks.ts";
 import type { SessionSwitch } from "./session-switch.ts";
 import type { Worktree } from "./worktree.ts";
 
@@ -32,19 +37,19 @@ export interface ThreadHost {
    * Runs the command of `text` if it is an immediate one, concurrently with a run, and reports to
    * `asker`. False: send it instead.
    */
-  runImmediate(text: string, asker: ImmediateAsker): Promise<boolean>;
+  runImmediate(text: string, asker: ImmediateCaller): Promise<boolean>;
   /** The image behind `@image:NAME`, in base64. Throws not_found. */
   readImage(name: string): Promise<{ readonly mediaType: string; readonly data: string }>;
   /** Unified diff of each file since the thread began. Throws not_found. */
   changes(threadId: string): Promise<readonly ChangedFile[]>;
   /** Content that memory gave to the model. Throws not_found. */
-  told(threadId: string): ToldOnThread;
+  told(threadId: string): ShownOnThread;
   turns(threadId: string): Promise<readonly UndoableTurn[]>;
   /** Undoes a turn and all later ones. Throws not_found, conflict while busy. */
-  undo(threadId: string, wish?: UndoWish): Promise<void>;
+  undo(threadId: string, wish?: UndoRequest): Promise<void>;
   tasks(): Promise<ProjectTasks>;
   /** Works as `/tasks run` and `/plans run`. Throws not_found, conflict while busy. */
-  runTasks(threadId: string, wish?: TasksWish): Promise<void>;
+  runTasks(threadId: string, wish?: TasksRequest): Promise<void>;
   /** Implements one task as `/tasks run` does. `earlier` is the result of an earlier attempt. Throws as `runTasks`. */
   implementTask(threadId: string, task: TaskToImplement, earlier?: string): Promise<AttemptResult>;
   /**
@@ -86,7 +91,7 @@ export interface ThreadHost {
   close(): Promise<void>;
 }
 
-export interface BesideOptions {
+export interface ParallelThreadOptions {
   readonly worktree: Worktree | undefined;
   readonly aroundModel?: (client: ModelClient) => ModelClient;
   readonly settings?: Partial<AgentSettings>;
@@ -126,13 +131,13 @@ export interface CancelOptions {
   readonly queued?: "keep" | "drop";
 }
 
-export interface ToldOnThread {
+export interface ShownOnThread {
   readonly atStart: readonly string[];
   readonly since: readonly { readonly id: string; readonly text: string }[];
 }
 
-export interface ImmediateAsker {
-  readonly dialogue: Teller;
+export interface ImmediateCaller {
+  readonly dialogue: MessageOutput;
   readonly threadId: string | undefined;
   readonly sessions: SessionSwitch;
 }
@@ -197,19 +202,19 @@ export interface SessionStore {
 }
 
 /** A command that uses no model sends no `idle`, so its end is polled. */
-const LOOK_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 /** Resolves when a thread is idle and its queue is empty; a question is not the end. */
-export async function untilSettled(host: ThreadHost, threadId: string): Promise<void> {
-  await until(() => getState(host, threadId) === "settled");
+export async function waitUntilSettled(host: ThreadHost, threadId: string): Promise<void> {
+  await waitUntil(() => getState(host, threadId) === "settled");
 }
 
-export async function untilTurn(host: ThreadHost, threadId: string): Promise<void> {
-  await until(() => getState(host, threadId) !== "busy");
+export async function waitForTurn(host: ThreadHost, threadId: string): Promise<void> {
+  await waitUntil(() => getState(host, threadId) !== "busy");
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await wait(LOOK_MS);
+async function waitUntil(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(POLL_INTERVAL_MS);
 }
 
 function getState(host: ThreadHost, threadId: string): "busy" | "asking" | "settled" {

@@ -27,50 +27,54 @@ function standardMemoryMb(): number {
   return Math.max(1, Math.floor((0.75 * total) / MEBIBYTE));
 }
 
-type GivenLimits = Partial<Omit<CommandLimits, "memoryMb">> & {
+type ConfiguredLimits = Partial<Omit<CommandLimits, "memoryMb">> & {
   readonly memoryMb?: number | undefined;
 };
 
 export function commandLimits({
   memoryMb = standardMemoryMb(),
   ...given
-}: GivenLimits = {}): CommandLimits {
+}: ConfiguredLimits = {}): CommandLimits {
   return { ...STANDARD_LIMITS, ...given, memoryMb };
 }
 
-const PROCESSES_MORE = 64;
+const EXTRA_PROCESSES = 64;
 /** Seconds between the soft and the hard limit. */
-const SECONDS_MORE = 10;
+const EXTRA_SECONDS = 10;
 
 /** Bash in a process namespace of its own, or `sh`. */
-export type LimitedPlace = "sandbox" | "sh";
+export type LimitScope = "sandbox" | "sh";
 
 /**
  * Returns shell text that sets limits per process, on the first line of a command. Lower existing
  * limits stay. Bash counts in blocks of 1024 bytes, `sh` of 512. The number of processes is limited
  * only in the sandbox; elsewhere it would count all of the user's.
  */
-export function limitsText(
+export function formatLimits(
   { fileMb, processes, processorSeconds }: CommandLimits,
-  location: LimitedPlace,
+  location: LimitScope,
 ): string {
   const isCounted = location === "sandbox" && process.platform === "linux";
   const lines = [
     `ulimit -f ${fileMb * (location === "sh" ? 2048 : 1024)}`,
-    `ulimit -S -t ${processorSeconds + SECONDS_MORE}`,
-    `ulimit -H -t ${processorSeconds + 2 * SECONDS_MORE}`,
-    ...(isCounted ? [`ulimit -u ${processes + PROCESSES_MORE}`] : []),
+    `ulimit -S -t ${processorSeconds + EXTRA_SECONDS}`,
+    `ulimit -H -t ${processorSeconds + 2 * EXTRA_SECONDS}`,
+    ...(isCounted ? [`ulimit -u ${processes + EXTRA_PROCESSES}`] : []),
   ];
   return lines.map((line) => `${line} 2>/dev/null; `).join("");
 }
 
-export function overLimit(limit: CommandLimit, limits: CommandLimits, used?: number): string {
-  const [what, unit] = WORDS[limit];
+export function overLimitMessage(
+  limit: CommandLimit,
+  limits: CommandLimits,
+  used?: number,
+): string {
+  const [what, unit] = LIMIT_DESCRIPTIONS[limit];
   const had = used === undefined ? "" : ` (it had ${Math.ceil(used)})`;
   return `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}.`;
 }
 
-const WORDS: Readonly<Record<CommandLimit, readonly [string, string]>> = {
+const LIMIT_DESCRIPTIONS: Readonly<Record<CommandLimit, readonly [string, string]>> = {
   memoryMb: ["of memory for a command and what it starts", "MB"],
   processes: ["of a command at the same time", "processes and threads"],
   processorSeconds: ["of processor time for a command and what it starts", "seconds"],
@@ -98,5 +102,5 @@ export interface WrapOptions {
 export type CommandWrapper = (command: string, options?: WrapOptions) => Promise<WrappedCommand>;
 
 export const unwrapped: CommandWrapper = async (command, options) => ({
-  command: `${options?.limits === undefined ? "" : limitsText(options.limits, "sh")}${command}`,
+  command: `${options?.limits === undefined ? "" : formatLimits(options.limits, "sh")}${command}`,
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type CommandLimit, type CommandLimits, overLimit } from "./command-limits.ts";
+import { type CommandLimit, type CommandLimits, overLimitMessage } from "./command-limits.ts";
 import type { ProcessScan } from "./process-scan.ts";
 
 interface ProcessUse {
@@ -8,7 +8,7 @@ interface ProcessUse {
   readonly processorSeconds: number;
 }
 
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 /** Counts shared memory for each process; `sharedFairly` divides it, but is slower. */
 function measureUse(pids: readonly number[], sharedFairly = false): ProcessUse {
@@ -23,18 +23,18 @@ function measureUse(pids: readonly number[], sharedFairly = false): ProcessUse {
       .map(Number);
     const field = (number: number) => fields[number - 3] ?? 0;
     count += field(20);
-    processorSeconds += (field(14) + field(15) + field(16) + field(17)) / TICKS_A_SECOND;
-    memoryMb += sharedFairly ? fairMemory(pid) : ownMemory(pid);
+    processorSeconds += (field(14) + field(15) + field(16) + field(17)) / TICKS_PER_SECOND;
+    memoryMb += sharedFairly ? measureFairMemory(pid) : measureOwnMemory(pid);
   }
   return { count, memoryMb, processorSeconds };
 }
 
-function ownMemory(pid: number): number {
+function measureOwnMemory(pid: number): number {
   return readMegabytes("RssAnon", `/proc/${pid}/status`) ?? 0;
 }
 
-function fairMemory(pid: number): number {
-  return readMegabytes("Pss", `/proc/${pid}/smaps_rollup`) ?? ownMemory(pid);
+function measureFairMemory(pid: number): number {
+  return readMegabytes("Pss", `/proc/${pid}/smaps_rollup`) ?? measureOwnMemory(pid);
 }
 
 function readMegabytes(name: string, path: string): number | undefined {
@@ -51,7 +51,7 @@ function readOrEmpty(path: string): string {
 }
 
 /** At least fifty times the duration of a check. */
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 const REST_FACTOR = 50;
 
 export interface WatchedCommand {
@@ -77,7 +77,7 @@ export class LimitWatch {
   add(command: WatchedCommand): void {
     if (process.platform !== "linux") return;
     this.#commands.set(command, 0);
-    this.#waitFor(LOOK_MS);
+    this.#waitFor(POLL_INTERVAL_MS);
   }
 
   #waitFor(milliseconds: number): void {
@@ -86,7 +86,7 @@ export class LimitWatch {
       this.#timer = undefined;
       const began = performance.now();
       this.#look();
-      this.#waitFor(Math.max(LOOK_MS, REST_FACTOR * (performance.now() - began)));
+      this.#waitFor(Math.max(POLL_INTERVAL_MS, REST_FACTOR * (performance.now() - began)));
     }, milliseconds).unref();
   }
 
@@ -122,7 +122,7 @@ export class LimitWatch {
     const [over] = used.filter(([limit, amount]) => amount > this.#limits[limit]);
     return {
       processorSeconds,
-      over: over === undefined ? undefined : overLimit(over[0], this.#limits, over[1]),
+      over: over === undefined ? undefined : overLimitMessage(over[0], this.#limits, over[1]),
     };
   }
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { messageOf } from "../../shared/errors.ts";
 import { startShell } from "../../shared/programs.ts";
-import { type CommandLimits, commandLimits, overLimit } from "./command-limits.ts";
+import { type CommandLimits, commandLimits, overLimitMessage } from "./command-limits.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import { groupExists, InheritedMark, killGroupNow, killTree, ProcessScan } from "./process-scan.ts";
 
@@ -80,27 +80,27 @@ export class OutputRing {
 }
 
 /** Messages of shells and programs about the file size limit. */
-const SAID = /File size limit exceeded|\bEFBIG\b|File too large/m;
+const FILE_SIZE_ERROR = /File size limit exceeded|\bEFBIG\b|File too large/m;
 
 /** A shell adds this to the number of the signal that ended a command. */
-const BY_SIGNAL = 128;
+const SIGNAL_EXIT_BASE = 128;
 
 interface CommandEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-function tellSystemLimit(
+function describeSystemLimit(
   { exitCode, signal }: CommandEnd,
   output: OutputRing,
   limits: CommandLimits,
 ): string | undefined {
   const isEndedBy = (name: "SIGXFSZ" | "SIGXCPU") =>
-    signal === name || exitCode === BY_SIGNAL + constants.signals[name];
-  if (isEndedBy("SIGXCPU")) return overLimit("processorSeconds", limits);
-  if (isEndedBy("SIGXFSZ")) return overLimit("fileMb", limits);
+    signal === name || exitCode === SIGNAL_EXIT_BASE + constants.signals[name];
+  if (isEndedBy("SIGXCPU")) return overLimitMessage("processorSeconds", limits);
+  if (isEndedBy("SIGXFSZ")) return overLimitMessage("fileMb", limits);
   if (exitCode === 0) return undefined;
-  return SAID.test(output.text()) ? overLimit("fileMb", limits) : undefined;
+  return FILE_SIZE_ERROR.test(output.text()) ? overLimitMessage("fileMb", limits) : undefined;
 }
 
 /** Time for the pipes to drain after the exit. */
@@ -168,7 +168,7 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     const end = (how: Omit<EndedState, "phase" | "endedAt">) => {
       if (state.phase === "ended") return;
       state = { phase: "ended", endedAt: Date.now(), ...how };
-      limit ??= tellSystemLimit(how, output, start.guard.limits);
+      limit ??= describeSystemLimit(how, output, start.guard.limits);
       if (leader !== undefined && !groupExists(leader)) start.guard.remove(leader);
       void afterwards(start, { output, limit }).then(resolve);
     };

@@ -12,7 +12,7 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Higher than programs expect, lower than a shell reserves. */
-const DESCRIPTOR = 97;
+const MARKER_FD = 97;
 
 /** A deleted open file that descendants inherit. Undefined if no file can be created. */
 export class InheritedMark {
@@ -22,7 +22,7 @@ export class InheritedMark {
 
   constructor(mark: string) {
     this.#file = openUnlinked(join(tmpdir(), mark));
-    const gap = Array.from({ length: DESCRIPTOR - 3 }, () => "ignore" as const);
+    const gap = Array.from({ length: MARKER_FD - 3 }, () => "ignore" as const);
     this.stdio = this.#file === undefined ? [] : [...gap, this.#file];
   }
 
@@ -34,15 +34,15 @@ export class InheritedMark {
 
 export function inheritedMark(pid: number): string | undefined {
   try {
-    const name = basename(readlinkSync(`/proc/${pid}/fd/${DESCRIPTOR}`));
-    return name.endsWith(DELETED) ? name.slice(0, -DELETED.length) : undefined;
+    const name = basename(readlinkSync(`/proc/${pid}/fd/${MARKER_FD}`));
+    return name.endsWith(DELETED_SUFFIX) ? name.slice(0, -DELETED_SUFFIX.length) : undefined;
   } catch {
     // It has no such file, has ended, or belongs to another user.
     return undefined;
   }
 }
 
-const DELETED = " (deleted)";
+const DELETED_SUFFIX = " (deleted)";
 
 const { O_RDONLY, O_CREAT, O_EXCL } = constants;
 
@@ -58,7 +58,7 @@ function openUnlinked(path: string): number | undefined {
   }
 }
 
-export interface SeenProcess {
+export interface ScannedProcess {
   readonly pid: number;
   readonly groupId: number;
   /** `NAME=value` in its environment, or inherited as an open file. */
@@ -77,18 +77,18 @@ export function namespaceDepth(pid: number): { readonly depth: number; readonly 
 export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
 
 /** Validity of a scan in milliseconds, and at least twice its duration. */
-const FRESH_MS = 15;
+const SCAN_TTL_MS = 15;
 
 /** Scans live processes for all threads that end together; reads /proc synchronously. */
 export class ProcessScan {
   /** By process and start time; a process that drops its environment keeps its marker. */
   #known = new Map<string, string | undefined>();
-  #seen: readonly SeenProcess[] = [];
+  #seen: readonly ScannedProcess[] = [];
   #seenAt = Number.NEGATIVE_INFINITY;
   #freshUntil = Number.NEGATIVE_INFINITY;
 
   /** State at `since` (of `performance.now()`) or later; empty without /proc. */
-  list(since = performance.now()): readonly SeenProcess[] {
+  list(since = performance.now()): readonly ScannedProcess[] {
     if (this.#seenAt < since || performance.now() > this.#freshUntil) this.#look();
     return this.#seen;
   }
@@ -106,7 +106,7 @@ export class ProcessScan {
     });
     this.#known = known;
     const now = performance.now();
-    this.#freshUntil = now + Math.max(FRESH_MS, 2 * (now - this.#seenAt));
+    this.#freshUntil = now + Math.max(SCAN_TTL_MS, 2 * (now - this.#seenAt));
   }
 
   #readMarker(pid: number, key: string): string | undefined {
@@ -151,7 +151,7 @@ const TERM_GRACE_MS = 2_000;
 /** A process that SIGKILL cannot end at once waits in the kernel. */
 const KILL_GRACE_MS = 1_000;
 const FIRST_POLL_MS = 10;
-const LONGEST_POLL_MS = 100;
+const MAX_POLL_MS = 100;
 
 interface ProcessTree {
   readonly groupIds: readonly number[];
@@ -228,7 +228,7 @@ class TreeMembers {
   /** With `again`, processes forked meanwhile get the signal too. */
   async goneWithin(milliseconds: number, again?: NodeJS.Signals): Promise<boolean> {
     const deadline = performance.now() + milliseconds;
-    for (let wait = FIRST_POLL_MS; ; wait = Math.min(LONGEST_POLL_MS, wait * 1.5)) {
+    for (let wait = FIRST_POLL_MS; ; wait = Math.min(MAX_POLL_MS, wait * 1.5)) {
       await delay(wait);
       if (!this.#isAlive()) return true;
       if (performance.now() > deadline) return false;

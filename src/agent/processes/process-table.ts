@@ -5,18 +5,18 @@ import { type ManagedProcess, type ProcessStart, startProcess } from "./managed-
 import { killTree, PROCESS_TREE_MARKER, ProcessScan } from "./process-scan.ts";
 
 /** Git refreshes its index, and runs monitors and hooks, even when it only reads. */
-const SHUT = [
+const DISABLED_GIT_CONFIG = [
   ["diff.autoRefreshIndex", "false"],
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
 ] as const;
 
 /** Environment of read-only commands: git leaves its index unchanged and runs nothing. */
-export function readingEnvironment(
+export function createReadEnvironment(
   environment: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const requested = Number.parseInt(environment.GIT_CONFIG_COUNT ?? "0", 10) || 0;
-  const settings = SHUT.flatMap(([key, value], index) => [
+  const settings = DISABLED_GIT_CONFIG.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${requested + index}`, key],
     [`GIT_CONFIG_VALUE_${requested + index}`, value],
   ]);
@@ -25,11 +25,11 @@ export function readingEnvironment(
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
     ...Object.fromEntries(settings),
-    GIT_CONFIG_COUNT: String(requested + SHUT.length),
+    GIT_CONFIG_COUNT: String(requested + DISABLED_GIT_CONFIG.length),
   };
 }
 
-const KEPT_FINISHED = 20;
+const MAX_FINISHED = 20;
 const MAX_RUNNING = 32;
 
 export interface ProcessTableOptions {
@@ -66,12 +66,12 @@ export class ProcessTable {
     const id = `sh${this.#counter}`;
     // The full stop keeps `t.1` from being a prefix of `t.10`.
     const marker = { name: PROCESS_TREE_MARKER, value: `${this.#options.name}.${this.#counter}.` };
-    const process = await startOrFinish({
+    const process = await startOrAbort({
       id,
       command,
       wrapped: wrapped.command,
       cwd,
-      environment: options.readOnly === true ? readingEnvironment(environment) : environment,
+      environment: options.readOnly === true ? createReadEnvironment(environment) : environment,
       marker,
       guard,
       ...(wrapped.finished !== undefined && { finished: wrapped.finished }),
@@ -104,14 +104,14 @@ export class ProcessTable {
 
   #forgetOldest(): void {
     const ended = this.list().filter(({ state }) => state.phase === "ended");
-    for (const { id, groupId } of ended.slice(0, Math.max(0, ended.length - KEPT_FINISHED))) {
+    for (const { id, groupId } of ended.slice(0, Math.max(0, ended.length - MAX_FINISHED))) {
       if (groupId !== undefined) this.#lingering.add(groupId);
       this.#processes.delete(id);
     }
   }
 }
 
-async function startOrFinish(start: ProcessStart): Promise<ManagedProcess> {
+async function startOrAbort(start: ProcessStart): Promise<ManagedProcess> {
   try {
     return startProcess(start);
   } catch (error) {

@@ -4,19 +4,21 @@ import { inheritedMark, PROCESS_TREE_MARKER } from "./process-scan.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const SECRETS = [
+const SECRET_NAME_PATTERNS = [
   /^CAIRN_(EMBEDDING_|WEB_SEARCH_)?(API_KEY|TOKEN)$/,
   /^(OPENAI|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|GEMINI|OPENROUTER|MISTRAL|GROQ|DEEPSEEK|XAI|ZAI|TOGETHER|FIREWORKS|COHERE|PERPLEXITY|CEREBRAS|AZURE|AZURE_OPENAI|OLLAMA|HF|HUGGINGFACE|VOYAGE|JINA|BRAVE|TAVILY)_(API_KEY|API_TOKEN|AUTH_TOKEN|TOKEN|KEY)$/,
   /^(ANTHROPIC_AUTH_TOKEN|OPENAI_KEY|VERCEL_OIDC_TOKEN)$/,
 ];
-const OF_SERVICES: ReadonlySet<string> = new Set(
+const SERVICE_KEY_VARIABLES: ReadonlySet<string> = new Set(
   Object.values(SERVICES).flatMap((service) =>
     "keyVariable" in service && service.keyVariable !== undefined ? [service.keyVariable] : [],
   ),
 );
 
 function isSecret(name: string): boolean {
-  return OF_SERVICES.has(name) || SECRETS.some((pattern) => pattern.test(name));
+  return (
+    SERVICE_KEY_VARIABLES.has(name) || SECRET_NAME_PATTERNS.some((pattern) => pattern.test(name))
+  );
 }
 
 export function secretNames(environment: Environment): readonly string[] {

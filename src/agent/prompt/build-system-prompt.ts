@@ -1,10 +1,10 @@
 import { isAbsolute, relative } from "node:path";
 import type { Memory } from "../../memory/index.ts";
-import { briefing, type SessionMemories } from "../../memory/index.ts";
+import { createBriefing, type SessionMemories } from "../../memory/index.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { disabledFilters, readGitOutput } from "../../shared/safe-git.ts";
+import { disableFilters, readGitOutput } from "../../shared/safe-git.ts";
 import { shortenLine } from "../../shared/text.ts";
-import type { AgentPlaces } from "../agent-paths.ts";
+import type { AgentPaths } from "../agent-paths.ts";
 import { fence } from "../documents/fence.ts";
 import { loadSkills, type Skill } from "../files/load-skills.ts";
 import { isHarmlessRepository } from "../permission/repository-config.ts";
@@ -13,16 +13,16 @@ import { loadSubagents } from "../subagents/load-subagents.ts";
 import type { Subagent } from "../subagents/subagent.ts";
 import { instructionSections } from "./instruction-files.ts";
 
-const RECALL =
+const RECALL_INSTRUCTION =
   "Your memory persists across sessions. Call `recall` before work that earlier sessions may know about: decisions, conventions, pitfalls, user preferences. Verify its results in the project if they matter.";
 
 const memoryGuide = {
   read: `# Memory
 
-${RECALL} You cannot write to it.`,
+${RECALL_INSTRUCTION} You cannot write to it.`,
   on: `# Memory
 
-${RECALL}
+${RECALL_INSTRUCTION}
 Call \`remember\` for what will be true and useful in another session: a decision with its reason (\`decision\`), a user preference (\`preference\`), a result (\`outcome\`), a verifiable statement about the project (\`fact\`). Store one statement per call, in a self-contained sentence, with entities such as \`file:src/a.ts\`. Do not store progress, information that the code contains, or secrets.
 If \`remember\` reports collisions, call \`memory_apply\`: \`supersede\` if the new fact replaces the old one, \`conflict\` if you are not sure.`,
 } as const;
@@ -64,15 +64,15 @@ const shell = `# Shell
 
 /** A prompt does not wait longer for git. */
 const TIMEOUT_MS = 2_000;
-const COMMITS = 3;
-const LONGEST = 80;
+const SHOWN_COMMITS = 3;
+const MAX_COMMIT_CHARACTERS = 80;
 
 async function gitSection(projectRoot: string, signal?: AbortSignal): Promise<string> {
   if (!isHarmlessRepository(projectRoot)) return "";
-  const git = (...args: string[]) => printedBy(projectRoot, args, signal);
+  const git = (...args: string[]) => readGitLines(projectRoot, args, signal);
   const [status, log] = await Promise.all([
     git("status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--", "."),
-    git("log", `--max-count=${COMMITS}`, "--format=%s"),
+    git("log", `--max-count=${SHOWN_COMMITS}`, "--format=%s"),
   ]);
   if (status === undefined) return "";
   const lines = status.split("\n").filter((line) => line !== "");
@@ -80,18 +80,18 @@ async function gitSection(projectRoot: string, signal?: AbortSignal): Promise<st
   const changed = lines.filter((line) => !line.startsWith("#")).length;
   const work = changed === 0 ? "nothing is uncommitted" : `files uncommitted: ${changed}`;
   const subjects = (log ?? "").split("\n").filter((line) => line !== "");
-  const text = subjects.map((subject) => shortenLine(subject, LONGEST)).join("\n");
+  const text = subjects.map((subject) => shortenLine(subject, MAX_COMMIT_CHARACTERS)).join("\n");
   const last = text === "" ? "" : ` Its last commits:\n\n${fence("commits", text)}`;
-  return `# Git\n\nWhen this conversation began: on ${shortenLine(branch, LONGEST)}, ${work}.${last}`;
+  return `# Git\n\nWhen this conversation began: on ${shortenLine(branch, MAX_COMMIT_CHARACTERS)}, ${work}.${last}`;
 }
 
-async function printedBy(
+async function readGitLines(
   cwd: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   // No repository, git or commit, or a repository that is too slow.
-  const stdout = await disabledFilters(cwd)
+  const stdout = await disableFilters(cwd)
     .then((config) => readGitOutput(args, { cwd, config, timeout: TIMEOUT_MS, signal }))
     .catch(() => undefined);
   signal?.throwIfAborted();
@@ -113,7 +113,7 @@ function skillsSection(skills: readonly Skill[], projectRoot: string): string {
   if (skills.length === 0) return "";
   const lines = skills.map(
     (skill) =>
-      `- ${shortenLine(skill.name, MAX_DESCRIPTION)}: ${shortenLine(skill.description, MAX_DESCRIPTION)} (${shown(skill.path, projectRoot)})`,
+      `- ${shortenLine(skill.name, MAX_DESCRIPTION)}: ${shortenLine(skill.description, MAX_DESCRIPTION)} (${formatPath(skill.path, projectRoot)})`,
   );
   return `# Skills\n\nEach file contains instructions for one kind of task. If a task matches a description, read the file first and follow it.\n\n${lines.join("\n")}`;
 }
@@ -131,14 +131,14 @@ function formatSubagentName({ id, name }: Subagent): string {
   return name === id ? "" : ` (${shortenLine(name, MAX_DESCRIPTION)})`;
 }
 
-function shown(path: string, projectRoot: string): string {
+function formatPath(path: string, projectRoot: string): string {
   const relativePath = relative(projectRoot, path);
   return relativePath.startsWith("..") || isAbsolute(relativePath) ? path : relativePath;
 }
 
 const IDENTITY = "You are cairn, a coding agent with a memory that outlasts the conversation.";
 
-export interface SystemPromptInput extends AgentPlaces {
+export interface SystemPromptInput extends AgentPaths {
   readonly settings: AgentSettings;
   /** Undefined with `memory` "off". */
   readonly memory: Memory | undefined;
@@ -171,7 +171,7 @@ export async function buildSystemPrompt(input: SystemPromptInput): Promise<Syste
   const offered = new Set(input.tools.map((tool) => tool.name));
   const sections = [
     input.prefix?.trim() || IDENTITY,
-    dateAndPlace(input),
+    formatEnvironment(input),
     wayOfWorking,
     offered.has("edit") ? editModes[input.settings.editMode] : "",
     offered.has("shell") ? shell : "",
@@ -197,7 +197,7 @@ export async function buildSystemPrompt(input: SystemPromptInput): Promise<Syste
   };
 }
 
-function dateAndPlace({ today, projectRoot, startedIn = "" }: SystemPromptInput): string {
+function formatEnvironment({ today, projectRoot, startedIn = "" }: SystemPromptInput): string {
   const folderNote = startedIn === "" ? "" : ` The user is in its folder ${startedIn}.`;
   return `Today is ${today.toISOString().slice(0, 10)}. The project folder is ${projectRoot} (${process.platform}).${folderNote}`;
 }
@@ -232,7 +232,12 @@ async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap> {
   try {
     const own = (await ownMemory?.isThere()) === true ? ownMemory : undefined;
     const farther = (await fartherMemories?.()) ?? [];
-    const { lines, shown } = await briefing({ project: memory, own, outerLayers: farther, asker });
+    const { lines, shown } = await createBriefing({
+      project: memory,
+      own,
+      outerLayers: farther,
+      asker,
+    });
     signal?.throwIfAborted();
     const ofHere = shown.filter((id) => !id.includes("/"));
     return { section: section(lines), warnings: [], shown: ofHere };

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import type { AgentPlaces } from "../agent-paths.ts";
+import type { AgentPaths } from "../agent-paths.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 
 const INSTRUCTION_NAMES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
-const SKIPPED = new Set(["node_modules", "dist", "build", "target", "vendor", "coverage"]);
+const SKIPPED_FOLDERS = new Set(["node_modules", "dist", "build", "target", "vendor", "coverage"]);
 const MAX_FOLDERS = 1_500;
 const MAX_FILES = 30;
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 /** A prompt does not wait longer for them. */
 const TIMEOUT_MS = 150;
 
@@ -18,7 +18,7 @@ async function nestedInstructions(root: string): Promise<readonly string[]> {
   const found: string[] = [];
   let folders = [""];
   let seen = 0;
-  for (let depth = 0; depth < DEEPEST && folders.length > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_DEPTH && folders.length > 0; depth += 1) {
     const next: string[] = [];
     for (const folder of folders) {
       if (seen === MAX_FOLDERS || found.length >= MAX_FILES) return found;
@@ -41,7 +41,7 @@ async function nestedInstructions(root: string): Promise<readonly string[]> {
 }
 
 function isSkipped(name: string): boolean {
-  return name.startsWith(".") || SKIPPED.has(name);
+  return name.startsWith(".") || SKIPPED_FOLDERS.has(name);
 }
 
 /** Maximum that one instruction file adds to every request; bytes. */
@@ -53,7 +53,7 @@ export interface InstructionSections {
 }
 
 /** The user's file, then those of the project and its folders, outermost first. */
-export async function instructionSections(locations: AgentPlaces): Promise<InstructionSections> {
+export async function instructionSections(locations: AgentPaths): Promise<InstructionSections> {
   const { projectRoot, userConfigDir, startedIn = "" } = locations;
   const files: InstructionFile[] = [
     { title: "Instructions of the user", path: join(userConfigDir, "cairn.md") },
@@ -64,7 +64,7 @@ export async function instructionSections(locations: AgentPlaces): Promise<Instr
     },
   ];
   const reported = new Set<string>();
-  for (const folder of foldersTo(projectRoot, startedIn)) {
+  for (const folder of listFoldersTo(projectRoot, startedIn)) {
     const name = await findFirst(folder, INSTRUCTION_NAMES);
     if (name === undefined) continue;
     const shown = relative(projectRoot, join(folder, name));
@@ -78,17 +78,19 @@ export async function instructionSections(locations: AgentPlaces): Promise<Instr
   const read = await Promise.all(files.map(readInstructions));
   const others = (await nestedInstructions(projectRoot)).filter((path) => !reported.has(path));
   return {
-    sections: [...read.map((file) => file.section), listed(others)].filter((text) => text !== ""),
+    sections: [...read.map((file) => file.section), formatList(others)].filter(
+      (text) => text !== "",
+    ),
     warnings: read.flatMap((file) => file.warnings),
   };
 }
 
-function listed(others: readonly string[]): string {
+function formatList(others: readonly string[]): string {
   if (others.length === 0) return "";
   return `# Instructions of folders\n\nRead these before you work in their folders:\n\n${others.map((path) => `- ${path}`).join("\n")}`;
 }
 
-function foldersTo(projectRoot: string, startedIn: string): readonly string[] {
+function listFoldersTo(projectRoot: string, startedIn: string): readonly string[] {
   const above: string[] = [];
   let top: string | undefined;
   for (let folder = projectRoot; ; folder = dirname(folder)) {

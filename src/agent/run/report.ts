@@ -45,7 +45,7 @@ interface ReportedTask {
   readonly checks: readonly string[];
 }
 
-const REFUSALS: ReadonlySet<string> = new Set(["refused", "nobody to ask", "answered no"]);
+const REFUSED_OUTCOMES: ReadonlySet<string> = new Set(["refused", "nobody to ask", "answered no"]);
 
 /** `audit`: entries of the run's worktree. */
 export function createReport(
@@ -75,7 +75,9 @@ export function createReport(
     done: reported.filter(({ status }) => status === "done"),
     not_done: reported.filter(({ status }) => status !== "done"),
     refused: audit
-      .filter(({ threadId, outcome }) => threadId.startsWith(prefix) && REFUSALS.has(outcome))
+      .filter(
+        ({ threadId, outcome }) => threadId.startsWith(prefix) && REFUSED_OUTCOMES.has(outcome),
+      )
       .map(({ threadId, tool, subject, reason }) => ({
         ...{ task: threadId.slice(prefix.length), tool, subject, reason },
       })),
@@ -90,7 +92,7 @@ export function createReport(
 }
 
 /** Text of models and programs is escaped and stays on its line. */
-export function reportAsMarkdown(report: RunReport): string {
+export function formatReport(report: RunReport): string {
   const { done, not_done: notDone, refused, spent, branch } = report;
   const all = done.length + notDone.length;
   const lines = [

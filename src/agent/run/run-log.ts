@@ -15,7 +15,7 @@ import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { holderOfLock } from "../../shared/process-lock.ts";
+import { findLockHolder } from "../../shared/process-lock.ts";
 import { listedTask } from "./task-file.ts";
 
 const limits = z.object({
@@ -75,7 +75,7 @@ const runEntry = z.discriminatedUnion("type", [
 ]);
 
 export type RunEntry = z.output<typeof runEntry>;
-type WithoutTime<T> = T extends unknown ? Omit<T, "at"> : never;
+type UntimedEntry<T> = T extends unknown ? Omit<T, "at"> : never;
 
 /** Append-only JSON lines, each synced before the run continues. */
 export class RunLog {
@@ -84,7 +84,7 @@ export class RunLog {
   readonly #clock: Clock;
   #end: number;
 
-  constructor(location: RunPlace, clock: Clock) {
+  constructor(location: RunPaths, clock: Clock) {
     makeFolder(location.folder);
     const { entries, validBytes } = readEntries(location.log);
     this.#clock = clock;
@@ -96,7 +96,7 @@ export class RunLog {
     for (const entry of entries) this.state.apply(entry);
   }
 
-  add(entry: WithoutTime<RunEntry>): void {
+  add(entry: UntimedEntry<RunEntry>): void {
     const timed = { ...entry, at: toTimestamp(this.#clock.now()) } as RunEntry;
     const line = Buffer.from(`${JSON.stringify(timed)}\n`);
     let written = 0;
@@ -187,7 +187,7 @@ export class RunState {
   }
 }
 
-export interface RunPlace {
+export interface RunPaths {
   readonly id: string;
   readonly folder: string;
   readonly log: string;
@@ -195,29 +195,29 @@ export interface RunPlace {
   readonly report: string;
 }
 
-export function runPlace(dataDir: string, project: string, id: string): RunPlace {
+export function runPaths(dataDir: string, project: string, id: string): RunPaths {
   const folder = join(runsFolder(dataDir, project), id);
   const report = join(folder, "report");
   return { id, folder, log: join(folder, "log.jsonl"), lock: join(folder, "lock"), report };
 }
 
 /** `20261125-221305`: sorts by time and is part of the branch name. */
-export function runIdAt(now: Date): string {
+export function createRunId(now: Date): string {
   return now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
 }
 
-export function listRuns(dataDir: string, project: string): readonly RunPlace[] {
+export function listRuns(dataDir: string, project: string): readonly RunPaths[] {
   const folder = runsFolder(dataDir, project);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((id) => /^\d{8}-\d{6}$/.test(id))
     .sort()
-    .map((id) => runPlace(dataDir, project, id))
+    .map((id) => runPaths(dataDir, project, id))
     .filter(({ log }) => existsSync(log));
 }
 
 /** The named run, or the latest. Throws `not_found`. */
-export function findRun(dataDir: string, project: string, id?: string): RunPlace {
+export function findRun(dataDir: string, project: string, id?: string): RunPaths {
   const runs = listRuns(dataDir, project);
   const found = id === undefined ? runs.at(-1) : runs.find((run) => run.id === id);
   if (found !== undefined) return found;
@@ -232,7 +232,7 @@ export function findRun(dataDir: string, project: string, id?: string): RunPlace
 }
 
 /** Throws `conflict` if the run was interrupted before it started. */
-export function readRun(location: RunPlace): RunState & { start: NonNullable<RunState["start"]> } {
+export function readRun(location: RunPaths): RunState & { start: NonNullable<RunState["start"]> } {
   const state = new RunState();
   for (const entry of readEntries(location.log).entries) state.apply(entry);
   if (state.start === undefined) {
@@ -243,8 +243,8 @@ export function readRun(location: RunPlace): RunState & { start: NonNullable<Run
   return state as RunState & { start: NonNullable<RunState["start"]> };
 }
 
-export function runningProcess({ lock }: RunPlace): number | undefined {
-  return holderOfLock(lock);
+export function runningProcess({ lock }: RunPaths): number | undefined {
+  return findLockHolder(lock);
 }
 
 function runsFolder(dataDir: string, project: string): string {

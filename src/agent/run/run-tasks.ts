@@ -5,10 +5,10 @@ import { sleep } from "../../shared/async.ts";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { CairnError, messageOf, stateConflict } from "../../shared/errors.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";
-import { disabledFilters } from "../../shared/safe-git.ts";
+import { disableFilters } from "../../shared/safe-git.ts";
 import { Spending, SpendingLimitReached } from "../loop/spending.ts";
 import type { AttemptResult, TaskToImplement } from "../ports/project-tasks.ts";
-import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
+import type { ParallelThreadOptions, ThreadHost } from "../ports/thread-host.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import { countLines } from "../worktrees/changes.ts";
 import { git, tryGit } from "../worktrees/git.ts";
@@ -21,21 +21,21 @@ import {
   snapshot,
 } from "../worktrees/worktree.ts";
 import {
+  createRunId,
   type RunEntry,
   type RunLimits,
   RunLog,
-  type RunPlace,
+  type RunPaths,
   type RunState,
-  runIdAt,
-  runPlace,
+  runPaths,
 } from "./run-log.ts";
 import type { ListedTask } from "./task-file.ts";
 
 const MAX_OUTAGE_MS = 6 * 3_600_000;
-const OUTAGE_WAITS_MS = [15_000, 60_000, 300_000];
+const OUTAGE_RETRY_DELAYS_MS = [15_000, 60_000, 300_000];
 const CHECK_ATTEMPTS = 4;
 
-export interface NewRun {
+export interface RunRequest {
   readonly project: string;
   readonly file: string;
   readonly tasks: readonly ListedTask[];
@@ -46,27 +46,27 @@ export interface NewRun {
 export interface RunPorts {
   readonly dataDir: string;
   readonly clock: Clock;
-  readonly openHost: (options: BesideOptions) => Promise<ThreadHost>;
+  readonly openHost: (options: ParallelThreadOptions) => Promise<ThreadHost>;
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 interface Run extends RunPorts {
   readonly log: RunLog;
-  readonly place: RunPlace;
+  readonly place: RunPaths;
   readonly start: Extract<RunEntry, { type: "started" }>;
 }
 
-export async function startRun(requested: NewRun, ports: RunPorts): Promise<RunState> {
-  const id = runIdAt(ports.clock.now());
+export async function startRun(requested: RunRequest, ports: RunPorts): Promise<RunState> {
+  const id = createRunId(ports.clock.now());
   const { tasks, checks, ...rest } = requested;
-  return withLog(runPlace(ports.dataDir, requested.project, id), ports, (log) => {
+  return withLog(runPaths(ports.dataDir, requested.project, id), ports, (log) => {
     log.add({ type: "started", run: id, ...rest, tasks: [...tasks], checks: [...checks] });
   });
 }
 
 export async function resumeRun(
-  location: RunPlace,
+  location: RunPaths,
   limits: RunLimits | undefined,
   ports: RunPorts,
 ) {
@@ -76,7 +76,7 @@ export async function resumeRun(
 }
 
 async function withLog(
-  place: RunPlace,
+  place: RunPaths,
   ports: RunPorts,
   begin: (log: RunLog) => void,
 ): Promise<RunState> {
@@ -91,7 +91,7 @@ async function withLog(
     const { start } = log.state;
     if (start === undefined)
       throw stateConflict(`The run ${place.id} never started. Start it again.`);
-    await workThrough({ ...ports, log, place, start });
+    await runRemainingTasks({ ...ports, log, place, start });
     return log.state;
   } finally {
     lock.release();
@@ -100,7 +100,7 @@ async function withLog(
 }
 
 /** Runs tasks in order until all have ended, a limit is reached or the signal aborts. */
-async function workThrough(run: Run): Promise<void> {
+async function runRemainingTasks(run: Run): Promise<void> {
   const { log, start, clock, signal } = run;
   const { state } = log;
   const msLeft = Date.parse(start.at) + state.limits.hours * 3_600_000 - clock.now().getTime();
@@ -127,12 +127,12 @@ async function workThrough(run: Run): Promise<void> {
         continue;
       }
       current = task.id;
-      await doTask(run, task, { worktree, spending, ended, wasRunning: status === "running" });
+      await runTask(run, task, { worktree, spending, ended, wasRunning: status === "running" });
     }
   } catch (error) {
     if (timeUp.signal.aborted) reason = `The time limit of ${state.limits.hours} h is reached.`;
     else if (signal.aborted) return run.tell("stopped; `cairn run --resume` continues");
-    else if (error instanceof RunOver) reason = error.message;
+    else if (error instanceof RunFinished) reason = error.message;
     else throw error;
   } finally {
     clearTimeout(timer);
@@ -142,7 +142,7 @@ async function workThrough(run: Run): Promise<void> {
 }
 
 /** Ends the whole run; its task continues when the run is resumed. */
-class RunOver extends Error {}
+class RunFinished extends Error {}
 
 interface TaskRun {
   readonly worktree: Worktree;
@@ -151,7 +151,7 @@ interface TaskRun {
   readonly wasRunning: boolean;
 }
 
-async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void> {
+async function runTask(run: Run, task: ListedTask, around: TaskRun): Promise<void> {
   const { log, start, tell } = run;
   const { worktree, ended, wasRunning } = around;
   if (!wasRunning) log.add({ type: "task", task: task.id, status: "running" });
@@ -160,8 +160,8 @@ async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void
   const host = await run.openHost({
     worktree,
     aroundModel: (client) =>
-      patientClient(run, client, { ...around, onOver: (error) => (over.by ??= error) }),
-    settings: { maxCost: undefined, hooks: hooksFor([...start.checks, ...task.checks]) },
+      createRetryingClient(run, client, { ...around, onOver: (error) => (over.by ??= error) }),
+    settings: { maxCost: undefined, hooks: selectHooks([...start.checks, ...task.checks]) },
     isUnattended: true,
   });
   let result: AttemptResult;
@@ -178,7 +178,7 @@ async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void
     });
     try {
       const earlier = wasRunning ? "The program ended in the middle of the work." : undefined;
-      result = await host.implementTask(threadId, asTask(task), earlier);
+      result = await host.implementTask(threadId, toTask(task), earlier);
       if (result.kind === "stopped" && problem !== undefined)
         result = { kind: "failed", reason: problem };
     } finally {
@@ -189,10 +189,10 @@ async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void
   }
   ended.throwIfAborted();
   if (over.by !== undefined) throw over.by;
-  await land(run, task, worktree, result);
+  await mergeTask(run, task, worktree, result);
 }
 
-async function land(
+async function mergeTask(
   run: Run,
   task: ListedTask,
   { root, folder, name }: Worktree,
@@ -202,7 +202,7 @@ async function land(
   const tree = await snapshot(root, join(folder, "task-index"));
   const before = (await git(root, ["rev-parse", `${await taskBase(run, root)}^{tree}`])).trim();
   const isChanged = tree !== (await git(root, ["rev-parse", "HEAD^{tree}"])).trim();
-  const commit = isChanged ? await commitTree(root, tree, [head], messageFor(task)) : head;
+  const commit = isChanged ? await commitTree(root, tree, [head], formatTaskMessage(task)) : head;
   const stat = await countLines(root, before, tree);
   if (result.kind === "passed") {
     await git(root, ["update-ref", `refs/heads/${branchName(name)}`, commit]);
@@ -218,7 +218,7 @@ async function land(
   const branch = `${branchName(name)}-${task.id}`;
   if (stat.files > 0) await git(root, ["branch", "-f", branch, commit]);
   const base = await taskBase(run, root);
-  const config = await disabledFilters(root);
+  const config = await disableFilters(root);
   await git(root, ["reset", "--hard", "-q", base], { config });
   await git(root, ["clean", "-fdq"], { config });
   endTask(run, task, {
@@ -278,7 +278,7 @@ async function openRunWorktree({ start, dataDir, clock }: Run): Promise<Worktree
 }
 
 /** Counts requests against the run's limits and waits while the service is unavailable. */
-function patientClient(
+function createRetryingClient(
   run: Run,
   client: ModelClient,
   around: TaskRun & { readonly onOver: (error: Error) => void },
@@ -286,8 +286,8 @@ function patientClient(
   const { spending, ended, onOver } = around;
   return {
     ...client,
-    withModel: (model) => patientClient(run, client.withModel(model), around),
-    withEffort: (effort) => patientClient(run, client.withEffort(effort), around),
+    withModel: (model) => createRetryingClient(run, client.withModel(model), around),
+    withEffort: (effort) => createRetryingClient(run, client.withEffort(effort), around),
     async answer(request) {
       let awaySince: number | undefined;
       for (let tries = 0; ; tries += 1) {
@@ -303,7 +303,7 @@ function patientClient(
         } catch (error) {
           request.signal.throwIfAborted();
           if (error instanceof SpendingLimitReached) {
-            const limit = new RunOver(error.message);
+            const limit = new RunFinished(error.message);
             onOver(limit);
             throw error;
           }
@@ -311,7 +311,7 @@ function patientClient(
             error instanceof CairnError ? (error.cause ?? error) : error,
           );
           if (failure.status === 401 || failure.status === 403) {
-            onOver(new RunOver(`The model service refuses the key: ${messageOf(error)}`));
+            onOver(new RunFinished(`The model service refuses the key: ${messageOf(error)}`));
             throw error;
           }
           const canRepeat = !hasShown || request.onRestart !== undefined;
@@ -320,7 +320,7 @@ function patientClient(
           awaySince ??= now;
           if (now - awaySince > MAX_OUTAGE_MS) {
             onOver(
-              new RunOver(
+              new RunFinished(
                 `The model has not answered for ${MAX_OUTAGE_MS / 3_600_000} hours: ${messageOf(error)}`,
               ),
             );
@@ -328,7 +328,7 @@ function patientClient(
           }
           const wait =
             failure.retryAfterMs ??
-            OUTAGE_WAITS_MS[Math.min(tries, OUTAGE_WAITS_MS.length - 1)] ??
+            OUTAGE_RETRY_DELAYS_MS[Math.min(tries, OUTAGE_RETRY_DELAYS_MS.length - 1)] ??
             0;
           const until = toTimestamp(new Date(now + wait));
           run.log.add({ type: "waited", until, reason: failure.message });
@@ -341,7 +341,7 @@ function patientClient(
   };
 }
 
-function hooksFor(checks: readonly string[]) {
+function selectHooks(checks: readonly string[]) {
   const taskDone =
     checks.length === 0
       ? []
@@ -349,14 +349,14 @@ function hooksFor(checks: readonly string[]) {
   return { stop: [], taskDone, planDone: [] };
 }
 
-function asTask({ id, name, details, checks }: ListedTask): TaskToImplement {
+function toTask({ id, name, details, checks }: ListedTask): TaskToImplement {
   return {
     ...{ id, name, description: details },
     acceptanceCriteria: checks.map((check) => `\`${check}\` succeeds`),
   };
 }
 
-function messageFor({ name, details }: ListedTask): string {
+function formatTaskMessage({ name, details }: ListedTask): string {
   const subject = name.length <= 72 ? name : `${name.slice(0, 71)}…`;
   const body = name.length <= 72 ? details : `${name}\n\n${details}`;
   return body.trim() === "" ? subject : `${subject}\n\n${body.trim()}`;

@@ -12,14 +12,14 @@ export const listedTask = z.object({
 
 export type ListedTask = z.output<typeof listedTask>;
 
-const BOX = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.+)$/;
+const CHECKBOX_LINE = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.+)$/;
 /**
  * `check: npm test`, as a line or a list entry below the task. Lower case only: prose that begins
  * with "Check:" is not a command.
  */
-const FIELD = /^(?:[-*+][ \t]+)?(check|after|id):[ \t]*(.*)$/;
-const FENCE = /^[ \t]*(`{3,}|~{3,})/;
-const ID = /^[a-z0-9][a-z0-9._-]{0,19}$/i;
+const FIELD_LINE = /^(?:[-*+][ \t]+)?(check|after|id):[ \t]*(.*)$/;
+const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})/;
+const ID_PATTERN = /^[a-z0-9][a-z0-9._-]{0,19}$/i;
 const MAX_NAME = 200;
 const MAX_TASKS = 500;
 
@@ -49,28 +49,28 @@ export function parseTaskFile(text: string): TaskFile {
   const checks: string[] = [];
   let fence: string | undefined;
   for (const line of text.replace(/\r\n?/g, "\n").split("\n")) {
-    const mark = FENCE.exec(line)?.[1];
+    const mark = FENCE_LINE.exec(line)?.[1];
     if (mark !== undefined) fence = fence === undefined ? mark : mark === fence ? undefined : fence;
     const isCode = fence !== undefined || mark !== undefined;
     const current = drafts.at(-1);
-    const box = isCode ? null : BOX.exec(line);
+    const box = isCode ? null : CHECKBOX_LINE.exec(line);
     if (box !== null) {
       const [, tick = "", name = ""] = box;
       drafts.push(createDraft(String(drafts.length + 1), name, tick !== " "));
       continue;
     }
-    const field = isCode ? null : FIELD.exec(line.trim());
+    const field = isCode ? null : FIELD_LINE.exec(line.trim());
     if (field === null) {
       if (current !== undefined && (line.trim() === "" || /^[ \t]/.test(line))) {
         current.lines.push(line);
       }
       continue;
     }
-    take(field, line, current, checks);
+    addField(field, line, current, checks);
   }
   const tasks = drafts.filter(({ isTicked }) => !isTicked).map(toTask);
-  requireValid(tasks, new Set(drafts.filter(({ isTicked }) => isTicked).map(idOf)));
-  return { tasks: tasks.map((task) => withoutTicked(task, tasks)), checks };
+  requireValid(tasks, new Set(drafts.filter(({ isTicked }) => isTicked).map(taskId)));
+  return { tasks: tasks.map((task) => removeTicked(task, tasks)), checks };
 }
 
 function createDraft(number: string, name: string, isTicked: boolean): Draft {
@@ -78,13 +78,13 @@ function createDraft(number: string, name: string, isTicked: boolean): Draft {
   return { number, name: short, isTicked, lines: [], checks: [], after: [], id: undefined };
 }
 
-function take(
+function addField(
   [, name = "", written = ""]: RegExpExecArray,
   line: string,
   draft: Draft | undefined,
   checks: string[],
 ): void {
-  const value = withoutTicks(written.trim());
+  const value = stripTicks(written.trim());
   const field = name;
   if (value === "") throw invalidInput(`${field}: the value is missing in "${line.trim()}".`);
   if (draft === undefined) {
@@ -93,7 +93,7 @@ function take(
   }
   if (field === "check") draft.checks.push(value);
   else if (field === "id") {
-    if (!ID.test(value)) {
+    if (!ID_PATTERN.test(value)) {
       throw invalidInput(
         `id: "${value}" is not valid. Use 1 to 20 letters, digits, dots, underscores or hyphens.`,
       );
@@ -102,17 +102,17 @@ function take(
   } else draft.after.push(...value.split(/[\s,]+/).filter((id) => id !== ""));
 }
 
-function withoutTicks(text: string): string {
+function stripTicks(text: string): string {
   return /^(`+)([^`]+)\1$/.exec(text)?.[2]?.trim() ?? text;
 }
 
-function idOf({ id, number }: Draft): string {
+function taskId({ id, number }: Draft): string {
   return id ?? number;
 }
 
 function toTask(draft: Draft): ListedTask {
   const { name, lines, checks, after } = draft;
-  return { id: idOf(draft), name, details: dedent(lines), checks, after };
+  return { id: taskId(draft), name, details: dedent(lines), checks, after };
 }
 
 function dedent(lines: readonly string[]): string {
@@ -128,7 +128,7 @@ function measureIndent(line: string): number {
   return /^[ \t]*/.exec(line)?.[0].length ?? 0;
 }
 
-function withoutTicked(task: ListedTask, tasks: readonly ListedTask[]): ListedTask {
+function removeTicked(task: ListedTask, tasks: readonly ListedTask[]): ListedTask {
   const open = new Set(tasks.map(({ id }) => id));
   return { ...task, after: task.after.filter((id) => open.has(id)) };
 }

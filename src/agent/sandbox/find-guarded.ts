@@ -3,13 +3,13 @@ import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../../shared/is-inside.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
-import { beginsActedUpon, isActedUponItself } from "../tools/acted-upon.ts";
+import { isActedUponFolder, isActedUponItself } from "../tools/acted-upon.ts";
 
 const MAX_FOLDERS = 200_000;
 const MAX_PACKAGE_FOLDERS = 20_000;
-const AT_ONCE = 16;
+const MAX_CONCURRENT_READS = 16;
 
-export interface GuardedPlaces {
+export interface GuardedLocations {
   readonly root: string;
   /** Folders of the repository outside of the project that its `.git` file names. */
   readonly gitFolders?: readonly string[];
@@ -19,7 +19,7 @@ export interface GuardedPlaces {
   readonly mostFolders?: number;
 }
 
-export interface GuardedThings {
+export interface GuardedPaths {
   /** Real paths of repositories, wherever they are. */
   readonly folders: readonly string[];
   /** `.git` files and links, which name a folder elsewhere. */
@@ -37,7 +37,7 @@ interface Folder {
   readonly kind: "files" | "packages" | "git";
 }
 
-interface Found {
+interface GuardSearch {
   readonly folders: Set<string>;
   readonly links: string[];
   readonly named: string[];
@@ -53,9 +53,9 @@ interface Found {
  * it names; other links are not followed. Throws if a folder could not be listed for a temporary
  * reason, such as too many open files.
  */
-export async function findGuarded(places: GuardedPlaces): Promise<GuardedThings> {
+export async function findGuarded(places: GuardedLocations): Promise<GuardedPaths> {
   const { root, gitFolders = [], elsewhere = [], mostFolders = MAX_FOLDERS } = places;
-  const found: Found = {
+  const found: GuardSearch = {
     ...{ folders: new Set(gitFolders), links: [], named: [], unread: new Set(), leadingOut: [] },
     ...{ next: [{ path: root, kind: "files" }], packages: [] },
   };
@@ -64,7 +64,7 @@ export async function findGuarded(places: GuardedPlaces): Promise<GuardedThings>
     const now = found.next.slice(0, mostFolders - looked);
     found.next = found.next.slice(now.length);
     looked += now.length;
-    await look(now, found);
+    await inspectFolder(now, found);
   }
   const isPartly = found.next.length > 0;
   let inPackages = 0;
@@ -72,7 +72,7 @@ export async function findGuarded(places: GuardedPlaces): Promise<GuardedThings>
     const now = found.packages.slice(0, MAX_PACKAGE_FOLDERS - inPackages);
     found.packages = found.packages.slice(now.length);
     inPackages += now.length;
-    await look(now, found);
+    await inspectFolder(now, found);
   }
   for (const link of found.links) {
     for (const folder of await foldersNamedBy(link)) {
@@ -86,18 +86,19 @@ export async function findGuarded(places: GuardedPlaces): Promise<GuardedThings>
   return { folders: [...folders], links, named, unread: [...unread], isPartly };
 }
 
-async function look(level: readonly Folder[], found: Found): Promise<void> {
-  for (let at = 0; at < level.length; at += AT_ONCE) {
-    const batch = level.slice(at, at + AT_ONCE);
+async function inspectFolder(level: readonly Folder[], found: GuardSearch): Promise<void> {
+  for (let at = 0; at < level.length; at += MAX_CONCURRENT_READS) {
+    const batch = level.slice(at, at + MAX_CONCURRENT_READS);
     const lists = await Promise.all(batch.map(({ path }) => listFolder(path, found)));
-    for (const [index, folder] of batch.entries()) await note(folder, lists[index] ?? [], found);
+    for (const [index, folder] of batch.entries())
+      await recordPath(folder, lists[index] ?? [], found);
   }
 }
 
-async function note(
+async function recordPath(
   { path: folder, kind }: Folder,
   entries: readonly Dirent[],
-  found: Found,
+  found: GuardSearch,
 ): Promise<void> {
   const names = new Set(entries.map(({ name }) => name));
   const isRepository =
@@ -120,7 +121,7 @@ async function note(
 
 /** A link named `.github` makes its target's `workflows` `.github/workflows`. */
 function isNamed(entry: Dirent, path: string): boolean {
-  return isActedUponItself(path) || (entry.isSymbolicLink() && beginsActedUpon(entry.name));
+  return isActedUponItself(path) || (entry.isSymbolicLink() && isActedUponFolder(entry.name));
 }
 
 /** Returns the git folder that a `.git` file or link names, and its common folder. */
@@ -133,7 +134,7 @@ export async function foldersNamedBy(link: string): Promise<readonly string[]> {
 }
 
 async function namedBy(link: string): Promise<string | undefined> {
-  const info = await lookAt(link);
+  const info = await inspectPath(link);
   if (info?.isSymbolicLink() === true) return link;
   const named = /^gitdir: (.+?)\s*$/.exec((await readSmall(link)) ?? "")?.[1];
   return named === undefined ? undefined : resolve(dirname(link), named);
@@ -141,14 +142,14 @@ async function namedBy(link: string): Promise<string | undefined> {
 
 async function realFolder(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  const real = await realpath(path).catch(unlessShort);
+  const real = await realpath(path).catch(rethrowShortage);
   if (real === undefined) return undefined;
-  return (await lookAt(real))?.isDirectory() === true ? real : undefined;
+  return (await inspectPath(real))?.isDirectory() === true ? real : undefined;
 }
 
 /** Checks the link text: a target inside the project is searched anyway. */
 async function mayLeadOut(link: string): Promise<boolean> {
-  const text = await readlink(link).catch(unlessShort);
+  const text = await readlink(link).catch(rethrowShortage);
   return text !== undefined && (isAbsolute(text) || text.includes(".."));
 }
 
@@ -161,7 +162,7 @@ async function leadsToRepository(link: string, elsewhere: readonly string[]): Pr
   const place = elsewhere.find((one) => real !== undefined && isInside(one, real));
   if (real === undefined || place === undefined) return false;
   for (let at = real; isInside(place, at); at = dirname(at)) {
-    const there = await Promise.all([".git", "HEAD"].map((name) => lookAt(join(at, name))));
+    const there = await Promise.all([".git", "HEAD"].map((name) => inspectPath(join(at, name))));
     if (there.some((info) => info !== undefined)) return true;
   }
   return false;
@@ -169,10 +170,10 @@ async function leadsToRepository(link: string, elsewhere: readonly string[]): Pr
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 /** Temporary shortages, which say nothing about the file. */
-const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"];
+const RESOURCE_ERROR_CODES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"];
 
 export async function readSmall(path: string): Promise<string | undefined> {
-  const file = await openPinnedFile(path).catch(unlessShort);
+  const file = await openPinnedFile(path).catch(rethrowShortage);
   if (file === undefined) return undefined;
   try {
     const info = await file.stat();
@@ -182,17 +183,17 @@ export async function readSmall(path: string): Promise<string | undefined> {
   }
 }
 
-export function unlessShort(error: NodeJS.ErrnoException): undefined {
-  if (SHORTAGES.includes(error.code ?? "")) throw error;
+export function rethrowShortage(error: NodeJS.ErrnoException): undefined {
+  if (RESOURCE_ERROR_CODES.includes(error.code ?? "")) throw error;
 }
 
-async function listFolder(folder: string, found: Found): Promise<readonly Dirent[]> {
+async function listFolder(folder: string, found: GuardSearch): Promise<readonly Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    if (isGone(error)) return [];
+    if (isMissing(error)) return [];
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
-    const info = await lookAt(folder);
+    const info = await inspectPath(folder);
     if (info === undefined) found.unread.add(dirname(folder));
     // Commands cannot open a file of another user, and git of this user ignores it.
     else if (info.uid === process.getuid?.()) found.unread.add(folder);
@@ -200,7 +201,7 @@ async function listFolder(folder: string, found: Found): Promise<readonly Dirent
   }
 }
 
-export function isGone(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
@@ -208,17 +209,17 @@ export function isGone(error: unknown): boolean {
  * Undefined if it is missing or unreachable. Throws if the system could not tell, so that it does
  * not count as missing.
  */
-export async function lookAt(path: string): Promise<Stats | undefined> {
+export async function inspectPath(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
-    if (isGone(error) || (error as NodeJS.ErrnoException).code === "EACCES") return undefined;
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === "EACCES") return undefined;
     throw error;
   }
 }
 
 /** By path; a mark changes with the content. */
-type Marks = ReadonlyMap<string, string>;
+type ContentMarks = ReadonlyMap<string, string>;
 
 /**
  * Tracks files that the user added while commands were idle: new files between two checks without
@@ -227,10 +228,10 @@ type Marks = ReadonlyMap<string, string>;
 export class OwnAdditions {
   readonly #work: () => string | undefined;
   #own = new Map<string, string>();
-  #seen: Marks = new Map();
+  #seen: ContentMarks = new Map();
   #workBefore: string | undefined;
 
-  /** `work` returns a measure of what commands have done; see `workOfCommands`. */
+  /** `work` returns a measure of what commands have done; see `measureActivity`. */
   constructor(work: () => string | undefined) {
     this.#work = work;
   }
@@ -238,7 +239,7 @@ export class OwnAdditions {
   async begin(paths: readonly string[]): Promise<void> {
     this.#workBefore = undefined;
     this.#own = new Map();
-    this.#seen = await marksOf(paths);
+    this.#seen = await readMarks(paths);
   }
 
   async look<Things>(
@@ -246,7 +247,7 @@ export class OwnAdditions {
   ): Promise<Things> {
     const began = this.#work();
     const { things, paths } = await find();
-    const marks = await marksOf(paths);
+    const marks = await readMarks(paths);
     const nobodyWorked = this.#workBefore !== undefined && this.#workBefore === this.#work();
     const own = [...marks].filter(([path, mark]) =>
       this.#own.has(path)
@@ -264,26 +265,26 @@ export class OwnAdditions {
   }
 }
 
-async function marksOf(paths: readonly string[]): Promise<Marks> {
-  const marks = await Promise.all(paths.map(async (path) => [path, await markOf(path)] as const));
+async function readMarks(paths: readonly string[]): Promise<ContentMarks> {
+  const marks = await Promise.all(paths.map(async (path) => [path, await readMark(path)] as const));
   return new Map(marks.filter(([, mark]) => mark !== ""));
 }
 
 /** Empty if it is missing; that of a folder includes its entries. */
-async function markOf(path: string): Promise<string> {
-  const info = await lookAt(path);
+async function readMark(path: string): Promise<string> {
+  const info = await inspectPath(path);
   if (info === undefined) return "";
-  if (!info.isDirectory()) return stateOf(info);
+  if (!info.isDirectory()) return formatStats(info);
   const names = await readdir(path).catch((error: unknown) => {
-    if (isGone(error) || (error as NodeJS.ErrnoException).code === "EACCES") return [];
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === "EACCES") return [];
     throw error;
   });
   const inside = await Promise.all(
-    names.sort().map(async (name) => `${name} ${await markOf(join(path, name))}`),
+    names.sort().map(async (name) => `${name} ${await readMark(join(path, name))}`),
   );
-  return [stateOf(info), ...inside].join("\n");
+  return [formatStats(info), ...inside].join("\n");
 }
 
-function stateOf({ ino, ctimeMs, size }: Stats): string {
+function formatStats({ ino, ctimeMs, size }: Stats): string {
   return `${ino} ${ctimeMs} ${size}`;
 }

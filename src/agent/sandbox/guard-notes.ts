@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { randomIds } from "../../shared/ids.ts";
 import { processIdentity } from "../../shared/process-lock.ts";
-import { isGone } from "./find-guarded.ts";
+import { isMissing } from "./find-guarded.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 
 const look = z.object({
@@ -30,7 +30,7 @@ const told = z.object({ told: z.string() });
 export type Move = z.infer<typeof move>;
 
 /** A killed process left commands whose changes were not checked. */
-export interface OwedLook {
+export interface PendingCheck {
   readonly accepted: readonly string[];
   /** Last time that they were seen running; milliseconds since 1970. */
   readonly seenAt: number;
@@ -71,9 +71,9 @@ export class GuardNotes {
     await rm(this.#own, { force: true });
   }
 
-  async owed(): Promise<readonly OwedLook[]> {
+  async owed(): Promise<readonly PendingCheck[]> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
-      if (isGone(error)) return [];
+      if (isMissing(error)) return [];
       throw error;
     });
     const found = await Promise.all(
@@ -84,7 +84,7 @@ export class GuardNotes {
     return found.filter((one) => one !== undefined);
   }
 
-  async #readLook(file: string): Promise<OwedLook | undefined> {
+  async #readLook(file: string): Promise<PendingCheck | undefined> {
     const text = await textOf(file);
     if (text === undefined) return undefined;
     const done = () => rm(file, { force: true });
@@ -128,7 +128,7 @@ async function textOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -4,12 +4,12 @@ import { findProgram, startShell } from "../../shared/programs.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-limits.ts";
 import type { SandboxSetting } from "../settings.ts";
-import { exportsOf, openPackageCaches } from "./package-caches.ts";
+import { formatExports, openPackageCaches } from "./package-caches.ts";
 import { makeHelperFolder, type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
-import { openedRules, realPath, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
+import { readableRules, realPath, type SandboxPaths, sandboxRules } from "./sandbox-rules.ts";
 
 // A loaded machine takes seconds; a short limit would leave commands unconfined.
-const TRIAL_MS = 20_000;
+const TEST_TIMEOUT_MS = 20_000;
 
 export interface Sandbox {
   /** `bubblewrap`, `Seatbelt`, or `off (why)`. */
@@ -18,7 +18,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-export interface SandboxOptions extends SandboxPlaces {
+export interface SandboxOptions extends SandboxPaths {
   readonly setting: SandboxSetting;
   readonly environment: Readonly<Record<string, string>>;
   readonly onNotice?: (notice: string) => void;
@@ -33,29 +33,29 @@ export interface SandboxOptions extends SandboxPlaces {
  * sandbox starts, commands run without one and the label names the reason, unless it is required.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  if (options.setting === "off") return off("by setting", options);
+  if (options.setting === "off") return disabledSandbox("by setting", options);
   try {
     const label = await findMeans(options);
-    const opened = await open(label, options);
-    return typeof opened === "string" ? off(opened, options) : opened;
+    const opened = await startSandbox(label, options);
+    return typeof opened === "string" ? disabledSandbox(opened, options) : opened;
   } catch (error) {
-    return off(messageOf(error), options);
+    return disabledSandbox(messageOf(error), options);
   }
 }
 
 async function findMeans({ environment }: SandboxOptions): Promise<string> {
   const label = { linux: "bubblewrap", darwin: "Seatbelt" }[process.platform as string];
-  if (label === undefined) throw unavailable(`not available on ${process.platform}`);
+  if (label === undefined) throw unavailableSandbox(`not available on ${process.platform}`);
   const missing = missingPrograms(environment.PATH);
-  if (missing.length > 0) throw unavailable(`not installed: ${missing.join(", ")}`);
+  if (missing.length > 0) throw unavailableSandbox(`not installed: ${missing.join(", ")}`);
   return label;
 }
 
-function unavailable(reason: string): CairnError {
+function unavailableSandbox(reason: string): CairnError {
   return new CairnError("unavailable", reason);
 }
 
-async function open(label: string, options: SandboxOptions): Promise<Sandbox | string> {
+async function startSandbox(label: string, options: SandboxOptions): Promise<Sandbox | string> {
   // Only Linux can replace the shared temporary folder.
   const temporary = process.platform === "linux" ? await makeHelperFolder() : undefined;
   const { environment, dataDir, projectRoot, isTrial } = options;
@@ -76,8 +76,8 @@ async function open(label: string, options: SandboxOptions): Promise<Sandbox | s
     onHost: options.onHost ?? (() => undefined),
   };
   const shut = new HelperKeeper(() => startSandboxHelper(rules, surroundings));
-  const opened = new HelperKeeper(() => startSandboxHelper(openedRules(rules), surroundings));
-  const before = caches === undefined ? "" : exportsOf(caches);
+  const opened = new HelperKeeper(() => startSandboxHelper(readableRules(rules), surroundings));
+  const before = caches === undefined ? "" : formatExports(caches);
   const wrap: CommandWrapper = async (command, wrapping) => {
     const helper = wrapping?.network === true ? opened : shut;
     const wrapped = await helper.wrap(command, wrapping);
@@ -87,13 +87,13 @@ async function open(label: string, options: SandboxOptions): Promise<Sandbox | s
     await Promise.all([shut.close(), opened.close()]);
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   };
-  const problem = await tryOut(wrap, options).catch(messageOf);
+  const problem = await testSandbox(wrap, options).catch(messageOf);
   if (problem === undefined) return { label, wrap, close };
   await close();
   return problem;
 }
 
-function off(reason: string, { setting }: SandboxOptions): Sandbox {
+function disabledSandbox(reason: string, { setting }: SandboxOptions): Sandbox {
   const label = `off (${setting === "required" ? "required, but " : ""}${reason})`;
   const close = async () => undefined;
   if (setting !== "required") return { label, wrap: unwrapped, close };
@@ -143,7 +143,7 @@ function missingPrograms(pathVariable: string | undefined): readonly string[] {
 }
 
 /** Runs a command in the sandbox and returns why it failed, if it did. */
-async function tryOut(
+async function testSandbox(
   wrap: CommandWrapper,
   { projectRoot, environment }: SandboxOptions,
 ): Promise<string | undefined> {
@@ -154,7 +154,7 @@ async function tryOut(
         cwd: projectRoot,
         env: { ...environment },
         stdio: ["ignore", "pipe", "pipe"],
-        timeout: TRIAL_MS,
+        timeout: TEST_TIMEOUT_MS,
         killSignal: "SIGKILL",
       });
       let output = "";

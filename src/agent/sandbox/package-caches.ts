@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { randomIds } from "../../shared/ids.ts";
 import { quoteForShell } from "../../shared/text.ts";
-import { isGone } from "./find-guarded.ts";
+import { isMissing } from "./find-guarded.ts";
 
 export interface PackageCaches {
   readonly folder: string;
@@ -31,7 +31,7 @@ interface Cache {
 }
 
 /** Entries of `~/.cache` that each run writes: as links they would be read-only. */
-const WRITTEN_ALWAYS: ReadonlySet<string> = new Set(
+const WRITABLE_CACHES: ReadonlySet<string> = new Set(
   "go-build pip uv pypoetry yarn pnpm bun ccache sccache node-gyp deno bazel pre-commit".split(" "),
 );
 
@@ -40,7 +40,7 @@ const CACHES: readonly Cache[] = [
     variable: "XDG_CACHE_HOME",
     folder: "cache",
     standard: ".cache",
-    seeds: [{ path: "", depth: 1, except: WRITTEN_ALWAYS }],
+    seeds: [{ path: "", depth: 1, except: WRITABLE_CACHES }],
   },
   { variable: "GOCACHE", folder: "go-build" },
   { variable: "GOMODCACHE", folder: "go-mod" },
@@ -102,20 +102,20 @@ export async function openPackageCaches({
   const folder = join(all, createHash("sha256").update(root).digest("hex").slice(0, 16));
   try {
     await mkdir(all, { recursive: true, mode: 0o700 });
-    if (!existsSync(folder)) await fill(folder, environment);
+    if (!existsSync(folder)) await fillCache(folder, environment);
     const now = new Date();
     await utimes(folder, now, now);
   } catch (error) {
-    if (UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (UNWRITABLE_CODES.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
   await removeUnused(all);
   return { folder, ...variablesFor(folder, environment) };
 }
 
-const UNWRITABLE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
+const UNWRITABLE_CODES: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
 
-export function exportsOf({ variables }: PackageCaches): string {
+export function formatExports({ variables }: PackageCaches): string {
   const assigned = Object.entries(variables).map(
     ([name, value]) => `${name}=${quoteForShell(value)}`,
   );
@@ -144,7 +144,7 @@ function variablesFor(
     },
     readable: [
       ...CACHES.flatMap((cache) =>
-        (cache.seeds ?? []).map(({ path }) => join(own(cache, environment), path)),
+        (cache.seeds ?? []).map(({ path }) => join(ownCacheFolder(cache, environment), path)),
       ),
       ...(go === undefined ? [] : [go.folder]),
       ...[gradle, maven],
@@ -152,7 +152,10 @@ function variablesFor(
   };
 }
 
-function own({ variable, standard = "" }: Cache, environment: Readonly<Record<string, string>>) {
+function ownCacheFolder(
+  { variable, standard = "" }: Cache,
+  environment: Readonly<Record<string, string>>,
+) {
   return environment[variable] ?? join(homedir(), standard);
 }
 
@@ -187,14 +190,21 @@ function mavenOptions(folder: string, tail: string, given = "") {
 }
 
 /** Filled at another path first: a partly filled folder would never be completed. */
-async function fill(folder: string, environment: Readonly<Record<string, string>>): Promise<void> {
+async function fillCache(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
   const draft = join(dirname(folder), `.${randomIds.next("")}`);
   await mkdir(draft, { mode: 0o700 });
   for (const cache of CACHES) {
     const target = join(draft, cache.folder);
     await mkdir(target);
     for (const seed of cache.seeds ?? []) {
-      await link(join(own(cache, environment), seed.path), join(target, seed.path), seed);
+      await linkCache(
+        join(ownCacheFolder(cache, environment), seed.path),
+        join(target, seed.path),
+        seed,
+      );
     }
   }
   await rename(draft, folder).catch(async (error: NodeJS.ErrnoException) => {
@@ -204,13 +214,13 @@ async function fill(folder: string, environment: Readonly<Record<string, string>
   });
 }
 
-async function link(
+async function linkCache(
   from: string,
   to: string,
   { depth, except }: Omit<Seed, "path">,
 ): Promise<void> {
   const info = await stat(from).catch((error: unknown) => {
-    if (isGone(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   });
   if (info === undefined || except?.has(basename(from)) === true) return;
@@ -221,7 +231,7 @@ async function link(
   }
   await mkdir(to, { recursive: true });
   for (const name of await readdir(from)) {
-    await link(join(from, name), join(to, name), {
+    await linkCache(join(from, name), join(to, name), {
       depth: depth - 1,
       ...(except !== undefined && { except }),
     });
@@ -233,7 +243,7 @@ async function removeUnused(all: string): Promise<void> {
   for (const name of await readdir(all)) {
     const folder = join(all, name);
     const info = await stat(folder).catch((error: unknown) => {
-      if (isGone(error)) return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     });
     if (info !== undefined && info.mtimeMs < oldest) await removeTree(folder);

@@ -8,30 +8,30 @@ import { runByGit } from "../tools/project-paths.ts";
 import {
   findGuarded,
   foldersNamedBy,
-  type GuardedThings,
-  isGone,
-  lookAt,
+  type GuardedPaths,
+  inspectPath,
+  isMissing,
   OwnAdditions,
   readSmall,
-  unlessShort,
+  rethrowShortage,
 } from "./find-guarded.ts";
-import { GuardNotes, type OwedLook } from "./guard-notes.ts";
-import { harmfulOf, runsByRebase, WATCHED } from "./harmful-of.ts";
+import { GuardNotes, type PendingCheck } from "./guard-notes.ts";
+import { findHarmful, runsByRebase, WATCHED_NAMES } from "./harmful-of.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 
 /** Files that other programs run or load, by path, with a key that changes with a link. */
-async function existingOf(
-  { folders, links, named, unread }: GuardedThings,
+async function readExisting(
+  { folders, links, named, unread }: GuardedPaths,
   runByGit: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const watched = [
     ...named,
     ...runByGit,
-    ...folders.flatMap((folder) => WATCHED.map((name) => join(folder, name))),
+    ...folders.flatMap((folder) => WATCHED_NAMES.map((name) => join(folder, name))),
     ...links,
     ...unread,
   ];
-  const keys = await Promise.all(watched.map(keyOf));
+  const keys = await Promise.all(watched.map(pathKey));
   return new Map(
     watched.flatMap((path, index) => {
       const key = keys[index];
@@ -41,22 +41,30 @@ async function existingOf(
 }
 
 /** Undefined if it is missing, or is a rebase that runs no command. */
-async function keyOf(path: string): Promise<string | undefined> {
-  const info = await lookAt(path);
+async function pathKey(path: string): Promise<string | undefined> {
+  const info = await inspectPath(path);
   if (info === undefined) return undefined;
   if (basename(path) === "rebase-merge" && !(await runsByRebase(path))) return undefined;
   if (!info.isSymbolicLink()) return path;
-  return `${path} -> ${await readlink(path).catch(unlessShort)}`;
+  return `${path} -> ${await readlink(path).catch(rethrowShortage)}`;
 }
 
 /** Parts of a shared repository that a commit in a linked worktree writes. */
-const SHARED = new Set(["objects", "refs", "logs", "packed-refs", "worktrees", "lfs", "rr-cache"]);
+const SHARED_GIT_NAMES = new Set([
+  "objects",
+  "refs",
+  "logs",
+  "packed-refs",
+  "worktrees",
+  "lfs",
+  "rr-cache",
+]);
 
 /** Parts of a shared repository that commands of a linked worktree must not write. */
-async function othersOf([own, common]: readonly string[]): Promise<readonly string[]> {
+async function listOthers([own, common]: readonly string[]): Promise<readonly string[]> {
   if (own === undefined || common === undefined || own === common) return [];
   const top = (await namesIn(common)).filter(
-    (name) => !SHARED.has(name) && !name.endsWith(".lock"),
+    (name) => !SHARED_GIT_NAMES.has(name) && !name.endsWith(".lock"),
   );
   const trees = (await namesIn(join(common, "worktrees"))).map((name) => join("worktrees", name));
   return [...top, ...trees].map((name) => join(common, name)).filter((path) => path !== own);
@@ -64,7 +72,7 @@ async function othersOf([own, common]: readonly string[]): Promise<readonly stri
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((error: unknown) => {
-    if (isGone(error)) return [];
+    if (isMissing(error)) return [];
     throw error;
   });
 }
@@ -78,10 +86,10 @@ async function makeHooksFolder(folder: string): Promise<void> {
 }
 
 /** Time between checks, which take at most this share of the time. */
-const LOOK_EVERY_MS = 1_000;
-const LOOK_RATIO = 1 / 20;
+const CHECK_INTERVAL_MS = 1_000;
+const CHECK_TIME_RATIO = 1 / 20;
 /** Time that a command may outlive the last record of its process. */
-const OUTLIVES_MS = 5_000;
+const PROCESS_GRACE_MS = 5_000;
 
 /**
  * Protects files that git, editors and other agents run or load outside of the sandbox. Existing
@@ -128,7 +136,7 @@ export class ProjectGuard {
         this.#runByGit = await runByAnyGit(this.#project.root, found);
         // A missing folder would let commands create one with a hook.
         await Promise.all(found.folders.map(makeHooksFolder));
-        const existing = await existingOf(found, this.#runByGit);
+        const existing = await readExisting(found, this.#runByGit);
         const kept = [...existing.keys()];
         if (this.#running === 0) {
           this.#accepted = new Set(existing.values());
@@ -136,10 +144,10 @@ export class ProjectGuard {
           await this.#notes.begin([...this.#accepted]);
         }
         this.#running += 1;
-        this.#lookAgainIn(LOOK_EVERY_MS);
-        return [...kept, ...(await othersOf(this.#project.gitFolders ?? []))];
+        this.#lookAgainIn(CHECK_INTERVAL_MS);
+        return [...kept, ...(await listOthers(this.#project.gitFolders ?? []))];
       } catch (error) {
-        throw error instanceof CairnError ? error : notSeen(error);
+        throw error instanceof CairnError ? error : uncheckedWarning(error);
       }
     });
   }
@@ -202,7 +210,7 @@ export class ProjectGuard {
       if (this.#nextLook !== timer) return;
       this.#nextLook = undefined;
       const took = performance.now() - began;
-      this.#lookAgainIn(Math.max(LOOK_EVERY_MS, took / LOOK_RATIO));
+      this.#lookAgainIn(Math.max(CHECK_INTERVAL_MS, took / CHECK_TIME_RATIO));
     }, milliseconds).unref();
     this.#nextLook = timer;
   }
@@ -221,17 +229,17 @@ export class ProjectGuard {
     await this.#moveAside((found, path) => !this.#isNamed(found, path));
   }
 
-  #isNamed({ named, unread }: GuardedThings, path: string): boolean {
+  #isNamed({ named, unread }: GuardedPaths, path: string): boolean {
     return named.includes(path) || unread.includes(path) || this.#runByGit.includes(path);
   }
 
   async #moveAside(
-    counts: (found: GuardedThings, path: string) => boolean,
-    owed?: OwedLook,
+    counts: (found: GuardedPaths, path: string) => boolean,
+    owed?: PendingCheck,
   ): Promise<boolean> {
     const found = await this.#additions.look(async () => {
       const things = await findGuarded(this.#project);
-      const existing = await existingOf(things, this.#runByGit);
+      const existing = await readExisting(things, this.#runByGit);
       return { things: { ...things, existing }, paths: [...existing.keys()] };
     });
     if (found.isPartly) {
@@ -256,32 +264,32 @@ export class ProjectGuard {
     await this.#notes.told(to);
   }
 
-  async #suspicious(found: SeenThings, owed?: OwedLook): Promise<readonly string[]> {
+  async #suspicious(found: GuardSnapshot, owed?: PendingCheck): Promise<readonly string[]> {
     const accepted = owed === undefined ? this.#accepted : new Set(owed.accepted);
     const fresh = [...found.existing].flatMap(([path, key]) =>
       accepted.has(key) || this.#additions.has(path) ? [] : [path],
     );
-    const lists = await Promise.all(fresh.map((path) => harmfulOf(path, found, this.#project)));
+    const lists = await Promise.all(fresh.map((path) => findHarmful(path, found, this.#project)));
     if (owed === undefined) return lists.flat();
     const made = await Promise.all(lists.flat().map((path) => isMadeBefore(path, owed.seenAt)));
     return lists.flat().filter((_path, index) => made[index]);
   }
 }
 
-interface SeenThings extends GuardedThings {
+interface GuardSnapshot extends GuardedPaths {
   readonly existing: ReadonlyMap<string, string>;
 }
 
 /** A config without these words names no program. */
-const RUNNING =
+const PROGRAM_SETTING =
   /path|fsmonitor|command|pager|editor|askpass|gitproxy|clean|smudge|process|textconv|external|driver|helper|program|cmd|pack|update|alias|hook/i;
 
-async function runByAnyGit(root: string, { folders, links }: GuardedThings) {
+async function runByAnyGit(root: string, { folders, links }: GuardedPaths) {
   const trees = new Set([root]);
   const check = async (tree: string, ofGit: readonly string[]) => {
     const files = ofGit.flatMap((one) => [join(one, "config"), join(one, "config.worktree")]);
     const texts = await Promise.all(files.map(readSmall));
-    if (texts.some((text) => RUNNING.test(text ?? ""))) trees.add(tree);
+    if (texts.some((text) => PROGRAM_SETTING.test(text ?? ""))) trees.add(tree);
   };
   for (const folder of folders) {
     if (basename(folder) === ".git") await check(dirname(folder), [folder]);
@@ -294,8 +302,8 @@ async function runByAnyGit(root: string, { folders, links }: GuardedThings) {
 
 /** False for files created long after the commands had ended. */
 async function isMadeBefore(path: string, seenAt: number): Promise<boolean> {
-  const info = await lookAt(path);
-  return info !== undefined && info.birthtimeMs <= seenAt + OUTLIVES_MS;
+  const info = await inspectPath(path);
+  return info !== undefined && info.birthtimeMs <= seenAt + PROCESS_GRACE_MS;
 }
 
 function tooMany(): CairnError {
@@ -305,7 +313,7 @@ function tooMany(): CairnError {
   );
 }
 
-function notSeen(error: unknown): CairnError {
+function uncheckedWarning(error: unknown): CairnError {
   return new CairnError(
     "unavailable",
     `No command runs: the project could not be looked through for what git or an editor would act upon (${messageOf(error)}). Try again.`,
@@ -326,7 +334,7 @@ async function setAside(
   const target = join(place, isInside(root, path) ? relative(root, path) : basename(path));
   // A running command may replace the folder by a link.
   const folder = await pinFolder(dirname(path)).catch((error: unknown) => {
-    if (isGone(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   });
   if (folder === undefined) return undefined;
@@ -344,7 +352,7 @@ async function move(from: string, target: string): Promise<boolean> {
     await rename(from, target);
     return true;
   } catch (error) {
-    if (isGone(error)) return false;
+    if (isMissing(error)) return false;
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
     // Copied completely before the original is removed.
     await cp(from, target, { recursive: true, verbatimSymlinks: true });

@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { ownProgram } from "../../shared/own-process.ts";
-import { isAlive, processesHere } from "../../shared/process-lock.ts";
+import { isAlive, processNamespace } from "../../shared/process-lock.ts";
 import { startProgram } from "../../shared/programs.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
-import { limitsText } from "../processes/command-limits.ts";
+import { formatLimits } from "../processes/command-limits.ts";
 import type {
   SandboxAnswer,
   SandboxNotice,
@@ -15,13 +15,13 @@ import type {
 } from "./sandbox-messages.ts";
 import { endCarriers } from "./socket-carriers.ts";
 
-const BEGINNING = "cairn-sandbox-";
+const FOLDER_PREFIX = "cairn-sandbox-";
 
 /** Creates an empty folder for a helper, and removes those of killed processes. */
 export async function makeHelperFolder(): Promise<string> {
-  const here = processesHere();
-  await removeAbandoned(`${BEGINNING}${here}.`);
-  return mkdtemp(join(tmpdir(), `${BEGINNING}${here}.${process.pid}-`));
+  const here = processNamespace();
+  await removeAbandoned(`${FOLDER_PREFIX}${here}.`);
+  return mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${here}.${process.pid}-`));
 }
 
 /**
@@ -46,7 +46,7 @@ export interface SandboxHelper {
   close(): Promise<void>;
 }
 
-export interface HelperSurroundings {
+export interface HelperEnvironment {
   readonly environment: Readonly<Record<string, string>>;
   readonly onNotice: (notice: string) => void;
   readonly onHost: (host: string, isAllowed: boolean) => void;
@@ -66,7 +66,7 @@ const CLOSE_MS = 2_000;
  */
 export async function startSandboxHelper(
   rules: SandboxRules,
-  { environment, ...listeners }: HelperSurroundings,
+  { environment, ...listeners }: HelperEnvironment,
 ): Promise<SandboxHelper> {
   const folder = await makeHelperFolder();
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
@@ -86,7 +86,7 @@ export async function startSandboxHelper(
   const requests = new Requests(child, listeners);
   const close = async () => {
     if (child.connected) child.disconnect();
-    await exitOf(child);
+    await waitForExit(child);
     // The helper cleans up itself unless it was killed.
     endCarriers((name) => name === basename(folder));
     await rm(folder, { recursive: true, force: true });
@@ -104,7 +104,7 @@ export async function startSandboxHelper(
     ) => ({
       command: await requests.send({
         wrap: command,
-        first: limits === undefined ? "" : limitsText(limits, "sandbox"),
+        first: limits === undefined ? "" : formatLimits(limits, "sandbox"),
         ...{ readOnly, makesNothing, credential, scope },
       }),
       finished: () => requests.send({ finished: true, readOnly, makesNothing }),
@@ -123,7 +123,7 @@ class Requests {
 
   constructor(
     child: ChildProcess,
-    { onNotice, onHost }: Pick<HelperSurroundings, "onNotice" | "onHost">,
+    { onNotice, onHost }: Pick<HelperEnvironment, "onNotice" | "onHost">,
   ) {
     this.#child = child;
     child.on("message", (message: SandboxAnswer | SandboxNotice) => {
@@ -164,7 +164,7 @@ class Requests {
   }
 }
 
-async function exitOf(child: ChildProcess): Promise<void> {
+async function waitForExit(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   child.ref();
   const timer = setTimeout(() => child.kill("SIGKILL"), CLOSE_MS);

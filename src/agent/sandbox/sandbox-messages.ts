@@ -1,4 +1,4 @@
-import type { GuardedPlaces } from "./find-guarded.ts";
+import type { GuardedLocations } from "./find-guarded.ts";
 
 export interface FilesystemRules {
   readonly allowWrite: readonly string[];
@@ -17,7 +17,7 @@ export interface NetworkRules {
   readonly isOpen: boolean;
 }
 
-export interface GuardedProject extends GuardedPlaces {
+export interface GuardedProject extends GuardedLocations {
   readonly asideFolder: string;
 }
 

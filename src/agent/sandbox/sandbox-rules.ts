@@ -7,7 +7,7 @@ import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
 import {
   ALWAYS_PRIVATE,
   CREDENTIALS,
-  holdsLogIn,
+  containsLogIn,
   MAY_HOLD_LOG_INS,
   PRIVATE_FILES,
 } from "../tools/private-places.ts";
@@ -15,7 +15,7 @@ import type { PackageCaches } from "./package-caches.ts";
 import type { SandboxRules } from "./sandbox-messages.ts";
 
 /** Below the home folder: tools, their caches, and settings of git and editors; no keys. */
-const READABLE = [
+const READABLE_HOME_FILES = [
   ".gitconfig",
   ".gitignore",
   ".gitignore_global",
@@ -108,7 +108,7 @@ const READABLE = [
 
 function readableHome(path: string | undefined): readonly string[] {
   const home = homedir();
-  const named = READABLE.map((name) => join(home, name));
+  const named = READABLE_HOME_FILES.map((name) => join(home, name));
   const found = (path ?? "").split(delimiter).filter((folder) => isInside(home, folder));
   // A program in `bin` needs the folders next to it.
   const tools = found.map((folder) => {
@@ -120,7 +120,7 @@ function readableHome(path: string | undefined): readonly string[] {
 
 const MAX_READ = 256 * 1024;
 
-export interface SandboxPlaces {
+export interface SandboxPaths {
   readonly projectRoot: string;
   readonly userConfigDir: string;
   readonly dataDir: string;
@@ -133,7 +133,7 @@ export interface SandboxPlaces {
 }
 
 /** Rules for commands that may use the network. */
-export function openedRules(rules: SandboxRules): SandboxRules {
+export function readableRules(rules: SandboxRules): SandboxRules {
   return { ...rules, network: { ...rules.network, isOpen: true } };
 }
 
@@ -147,7 +147,7 @@ export function sandboxRules(
     path,
     temporary,
     caches,
-  }: SandboxPlaces,
+  }: SandboxPaths,
   rules: readonly PermissionRule[],
 ): SandboxRules {
   const root = realPath(projectRoot);
@@ -158,7 +158,7 @@ export function sandboxRules(
   if (isTrial !== true) own.forEach(makePrivate);
   const acted = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
   const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
-  const withLogIns = inHome(MAY_HOLD_LOG_INS).filter((file) => holdsLogIn(readSmall(file)));
+  const withLogIns = inHome(MAY_HOLD_LOG_INS).filter((file) => containsLogIn(readSmall(file)));
   const places = [...ALWAYS_PRIVATE, ...PRIVATE_FILES];
   const hidden = [...own, ...inHome(places), ...withLogIns];
   const git = linkedGit(root);
@@ -239,7 +239,7 @@ export function allowedHosts(rules: readonly PermissionRule[]): readonly string[
   for (const { tool, pattern, action, tightens } of rules) {
     if (tool !== "network") continue;
     if (action === "allow" && tightens !== true) {
-      if (pattern !== undefined && HOST.test(pattern)) hosts.add(pattern);
+      if (pattern !== undefined && HOST_PATTERN.test(pattern)) hosts.add(pattern);
     } else if (pattern === undefined) hosts.clear();
     else hosts.delete(pattern);
   }
@@ -247,7 +247,7 @@ export function allowedHosts(rules: readonly PermissionRule[]): readonly string[
 }
 
 /** The library's proxy supports no other patterns. */
-const HOST = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$/;
+const HOST_PATTERN = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$/;
 
 function makePrivate(folder: string): void {
   try {

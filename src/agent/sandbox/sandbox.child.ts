@@ -14,14 +14,14 @@ import type {
 } from "./sandbox-messages.ts";
 import { endCarriers } from "./socket-carriers.ts";
 import { socketFilter } from "./socket-filter.ts";
-import { workOfCommands } from "./work-of-commands.ts";
+import { measureActivity } from "./work-of-commands.ts";
 import {
-  bridgedPorts,
+  createPortBridges,
+  createTemporaryFolder,
+  EXPORT_EXIT_SCRIPT,
   keepKernel,
-  TELLING,
-  TELLING_VARIABLE,
-  temporaryFor,
-  withTemporary,
+  RUN_EXIT_SCRIPT,
+  withTemporaryFolder,
 } from "./wrapped-command.ts";
 
 const folder = process.cwd();
@@ -35,11 +35,11 @@ const guard =
     ? undefined
     : new ProjectGuard(
         project,
-        (notice) => tell({ notice }),
+        (notice) => sendNotice({ notice }),
         // The parent process starts the commands.
-        () => workOfCommands(process.ppid),
+        () => measureActivity(process.ppid),
       );
-const onHost = (host: string, isAllowed: boolean) => tell({ host, isAllowed });
+const onHost = (host: string, isAllowed: boolean) => sendNotice({ host, isAllowed });
 // Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
@@ -93,14 +93,16 @@ async function wrap(
   request: Extract<SandboxWork, { readonly wrap: string }>,
   kept: readonly string[],
 ): Promise<string> {
-  const [variable, telling] = process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
-  const command = `${bridgedPorts(network.allow)}${request.first}${telling}${request.wrap}`;
+  const [variable, telling] =
+    process.platform === "linux" ? [EXPORT_EXIT_SCRIPT, RUN_EXIT_SCRIPT] : ["", ""];
+  const command = `${createPortBridges(network.allow)}${request.first}${telling}${request.wrap}`;
   const begun = await SandboxManager.wrapWithSandbox(command, undefined, {
     filesystem: rulesFor(request, kept),
   });
   const wrapped = process.platform === "linux" ? keepKernel(begun, filterFile) : begun;
-  const place = temporary === undefined ? undefined : temporaryFor(request.scope, temporary);
-  return `${variable}${place === undefined ? wrapped : withTemporary(wrapped, { shared, place })}`;
+  const place =
+    temporary === undefined ? undefined : createTemporaryFolder(request.scope, temporary);
+  return `${variable}${place === undefined ? wrapped : withTemporaryFolder(wrapped, { shared, place })}`;
 }
 
 async function startLibrary(): Promise<void> {
@@ -121,7 +123,7 @@ async function startLibrary(): Promise<void> {
       const isAllowed =
         !isThisMachine(host) &&
         (network.isOpen ||
-          network.allow.some((pattern) => matchesHost(pattern, host, port ?? HTTPS)));
+          network.allow.some((pattern) => matchesHost(pattern, host, port ?? HTTPS_PORT)));
       onHost(port === undefined ? host : `${host}:${port}`, isAllowed);
       return isAllowed;
     },
@@ -144,7 +146,7 @@ async function leave(): Promise<void> {
   process.exit(0);
 }
 
-function tell(message: SandboxNotice): void {
+function sendNotice(message: SandboxNotice): void {
   process.send?.(message);
 }
 
@@ -159,11 +161,11 @@ function matchesHost(pattern: string, host: string, port: number): boolean {
   return name.startsWith("*.") ? asked.endsWith(name.slice(1)) : asked === name;
 }
 
-const HTTPS = 443;
+const HTTPS_PORT = 443;
 const LIBRARY_FOLDER = libraryFolder();
 
 /** Writable by default, so they are hidden. */
-const OF_LIBRARY = ["/tmp/claude", "/private/tmp/claude"];
+const LIBRARY_TEMP_FOLDERS = ["/tmp/claude", "/private/tmp/claude"];
 
 /** `kept`: existing files of the project that other programs run or load. */
 function rulesFor(
@@ -172,7 +174,8 @@ function rulesFor(
 ) {
   const { allowWrite, denyWrite, denyRead, allowRead } = filesystem;
   const opened = new Set(filesystem.credentials[credential] ?? []);
-  const hidden = temporary === undefined ? [] : [shared, ...OF_LIBRARY.filter(existsSync)];
+  const hidden =
+    temporary === undefined ? [] : [shared, ...LIBRARY_TEMP_FOLDERS.filter(existsSync)];
   const reading = {
     denyRead: [...denyRead.filter((path) => !opened.has(path)), ...hidden],
     // cairn may be installed in a hidden folder; the other one has the proxy's sockets.

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-const LISTENS = "UNIX-LISTEN:";
+const LISTEN_PREFIX = "UNIX-LISTEN:";
 
 /** Ends the `socat` processes of a killed helper's folder. */
 export function endCarriers(isAbandoned: (name: string) => boolean): void {
   for (const pid of listNumbers("/proc")) {
     const [program = "", listens = ""] = readOrEmpty(`/proc/${pid}/cmdline`).split("\0");
-    if (basename(program) !== "socat" || !listens.startsWith(LISTENS)) continue;
-    const [socket = ""] = listens.slice(LISTENS.length).split(",", 1);
-    if (isAbandoned(basename(dirname(socket)))) end(Number(pid));
+    if (basename(program) !== "socat" || !listens.startsWith(LISTEN_PREFIX)) continue;
+    const [socket = ""] = listens.slice(LISTEN_PREFIX.length).split(",", 1);
+    if (isAbandoned(basename(dirname(socket)))) endProcess(Number(pid));
   }
 }
 
 /** Expected: it has ended, or belongs to another user. */
-function end(pid: number): void {
+function endProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {

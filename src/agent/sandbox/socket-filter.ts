@@ -12,24 +12,24 @@ const ARCHITECTURES: Readonly<
  * The sandbox library refuses Unix sockets to commands, but needs them itself to reach its proxy.
  * Netlink describes the command's own network namespace; `ip` and the resolver of libc use it.
  */
-const FAMILIES = { unix: 1, inet: 2, inet6: 10, netlink: 16 };
+const ADDRESS_FAMILIES = { unix: 1, inet: 2, inet6: 10, netlink: 16 };
 
 /** Creates sockets too, without the calls that are checked here. */
-const IO_URING_SETUP = 425;
-const X32_CALLS = 0x40000000;
+const IO_URING_SETUP_CALL = 425;
+const X32_CALL_BIT = 0x40000000;
 
-const LOAD = 0x20;
+const LOAD_WORD = 0x20;
 const JUMP_EQUAL = 0x15;
 const JUMP_GREATER_OR_EQUAL = 0x35;
 const RETURN = 0x06;
 
 /** Offsets in the kernel's `seccomp_data`; the first argument is little endian. */
-const CALL = 0;
-const ARCHITECTURE = 4;
-const FIRST_ARGUMENT = 16;
+const CALL_OFFSET = 0;
+const ARCHITECTURE_OFFSET = 4;
+const FIRST_ARGUMENT_OFFSET = 16;
 
-const ALLOW = 0x7fff0000;
-const FAIL = 0x00050000;
+const ALLOW_ACTION = 0x7fff0000;
+const FAIL_ACTION = 0x00050000;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
@@ -52,20 +52,20 @@ export function socketFilter(architecture: string = process.arch): Buffer | unde
   const numbers = ARCHITECTURES[architecture];
   if (numbers === undefined || endianness() !== "LE") return undefined;
   return assemble([
-    { code: LOAD, value: ARCHITECTURE },
+    { code: LOAD_WORD, value: ARCHITECTURE_OFFSET },
     { code: JUMP_EQUAL, value: numbers.audit, otherwise: "unknown" },
-    { code: LOAD, value: CALL },
-    { code: JUMP_GREATER_OR_EQUAL, value: X32_CALLS, match: "unknown" },
-    { code: JUMP_EQUAL, value: IO_URING_SETUP, match: "unknown" },
+    { code: LOAD_WORD, value: CALL_OFFSET },
+    { code: JUMP_GREATER_OR_EQUAL, value: X32_CALL_BIT, match: "unknown" },
+    { code: JUMP_EQUAL, value: IO_URING_SETUP_CALL, match: "unknown" },
     { code: JUMP_EQUAL, value: numbers.socket, match: "family" },
     { code: JUMP_EQUAL, value: numbers.socketPair, otherwise: "allowed" },
-    { label: "family", code: LOAD, value: FIRST_ARGUMENT },
-    ...Object.values(FAMILIES).map(
+    { label: "family", code: LOAD_WORD, value: FIRST_ARGUMENT_OFFSET },
+    ...Object.values(ADDRESS_FAMILIES).map(
       (value) => ({ code: JUMP_EQUAL, value, match: "allowed" }) as const,
     ),
-    { label: "unsupported", code: RETURN, value: FAIL | EAFNOSUPPORT },
-    { label: "unknown", code: RETURN, value: FAIL | ENOSYS },
-    { label: "allowed", code: RETURN, value: ALLOW },
+    { label: "unsupported", code: RETURN, value: FAIL_ACTION | EAFNOSUPPORT },
+    { label: "unknown", code: RETURN, value: FAIL_ACTION | ENOSYS },
+    { label: "allowed", code: RETURN, value: ALLOW_ACTION },
   ]);
 }
 

@@ -1,9 +1,9 @@
 import { childEnvironment, type Environment } from "../processes/started-by-agent.ts";
 import type { AgentSettings } from "../settings.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import type { SandboxPlaces } from "./sandbox-rules.ts";
+import type { SandboxPaths } from "./sandbox-rules.ts";
 
-export interface ConfinementQuestion extends SandboxPlaces {
+export interface ConfinementQuestion extends SandboxPaths {
   readonly settings: Pick<AgentSettings, "sandbox" | "permission">;
   readonly environment: Environment;
 }

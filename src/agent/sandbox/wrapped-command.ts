@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { quoteForShell } from "../../shared/text.ts";
 
 /** Files through which root changes the kernel, whatever capabilities were dropped. */
-const OF_KERNEL = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"];
+const KERNEL_PATHS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"];
 
 /** The library reads its own arguments through 9. */
 const FILTER_FD = 8;
@@ -17,7 +17,7 @@ export function keepKernel(wrapped: string, filterFile: string | undefined): str
   const end = wrapped.indexOf(" -- ");
   const isKnown = end !== -1 && wrapped.lastIndexOf(" --proc /proc ", end) !== -1;
   if (!isKnown) throw new Error("The sandbox starts commands in an unknown way.");
-  const readOnly = OF_KERNEL.map((path) => ` --ro-bind-try ${path} ${path}`).join("");
+  const readOnly = KERNEL_PATHS.map((path) => ` --ro-bind-try ${path} ${path}`).join("");
   const filter =
     filterFile === undefined
       ? ""
@@ -25,17 +25,17 @@ export function keepKernel(wrapped: string, filterFile: string | undefined): str
   return `${wrapped.slice(0, end)} --unshare-ipc${readOnly}${filter}${wrapped.slice(end)}`;
 }
 
-const OWN_PORT = /^(localhost|127\.0\.0\.1):([1-9][0-9]{0,4})$/;
+const LOOPBACK_PORT = /^(localhost|127\.0\.0\.1):([1-9][0-9]{0,4})$/;
 
 /**
  * Returns shell text that makes allowed ports of this machine reachable at the same address. The
  * sandbox has its own loopback, and clients use no proxy for `localhost`. Each port is forwarded
  * through the sandbox's proxy, which checks it again.
  */
-export function bridgedPorts(allow: readonly string[]): string {
+export function createPortBridges(allow: readonly string[]): string {
   const hosts = new Map<string, string>();
   for (const entry of allow) {
-    const [, host, port] = OWN_PORT.exec(entry) ?? [];
+    const [, host, port] = LOOPBACK_PORT.exec(entry) ?? [];
     if (host !== undefined && port !== undefined) hosts.set(port, host);
   }
   const lastPort = [...hosts.keys()].at(-1);
@@ -60,7 +60,7 @@ export function bridgedPorts(allow: readonly string[]): string {
 }
 
 /** Shell code that lists processes left at the end, except for a command with an EXIT trap. */
-const AT_END = [
+const EXIT_SCRIPT = [
   "unset CAIRN_AT_END; trap '",
   "set +euf; unset IFS; __left=; __own=();",
   'while read -r __key __ids; do [ "$__key" = NSpid: ] && __own=($__ids); done </proc/self/status;',
@@ -83,11 +83,11 @@ const AT_END = [
 ].join(" ");
 
 /** Goes before a command, on its first line; a variable contains the text. */
-export const TELLING = 'eval "$CAIRN_AT_END"; ';
+export const RUN_EXIT_SCRIPT = 'eval "$CAIRN_AT_END"; ';
 
-export const TELLING_VARIABLE = `export CAIRN_AT_END=${quoteForShell(AT_END)}; `;
+export const EXPORT_EXIT_SCRIPT = `export CAIRN_AT_END=${quoteForShell(EXIT_SCRIPT)}; `;
 
-export function temporaryFor(scope: string, folder: string): string {
+export function createTemporaryFolder(scope: string, folder: string): string {
   const name = scope.replace(/[^A-Za-z0-9]/g, "_");
   const place = join(folder, name === "" ? "commands" : `of-${name}`);
   mkdirSync(place, { recursive: true, mode: 0o700 });
@@ -95,7 +95,7 @@ export function temporaryFor(scope: string, folder: string): string {
 }
 
 /** The library's own temporary folder would be empty for each command. */
-export function withTemporary(
+export function withTemporaryFolder(
   wrapped: string,
   { shared, place }: { readonly shared: string; readonly place: string },
 ): string {

@@ -2,7 +2,7 @@ import { type CairnError, invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 
-export function firstWords(commands: readonly SlashCommand[]): ReadonlySet<string> {
+export function firstSentenceWords(commands: readonly SlashCommand[]): ReadonlySet<string> {
   return new Set(commands.map((command) => command.name.split(" ", 1)[0] ?? command.name));
 }
 

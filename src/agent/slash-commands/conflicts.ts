@@ -10,37 +10,37 @@ interface Answer {
   readonly word?: string;
 }
 
-interface Decided<Item> {
+interface DecidedItem<Item> {
   readonly item: Item;
   readonly key: string;
   readonly note: string;
 }
 
-interface OneByOne<Item> {
+interface ReviewFlow<Item> {
   readonly items: readonly Item[];
   idOf(item: Item): string;
   describe(item: Item, position: string): string;
   readonly question: string;
   readonly again: string;
   readonly answers: readonly Answer[];
-  settle(decided: Decided<Item>): Promise<string>;
+  settle(decided: DecidedItem<Item>): Promise<string>;
 }
 
-const SKIP: Answer = { key: "s", label: "skip", word: "skip" };
-const QUIT: Answer = { key: "q", label: "quit", word: "quit" };
+const SKIP_ANSWER: Answer = { key: "s", label: "skip", word: "skip" };
+const QUIT_ANSWER: Answer = { key: "q", label: "quit", word: "quit" };
 
 /** Shows and asks about one item after the other. Returns the keys of settled items. */
-async function oneByOne<Item>(
+async function reviewEach<Item>(
   { dialogue }: Pick<SlashCommandContext, "dialogue">,
-  work: OneByOne<Item>,
+  work: ReviewFlow<Item>,
 ): Promise<string[]> {
   const { items, idOf, describe, settle } = work;
   const settled: string[] = [];
   for (const [index, item] of items.entries()) {
     dialogue.print(describe(item, `${index + 1} of ${items.length}`));
-    const { key, note } = await answerTo(dialogue, work);
-    if (key === QUIT.key) break;
-    if (key === SKIP.key) continue;
+    const { key, note } = await askDecision(dialogue, work);
+    if (key === QUIT_ANSWER.key) break;
+    if (key === SKIP_ANSWER.key) continue;
     try {
       dialogue.success(await settle({ item, key, note }));
       settled.push(key);
@@ -52,11 +52,11 @@ async function oneByOne<Item>(
   return settled;
 }
 
-async function answerTo(
+async function askDecision(
   dialogue: SlashCommandContext["dialogue"],
-  { question, again, answers }: Pick<OneByOne<unknown>, "question" | "again" | "answers">,
+  { question, again, answers }: Pick<ReviewFlow<unknown>, "question" | "again" | "answers">,
 ): Promise<{ readonly key: string; readonly note: string }> {
-  const all = [...answers, SKIP, QUIT];
+  const all = [...answers, SKIP_ANSWER, QUIT_ANSWER];
   let query = `${question}, [s]kip, [q]uit`;
   for (;;) {
     const reply = await choose(
@@ -64,7 +64,7 @@ async function answerTo(
       query,
       all.map(({ key, label }) => ({ key, label })),
     );
-    if (/^\s*\/plan\s+exit\s*$/i.test(reply)) return { key: QUIT.key, note: "" };
+    if (/^\s*\/plan\s+exit\s*$/i.test(reply)) return { key: QUIT_ANSWER.key, note: "" };
     const [, text = "", note = ""] = /^\s*(\w+)(?:[\s,:]+([\s\S]*))?$/.exec(reply) ?? [];
     const word = text.toLowerCase();
     const found = all.find((answer) => answer.key === word || answer.word === word);
@@ -83,13 +83,13 @@ export const conflicts: SlashCommand = {
       context.dialogue.info("There are no open conflicts.");
       return;
     }
-    const settled = await oneByOne(context, {
+    const settled = await reviewEach(context, {
       items: open,
       idOf: ({ id }) => id,
       describe,
       question: "Which one is right? [1], [2], [d]ismiss (both may be)",
       again: "Please answer 1, 2, d, s or q; a note may follow 1, 2 and d.",
-      answers: ANSWERS,
+      answers: CONFLICT_ANSWERS,
       settle: (decided) => settle(memory, decided, context.signal),
     });
     const dismissed = settled.filter((key) => key === "d").length;
@@ -99,7 +99,7 @@ export const conflicts: SlashCommand = {
   },
 };
 
-const ANSWERS = [
+const CONFLICT_ANSWERS = [
   { key: "1", label: "the first is right" },
   { key: "2", label: "the second is right" },
   { key: "d", label: "dismiss, both may be right", word: "dismiss" },
@@ -116,10 +116,10 @@ async function openConflicts(
 function describe(item: ConflictRecord, position: string): string {
   const head = `${item.id} (${position}, severity ${item.severity})`;
   const title = item.description ? `${head}: ${item.description}` : head;
-  return [title, `[1] ${side(item.fact_a)}`, `[2] ${side(item.fact_b)}`].join("\n");
+  return [title, `[1] ${describeSide(item.fact_a)}`, `[2] ${describeSide(item.fact_b)}`].join("\n");
 }
 
-function side(side: FactRecord): string {
+function describeSide(side: FactRecord): string {
   const origin = [
     side.asserted_by ? `by ${side.asserted_by}` : "",
     side.created_at.slice(0, 10),
@@ -131,7 +131,7 @@ function side(side: FactRecord): string {
 
 async function settle(
   memory: Memory,
-  { item, key, note }: Decided<ConflictRecord>,
+  { item, key, note }: DecidedItem<ConflictRecord>,
   signal: AbortSignal,
 ): Promise<string> {
   const input = { conflict_id: item.id, resolved_by: "user", ...(note !== "" && { note }) };

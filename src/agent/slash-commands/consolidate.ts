@@ -1,7 +1,7 @@
 import {
   type ChangesetIssue,
   type EpisodeRecord,
-  getIssues,
+  findIssues,
   type Memory,
   readScope,
 } from "../../memory/index.ts";
@@ -103,7 +103,7 @@ async function reviewChangesets(
   pending: PendingEpisodes,
 ): Promise<CheckedChangeset | undefined> {
   const { dialogue } = context;
-  let message = requestFor(pending);
+  let message = formatRequest(pending);
   let repairs = 1;
   for (;;) {
     const draft = await nextDraft(context, message);
@@ -114,7 +114,7 @@ async function reviewChangesets(
       message = `The changeset cannot be applied:\n${fence("errors", draft.errors)}`;
       continue;
     }
-    const review = await askAbout(context, draft);
+    const review = await askAboutBatch(context, draft);
     if (review.kind === "accept") return draft;
     if (review.kind === "abandon") {
       dialogue.info("Abandoned: nothing was applied.");
@@ -138,7 +138,7 @@ async function nextDraft(
   return checkChangeset(requireWritableMemory(context), turn.text, context.signal);
 }
 
-async function askAbout({ dialogue }: SlashCommandContext, draft: CheckedChangeset) {
+async function askAboutBatch({ dialogue }: SlashCommandContext, draft: CheckedChangeset) {
   dialogue.print(draft.changeset);
   if (draft.errors === undefined) {
     dialogue.info(`A trial run of its ${draft.operations} operations had no errors.`);
@@ -152,12 +152,12 @@ async function askAbout({ dialogue }: SlashCommandContext, draft: CheckedChanges
   }
 }
 
-function requestFor({ text, shown, total }: PendingEpisodes): string {
+function formatRequest({ text, shown, total }: PendingEpisodes): string {
   const rest = total > shown ? ` These are the oldest ${shown} of ${total}.` : "";
   return `Consolidate these episodes.${rest}\n\n${fence("episodes", text)}`;
 }
 
-interface Tried {
+interface ChangesetTrial {
   readonly operations: number;
   readonly errors: readonly (Partial<ChangesetIssue> & { readonly message: string })[];
 }
@@ -186,17 +186,17 @@ async function tryChangeset(
   memory: Memory,
   changeset: string,
   signal: AbortSignal,
-): Promise<Tried> {
+): Promise<ChangesetTrial> {
   try {
     const { results } = await memory.execute("apply", { changeset, dry_run: true }, { signal });
     return { operations: results.length, errors: [] };
   } catch (error) {
     if (!isCairnError(error)) throw error;
-    return { operations: 0, errors: getIssues(error) ?? [{ message: error.message }] };
+    return { operations: 0, errors: findIssues(error) ?? [{ message: error.message }] };
   }
 }
 
-function describeErrors(errors: Tried["errors"]): string {
+function describeErrors(errors: ChangesetTrial["errors"]): string {
   return errors
     .map(({ line, op, message }) => {
       const where = line === undefined ? "" : `line ${line}: `;

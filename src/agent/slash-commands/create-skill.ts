@@ -126,11 +126,11 @@ async function save(draft: NamedDocument, pathFor: (name: string) => string): Pr
     const path = pathFor(name);
     await mkdir(dirname(path), { recursive: true });
     const frontmatter = stringify({ name, description: draft.description }, { lineWidth: 0 });
-    if (await writeNew(path, `---\n${frontmatter}---\n\n${draft.body}\n`)) return path;
+    if (await createFile(path, `---\n${frontmatter}---\n\n${draft.body}\n`)) return path;
   }
 }
 
-async function writeNew(path: string, text: string): Promise<boolean> {
+async function createFile(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: "wx" });
     return true;

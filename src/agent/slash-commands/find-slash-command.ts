@@ -1,6 +1,6 @@
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import type { AgentPlaces } from "../agent-paths.ts";
+import type { AgentPaths } from "../agent-paths.ts";
 import {
   type CustomPrompt,
   expandCustomPrompt,
@@ -13,7 +13,7 @@ import {
   type ImmediateContext,
   type SlashCommandContext,
 } from "../ports/slash-command.ts";
-import { firstWords } from "./command-words.ts";
+import { firstSentenceWords } from "./command-words.ts";
 import { commandHelp } from "./help.ts";
 import { slashCommands } from "./registry.ts";
 
@@ -30,24 +30,24 @@ export function findSlashCommand(
   const line = text.trim();
   if (!line.startsWith("/")) return undefined;
   return commands
-    .map((command) => ({ command, args: argsAfter(line, command.name) }))
+    .map((command) => ({ command, args: parseArgs(line, command.name) }))
     .filter((found): found is FoundSlashCommand => found.args !== undefined)
     .filter(({ command, args }) => command.exact !== true || args === "")
     .sort((a, b) => b.command.name.length - a.command.name.length)[0];
 }
 
 /** Words may be separated by any white space; undefined for another name. */
-function argsAfter(line: string, name: string): string | undefined {
+function parseArgs(line: string, name: string): string | undefined {
   const words = name.split(" ").join("\\s+");
   const match = new RegExp(`^/${words}(?:\\s+([\\s\\S]*))?$`, "i").exec(line);
   return match === null ? undefined : (match[1] ?? "").trim();
 }
 
 export async function offeredCommands(
-  locations: AgentPlaces,
+  locations: AgentPaths,
   builtIn: readonly SlashCommand[] = slashCommands,
 ): Promise<readonly CommandHelp[]> {
-  const custom = await loadCustomPrompts(locations, firstWords(builtIn));
+  const custom = await loadCustomPrompts(locations, firstSentenceWords(builtIn));
   const own = custom.commands.map(({ name, description }) => ({
     name,
     summary: description ?? "Custom command",
@@ -78,7 +78,10 @@ export function readUserMessage(
   }
   return {
     kind: "unknown",
-    message: unknownCommand(name, [...firstWords(commands), ...custom.map((own) => own.name)]),
+    message: unknownCommand(name, [
+      ...firstSentenceWords(commands),
+      ...custom.map((own) => own.name),
+    ]),
   };
 }
 
@@ -99,7 +102,7 @@ export async function runSlashCommand(
   command: SlashCommand,
   args: string,
 ): Promise<void> {
-  await guarded(context, { command, args }, () => command.run(context, args));
+  await catchErrors(context, { command, args }, () => command.run(context, args));
 }
 
 /** Runs the command of `text` if it is an immediate one; else returns false. */
@@ -109,11 +112,11 @@ export async function runImmediateCommand(
 ): Promise<boolean> {
   const { command, args } = findSlashCommand(text, context.commands) ?? {};
   if (command?.immediate !== true || args === undefined) return false;
-  await guarded(context, { command, args }, () => command.run(context, args));
+  await catchErrors(context, { command, args }, () => command.run(context, args));
   return true;
 }
 
-async function guarded(
+async function catchErrors(
   { dialogue, signal, surface }: ImmediateContext,
   { command, args }: { readonly command: SlashCommand; readonly args: string },
   run: () => Promise<void>,

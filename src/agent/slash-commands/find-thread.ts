@@ -3,7 +3,7 @@ import { didYouMean } from "../../shared/nearest.ts";
 import type { ThreadInfo } from "../ports/thread-host.ts";
 
 /** Number of ids that are compared with a mistyped one. */
-const COMPARED = 20;
+const MAX_COMPARED = 20;
 
 /** By id or unique prefix. Throws not_found, invalid_input. */
 export function findThread(threads: readonly ThreadInfo[], requested: string): ThreadInfo {
@@ -15,6 +15,6 @@ export function findThread(threads: readonly ThreadInfo[], requested: string): T
   }
   const [only] = starting;
   if (only !== undefined) return only;
-  const ids = threads.slice(0, COMPARED).map(({ threadId }) => threadId);
+  const ids = threads.slice(0, MAX_COMPARED).map(({ threadId }) => threadId);
   throw new CairnError("not_found", `No thread "${requested}".${didYouMean(requested, ids)}`);
 }

@@ -1,7 +1,7 @@
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
 import { formatUsage, type SlashCommand } from "../ports/slash-command.ts";
-import { firstWords } from "./command-words.ts";
+import { firstSentenceWords } from "./command-words.ts";
 
 export const help: SlashCommand = {
   name: "help",
@@ -9,7 +9,7 @@ export const help: SlashCommand = {
   immediate: true,
   async run(context) {
     const { dialogue, commands, surface, mcpServers } = context;
-    const custom = await loadCustomPrompts(context, firstWords(commands));
+    const custom = await loadCustomPrompts(context, firstSentenceWords(commands));
     const builtIn = commands
       .filter((command) => surface === "terminal" || command.terminalOnly !== true)
       .map(commandHelp);

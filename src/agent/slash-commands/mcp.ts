@@ -1,7 +1,7 @@
 import type { McpServerState, McpServerStatus } from "../ports/mcp-servers.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 
-const STATES: Readonly<Record<McpServerState, string>> = {
+const STATE_LABELS: Readonly<Record<McpServerState, string>> = {
   connecting: "… connecting",
   ready: "● ready",
   waiting: "○ lost, tried again",
@@ -55,20 +55,20 @@ function describe(server: McpServerStatus): string {
   const parts = [
     describeServer(server),
     `    ${where} (${origin}${confined})`,
-    listed("tools", server.tools),
-    listed("prompts", server.prompts),
-    listed("resources", server.resources),
+    formatNames("tools", server.tools),
+    formatNames("prompts", server.prompts),
+    formatNames("resources", server.resources),
   ];
   return parts.filter((part) => part !== "").join("\n");
 }
 
 function describeServer({ name, state, problem }: McpServerStatus): string {
-  return `${name}: ${STATES[state]}${problem === undefined ? "" : ` (${problem})`}`;
+  return `${name}: ${STATE_LABELS[state]}${problem === undefined ? "" : ` (${problem})`}`;
 }
 
 const MAX_NAMED = 12;
 
-function listed(what: string, names: readonly string[]): string {
+function formatNames(what: string, names: readonly string[]): string {
   if (names.length === 0) return "";
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
   return `    ${what}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;

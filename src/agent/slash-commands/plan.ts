@@ -4,7 +4,7 @@ import type { TurnResult } from "../ports/events.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { addPlan, type PlanDraft } from "../tasks/plan-store.ts";
 import type { AskUser } from "../tools/ask-user.ts";
-import { inTurn, withChoices } from "../tools/ask-user.ts";
+import { askInOrder, formatQuestion } from "../tools/ask-user.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { askForReview, choose, isPlanExit, withMentions } from "./review.ts";
 
@@ -94,7 +94,7 @@ async function planTurn(context: SlashCommandContext, message: string): Promise<
   const leaving = new AbortController();
   const ask: AskUser = async (question, choices) => {
     leaving.signal.throwIfAborted();
-    const reply = await choose(context.dialogue, withChoices(question, choices), choices);
+    const reply = await choose(context.dialogue, formatQuestion(question, choices), choices);
     if (!isPlanExit(reply)) return reply;
     leaving.abort(new Error("The user left the plan."));
     throw leaving.signal.reason;
@@ -103,6 +103,6 @@ async function planTurn(context: SlashCommandContext, message: string): Promise<
     tools: readOnlyTools(context.settings, ["ask_user"]),
     systemAddition: planDiscussion,
     signal: leaving.signal,
-    askUser: inTurn(ask),
+    askUser: askInOrder(ask),
   });
 }

@@ -7,10 +7,10 @@ import { parseTaskList } from "../tasks/parse-task-list.ts";
 import { passGates } from "../tasks/pass-gates.ts";
 import {
   findPlan,
+  formatContextSection,
   hookVariables,
   type Plan,
   readPlans,
-  surroundingsSection,
 } from "../tasks/plan-store.ts";
 import {
   addTasks,
@@ -85,7 +85,7 @@ async function passPlanGates(context: SlashCommandContext, plan: Plan): Promise<
   const siblings = (await readTasks(context.projectRoot)).filter(
     (task) => parsePlanId(task) === plan.id,
   );
-  const systemAddition = `${implementGuide}\n\n${surroundingsSection({ plan, siblings })}`;
+  const systemAddition = `${implementGuide}\n\n${formatContextSection({ plan, siblings })}`;
   const result = await context.thread.withSeparateHistory(() =>
     passGates(context, { hook: "planDone", variables: hookVariables(plan), systemAddition }),
   );
@@ -137,7 +137,7 @@ async function splitPlan(context: SlashCommandContext, args: string, guide: stri
       `Plan ${plan.id} has ${existing.length} tasks already; new ones are added to them.`,
     );
   }
-  const request = requestFor(plan, existing);
+  const request = formatRequest(plan, existing);
   const drafts = await onEmptyThread(context, () => draftTasks(context, request, guide));
   if (drafts === undefined) return;
   const tasks = await addTasks({ projectRoot, planId: plan.id, drafts, clock: context.clock });
@@ -146,7 +146,7 @@ async function splitPlan(context: SlashCommandContext, args: string, guide: stri
   dialogue.success(`${ids} of plan ${plan.id} saved. The conversation was cleared.`);
 }
 
-function requestFor(plan: Plan, existing: readonly Task[]): string {
+function formatRequest(plan: Plan, existing: readonly Task[]): string {
   const document = `${plan.name}\n${plan.description}\n\n${plan.approach}`;
   const request = `Split plan ${plan.id} into tasks.\n\n${fence("plan", document)}`;
   if (existing.length === 0) return request;

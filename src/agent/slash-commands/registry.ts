@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { SlashCommand } from "../ports/slash-command.ts";
-import { whyLine, whyText } from "../why/why-line.ts";
+import { explainLine, formatExplanation } from "../why/why-line.ts";
 import { createDiff, loadChanges } from "../worktrees/changes.ts";
 import { mergeWorktree, planMerge } from "../worktrees/merge.ts";
 import { conflicts } from "./conflicts.ts";
@@ -121,7 +121,7 @@ const why: SlashCommand = {
   summary: "Show the session, prompt, decision and commit behind a line",
   immediate: true,
   async run(context, args) {
-    context.dialogue.print(whyText(await whyLine(context, args)));
+    context.dialogue.print(formatExplanation(await explainLine(context, args)));
   },
 };
 

@@ -19,7 +19,7 @@ type CollisionsOf = NonNullable<OutputOf<"remember">["collisions"]>;
 const MIN_COMMON = 0.5;
 
 /** True if two sentences share enough words to contradict or repeat each other. */
-function alike(one: string, other: string): boolean {
+function areSimilar(one: string, other: string): boolean {
   const [a, b] = [splitWords(one), splitWords(other)];
   const fewer = Math.min(a.size, b.size);
   if (fewer === 0) return false;
@@ -31,11 +31,13 @@ function alike(one: string, other: string): boolean {
 function splitWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? [];
   return new Set(
-    words.filter((word) => !SMALL.has(word)).map((word) => word.replace(/(?:ing|ed|es|s)$/, "")),
+    words
+      .filter((word) => !IGNORED_WORDS.has(word))
+      .map((word) => word.replace(/(?:ing|ed|es|s)$/, "")),
   );
 }
 
-const SMALL: ReadonlySet<string> = new Set(
+const IGNORED_WORDS: ReadonlySet<string> = new Set(
   "the and for with that this from are was not but has have our all its when then than into will must should".split(
     " ",
   ),
@@ -103,7 +105,7 @@ async function findOverlap(
   { id, factId, episodeType, content, collisions = [] }: Remembered,
 ): Promise<Overlap | undefined> {
   if (factId !== undefined) {
-    const closest = collisions.find(({ statement }) => alike(statement, content));
+    const closest = collisions.find(({ statement }) => areSimilar(statement, content));
     return closest && { id: closest.id, text: closest.statement };
   }
   if (episodeType !== "preference" && episodeType !== "decision") return undefined;
@@ -111,7 +113,7 @@ async function findOverlap(
   const { episodes } = await memory.execute("recall", query, { signal });
   const closest = episodes.find(
     (other) =>
-      other.id !== id && other.episode_type === episodeType && alike(other.content, content),
+      other.id !== id && other.episode_type === episodeType && areSimilar(other.content, content),
   );
   return closest && { id: closest.id, text: closest.content };
 }

@@ -69,7 +69,7 @@ export const resume: SlashCommand = {
   immediate: true,
   async run({ dialogue, sessions, surface, threadId }, args) {
     if (sessions.resume === undefined) {
-      dialogue.info(surface === "server" ? SERVER_WAY : COMMAND_WAY);
+      dialogue.info(surface === "server" ? SERVER_HINT : CLI_HINT);
       return;
     }
     const others = sessions.list().filter((info) => info.threadId !== threadId);
@@ -83,9 +83,9 @@ export const resume: SlashCommand = {
   },
 };
 
-const SERVER_WAY =
+const SERVER_HINT =
   "Over the server, a client continues any thread by sending messages to it: thread.list shows them, thread.subscribe replays missed events.";
-const COMMAND_WAY =
+const CLI_HINT =
   "To continue an earlier thread with a single message, run cairn --resume ID; /sessions lists them.";
 
 export const sessions: SlashCommand = {

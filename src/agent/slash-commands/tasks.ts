@@ -5,7 +5,7 @@ import {
   addTasks,
   describeDraft,
   findTask,
-  LOOSE_TASKS,
+  LOOSE_TASKS_PLAN_ID,
   parsePlanId,
   parseTaskDraft,
   readTasks,
@@ -48,7 +48,7 @@ export const tasksAdd: SlashCommand = {
     if (draft === undefined) return;
     const [task] = await addTasks({
       projectRoot,
-      planId: LOOSE_TASKS,
+      planId: LOOSE_TASKS_PLAN_ID,
       drafts: [draft],
       clock: context.clock,
     });
@@ -75,7 +75,7 @@ export const tasksRun: SlashCommand = {
 };
 
 async function runLooseTasks(context: SlashCommandContext): Promise<void> {
-  const belongs = (task: { readonly id: string }) => parsePlanId(task) === LOOSE_TASKS;
+  const belongs = (task: { readonly id: string }) => parsePlanId(task) === LOOSE_TASKS_PLAN_ID;
   const all = await readTasks(context.projectRoot);
   if (!all.some((task) => belongs(task) && task.status !== "done")) {
     const ofPlans = all.some((task) => task.status !== "done");
@@ -98,7 +98,7 @@ async function runOneTask(context: SlashCommandContext, id: string): Promise<voi
   }
   const planId = parsePlanId(task);
   await implementTasks(context, {
-    plan: planId === LOOSE_TASKS ? undefined : await requirePlan(projectRoot, planId),
+    plan: planId === LOOSE_TASKS_PLAN_ID ? undefined : await requirePlan(projectRoot, planId),
     belongs: (candidate) => parsePlanId(candidate) === planId,
     only: task.id,
   });

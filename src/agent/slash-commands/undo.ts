@@ -1,10 +1,10 @@
-import type { UndoableTurn, UndoReport, UndoScope, UndoWish } from "../ports/checkpoint.ts";
+import type { UndoableTurn, UndoReport, UndoRequest, UndoScope } from "../ports/checkpoint.ts";
 import type { Choice, Dialogue } from "../ports/dialogue.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 
 /** Messages offered at once, each with a single key. */
-const OFFERED = 9;
-const SHOWN_FILES = 8;
+const MAX_OFFERED = 9;
+const MAX_SHOWN_FILES = 8;
 const SCOPES: readonly UndoScope[] = ["files", "conversation", "both"];
 
 export const undo: SlashCommand = {
@@ -17,12 +17,12 @@ export const undo: SlashCommand = {
     const scope = SCOPES.find((one) => words.includes(one));
     const turnId = words.find((word) => word !== scope && word !== "choose");
     const wish = words.includes("choose")
-      ? await chooseWish(context, scope)
+      ? await chooseRequest(context, scope)
       : { ...(turnId !== undefined && { turnId }), ...(scope !== undefined && { scope }) };
     if (wish === undefined) return;
     const report = await thread.undo.undo(wish);
     dialogue.success(describe("Took back", report));
-    warnOfRest(dialogue, report);
+    warnAboutRest(dialogue, report);
   },
 };
 
@@ -32,15 +32,15 @@ export const redo: SlashCommand = {
   async run({ dialogue, thread }) {
     const report = await thread.undo.redo();
     dialogue.success(describe("Brought back", report));
-    warnOfRest(dialogue, report);
+    warnAboutRest(dialogue, report);
   },
 };
 
-async function chooseWish(
+async function chooseRequest(
   { dialogue, thread }: SlashCommandContext,
   scope: UndoScope | undefined,
-): Promise<UndoWish | undefined> {
-  const turns = (await thread.undo.turns()).slice(-OFFERED).reverse();
+): Promise<UndoRequest | undefined> {
+  const turns = (await thread.undo.turns()).slice(-MAX_OFFERED).reverse();
   if (turns.length === 0) {
     dialogue.info("There is nothing to undo.");
     return undefined;
@@ -49,7 +49,10 @@ async function chooseWish(
     key: String(index + 1),
     label: describeTurn(turn),
   }));
-  const answer = await choose(dialogue, "Go back to before which message?", [...choices, LEAVE]);
+  const answer = await choose(dialogue, "Go back to before which message?", [
+    ...choices,
+    CANCEL_CHOICE,
+  ]);
   const turn = turns[Number(answer.trim()) - 1];
   if (turn === undefined) return undefined;
   const what = scope ?? (await chooseScope(dialogue));
@@ -61,13 +64,13 @@ async function chooseScope(dialogue: Dialogue): Promise<UndoScope | undefined> {
     { key: "b", label: "files, memory and conversation" },
     { key: "f", label: "files" },
     { key: "c", label: "conversation" },
-    LEAVE,
+    CANCEL_CHOICE,
   ];
   const answer = (await choose(dialogue, "Undo what?", choices)).trim().toLowerCase();
   return { b: "both" as const, f: "files" as const, c: "conversation" as const }[answer];
 }
 
-const LEAVE: Choice = { key: "q", label: "leave it" };
+const CANCEL_CHOICE: Choice = { key: "q", label: "leave it" };
 
 function choose(dialogue: Dialogue, question: string, choices: readonly Choice[]) {
   if (dialogue.choose !== undefined) return dialogue.choose(question, choices);
@@ -89,27 +92,27 @@ const inMemory = (count: number): string =>
 function describe(done: string, report: UndoReport): string {
   const { text, turns, files, remembered, conversation } = report;
   const what = turns === 1 ? `"${text}"` : `${turns} messages from "${text}" on`;
-  const changed = files.length === 0 ? "no file was changed" : `files: ${listed(files)}`;
+  const changed = files.length === 0 ? "no file was changed" : `files: ${formatFiles(files)}`;
   const memory = remembered === 0 ? "" : `; ${inMemory(remembered)}`;
   return `${done} ${what}; ${changed}${memory}${conversation ? "" : "; the conversation stays"}.`;
 }
 
-function warnOfRest(dialogue: Dialogue, report: UndoReport): void {
+function warnAboutRest(dialogue: Dialogue, report: UndoReport): void {
   const { notKept, memoryKept, changedAfter = [], outside = false } = report;
   if (memoryKept !== undefined) dialogue.info(`Memory stays unchanged: ${memoryKept}`);
   if (notKept.length > 0) {
-    dialogue.info(`Not kept and left unchanged: ${listed(notKept)}.`);
+    dialogue.info(`Not kept and left unchanged: ${formatFiles(notKept)}.`);
   }
   if (changedAfter.length > 0) {
     dialogue.info(
       "Changed after that message, by a process that it left running or by someone else, and " +
-        `left unchanged: ${listed(changedAfter)}.`,
+        `left unchanged: ${formatFiles(changedAfter)}.`,
     );
   }
   if (outside) dialogue.info("Effects of its commands outside of the project are not reverted.");
 }
 
-function listed(paths: readonly string[]): string {
-  const more = paths.length > SHOWN_FILES ? ` and ${paths.length - SHOWN_FILES} more` : "";
-  return `${paths.slice(0, SHOWN_FILES).join(", ")}${more}`;
+function formatFiles(paths: readonly string[]): string {
+  const more = paths.length > MAX_SHOWN_FILES ? ` and ${paths.length - MAX_SHOWN_FILES} more` : "";
+  return `${paths.slice(0, MAX_SHOWN_FILES).join(", ")}${more}`;
 }

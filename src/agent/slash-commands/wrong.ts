@@ -4,7 +4,7 @@ import type { ShownMemory } from "../ports/events.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { requireWritableMemory } from "./remember.ts";
 
-const HOW =
+const USAGE_HINT =
   "Say which, and what is right: `1 we use pnpm`. `1 forget` deletes it, `1 not here` stores it but no longer shows it unprompted.";
 
 export const wrong: SlashCommand = {
@@ -21,36 +21,36 @@ export const wrong: SlashCommand = {
       return;
     }
     const lines = reported.map(({ id, text }, at) => `${at + 1}. ${text} (${id})`);
-    const answer = text === "" ? await dialogue.ask([...lines, HOW].join("\n")) : text;
+    const answer = text === "" ? await dialogue.ask([...lines, USAGE_HINT].join("\n")) : text;
     if (answer.trim() === "") return dialogue.info("Nothing was changed.");
-    await putRight(context, memory, parsed(answer, reported));
+    await applyCorrection(context, memory, parseCorrection(answer, reported));
   },
 };
 
-interface Asked {
+interface Correction {
   readonly id: string;
   readonly what: "forget" | "silence" | "replace";
   readonly text: string;
 }
 
 /** Throws invalid_input. */
-function parsed(answer: string, reported: readonly ShownMemory[]): Asked {
+function parseCorrection(answer: string, reported: readonly ShownMemory[]): Correction {
   const [, which = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(answer.trim()) ?? [];
   const numbered = /^\d+[.)]?$/.test(which) ? reported[Number.parseInt(which, 10) - 1]?.id : which;
   if (numbered === undefined || !/^(?:ep|passage):\d+$|^c[0-9a-z]{16}$/.test(numbered)) {
-    throw invalidInput(`"${which}" is not a memory that was shown. ${HOW}`);
+    throw invalidInput(`"${which}" is not a memory that was shown. ${USAGE_HINT}`);
   }
   const text = rest.trim();
   if (/^forget$/i.test(text)) return { id: numbered, what: "forget", text: "" };
   if (/^not here$/i.test(text)) return { id: numbered, what: "silence", text: "" };
-  if (text === "") throw invalidInput(`Say what is right behind ${which}. ${HOW}`);
+  if (text === "") throw invalidInput(`Say what is right behind ${which}. ${USAGE_HINT}`);
   return { id: numbered, what: "replace", text: text };
 }
 
-async function putRight(
+async function applyCorrection(
   context: SlashCommandContext,
   memory: Memory,
-  request: Asked,
+  request: Correction,
 ): Promise<void> {
   const { dialogue, signal, thread } = context;
   const { id, what } = request;
@@ -60,7 +60,7 @@ async function putRight(
     );
   }
   let change = "";
-  const op = await opsFor(memory, request, signal);
+  const op = await createOps(memory, request, signal);
   const { results } = await memory.execute(
     "apply",
     { changeset: JSON.stringify(op) },
@@ -77,9 +77,9 @@ async function putRight(
   else dialogue.success(`${results[0]?.id} replaces ${id}. ${back}`);
 }
 
-async function opsFor(
+async function createOps(
   memory: Memory,
-  { id, what, text }: Asked,
+  { id, what, text }: Correction,
   signal: AbortSignal,
 ): Promise<readonly object[]> {
   if (what === "forget") return [{ op: "delete", id }];
@@ -93,9 +93,9 @@ async function opsFor(
   const { episode_type: type, entities } = old;
   const stored = { ...message, episode_type: type, ...(entities.length > 0 && { entities }) };
   const created = { op: "remember", as: "right", ...stored };
-  return CLAIMS.includes(type)
+  return CLAIM_TYPES.includes(type)
     ? [created, { op: "supersede", old: id, new: "$right", note: text }]
     : [created, { op: "delete", id }];
 }
 
-const CLAIMS = ["fact", "decision", "preference"];
+const CLAIM_TYPES = ["fact", "decision", "preference"];

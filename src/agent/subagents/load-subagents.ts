@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
-import type { AgentPlaces } from "../agent-paths.ts";
+import type { AgentPaths } from "../agent-paths.ts";
 import { readFrontmatter, textField } from "../documents/frontmatter.ts";
-import { listMarkdownFiles, nameOfMarkdownFile } from "../documents/list-markdown-files.ts";
+import { listMarkdownFiles, parseFileName } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import type { AgentSettings } from "../settings.ts";
 import { READ_ONLY_TOOLS } from "../tools/read-only-tools.ts";
@@ -43,12 +43,12 @@ export interface LoadedSubagents {
   readonly warnings: readonly string[];
 }
 
-export interface SubagentPlaces extends AgentPlaces {
+export interface SubagentPaths extends AgentPaths {
   readonly settings: Pick<AgentSettings, "subagent">;
 }
 
 /** Subagents of the project, the user, then built-in ones; the first of an id wins. */
-export async function loadSubagents(locations: SubagentPlaces): Promise<LoadedSubagents> {
+export async function loadSubagents(locations: SubagentPaths): Promise<LoadedSubagents> {
   const subagents = new Map<string, Subagent>();
   const warnings: string[] = [];
   const inProject = await listMarkdownFiles(join(locations.projectRoot, ".cairn", "subagents"));
@@ -87,7 +87,7 @@ async function readSubagent(path: string, within: string | undefined): Promise<S
     const description = textField(document, "description");
     if (description === undefined) return leftOut("its frontmatter has no description");
     if (document.body === "") return leftOut("it has no text below its frontmatter");
-    const id = nameOfMarkdownFile(path);
+    const id = parseFileName(path);
     const name = textField(document, "name") ?? id;
     const isolated = textField(document, "worktree")?.toLowerCase() === "true";
     return { id, name, description, role: document.body, ...(isolated && { worktree: true }) };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Tool, ToolContext, ToolResult } from "../tools/define-tool.ts";
 
 const LOCAL_READS: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "glob", "grep"]);
-const ASIDE: ReadonlySet<string> = new Set(["recall", "memory_snapshot"]);
+const MEMORY_READS: ReadonlySet<string> = new Set(["recall", "memory_snapshot"]);
 
 export interface RecordedRead {
   readonly tool: string;
@@ -32,7 +32,7 @@ export class RecordedReads {
     input: Readonly<Record<string, unknown>>,
   ): Promise<ToolResult> {
     if (!LOCAL_READS.has(tool.name)) {
-      this.#sawMore ||= !ASIDE.has(tool.name);
+      this.#sawMore ||= !MEMORY_READS.has(tool.name);
       return tool.run(context, input);
     }
     try {
@@ -40,28 +40,28 @@ export class RecordedReads {
       this.#reads.push({ tool: tool.name, input, seen: hashResult(result) });
       return result;
     } catch (error) {
-      this.#reads.push({ tool: tool.name, input, seen: FAILED });
+      this.#reads.push({ tool: tool.name, input, seen: FAILED_HASH });
       throw error;
     }
   }
 }
 
 /** True if every call returns the same result as before. */
-export async function stillSeen(
+export async function isUnchanged(
   reads: readonly RecordedRead[],
   { tools, context }: { readonly tools: readonly Tool[]; readonly context: ToolContext },
 ): Promise<boolean> {
   for (const { tool: name, input, seen } of reads) {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined || !LOCAL_READS.has(name)) return false;
-    const now = await tool.run(context, input).then(hashResult, () => FAILED);
+    const now = await tool.run(context, input).then(hashResult, () => FAILED_HASH);
     context.signal.throwIfAborted();
     if (now !== seen) return false;
   }
   return true;
 }
 
-const FAILED = "failed";
+const FAILED_HASH = "failed";
 
 function hashResult({ text, comparableText, pictures = [] }: ToolResult): string {
   const sum = createHash("sha256").update(comparableText ?? text);

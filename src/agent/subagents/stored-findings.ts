@@ -7,10 +7,10 @@ import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { RecordedRead } from "./recorded-reads.ts";
 
-const FINDINGS = "exploration";
+const FINDINGS_KIND = "exploration";
 /** Maximum number of tool calls repeated to validate a stored answer. */
 const MAX_READS = 200;
-const LONGEST_MARK = 60_000;
+const MAX_MARK_LENGTH = 60_000;
 
 const reads = z.array(
   z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()), seen: z.string() }),
@@ -42,7 +42,11 @@ export class StoredFindings {
     const { memory } = this.#options;
     if (memory === undefined || !(await memory.isThere())) return undefined;
     const key = this.#getKey(question);
-    const { sources } = await memory.execute("list_sources", { kind: FINDINGS, key, limit: 1 });
+    const { sources } = await memory.execute("list_sources", {
+      kind: FINDINGS_KIND,
+      key,
+      limit: 1,
+    });
     const [source] = sources;
     const seen = source === undefined ? undefined : parseReads(source.mark);
     if (source === undefined || seen === undefined || !(await isStillSeen(seen))) return undefined;
@@ -59,16 +63,16 @@ export class StoredFindings {
   ): Promise<void> {
     const { memory, projectRoot, logger } = this.#options;
     const mark = JSON.stringify(seen);
-    if (memory === undefined || seen.length > MAX_READS || mark.length > LONGEST_MARK) return;
+    if (memory === undefined || seen.length > MAX_READS || mark.length > MAX_MARK_LENGTH) return;
     const passage = {
       key: createHash("sha256").update(mark).update(answer).digest("hex").slice(0, 32),
       role: "section" as const,
       by: "assistant",
-      text: `${question.trim()}${BETWEEN}${answer}`,
+      text: `${question.trim()}${FINDING_SEPARATOR}${answer}`,
       files: [...new Set(seen.flatMap((read) => listFiles(read, projectRoot)))],
       occurred_at: at,
     };
-    const name = { kind: FINDINGS, key: this.#getKey(question), place: projectRoot };
+    const name = { kind: FINDINGS_KIND, key: this.#getKey(question), place: projectRoot };
     try {
       await storeSource(memory, { ...name, mark, passages: [passage], complete: true });
     } catch (error) {
@@ -88,11 +92,11 @@ export class StoredFindings {
   }
 }
 
-const BETWEEN = "\n\n---\n\n";
+const FINDING_SEPARATOR = "\n\n---\n\n";
 
 function withoutQuestion(text: string): string {
-  const at = text.indexOf(BETWEEN);
-  return at < 0 ? text : text.slice(at + BETWEEN.length);
+  const at = text.indexOf(FINDING_SEPARATOR);
+  return at < 0 ? text : text.slice(at + FINDING_SEPARATOR.length);
 }
 
 function parseReads(mark: string | null): readonly RecordedRead[] | undefined {

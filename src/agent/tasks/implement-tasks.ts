@@ -9,9 +9,9 @@ import { implementGuide, verifyGuide } from "./implement.prompt.ts";
 import { passGates } from "./pass-gates.ts";
 import type { Plan } from "./plan-store.ts";
 import {
+  formatContextSection,
   hookVariables,
-  surroundingsSection,
-  type TaskSurroundings,
+  type TaskContext,
   taskRequest,
 } from "./plan-store.ts";
 import { readTasks, setTaskStatus, type Task } from "./task-store.ts";
@@ -32,12 +32,12 @@ const verdict = z.looseObject({
 function verifyTask(
   context: SlashCommandContext,
   task: Task,
-  surroundings: TaskSurroundings,
+  surroundings: TaskContext,
 ): Promise<AttemptResult> {
   if (task.acceptanceCriteria.length === 0) return Promise.resolve({ kind: "passed" });
   const turn = {
     tools: readOnlyTools(context.settings, ["shell", "shell_status"]),
-    systemAddition: `${verifyGuide}\n\n${surroundingsSection(surroundings, task)}`,
+    systemAddition: `${verifyGuide}\n\n${formatContextSection(surroundings, task)}`,
   };
   return context.thread.withSeparateHistory(async () => {
     let message = taskRequest(task);
@@ -70,7 +70,7 @@ function readVerdict(answer: string): AttemptResult | undefined {
 export async function implementTask(
   context: SlashCommandContext,
   task: Task,
-  surroundings: TaskSurroundings,
+  surroundings: TaskContext,
   interrupted?: string,
 ): Promise<AttemptResult> {
   const attempts = context.settings.taskImplementationMaxAttempts;
@@ -89,7 +89,7 @@ export async function implementTask(
 const NOT_DONE = /^[ \t>*_`]*NOT DONE:[ \t]*(.+)$/im;
 
 interface Cycle {
-  readonly surroundings: TaskSurroundings;
+  readonly surroundings: TaskContext;
   readonly earlier: string | undefined;
 }
 
@@ -99,8 +99,8 @@ async function runCycle(
   { surroundings, earlier }: Cycle,
 ): Promise<AttemptResult> {
   const worked = await context.thread.withSeparateHistory(async (): Promise<AttemptResult> => {
-    const systemAddition = `${implementGuide}\n\n${surroundingsSection(surroundings, task)}`;
-    const message = earlier === undefined ? taskRequest(task) : afterFailure(task, earlier);
+    const systemAddition = `${implementGuide}\n\n${formatContextSection(surroundings, task)}`;
+    const message = earlier === undefined ? taskRequest(task) : handleFailure(task, earlier);
     const turn = await context.thread.runTurn(message, { systemAddition });
     context.signal.throwIfAborted();
     if (turn.outcome !== "completed") return { kind: "stopped" };
@@ -115,7 +115,7 @@ async function runCycle(
   return verified;
 }
 
-function afterFailure(task: Task, reason: string): string {
+function handleFailure(task: Task, reason: string): string {
   return `${taskRequest(task)}\n\nAn earlier attempt is in the files already and was not accepted. Find out what it left, and repair or finish it.\n\n${fence("result", reason)}`;
 }
 
@@ -130,7 +130,7 @@ export async function implementTasks(
   { plan, belongs, only }: TasksToImplement,
 ): Promise<boolean> {
   const { projectRoot, dialogue } = context;
-  const open = inOrder((await readTasks(projectRoot)).filter(belongs)).filter(
+  const open = runInOrder((await readTasks(projectRoot)).filter(belongs)).filter(
     (task) => only === undefined || task.id === only,
   );
   const states = new Map<string, ProgressItem["state"]>(open.map((task) => [task.id, "waiting"]));
@@ -148,7 +148,7 @@ export async function implementTasks(
     const result = await implementTask(context, task, { plan, siblings });
     if (result.kind !== "passed") {
       show(task, "failed");
-      sayWhyItStopped(context, task, "reason" in result ? result.reason : undefined);
+      reportStop(context, task, "reason" in result ? result.reason : undefined);
       return false;
     }
     await setTaskStatus(projectRoot, { id, status: "done", clock: context.clock });
@@ -158,7 +158,7 @@ export async function implementTasks(
   return true;
 }
 
-function inOrder(tasks: readonly Task[]): readonly Task[] {
+function runInOrder(tasks: readonly Task[]): readonly Task[] {
   return [
     ...tasks.filter((task) => task.status === "in-progress"),
     ...tasks.filter((task) => task.status === "pending"),
@@ -179,7 +179,7 @@ function showProgress(
   else dialogue.info(items.map((item) => `${item.id} ${item.state}: ${item.label}`).join("\n"));
 }
 
-function sayWhyItStopped(
+function reportStop(
   { dialogue, settings }: SlashCommandContext,
   task: Task,
   reason: string | undefined,

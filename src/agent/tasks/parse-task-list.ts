@@ -36,7 +36,7 @@ function readItems(answer: string): readonly Item[] {
   const items = marked.filter((line) => line.item !== undefined && !line.inCode);
   const boxed = items.filter((line) => line.item?.boxed === true);
   const starts = boxed.length > 0 ? boxed : items;
-  const outermost = smallest(starts.map((line) => line.indent));
+  const outermost = smallestIndent(starts.map((line) => line.indent));
   const isStart = (line: Line) =>
     line.item !== undefined &&
     !line.inCode &&
@@ -120,14 +120,14 @@ function splitName(head: string): { name: string; description: string } {
   const bold = /^(\*\*|__)(.+?)\1[ \t]*(?::|-|–|—)?[ \t]*(.*)$/.exec(head);
   if (bold !== null) {
     const name = (bold[2] ?? "").replace(/:\s*$/, "").trim();
-    return { name: plain(name), description: (bold[3] ?? "").trim() };
+    return { name: stripMarkup(name), description: (bold[3] ?? "").trim() };
   }
   const plainSplit = /^((?:`[^`]*`|[^:`])+?)(?::\s+|\s+[–—-]\s+)(.*)$/.exec(head);
-  if (plainSplit === null) return { name: plain(head.replace(/:\s*$/, "")), description: "" };
-  return { name: plain(plainSplit[1] ?? ""), description: (plainSplit[2] ?? "").trim() };
+  if (plainSplit === null) return { name: stripMarkup(head.replace(/:\s*$/, "")), description: "" };
+  return { name: stripMarkup(plainSplit[1] ?? ""), description: (plainSplit[2] ?? "").trim() };
 }
 
-function plain(name: string): string {
+function stripMarkup(name: string): string {
   return name
     .replace(/\*\*|__/g, "")
     .replace(/\s+/g, " ")
@@ -175,11 +175,11 @@ function parseValues(section: Section, text: string): readonly string[] {
 function dedent(lines: readonly string[]): readonly string[] {
   const expanded = lines.map((line) => line.replace(/\t/g, "    ").trimEnd());
   const indents = expanded.filter((line) => line !== "").map((line) => line.search(/\S/));
-  const shared = smallest(indents);
+  const shared = smallestIndent(indents);
   return expanded.map((line) => line.slice(Math.min(shared, line.length)));
 }
 
 /** For any count, unlike `Math.min`. */
-function smallest(numbers: readonly number[]): number {
+function smallestIndent(numbers: readonly number[]): number {
   return numbers.reduce((least, number) => Math.min(least, number), Number.MAX_SAFE_INTEGER);
 }

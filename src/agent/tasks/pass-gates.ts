@@ -1,5 +1,5 @@
 import { fence } from "../documents/fence.ts";
-import { type HookOutcome, type HookSurroundings, runHookStep } from "../hooks/run-hook-step.ts";
+import { type HookEnvironment, type HookOutcome, runHookStep } from "../hooks/run-hook-step.ts";
 import { describeHookFailure } from "../hooks/run-stop-hooks.ts";
 import type { AttemptResult } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
@@ -48,7 +48,7 @@ export async function passGates(
 
 type Gate = AgentSettings["hooks"]["taskDone"][number];
 
-interface GateRun extends HookSurroundings {
+interface GateRun extends HookEnvironment {
   readonly hook: "taskDone" | "planDone";
   readonly gate: Gate;
   /** The task and the plan: `CAIRN_TASK_ID`, `CAIRN_TASK_NAME`, `CAIRN_PLAN_ID`, `CAIRN_PLAN_NAME`. */

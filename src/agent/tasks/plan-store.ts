@@ -52,7 +52,7 @@ function plansFile(projectRoot: string): JsonListFile<typeof plan> {
   return { path: join(projectRoot, ".cairn", "plans.json"), item: plan };
 }
 
-export interface TaskSurroundings {
+export interface TaskContext {
   readonly plan: Plan | undefined;
   readonly siblings: readonly Task[];
 }
@@ -61,7 +61,7 @@ export function taskRequest(task: Task): string {
   return `Task ${task.id}: ${describeDraft(task)}`;
 }
 
-export function surroundingsSection({ plan, siblings }: TaskSurroundings, current?: Task): string {
+export function formatContextSection({ plan, siblings }: TaskContext, current?: Task): string {
   const others = siblings.filter((task) => task.id !== current?.id);
   const sections = [
     ...(plan === undefined

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../shared/errors.ts";
-import type { ProjectTasks, TasksWish } from "../ports/project-tasks.ts";
+import type { ProjectTasks, TasksRequest } from "../ports/project-tasks.ts";
 import { readPlans } from "./plan-store.ts";
 import { parsePlanId, readTasks } from "./task-store.ts";
 
@@ -16,7 +16,7 @@ export async function projectTasks(projectRoot: string): Promise<ProjectTasks> {
 }
 
 /** Throws invalid_input if no command does it. */
-export function formatCommand({ id, plan }: TasksWish): string {
+export function formatCommand({ id, plan }: TasksRequest): string {
   if (plan === undefined) return `/tasks run ${id ?? ""}`.trim();
   if (id !== undefined) {
     throw invalidInput("plan: runs all open tasks of the plan. Leave out `id`.");

@@ -17,10 +17,10 @@ const status = z
       .toLowerCase()
       .replace(/[\s_]+/g, "-"),
   )
-  .transform((text) => SYNONYMS[text] ?? text)
+  .transform((text) => STATUS_SYNONYMS[text] ?? text)
   .pipe(z.enum(STATUSES));
 
-const SYNONYMS: Readonly<Record<string, (typeof STATUSES)[number]>> = {
+const STATUS_SYNONYMS: Readonly<Record<string, (typeof STATUSES)[number]>> = {
   todo: "pending",
   open: "pending",
   completed: "done",
@@ -49,7 +49,7 @@ export interface TaskDraft {
   readonly codeContext?: string | undefined;
 }
 
-export const LOOSE_TASKS = 0;
+export const LOOSE_TASKS_PLAN_ID = 0;
 
 export function parsePlanId(task: Pick<Task, "id">): number {
   return Number(task.id.split("-", 1)[0]);
@@ -138,8 +138,8 @@ export function describeDraft(draft: TaskDraft): string {
   return [
     draft.name,
     ...(draft.description === "" ? [] : [draft.description]),
-    ...listed("Related files:", draft.relatedFiles),
-    ...listed("Acceptance criteria:", draft.acceptanceCriteria),
+    ...formatList("Related files:", draft.relatedFiles),
+    ...formatList("Acceptance criteria:", draft.acceptanceCriteria),
     ...(draft.codeContext === undefined ? [] : ["Code context:", draft.codeContext]),
   ].join("\n");
 }
@@ -149,16 +149,16 @@ export function describeDrafts(drafts: readonly TaskDraft[]): string {
 }
 
 export function taskLine(task: Task): string {
-  return `${MARKS[task.status]} ${task.id}  ${task.name}`;
+  return `${STATUS_MARKS[task.status]} ${task.id}  ${task.name}`;
 }
 
-const MARKS: Readonly<Record<Task["status"], string>> = {
+const STATUS_MARKS: Readonly<Record<Task["status"], string>> = {
   pending: "[ ]",
   "in-progress": "[~]",
   done: "[x]",
 };
 
-function listed(title: string, items: readonly string[]): readonly string[] {
+function formatList(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : [title, ...items.map((item) => `- ${item}`)];
 }
 

@@ -30,7 +30,7 @@ export function findExplorationTools(pathVariable: string | undefined): readonly
   return EXPLORATION_TOOLS.filter((tool) => findProgram(tool, pathVariable) !== undefined);
 }
 
-export interface Assembled {
+export interface AssembledServices {
   readonly services: HostServices;
   readonly processes: ProcessTable;
   readonly sandbox: Promise<Sandbox>;
@@ -41,7 +41,7 @@ export function assembleServices(
   ofHost: Pick<HostServices, "openBeside" | "publish" | "sessions"> & {
     readonly notify: (notice: string) => void;
   },
-): Assembled {
+): AssembledServices {
   const { projectRoot, dataDir, userConfigDir, settings, llm } = options;
   const { allowOutsideProject } = settings;
   const environment = childEnvironment(options.environment, [llm.apiKey]);

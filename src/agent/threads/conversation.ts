@@ -5,7 +5,7 @@ import { History, type HistoryStore } from "../loop/history.ts";
 import { Spending } from "../loop/spending.ts";
 import type { Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody, ThreadControl, TurnOptions } from "../ports/events.ts";
-import type { ChosenModel, ToldOnThread } from "../ports/thread-host.ts";
+import type { ChosenModel, ShownOnThread } from "../ports/thread-host.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { EventLog } from "./event-log.ts";
@@ -172,7 +172,7 @@ export class Conversation {
     this.#options.record.chooseModel(model);
   }
 
-  get told(): ToldOnThread {
+  get told(): ShownOnThread {
     return { atStart: [...this.#prompt.shown], since: this.#memory.recollection.latest };
   }
 

@@ -1,23 +1,23 @@
 import type { ModelClient } from "../../llm/index.ts";
-import type { PartOfTurn } from "../permission/permission.ts";
-import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
+import type { DelegatedTurn } from "../permission/permission.ts";
+import type { ParallelThreadOptions, ThreadHost } from "../ports/thread-host.ts";
 import type { ThreadHostOptions } from "./host-services.ts";
 import { ProjectThreadHost } from "./project-thread-host.ts";
 
 export async function createThreadHost(options: ThreadHostOptions): Promise<ThreadHost> {
   const host = new ProjectThreadHost(options, (beside, within) =>
-    createThreadHost(optionsBeside(options, beside, within)),
+    createThreadHost(parallelOptions(options, beside, within)),
   );
   await host.start();
   return host;
 }
 
-function optionsBeside(
+function parallelOptions(
   options: ThreadHostOptions,
-  { worktree, aroundModel, settings, isUnattended, surface }: BesideOptions,
-  within: PartOfTurn | undefined,
+  { worktree, aroundModel, settings, isUnattended, surface }: ParallelThreadOptions,
+  within: DelegatedTurn | undefined,
 ): ThreadHostOptions {
-  const { worktree: _own, aroundModel: before = asItIs, ...rest } = options;
+  const { worktree: _own, aroundModel: before = withoutWrapper, ...rest } = options;
   return {
     ...rest,
     ...(worktree !== undefined && { worktree, projectRoot: worktree.tree }),
@@ -29,4 +29,4 @@ function optionsBeside(
   };
 }
 
-const asItIs = (client: ModelClient): ModelClient => client;
+const withoutWrapper = (client: ModelClient): ModelClient => client;

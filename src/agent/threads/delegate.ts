@@ -7,16 +7,16 @@ import { didYouMean } from "../../shared/nearest.ts";
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { History } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
-import { countedClient, PartSpending, type Spending } from "../loop/spending.ts";
+import { countedClient, DelegatedSpending, type Spending } from "../loop/spending.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody, SubagentNews } from "../ports/events.ts";
 import type { ThreadHost } from "../ports/thread-host.ts";
-import { untilSettled } from "../ports/thread-host.ts";
+import { waitUntilSettled } from "../ports/thread-host.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
 import { findSubagent, loadSubagents } from "../subagents/load-subagents.ts";
-import { RecordedReads, stillSeen } from "../subagents/recorded-reads.ts";
+import { isUnchanged, RecordedReads } from "../subagents/recorded-reads.ts";
 import type { Subagent } from "../subagents/subagent.ts";
 import type { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
@@ -26,7 +26,7 @@ import { createWorktree, removeWorktree } from "../worktrees/worktree.ts";
 import type { HostServices } from "./host-services.ts";
 import { Recollection } from "./recollection.ts";
 import type { HeldCalls } from "./thread-memory.ts";
-import { OWN_SESSIONS } from "./thread-memory.ts";
+import { SESSION_CLIENT } from "./thread-memory.ts";
 import { threadTools } from "./thread-tools.ts";
 
 const MAX_DIFF_BYTES = 12_000;
@@ -51,7 +51,7 @@ async function delegateInWorktree(options: InWorktree, work: WorkInWorktree): Pr
   const worktree = await createWorktree({ project, dataDir, name, clock });
   let isChanged = true;
   try {
-    const text = await workIn(worktree, options, work);
+    const text = await workInWorktree(worktree, options, work);
     const { tree, changes } = await loadChanges(worktree);
     isChanged = changes.length > 0;
     if (!isChanged) return { text: text };
@@ -67,7 +67,7 @@ async function delegateInWorktree(options: InWorktree, work: WorkInWorktree): Pr
   }
 }
 
-async function workIn(
+async function workInWorktree(
   worktree: Worktree,
   { services, client, threadId, spending, emit }: InWorktree,
   { subagent, label, prompt, signal }: WorkInWorktree,
@@ -95,11 +95,11 @@ async function workIn(
     await permission.settled;
     host.permission.setMode(permission.mode);
     await host.create({ threadId, systemPromptPrefix: subagent.role });
-    const heard = listen(host, emit);
+    const heard = forwardEvents(host, emit);
     signal.addEventListener("abort", stop, { once: true });
     await host.send(threadId, prompt);
     if (signal.aborted) stop();
-    await untilSettled(host, threadId);
+    await waitUntilSettled(host, threadId);
     signal.throwIfAborted();
     if (heard.problem !== undefined) throw new Error(heard.problem);
     return heard.said === "" ? "(the subagent returned no text)" : heard.said;
@@ -109,7 +109,7 @@ async function workIn(
   }
 }
 
-function listen(host: ThreadHost, emit: (event: AgentEventBody) => void) {
+function forwardEvents(host: ThreadHost, emit: (event: AgentEventBody) => void) {
   const heard: { said: string; problem?: string } = { said: "" };
   host.subscribe(({ threadId: _thread, seq: _seq, runId: _run, ...event }) => {
     if (event.type === "error") heard.problem = event.message;
@@ -139,9 +139,9 @@ export interface DelegateOptions {
 
 /** Returns the subagent's last text, or its earlier answer. Throws the error that ended it. */
 export async function delegate(options: DelegateOptions, work: Delegation): Promise<ToolResult> {
-  const subagent = await find(options.services, work.id);
+  const subagent = await requireSubagent(options.services, work.id);
   const label = options.labels.take(subagent.name);
-  const spending = new PartSpending(options.spending);
+  const spending = new DelegatedSpending(options.spending);
   const news: SubagentNews = {
     id: randomIds.next("sub_"),
     label,
@@ -157,8 +157,8 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
   tell("running");
   let state: SubagentNews["state"] = "failed";
   try {
-    const emit = labelled(options.emit, news);
-    const result = await handOn({ ...options, spending, emit }, { ...work, subagent, label });
+    const emit = addLabel(options.emit, news);
+    const result = await forwardEvent({ ...options, spending, emit }, { ...work, subagent, label });
     state = "done";
     return result;
   } finally {
@@ -167,12 +167,12 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
   }
 }
 
-interface KnownWork extends Delegation {
+interface KnownFindings extends Delegation {
   readonly subagent: Subagent;
   readonly label: string;
 }
 
-async function handOn(options: DelegateOptions, work: KnownWork): Promise<ToolResult> {
+async function forwardEvent(options: DelegateOptions, work: KnownFindings): Promise<ToolResult> {
   const { services, threadId, depth, emit } = options;
   const { subagent, label } = work;
   if (work.worktree ?? subagent.worktree ?? false) return delegateInWorktree(options, work);
@@ -194,14 +194,14 @@ async function handOn(options: DelegateOptions, work: KnownWork): Promise<ToolRe
   const started = { subagent, label, emit, tools, processes };
   try {
     return subagent.keepsFindings === true
-      ? await findOut(options, started, work)
-      : said(await run(options, started, work));
+      ? await explore(options, started, work)
+      : toToolResult(await run(options, started, work));
   } finally {
     await processes.killAll();
   }
 }
 
-interface Begun {
+interface StartedDelegation {
   readonly subagent: Subagent;
   readonly label: string;
   readonly emit: (event: AgentEventBody) => void;
@@ -209,20 +209,20 @@ interface Begun {
   readonly processes: ProcessTable;
 }
 
-function said(text: string): ToolResult {
+function toToolResult(text: string): ToolResult {
   return { text: text.trim() === "" ? "(the subagent returned no text)" : text };
 }
 
-async function findOut(
+async function explore(
   options: DelegateOptions,
-  started: Begun,
+  started: StartedDelegation,
   work: Delegation,
 ): Promise<ToolResult> {
   const { findings, paths, clock } = options.services;
   const { tools, processes } = started;
   const { signal } = work;
   const context = { callId: "", signal, paths, processes };
-  const known = await findings.find(work.prompt, (reads) => stillSeen(reads, { tools, context }));
+  const known = await findings.find(work.prompt, (reads) => isUnchanged(reads, { tools, context }));
   if (known !== undefined) {
     const note = `found out on ${known.at.slice(0, 10)}; none of the files that were read have changed`;
     return { text: `${known.answer}\n\n(${note})`, summary: `Known: ${note}.` };
@@ -233,10 +233,14 @@ async function findOut(
   if (reads.all !== undefined && answer.trim() !== "") {
     await findings.keep(work.prompt, { answer, at }, reads.all);
   }
-  return said(answer);
+  return toToolResult(answer);
 }
 
-async function run(options: DelegateOptions, started: Begun, work: Delegation): Promise<string> {
+async function run(
+  options: DelegateOptions,
+  started: StartedDelegation,
+  work: Delegation,
+): Promise<string> {
   const { services, threadId } = options;
   const { projectRoot, userConfigDir, settings } = services;
   const { subagent, label, emit, tools, processes } = started;
@@ -252,13 +256,13 @@ async function run(options: DelegateOptions, started: Begun, work: Delegation): 
     tools,
     today: services.clock.now(),
     signal: work.signal,
-    asker: { client: OWN_SESSIONS, session: threadId },
+    asker: { client: SESSION_CLIENT, session: threadId },
   });
   const recollection = new Recollection({
     memory: services.memory,
     logger: services.logger,
     emit,
-    ownSource: () => ({ kind: OWN_SESSIONS, key: threadId }),
+    ownSource: () => ({ kind: SESSION_CLIENT, key: threadId }),
     told: () => new Set(shown),
   });
   const gauge = new ContextGauge();
@@ -288,7 +292,7 @@ async function run(options: DelegateOptions, started: Begun, work: Delegation): 
   });
 }
 
-async function find(services: HostServices, id: string): Promise<Subagent> {
+async function requireSubagent(services: HostServices, id: string): Promise<Subagent> {
   const { subagents } = await loadSubagents(services);
   const subagent = findSubagent(subagents, id);
   if (subagent !== undefined) return subagent;
@@ -296,7 +300,7 @@ async function find(services: HostServices, id: string): Promise<Subagent> {
   throw notFound(`There is no subagent "${id}".${didYouMean(id, known)}`);
 }
 
-function labelled(
+function addLabel(
   emit: (event: AgentEventBody) => void,
   { id: subagentId, label: contextLabel }: Pick<SubagentNews, "id" | "label">,
 ): (event: AgentEventBody) => void {

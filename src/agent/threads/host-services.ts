@@ -2,16 +2,21 @@ import type { LlmSettings, ModelClient, ModelMessage } from "../../llm/index.ts"
 import type { Memory } from "../../memory/index.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { AgentPlaces } from "../agent-paths.ts";
+import type { AgentPaths } from "../agent-paths.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { ProjectChecks } from "../diagnostics/project-checks.ts";
 import type { StoredImages } from "../images/picture.ts";
 import type { McpServers } from "../mcp-servers/mcp-servers.ts";
-import type { PartOfTurn, Permission } from "../permission/permission.ts";
+import type { DelegatedTurn, Permission } from "../permission/permission.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
-import type { BesideOptions, SessionStore, ThreadHost, ThreadInfo } from "../ports/thread-host.ts";
+import type {
+  ParallelThreadOptions,
+  SessionStore,
+  ThreadHost,
+  ThreadInfo,
+} from "../ports/thread-host.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import type { ExitGuard } from "../processes/managed-process.ts";
@@ -22,11 +27,14 @@ import type { ProjectPaths } from "../tools/project-paths.ts";
 import type { WebAccess } from "../web/request-page.ts";
 import type { ThreadFiles, ThreadRecord } from "./thread-record.ts";
 
-export interface HostServices extends AgentPlaces {
+export interface HostServices extends AgentPaths {
   readonly settings: AgentSettings;
   readonly limits: ThreadLimits;
   readonly dataDir: string;
-  readonly openBeside: (options: BesideOptions, within?: PartOfTurn) => Promise<ThreadHost>;
+  readonly openBeside: (
+    options: ParallelThreadOptions,
+    within?: DelegatedTurn,
+  ) => Promise<ThreadHost>;
   readonly client: ModelClient;
   /** Undefined with `memory` "off". */
   readonly memory: Memory | undefined;
@@ -100,7 +108,7 @@ export interface ThreadHostOptions {
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly aroundModel?: (client: ModelClient) => ModelClient;
-  readonly within?: PartOfTurn;
+  readonly within?: DelegatedTurn;
   readonly web?: WebAccess;
   readonly limits?: Partial<ThreadLimits>;
 }

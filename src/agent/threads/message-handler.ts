@@ -3,10 +3,10 @@ import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { Dialogue } from "../ports/dialogue.ts";
 import type { AgentEventBody, ThreadControl } from "../ports/events.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
-import { firstWords } from "../slash-commands/command-words.ts";
+import { firstSentenceWords } from "../slash-commands/command-words.ts";
 import { readUserMessage, runSlashCommand } from "../slash-commands/find-slash-command.ts";
 import { choose } from "../slash-commands/review.ts";
-import { type AskUser, inTurn, nobodyToAsk, withChoices } from "../tools/ask-user.ts";
+import { type AskUser, askInOrder, formatQuestion, nobodyToAsk } from "../tools/ask-user.ts";
 import type { HostServices } from "./host-services.ts";
 import type { PendingPrompt } from "./message-queue.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -93,8 +93,8 @@ export class MessageHandler {
     const { services, record } = this.#options;
     if (services.isUnattended) return nobodyToAsk;
     const dialogue = this.#dialogue(signal);
-    return inTurn(async (question, choices) => {
-      const answer = await choose(dialogue, withChoices(question, choices), choices);
+    return askInOrder(async (question, choices) => {
+      const answer = await choose(dialogue, formatQuestion(question, choices), choices);
       await services.audit.note({
         ...{ threadId: record.state.threadId, tool: "ask_user", subject: answer },
         ...{ reason: question, outcome: "answered", network: false, keys: false },
@@ -121,7 +121,7 @@ export class MessageHandler {
   async #customCommands(text: string) {
     if (!text.trimStart().startsWith("/")) return [];
     const { services, emit } = this.#options;
-    const builtIn = new Set(firstWords(services.commands));
+    const builtIn = new Set(firstSentenceWords(services.commands));
     const { commands, warnings } = await loadCustomPrompts(services, builtIn);
     for (const message of warnings) emit({ type: "status", phase: "info", message });
     return commands;

@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { type Logger, silentLogger } from "../../shared/logger.ts";
-import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
+import { formatSessionAsMarkdown } from "../export/session-as-markdown.ts";
 import { ProjectPaths } from "../files/project-paths.ts";
 import { runHookStep } from "../hooks/run-hook-step.ts";
-import { holdsHome, realRoot } from "../permission/chosen-mode.ts";
+import { containsHome, realRoot } from "../permission/chosen-mode.ts";
 import type { Permission } from "../permission/permission.ts";
-import type { UndoWish } from "../ports/checkpoint.ts";
+import type { UndoRequest } from "../ports/checkpoint.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { McpServersPort } from "../ports/mcp-servers.ts";
 import type {
   AttemptResult,
   ProjectTasks,
-  TasksWish,
+  TasksRequest,
   TaskToImplement,
 } from "../ports/project-tasks.ts";
 import type {
@@ -24,10 +24,10 @@ import type {
   ChosenModel,
   CreateThreadOptions,
   HostInfo,
-  ImmediateAsker,
+  ImmediateCaller,
+  ShownOnThread,
   ThreadHost,
   ThreadInfo,
-  ToldOnThread,
 } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import type { Sandbox } from "../sandbox/open-sandbox.ts";
@@ -73,7 +73,7 @@ class SandboxTrial {
 
   #warnOfHome(): void {
     const { projectRoot, settings, logger } = this.#services;
-    if (!holdsHome(realRoot(projectRoot))) return;
+    if (!containsHome(realRoot(projectRoot))) return;
     const { mode } = settings.permission;
     const begins = mode === undefined ? ' The mode is "ask" here; --permission names another.' : "";
     logger.warn(
@@ -230,7 +230,7 @@ export class ProjectThreadHost implements ThreadHost {
     await this.#threads.toWorkOn(threadId).send(text);
   }
 
-  runImmediate(text: string, { sessions, ...asker }: ImmediateAsker): Promise<boolean> {
+  runImmediate(text: string, { sessions, ...asker }: ImmediateCaller): Promise<boolean> {
     const context = {
       ...asker,
       ...this.services,
@@ -240,7 +240,7 @@ export class ProjectThreadHost implements ThreadHost {
     return runImmediateCommand(context, text);
   }
 
-  told(threadId: string): ToldOnThread {
+  told(threadId: string): ShownOnThread {
     return this.#threads.get(threadId).told;
   }
 
@@ -248,7 +248,7 @@ export class ProjectThreadHost implements ThreadHost {
     return this.#threads.get(threadId).turns();
   }
 
-  async undo(threadId: string, wish: UndoWish = {}): Promise<void> {
+  async undo(threadId: string, wish: UndoRequest = {}): Promise<void> {
     await this.#threads.toWorkOn(threadId).undo(wish);
   }
 
@@ -256,7 +256,7 @@ export class ProjectThreadHost implements ThreadHost {
     return projectTasks(this.services.projectRoot);
   }
 
-  async runTasks(threadId: string, wish: TasksWish = {}): Promise<void> {
+  async runTasks(threadId: string, wish: TasksRequest = {}): Promise<void> {
     await this.#threads.toWorkOn(threadId).runTasks(wish);
   }
 
@@ -342,7 +342,7 @@ function threadSessions(threads: () => ThreadRegistry): HostServices["sessions"]
     },
     write: async (threadId) => {
       const thread = threads().get(threadId);
-      return sessionAsMarkdown({ ...thread.info, messages: await thread.messages() });
+      return formatSessionAsMarkdown({ ...thread.info, messages: await thread.messages() });
     },
     keep: (record, messages) => {
       const stored = record.copy({ threadId: randomUUID() }, messages);

@@ -1,15 +1,15 @@
 import {
   type Candidate,
+  createMistake,
   EMPTY_STATE,
   findMistakes,
   findNewCandidates,
-  heldText,
+  findUpcomingMistakes,
+  formatMistakes,
   learnedLine,
-  masked,
-  mistake,
-  mistakesAhead,
-  noteAvoided,
-  noteRepeated,
+  maskCandidate,
+  recordAvoided,
+  recordRepeated,
   type StoredCandidates,
   storeCandidates,
   storedText,
@@ -17,14 +17,14 @@ import {
   type WrittenEdit,
 } from "../../ingest/capture/index.ts";
 import { comparableText } from "../../ingest/learning/index.ts";
-import { learnFromSources, passagesOfRecords, storeSource } from "../../ingest/sources/index.ts";
+import { createPassages, learnFromSources, storeSource } from "../../ingest/sources/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import {
   type Memory,
-  MISTAKE,
+  MISTAKE_LABEL,
   type MistakeRecord,
   matchesPart,
-  queryWords,
+  parseQueryWords,
 } from "../../memory/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
@@ -35,7 +35,7 @@ import type { AgentEventBody } from "../ports/events.ts";
 import type { HostServices } from "./host-services.ts";
 import { Recollection } from "./recollection.ts";
 import type { ThreadRecord } from "./thread-record.ts";
-import { entriesOfMessage } from "./transcript.ts";
+import { createMessageEntries } from "./transcript.ts";
 
 interface HeldCallsOptions {
   readonly memory: Memory | undefined;
@@ -67,7 +67,7 @@ export class HeldCalls {
     if (memory === undefined) return undefined;
     try {
       const call = { tool: tool.name, input };
-      const ahead = await mistakesAhead(memory, { call, cwd, signal });
+      const ahead = await findUpcomingMistakes(memory, { call, cwd, signal });
       const news = ahead.filter(({ id }) => !this.#reported.has(id));
       if (news.length > 0) return await this.#tell(memory, news);
       for (const { id } of ahead) await this.#repeat(memory, id);
@@ -82,22 +82,22 @@ export class HeldCalls {
     const { emit, mayWrite, threadId } = this.#options;
     for (const { id } of news) {
       this.#reported.set(id, "told");
-      if (mayWrite) await noteAvoided(memory, id, `cairn:${threadId()}`);
+      if (mayWrite) await recordAvoided(memory, id, `cairn:${threadId()}`);
     }
     const memories = news.map(({ id, content }) => ({ id, text: content }));
     emit({ type: "status", phase: "memory", message: "held back: a known mistake", memories });
-    return heldText(news);
+    return formatMistakes(news);
   }
 
   async #repeat(memory: Memory, id: string): Promise<void> {
     if (this.#reported.get(id) !== "told") return;
     this.#reported.set(id, "repeated");
     const { mayWrite, threadId } = this.#options;
-    if (mayWrite) await noteRepeated(memory, id, `cairn:${threadId()}`);
+    if (mayWrite) await recordRepeated(memory, id, `cairn:${threadId()}`);
   }
 }
 
-export const OWN_SESSIONS = "cairn";
+export const SESSION_CLIENT = "cairn";
 
 interface StoredSessionOptions {
   readonly memory: Memory | undefined;
@@ -124,13 +124,13 @@ export class StoredSession {
       (message, index): TranscriptRecord => ({
         id: `${at}/${index}`,
         at,
-        entries: entriesOfMessage(message),
+        entries: createMessageEntries(message),
       }),
     );
-    const passages = passagesOfRecords(records, { cwd: projectRoot, now: at, before: 0 });
+    const passages = createPassages(records, { cwd: projectRoot, now: at, before: 0 });
     const key = threadId();
     try {
-      const source = { kind: OWN_SESSIONS, key, place: projectRoot, passages };
+      const source = { kind: SESSION_CLIENT, key, place: projectRoot, passages };
       const added = await storeSource(memory, source, { session: key });
       if (added > 0) this.#unlearned = key;
     } catch (error) {
@@ -145,7 +145,7 @@ export class StoredSession {
     this.#unlearned = undefined;
     try {
       const { sources } = await memory.execute("list_sources", {
-        kind: OWN_SESSIONS,
+        kind: SESSION_CLIENT,
         key,
         limit: 1,
       });
@@ -242,7 +242,7 @@ class Offers {
     const call = { session, surface: "agent", signal } as const;
     return storeCandidates(memory, {
       ...what,
-      client: OWN_SESSIONS,
+      client: SESSION_CLIENT,
       session,
       source: session,
       call,
@@ -259,7 +259,7 @@ class Offers {
     messages: readonly ModelMessage[],
     signal: AbortSignal,
   ): Promise<readonly Candidate[]> {
-    const entries = messages.flatMap(entriesOfMessage);
+    const entries = messages.flatMap(createMessageEntries);
     const place = { cwd: this.#options.projectRoot };
     const soFar = { ...EMPTY_STATE, said: this.#messages };
     const { candidates: found, soFar: next } = await findNewCandidates(entries, { place, soFar });
@@ -274,14 +274,19 @@ class Offers {
       if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MAX_ITEMS)
         continue;
       const text = comparableText(candidate.content);
-      if (stored.includes(text) || (await holds(memory, candidate.content, signal))) continue;
+      if (stored.includes(text) || (await containsText(memory, candidate.content, signal)))
+        continue;
       offers.push(candidate);
     }
     return offers;
   }
 }
 
-async function holds(memory: Memory, content: string, signal: AbortSignal): Promise<boolean> {
+async function containsText(
+  memory: Memory,
+  content: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (!(await memory.isThere())) return false;
   const query = { query: content, k: 0, episode_k: 3, timeout_ms: 250 };
   const { episodes } = await memory.execute("recall", query, { signal });
@@ -310,7 +315,7 @@ class TurnMistakes {
   async keep(messages: readonly ModelMessage[], typed: string): Promise<void> {
     const { memory, mayWrite, projectRoot, logger } = this.#options;
     const { mistakes, written } = findMistakes(
-      messages.flatMap(entriesOfMessage),
+      messages.flatMap(createMessageEntries),
       projectRoot,
       this.#written,
     );
@@ -319,7 +324,7 @@ class TurnMistakes {
     const undone = this.#undone
       .filter(({ file }) => edited.has(file) || this.#concerns(file, typed))
       .map(({ file, lines }) =>
-        mistake({ how: "undone", file, wrote: [...lines], wanted: typed.slice(0, 400) }),
+        createMistake({ how: "undone", file, wrote: [...lines], wanted: typed.slice(0, 400) }),
       );
     this.#undone = [];
     for (const file of edited) this.#prompts.set(file, typed);
@@ -335,21 +340,21 @@ class TurnMistakes {
   /** True if a message after an undo objects, or shares a word with the prompt or the file's name. */
   #concerns(file: string, typed: string): boolean {
     if (matchesPart("objections", typed.trim())) return true;
-    const words = new Set(queryWords(`${this.#prompts.get(file) ?? ""} ${file}`));
-    return queryWords(typed).some((word) => words.has(word));
+    const words = new Set(parseQueryWords(`${this.#prompts.get(file) ?? ""} ${file}`));
+    return parseQueryWords(typed).some((word) => words.has(word));
   }
 
   async #write(memory: Memory, found: readonly Candidate[]): Promise<void> {
     const { emit, threadId } = this.#options;
     const known = await knownTexts(memory);
-    const all = await Promise.all(found.map((candidate) => masked(candidate)));
+    const all = await Promise.all(found.map((candidate) => maskCandidate(candidate)));
     const news = all.filter(({ content }) => !known.has(comparableText(content)));
     if (news.length === 0) return;
     const session = threadId();
     let change = "";
     const { results } = await memory.execute(
       "apply",
-      { changeset: JSON.stringify(news.map((candidate) => opFor(candidate, session))) },
+      { changeset: JSON.stringify(news.map((candidate) => createOp(candidate, session))) },
       {
         ...{ session, surface: "agent" },
         onChange: (created) => {
@@ -371,13 +376,16 @@ async function knownTexts(memory: Memory): Promise<ReadonlySet<string>> {
   return new Set(mistakes.map(({ content }) => comparableText(content)));
 }
 
-function opFor({ content, episodeType, entities, mistake: pair }: Candidate, session: string) {
+function createOp({ content, episodeType, entities, mistake: pair }: Candidate, session: string) {
   return {
     op: "remember",
     content,
     episode_type: episodeType,
     ...(entities.length > 0 && { entities }),
-    ...(pair !== undefined && { labels: [`${MISTAKE}=${pair.how}`], metadata: { mistake: pair } }),
+    ...(pair !== undefined && {
+      labels: [`${MISTAKE_LABEL}=${pair.how}`],
+      metadata: { mistake: pair },
+    }),
     source_type: "capture",
     asserted_by: "user",
     session,
@@ -407,7 +415,7 @@ export class ThreadMemory {
     this.#services = services;
     this.recollection = new Recollection({
       ...{ memory, logger, emit, told: shownAtStart },
-      ownSource: () => ({ kind: OWN_SESSIONS, key: threadId() }),
+      ownSource: () => ({ kind: SESSION_CLIENT, key: threadId() }),
     });
     this.held = new HeldCalls(shared);
     this.mistakes = new TurnMistakes(shared);

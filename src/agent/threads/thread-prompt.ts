@@ -4,7 +4,7 @@ import type { AgentEventBody } from "../ports/events.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { HostServices } from "./host-services.ts";
-import { OWN_SESSIONS } from "./thread-memory.ts";
+import { SESSION_CLIENT } from "./thread-memory.ts";
 
 interface ThreadPromptOptions {
   readonly services: HostServices;
@@ -54,7 +54,7 @@ export class ThreadPrompt {
       explorationTools: services.explorationTools,
       tools,
       today: services.clock.now(),
-      asker: { client: OWN_SESSIONS, session: this.#options.threadId() },
+      asker: { client: SESSION_CLIENT, session: this.#options.threadId() },
       signal,
       ...(prefix !== undefined && { prefix }),
     });

@@ -96,7 +96,7 @@ const threadState = z.object({
 type ThreadState = z.output<typeof threadState>;
 
 /** Larger than any state, so that a newer one always covers an older one. */
-const SIZE = 1024;
+const HEADER_BYTES = 1024;
 
 /** Written in place with every event, in one write: it survives the end of the process. */
 class StateFile {
@@ -110,7 +110,7 @@ class StateFile {
   write(state: ThreadState): void {
     this.#file ??= openSync(this.#path, OPEN_FLAGS, 0o600);
     const text = `${JSON.stringify(state)}\n`;
-    const padding = " ".repeat(Math.max(0, SIZE - Buffer.byteLength(text)));
+    const padding = " ".repeat(Math.max(0, HEADER_BYTES - Buffer.byteLength(text)));
     writeSync(this.#file, `${text.trimEnd()}${padding}\n`, 0);
   }
 
@@ -147,7 +147,7 @@ export interface NewThread {
   readonly title?: string;
 }
 
-export interface RecordPlace {
+export interface RecordLocation {
   readonly files: ThreadFiles;
   readonly now: () => string;
   readonly logger: Logger;
@@ -157,7 +157,7 @@ type Unstamped<Line> = Line extends { readonly at: string } ? Omit<Line, "at"> :
 export type StoredLine = Unstamped<TranscriptLine>;
 
 export class ThreadRecord {
-  readonly #location: RecordPlace;
+  readonly #location: RecordLocation;
   readonly #transcript: Transcript;
   readonly #stateFile: StateFile;
   #releaseLock: (() => void) | undefined;
@@ -166,14 +166,14 @@ export class ThreadRecord {
   systemPromptPrefix: string | undefined;
   model: string | undefined;
 
-  private constructor(location: RecordPlace, state: ThreadState) {
+  private constructor(location: RecordLocation, state: ThreadState) {
     this.#location = location;
     this.#transcript = new Transcript(location.files.transcript(state.threadId));
     this.#stateFile = new StateFile(location.files.state(state.threadId));
     this.#current = state;
   }
 
-  static create(location: RecordPlace, thread: NewThread): ThreadRecord {
+  static create(location: RecordLocation, thread: NewThread): ThreadRecord {
     location.files.prepare();
     const { threadId, createdAt, systemPromptPrefix, ...named } = thread;
     const state = { threadId, createdAt, updatedAt: createdAt, messageCount: 0, seq: 0, ...named };
@@ -213,7 +213,7 @@ export class ThreadRecord {
     return copy;
   }
 
-  static async find(location: RecordPlace, threadId: string): Promise<ThreadRecord | undefined> {
+  static async find(location: RecordLocation, threadId: string): Promise<ThreadRecord | undefined> {
     const { files } = location;
     const state = readStateFile(files.state(threadId));
     if (state?.threadId === threadId) return new ThreadRecord(location, state);
@@ -381,7 +381,7 @@ function createTitle(text: string): string {
 }
 
 /** Records of a project's threads, oldest first; unreadable ones are skipped. */
-export async function findRecords(location: RecordPlace): Promise<readonly ThreadRecord[]> {
+export async function findRecords(location: RecordLocation): Promise<readonly ThreadRecord[]> {
   const records: ThreadRecord[] = [];
   for (const threadId of await location.files.threadIds()) {
     try {

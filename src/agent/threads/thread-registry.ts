@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { toTimestamp } from "../../shared/clock.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
-import { holderOfLock } from "../../shared/process-lock.ts";
+import { findLockHolder } from "../../shared/process-lock.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { CreateThreadOptions, ThreadInfo } from "../ports/thread-host.ts";
 import { tablesAlive } from "../processes/process-table.ts";
 import type { HostServices } from "./host-services.ts";
-import { gone, Thread } from "./thread.ts";
-import { checkThreadId, findRecords, type RecordPlace, ThreadRecord } from "./thread-record.ts";
+import { closedThreadError, Thread } from "./thread.ts";
+import { checkThreadId, findRecords, type RecordLocation, ThreadRecord } from "./thread-record.ts";
 
 export class ThreadRegistry {
   readonly #services: HostServices;
@@ -32,7 +32,7 @@ export class ThreadRegistry {
     const closings = threads.map(async ({ thread, record }) => {
       const { threadId } = thread;
       try {
-        const isStored = holderOfLock(files.lock(threadId)) !== undefined;
+        const isStored = findLockHolder(files.lock(threadId)) !== undefined;
         if (!isStored && alive.has(record.processName)) {
           await record.killLeftovers();
           logger.warn(`Ended what a killed cairn had left running on "${threadId}".`);
@@ -69,7 +69,7 @@ export class ThreadRegistry {
   /** Throws not_found. */
   get(threadId: string): Thread {
     const thread = this.#threads.get(threadId);
-    if (thread === undefined) throw gone(threadId);
+    if (thread === undefined) throw closedThreadError(threadId);
     return thread;
   }
 
@@ -132,7 +132,7 @@ export class ThreadRegistry {
     if (this.#isClosed) throw new CairnError("unavailable", "cairn is closing.");
   }
 
-  get #place(): RecordPlace {
+  get #place(): RecordLocation {
     const { files, clock, logger } = this.#services;
     return { files, now: () => toTimestamp(clock.now()), logger };
   }

@@ -2,17 +2,17 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { CairnError, isCairnError, messageOf, stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { History } from "../loop/history.ts";
-import type { ChangedFile, UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
+import type { ChangedFile, UndoableTurn, UndoRequest } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
-import type { AttemptResult, TasksWish, TaskToImplement } from "../ports/project-tasks.ts";
+import type { AttemptResult, TasksRequest, TaskToImplement } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 import type {
   CancelOptions,
   ChosenModel,
   HistoryEntry,
   QueuedChange,
+  ShownOnThread,
   ThreadInfo,
-  ToldOnThread,
 } from "../ports/thread-host.ts";
 import { isPlanExit } from "../slash-commands/review.ts";
 import { implementTask } from "../tasks/implement-tasks.ts";
@@ -232,7 +232,7 @@ export class Thread {
   async send(text: string): Promise<void> {
     if (text.trim() === "") return;
     await this.load();
-    if (this.#work.hasEnded) throw gone(this.threadId);
+    if (this.#work.hasEnded) throw closedThreadError(this.threadId);
     if (this.#prompt.answer(text)) return;
     if (!this.#work.isBusy) {
       if (this.#queue.length > 0) this.#queue.add(text);
@@ -261,13 +261,13 @@ export class Thread {
 
   async choose(wish: Partial<ChosenModel>): Promise<ChosenModel> {
     await this.load();
-    if (this.#work.hasEnded) throw gone(this.threadId);
+    if (this.#work.hasEnded) throw closedThreadError(this.threadId);
     this.#conversation.choose(wish);
     if (!this.isBusy) await this.release();
     return this.#conversation.chosen;
   }
 
-  get told(): ToldOnThread {
+  get told(): ShownOnThread {
     return this.#conversation.told;
   }
 
@@ -279,11 +279,11 @@ export class Thread {
     return this.#conversation.checkpoints.changes();
   }
 
-  async undo({ turnId = "", scope = "both" }: UndoWish): Promise<void> {
+  async undo({ turnId = "", scope = "both" }: UndoRequest): Promise<void> {
     await this.#bid(`/undo ${scope} ${turnId}`.trim());
   }
 
-  async runTasks(wish: TasksWish): Promise<void> {
+  async runTasks(wish: TasksRequest): Promise<void> {
     await this.#bid(formatCommand(wish));
   }
 
@@ -310,7 +310,7 @@ export class Thread {
 
   async #start(message: Message): Promise<void> {
     await this.load();
-    if (this.#work.hasEnded) throw gone(this.threadId);
+    if (this.#work.hasEnded) throw closedThreadError(this.threadId);
     if (this.isBusy) {
       throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first.`);
     }
@@ -332,7 +332,7 @@ export class Thread {
 
   async #tellOfQueue(message: string, act: () => void): Promise<void> {
     await this.load();
-    if (this.#work.hasEnded) throw gone(this.threadId);
+    if (this.#work.hasEnded) throw closedThreadError(this.threadId);
     act();
     this.emit({ type: "status", phase: "info", message });
     if (!this.isBusy) await this.release();
@@ -421,6 +421,6 @@ export class Thread {
   }
 }
 
-export function gone(threadId: string): CairnError {
+export function closedThreadError(threadId: string): CairnError {
   return new CairnError("not_found", `There is no thread "${threadId}".`);
 }

@@ -5,11 +5,11 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { CairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { shortenLine, truncateText } from "../../shared/text.ts";
-import { joinText, type ToolOutcome, textOfOutput, typedText } from "../loop/history.ts";
+import { joinText, outputText, type ToolOutcome, typedText } from "../loop/history.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";
 
-const FAILURE_LENGTH = 400;
-const ARGUMENT_LENGTH = 1_000;
+const MAX_FAILURE_LENGTH = 400;
+const MAX_ARGUMENT_LENGTH = 1_000;
 
 export function historyEntries(
   messages: readonly ModelMessage[],
@@ -48,7 +48,7 @@ function collectOutcomes(message: ModelMessage): readonly (readonly [string, Too
 function describeFailure(outcome: ToolOutcome | undefined): string | undefined {
   if (outcome === undefined) return "It was cut off.";
   if (outcome.output.type !== "error-text") return undefined;
-  return shortenLine(textOfOutput(outcome), FAILURE_LENGTH);
+  return shortenLine(outputText(outcome), MAX_FAILURE_LENGTH);
 }
 
 function shortArgs(args: unknown): unknown {
@@ -56,7 +56,10 @@ function shortArgs(args: unknown): unknown {
   return Object.fromEntries(
     Object.entries(args).map(([field, value]) => {
       const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-      return [field, text.length <= ARGUMENT_LENGTH ? value : truncateText(text, ARGUMENT_LENGTH)];
+      return [
+        field,
+        text.length <= MAX_ARGUMENT_LENGTH ? value : truncateText(text, MAX_ARGUMENT_LENGTH),
+      ];
     }),
   );
 }
@@ -212,7 +215,7 @@ export class Transcript {
   append(line: TranscriptLine): void {
     const file = this.#open();
     const bytes = Buffer.from(`${this.#isTorn ? "\n" : ""}${JSON.stringify(line)}\n`);
-    if (this.#size + bytes.length > MAX_BYTES) throw full();
+    if (this.#size + bytes.length > MAX_BYTES) throw transcriptFullError();
     try {
       writeAll(file, bytes);
     } catch (error) {
@@ -260,7 +263,7 @@ export class Transcript {
   }
 }
 
-function full(): CairnError {
+function transcriptFullError(): CairnError {
   return new CairnError(
     "too_large",
     `The record of this session has reached ${MAX_BYTES / 1024 / 1024} MB. Start a new session.`,
@@ -273,7 +276,7 @@ function writeAll(file: number, bytes: Buffer): void {
   }
 }
 
-export function entriesOfMessage(message: ModelMessage): TranscriptEntry[] {
+export function createMessageEntries(message: ModelMessage): TranscriptEntry[] {
   if (message.role === "user") return [{ kind: "said", by: "user", text: typedText(message) }];
   if (message.role === "assistant") {
     if (typeof message.content === "string") {

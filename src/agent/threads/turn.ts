@@ -9,7 +9,7 @@ import { expandMentions } from "../files/expand-mentions.ts";
 import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
 import type { ContextGauge } from "../loop/context-gauge.ts";
 import type { AgentRun } from "../loop/hand-over.ts";
-import { handOver } from "../loop/hand-over.ts";
+import { writeHandover } from "../loop/hand-over.ts";
 import type { History, UserContent } from "../loop/history.ts";
 import { typedText, userContent } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
@@ -30,8 +30,8 @@ import type { ThreadPrompt, WorkedHistory } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
 
-const NOT_TYPED = /^\[cairn\]|<handover[ >]/;
-const OWN_TOOLS: ReadonlySet<string> = new Set([
+const INSERTED_TEXT = /^\[cairn\]|<handover[ >]/;
+const TRUSTED_TOOLS: ReadonlySet<string> = new Set([
   "todo",
   "ask_user",
   "remember",
@@ -40,10 +40,10 @@ const OWN_TOOLS: ReadonlySet<string> = new Set([
   "memory_snapshot",
 ]);
 
-function personsWords(messages: readonly ModelMessage[]): string {
+function typedWords(messages: readonly ModelMessage[]): string {
   const typed = messages.flatMap((message) => {
     const text = message.role === "user" ? typedText(message) : "";
-    return NOT_TYPED.test(text) ? [] : [text];
+    return INSERTED_TEXT.test(text) ? [] : [text];
   });
   return typed.join("\n");
 }
@@ -51,15 +51,15 @@ function personsWords(messages: readonly ModelMessage[]): string {
 /** True if any tool returned content: files, commands, pages, servers. */
 function hasToolAnswers(messages: readonly ModelMessage[]): boolean {
   return messages.some((message) => {
-    if (message.role === "user") return NOT_TYPED.test(typedText(message));
+    if (message.role === "user") return INSERTED_TEXT.test(typedText(message));
     if (message.role !== "tool") return false;
     return message.content.some(
-      (part) => part.type === "tool-result" && !OWN_TOOLS.has(part.toolName),
+      (part) => part.type === "tool-result" && !TRUSTED_TOOLS.has(part.toolName),
     );
   });
 }
 
-const SMALLEST = 32_000;
+const MIN_WINDOW_TOKENS = 32_000;
 
 interface WatchedRun {
   readonly client: ModelClient;
@@ -68,7 +68,7 @@ interface WatchedRun {
   readonly signal: AbortSignal;
 }
 
-function watchWindow({ client, gauge, emit, signal }: WatchedRun): void {
+function watchContextWindow({ client, gauge, emit, signal }: WatchedRun): void {
   if (gauge.window !== undefined) return;
   client.contextWindow(signal).then(
     (window) => {
@@ -86,7 +86,7 @@ function tooSmallWindow(
   window: number | undefined,
 ): string | undefined {
   if (SERVICES[provider].cutsSilently !== true) return undefined;
-  if (window === undefined || window >= SMALLEST) return undefined;
+  if (window === undefined || window >= MIN_WINDOW_TOKENS) return undefined;
   const tokens = window.toLocaleString("en");
   return `${model} runs with room for ${tokens} tokens, and forgets the beginning of what is longer; work on a project needs about 32,000. "contextWindow" (CAIRN_CONTEXT_WINDOW) asks for more, as far as the model and the memory of this machine allow.`;
 }
@@ -160,7 +160,7 @@ export class Turn {
       await Promise.all([checkpoint.ready(), services.mcpServers.ready(this.#signal)]);
       const run = await this.#prepare();
       if (this.#options.afresh === true) {
-        await handOver({ ...run, prompt: text });
+        await writeHandover({ ...run, prompt: text });
         this.#emit({ type: "status", phase: "success", message: "Continuing from the summary." });
       }
       const isTyped = this.#options.expandMentions === true;
@@ -194,7 +194,7 @@ export class Turn {
   handover(): Promise<TurnResult> {
     return this.#run(undefined, async () => {
       await this.#context.memory.kept.learn();
-      return handOver(await this.#prepare());
+      return writeHandover(await this.#prepare());
     });
   }
 
@@ -212,7 +212,7 @@ export class Turn {
         services.permission.gate({
           threadId,
           knownFiles,
-          said: () => personsWords(work.main.messages),
+          said: () => typedWords(work.main.messages),
           hasRead: () => hasToolAnswers(work.main.messages),
           readOfOthers: record.state.readOfOthers ?? [],
           hold: (paths) => this.#watch.willWrite(...paths),
@@ -264,7 +264,7 @@ export class Turn {
     let result: TurnResult;
     try {
       this.#begin(runId, message);
-      watchWindow({
+      watchContextWindow({
         ...{ client: this.#client, gauge: work.gauge },
         ...{ emit: this.#context.emit, signal: this.#signal },
       });
@@ -408,7 +408,7 @@ function askUntilAborted(ask: AskUser, signal: AbortSignal): AskUser {
     });
 }
 
-interface MessageSurroundings {
+interface MessageContext {
   readonly services: HostServices;
   readonly client: Pick<ModelClient, "model" | "seesImages">;
   readonly recollection: Recollection;
@@ -419,7 +419,7 @@ interface MessageSurroundings {
 
 async function messageContent(
   text: string,
-  { services, client, recollection, emit, signal, threadId }: MessageSurroundings,
+  { services, client, recollection, emit, signal, threadId }: MessageContext,
 ): Promise<UserContent> {
   const { projectRoot, settings, mcpServers, keptImages } = services;
   const { allowOutsideProject, editMode } = settings;

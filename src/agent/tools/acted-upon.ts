@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 
 /** The names of a config: `lefthook.yml`, `.lefthook.toml` … */
-function named(names: string, endings: string): readonly string[] {
+function combineNames(names: string, endings: string): readonly string[] {
   return names.split(" ").flatMap((name) => endings.split(" ").map((ending) => name + ending));
 }
 
@@ -20,15 +20,18 @@ export const ACTED_UPON: readonly string[] = [
   ".githooks",
   ".pre-commit-config.yaml",
   ".pre-commit-config.yml",
-  ...named(
+  ...combineNames(
     "lefthook .lefthook lefthook-local .lefthook-local .config/lefthook .config/lefthook-local",
     ".yml .yaml .toml .json",
   ),
   ".overcommit.yml",
   ".lintstagedrc",
-  ...named(".lintstagedrc lint-staged.config", ".json .yaml .yml .js .mjs .cjs .ts .mts .cts"),
+  ...combineNames(
+    ".lintstagedrc lint-staged.config",
+    ".json .yaml .yml .js .mjs .cjs .ts .mts .cts",
+  ),
   ".huskyrc",
-  ...named(".huskyrc .simple-git-hooks simple-git-hooks", ".json .js .cjs .mjs"),
+  ...combineNames(".huskyrc .simple-git-hooks simple-git-hooks", ".json .js .cjs .mjs"),
   ...list("captainhook.json grumphp.yml .rusty-hook.toml hk.pkl prek.toml"),
   ".vscode",
   ".idea",
@@ -59,7 +62,7 @@ export const ACTED_UPON: readonly string[] = [
   ".zprofile",
   ".zlogin",
   ...list(".zlogout .kshrc .cshrc .tcshrc .login .autoenv .autoenv.zsh .config/fish"),
-  ...named("mise .mise mise.local .mise.local .rtx .config/mise", ".toml"),
+  ...combineNames("mise .mise mise.local .mise.local .rtx .config/mise", ".toml"),
   ...list("mise/config.toml .mise/config.toml .config/mise .bazelversion"),
   ".tool-versions",
   "rust-toolchain",
@@ -84,8 +87,11 @@ export const ACTED_UPON: readonly string[] = [
   ".gitlab-ci.yml",
   ".circleci",
   ...list(".gitea/workflows .gitea/actions .forgejo/workflows .forgejo/actions jenkinsfile"),
-  ...named("azure-pipelines bitbucket-pipelines .travis appveyor .appveyor .drone", ".yml .yaml"),
-  ...named(".woodpecker .cirrus cloudbuild codemagic bitrise wercker", ".yml .yaml"),
+  ...combineNames(
+    "azure-pipelines bitbucket-pipelines .travis appveyor .appveyor .drone",
+    ".yml .yaml",
+  ),
+  ...combineNames(".woodpecker .cirrus cloudbuild codemagic bitrise wercker", ".yml .yaml"),
   ...list(".azure-pipelines .woodpecker .buildkite .semaphore .teamcity"),
   "agents.md",
   "agents.override.md",
@@ -120,11 +126,11 @@ export const ACTED_UPON: readonly string[] = [
 ];
 
 /** Maximum number of path segments of an entry. */
-const LONGEST = 2;
+const MAX_ENTRY_DEPTH = 2;
 
-const ENTRIES: ReadonlySet<string> = new Set(ACTED_UPON);
+const ENTRY_SET: ReadonlySet<string> = new Set(ACTED_UPON);
 /** Workspace files of editors, which may have any name. */
-const WORKSPACE = /\.(code-workspace|sublime-project)$/;
+const WORKSPACE_FILE = /\.(code-workspace|sublime-project)$/;
 
 /** True if the path is in the table or below an entry. */
 export function isActedUpon(path: string): boolean {
@@ -133,24 +139,24 @@ export function isActedUpon(path: string): boolean {
 }
 
 export function isActedUponItself(path: string): boolean {
-  const parts = path.toLowerCase().split(sep).slice(-LONGEST);
-  if (WORKSPACE.test(path.toLowerCase())) return true;
-  return parts.some((_part, from) => ENTRIES.has(parts.slice(from).join("/")));
+  const parts = path.toLowerCase().split(sep).slice(-MAX_ENTRY_DEPTH);
+  if (WORKSPACE_FILE.test(path.toLowerCase())) return true;
+  return parts.some((_part, from) => ENTRY_SET.has(parts.slice(from).join("/")));
 }
 
-const BEGINNINGS: ReadonlySet<string> = new Set(
+const ENTRY_FOLDERS: ReadonlySet<string> = new Set(
   ACTED_UPON.filter((entry) => entry.includes("/")).map((entry) => entry.split("/")[0] ?? ""),
 );
 
 /** True for the first segment of an entry with two, such as `.github`. */
-export function beginsActedUpon(name: string): boolean {
-  return BEGINNINGS.has(name.toLowerCase());
+export function isActedUponFolder(name: string): boolean {
+  return ENTRY_FOLDERS.has(name.toLowerCase());
 }
 
 function isEntry(parts: readonly string[], from: number): boolean {
-  if (WORKSPACE.test(parts[from] ?? "")) return true;
-  for (let length = 1; length <= LONGEST; length += 1) {
-    if (ENTRIES.has(parts.slice(from, from + length).join("/"))) return true;
+  if (WORKSPACE_FILE.test(parts[from] ?? "")) return true;
+  for (let length = 1; length <= MAX_ENTRY_DEPTH; length += 1) {
+    if (ENTRY_SET.has(parts.slice(from, from + length).join("/"))) return true;
   }
   return false;
 }

@@ -34,7 +34,7 @@ export const nobodyToAsk: AskUser = async () => {
 };
 
 /** Asks one question at a time. */
-export function inTurn(ask: AskUser): AskUser {
+export function askInOrder(ask: AskUser): AskUser {
   let earlier: Promise<unknown> = Promise.resolve();
   return (question, choices) => {
     const answer = earlier.then(() => ask(question, choices));
@@ -44,7 +44,7 @@ export function inTurn(ask: AskUser): AskUser {
 }
 
 /** Appends the choices for text-only clients: `[1] the first, [2] the second`. */
-export function withChoices(question: string, choices: readonly Choice[]): string {
+export function formatQuestion(question: string, choices: readonly Choice[]): string {
   if (choices.length === 0) return question;
   return `${question}\n${choices.map(({ key, label }) => `[${key}] ${label}`).join(", ")}`;
 }

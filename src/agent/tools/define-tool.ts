@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isPlainObject, jsonIn } from "../../shared/json.ts";
+import { isPlainObject, tryParseJson } from "../../shared/json.ts";
 import type { Picture } from "../images/picture.ts";
 import type { ProgressItem } from "../ports/dialogue.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
@@ -84,11 +84,11 @@ export function readInput(
   tool: Pick<Tool, "input" | "aliases">,
   options: unknown,
 ): z.ZodSafeParseResult<Record<string, unknown>> {
-  let input = withKnownNames(options, tool.aliases ?? {});
+  let input = renameKnownFields(options, tool.aliases ?? {});
   for (let attempt = 0; ; attempt += 1) {
     const read = tool.input.safeParse(input);
     if (read.success || attempt === MAX_ATTEMPTS) return read;
-    const amended = amend(input, read.error.issues);
+    const amended = amendInput(input, read.error.issues);
     if (amended === undefined) return read;
     input = amended;
   }
@@ -97,7 +97,7 @@ export function readInput(
 /** A list as text, whose items are text. */
 const MAX_ATTEMPTS = 3;
 
-function withKnownNames(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
+function renameKnownFields(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
   if (!isPlainObject(input)) return input;
   const entries = Object.entries(input).map(([key, value]) => {
     const name = aliases[key];
@@ -109,20 +109,20 @@ function withKnownNames(input: unknown, aliases: Readonly<Record<string, string>
 type Issue = z.core.$ZodIssue;
 
 /** Replaces values of a wrong type; undefined if none could be. */
-function amend(input: unknown, issues: readonly Issue[]): unknown {
+function amendInput(input: unknown, issues: readonly Issue[]): unknown {
   let amended = input;
   for (const issue of issues) {
     if (issue.code !== "invalid_type") continue;
     const value = valueAt(amended, issue.path);
-    const better = asType(value, issue.expected);
+    const better = convertType(value, issue.expected);
     if (better !== undefined) amended = replaceAt(amended, issue.path, better);
   }
   return amended === input ? undefined : amended;
 }
 
-function asType(value: unknown, expected: string): unknown {
+function convertType(value: unknown, expected: string): unknown {
   if (typeof value === "string") {
-    const parsed = jsonIn(value);
+    const parsed = tryParseJson(value);
     if (typeOf(parsed) === (expected === "int" ? "number" : expected)) return parsed;
     return expected === "array" && isPlainObject(parsed) ? [parsed] : undefined;
   }

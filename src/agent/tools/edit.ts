@@ -82,7 +82,7 @@ export const hashlineEditTool = defineTool({
   },
 });
 
-const MAX_OF_ONE = 40;
+const MAX_LINES_PER_RANGE = 40;
 const MAX_LINES = 120;
 const MAX_LENGTH = 500;
 
@@ -91,7 +91,7 @@ function freshAnchors(after: string, diff: string): string {
   const blocks: string[] = [];
   let left = MAX_LINES;
   for (const { first, count } of changedRanges(diff)) {
-    const shown = Math.min(count, MAX_OF_ONE, left);
+    const shown = Math.min(count, MAX_LINES_PER_RANGE, left);
     left -= shown;
     if (shown <= 0) break;
     const head = count <= shown ? count : Math.ceil(shown / 2);

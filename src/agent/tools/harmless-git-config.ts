@@ -1,5 +1,5 @@
 /** Keys, in lower case, for which git runs no program. `*` stands for a subsection. */
-const HARMLESS = [
+const HARMLESS_SETTINGS = [
   /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|sharedrepository|sparsecheckout|sparsecheckoutcone|longpaths|untrackedcache|splitindex|commitgraph|multipackindex)$/,
   /^extensions\.(objectformat|refstorage|partialclone|noop|preciousobjects|compatobjectformat)$/,
   /^remote\.\*\.(url|pushurl|fetch|push|mirror|prune|tagopt|promisor|partialclonefilter)$/,
@@ -9,11 +9,12 @@ const HARMLESS = [
 ];
 
 /** They run a program, but not when git only reads. */
-const HARMLESS_TO_READ = [/^core\.hookspath$/, /^alias\.[a-z0-9-]+$/];
+const HARMLESS_WHEN_READING = [/^core\.hookspath$/, /^alias\.[a-z0-9-]+$/];
 
 /** True if git runs no program and reads no other config. Unknown keys are harmful. */
 export function isHarmlessGitConfig(text: string, use: "any" | "reading" = "any"): boolean {
-  const harmless = use === "reading" ? [...HARMLESS, ...HARMLESS_TO_READ] : HARMLESS;
+  const harmless =
+    use === "reading" ? [...HARMLESS_SETTINGS, ...HARMLESS_WHEN_READING] : HARMLESS_SETTINGS;
   let section = "";
   for (const raw of text.split(/\r?\n/)) {
     const line = raw.trim();

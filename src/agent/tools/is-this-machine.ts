@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
 /** Addresses of this machine and of its host's metadata service. */
-const RANGES = [
+const LOOPBACK_RANGES = [
   ["127.0.0.0", 8, "ipv4"],
   ["0.0.0.0", 8, "ipv4"],
   ["169.254.0.0", 16, "ipv4"],
@@ -26,7 +26,8 @@ export function isThisMachine(host: string): boolean {
   const kind = family === 4 ? "ipv4" : "ipv6";
   // One list per family: every IPv4 address would match a list with wrapped addresses.
   const list = new BlockList();
-  for (const [address, bits, of] of RANGES) if (of === kind) list.addSubnet(address, bits, of);
+  for (const [address, bits, of] of LOOPBACK_RANGES)
+    if (of === kind) list.addSubnet(address, bits, of);
   for (const { address, family: of } of Object.values(networkInterfaces()).flatMap(
     (i) => i ?? [],
   )) {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import {
   type CallOptions,
-  jsonForModel,
+  DEFAULT_SHOWN,
   type Memory,
   type Operation,
-  SHOWN_BY_DEFAULT,
+  quoteJsonForModel,
 } from "../../memory/index.ts";
 import { OWNER } from "../../shared/caller.ts";
-import { visibleJson } from "../../shared/json.ts";
+import { escapeHidden } from "../../shared/json.ts";
 import type { AgentSettings } from "../settings.ts";
 import { claimsIn } from "./claims.ts";
 import type { Tool, ToolResult } from "./define-tool.ts";
@@ -48,10 +48,10 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
             caller: OWNER,
             session: threadId,
             surface: "agent",
-            most: SHOWN_BY_DEFAULT,
+            most: DEFAULT_SHOWN,
           } as const;
           if (asProposal !== undefined)
-            return putToPerson(memory, { input, reason: asProposal, options });
+            return askUser(memory, { input, reason: asProposal, options });
           const output = await memory.executeNamed(operation.name, input, options);
           return toResult(operation, output, input);
         },
@@ -78,10 +78,10 @@ function describe(
   const known = sentences
     .filter((sentence) => !sentence.includes("`apply`") || names.has("apply"))
     .map((sentence) => sentence.replaceAll("`apply`", `\`${names.get("apply")}\``));
-  return [...known, ...(name === "apply" ? [GRAMMAR] : [])].join(" ");
+  return [...known, ...(name === "apply" ? [CHANGESET_EXAMPLES] : [])].join(" ");
 }
 
-const GRAMMAR = `Examples:
+const CHANGESET_EXAMPLES = `Examples:
 remember t=decision e=file:src/a.ts "We keep one queue." as=new
 supersede old=fact:3 new=fact:9 "why"
 conflict fact_a=fact:3 fact_b=fact:9 "what differs"
@@ -91,7 +91,7 @@ concept title="Queue" from=ep:4,ep:7 summary="One queue for all jobs."
 update id=ep:4 content="…"
 delete id=ep:4`;
 
-async function putToPerson(
+async function askUser(
   memory: Memory,
   { input, reason, options }: { input: object; reason: string; options: CallOptions },
 ): Promise<ToolResult> {
@@ -116,7 +116,7 @@ function toResult(
 ): ToolResult {
   const presented = operation.present?.(output, input);
   return {
-    text: presented?.text ?? jsonForModel(visibleJson(output, 1)),
+    text: presented?.text ?? quoteJsonForModel(escapeHidden(output, 1)),
     ...(presented !== undefined && { summary: presented.summary }),
   };
 }

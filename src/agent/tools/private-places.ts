@@ -225,7 +225,7 @@ export function credentialVariables(
   );
 }
 
-export function holdsLogIn(text: string | undefined): boolean {
+export function containsLogIn(text: string | undefined): boolean {
   return /\/\/[^\s/@]+:[^\s/@]+@|(^|[\s:])(_auth\w*|_password|token|secret-key)\s*=/im.test(
     text ?? "",
   );

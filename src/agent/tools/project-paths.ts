@@ -11,7 +11,7 @@ import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
 
 /** Folders of `.cairn` that a user may have an agent write. */
-const WRITABLE_OF_AGENT_FOLDER = ["skills", "subagents", "commands"];
+const WRITABLE_AGENT_FOLDERS = ["skills", "subagents", "commands"];
 const MAX_LINKS = 40;
 
 export interface ProjectPathsOptions {
@@ -29,7 +29,7 @@ type ShownFiles = ReadonlyMap<string, string | undefined>;
 type Located = Promise<{ readonly absolute: string; readonly root: string }>;
 
 /** State that a permit fixes: resolved paths, and files that were shown. */
-interface Judged {
+interface FixedPaths {
   readonly located: Map<string, Located>;
   readonly shown: ShownFiles;
 }
@@ -46,12 +46,12 @@ export class ProjectPaths {
   readonly projectRoot: string;
   readonly #options: ProjectPathsOptions;
   readonly #changes: Map<string, Promise<void>>;
-  readonly #judged: Judged | undefined;
+  readonly #judged: FixedPaths | undefined;
 
   constructor(
     options: ProjectPathsOptions,
     changes = new Map<string, Promise<void>>(),
-    judged?: Judged,
+    judged?: FixedPaths,
   ) {
     this.#options = options;
     this.projectRoot = options.projectRoot;
@@ -80,10 +80,11 @@ export class ProjectPaths {
 
   async forReading(path: string): Promise<ResolvedPath> {
     const { absolute: resolved, root } = await this.locate(path);
-    if (!isInside(root, resolved) && !(await this.mayReadOutside(resolved))) throw outside(path);
+    if (!isInside(root, resolved) && !(await this.mayReadOutside(resolved)))
+      throw outsideError(path);
     const isPrivate = (await this.privatePlaces()).some((path) => isInside(path, resolved));
     if (isPrivate && !(await this.#isSkill(resolved))) {
-      throw forbidden(
+      throw forbiddenError(
         `"${path}" contains credentials of cairn or other programs, which tools cannot read.`,
       );
     }
@@ -123,11 +124,11 @@ export class ProjectPaths {
 
   async forWriting(path: string): Promise<ResolvedPath> {
     const { absolute: resolved, root } = await this.locate(path);
-    if (!this.#options.allowOutsideProject && !isInside(root, resolved)) throw outside(path);
+    if (!this.#options.allowOutsideProject && !isInside(root, resolved)) throw outsideError(path);
     for (const folder of [this.#options.userConfigDir, this.#options.dataDir]) {
       const own = await realPath(folder);
       if (isInside(own, resolved) && !isInside(own, root)) {
-        throw forbidden(`"${path}" belongs to cairn itself and is not written by tools.`);
+        throw forbiddenError(`"${path}" belongs to cairn itself and is not written by tools.`);
       }
     }
     this.#refuseOwnFolder(path, resolved, root);
@@ -177,12 +178,12 @@ export class ProjectPaths {
   #refuseOwnFolder(path: string, resolved: string, root: string): void {
     const parts = relative(root, resolved).split(sep);
     if (parts.some((part) => part.toLowerCase() === ".git")) {
-      throw forbidden(`"${path}" belongs to git and is not written by tools: use git.`);
+      throw forbiddenError(`"${path}" belongs to git and is not written by tools: use git.`);
     }
     const [first, second, ...rest] = parts;
     if (first?.toLowerCase() !== ".cairn") return;
-    if (WRITABLE_OF_AGENT_FOLDER.includes(second ?? "") && rest.length > 0) return;
-    throw forbidden(
+    if (WRITABLE_AGENT_FOLDERS.includes(second ?? "") && rest.length > 0) return;
+    throw forbiddenError(
       `"${path}" is not written by tools: of .cairn only skills, subagents and commands are.`,
     );
   }
@@ -238,13 +239,13 @@ function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-function outside(path: string): CairnError {
-  return forbidden(
+function outsideError(path: string): CairnError {
+  return forbiddenError(
     `"${path}" leads out of the project. The user can allow it when asked, by a rule in "permission.rules", or by "allowOutsideProject": true in the config.`,
   );
 }
 
-function forbidden(message: string): CairnError {
+function forbiddenError(message: string): CairnError {
   return new CairnError("forbidden", message);
 }
 
@@ -275,14 +276,14 @@ export async function readBytes(path: ResolvedPath): Promise<Buffer> {
     throw error;
   });
   try {
-    await refuseOthers(file, path);
+    await refuseOtherChanges(file, path);
     return await file.readFile();
   } finally {
     await file.close();
   }
 }
 
-async function refuseOthers(file: FileHandle, path: ResolvedPath): Promise<void> {
+async function refuseOtherChanges(file: FileHandle, path: ResolvedPath): Promise<void> {
   const info = await file.stat();
   if (info.isDirectory()) throw invalidInput(`"${path.shown}" is a folder; glob lists its files.`);
   if (!info.isFile()) throw invalidInput(`"${path.shown}" is not a regular file.`);
@@ -300,9 +301,9 @@ export async function readEditableText(path: ResolvedPath): Promise<string> {
   throw invalidInput(`"${path.shown}" is not UTF-8 and would be damaged by an edit.`);
 }
 
-const LONGEST_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 /** Keys, in lower case, whose value git runs or reads further config from. */
-const RUN =
+const PROGRAM_SETTING =
   /^(core\.(hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand)|include\.path|includeif\..*\.path|filter\..*\.(clean|smudge|process)|diff\.(external|.*\.(textconv|command))|merge\..*\.driver|alias\..*|credential\.(.*\.)?helper|gpg\.(.*\.)?program|sequence\.editor|interactive\.difffilter|(difftool|mergetool|browser|man)\..*\.(cmd|path)|pager\..*|hook\..*\.command|remote\..*\.(uploadpack|receivepack)|submodule\..*\.update|trailer\..*\.(command|cmd))$/;
 
 /**
@@ -312,7 +313,7 @@ const RUN =
 export async function runByGit(root: string): Promise<readonly string[]> {
   const listed = await readGitOutput(["config", "-z", "--list"], {
     cwd: root,
-    timeout: LONGEST_MS,
+    timeout: LOCK_TIMEOUT_MS,
   }).catch((error: { readonly code?: unknown }) => {
     // Without git or with a broken config, it runs nothing.
     if (error.code === "ENOENT" || typeof error.code === "number") return "";
@@ -321,19 +322,19 @@ export async function runByGit(root: string): Promise<readonly string[]> {
   const paths = listed.split("\0").flatMap((entry) => {
     const end = entry.indexOf("\n");
     const key = entry.slice(0, end).toLowerCase();
-    if (end === -1 || !RUN.test(key)) return [];
+    if (end === -1 || !PROGRAM_SETTING.test(key)) return [];
     const value = entry.slice(end + 1);
     // The value is a path: a folder of hooks or a further config.
     return /path$/.test(key)
-      ? [resolve(root, value), ...namedIn(value, root)]
-      : namedIn(value, root);
+      ? [resolve(root, value), ...settingFiles(value, root)]
+      : settingFiles(value, root);
   });
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
   return [...new Set([...paths, ...real])].filter((path) => path !== root && isInside(root, path));
 }
 
 /** Words of a command that may be files of the project: `./filter.sh` of `sh ./filter.sh %f`. */
-function namedIn(value: string, root: string): readonly string[] {
+function settingFiles(value: string, root: string): readonly string[] {
   const words = value.replace(/^!/, "").split(/[\s'"=;|&()<>$`]+/);
   return words
     .filter((word) => word !== "" && !word.startsWith("-") && /[./]/.test(word))

@@ -12,7 +12,7 @@ export const READ_ONLY_TOOLS: readonly string[] = [
 ];
 
 /** True if a call may run concurrently: it changes nothing, or works in a thread of its own. */
-export function runsBesideOthers(tool: string): boolean {
+export function canRunConcurrently(tool: string): boolean {
   return READ_ONLY_TOOLS.includes(tool) || tool === "subagent";
 }
 

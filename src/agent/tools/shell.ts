@@ -5,7 +5,7 @@ import type { ManagedProcess } from "../processes/managed-process.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import { defineTool, type ToolContext, type ToolResult } from "./define-tool.ts";
 
-const DEFAULT_TAIL = 40;
+const DEFAULT_TAIL_LINES = 40;
 
 export const shellStatusTool = defineTool({
   name: "shell_status",
@@ -20,7 +20,7 @@ export const shellStatusTool = defineTool({
     lines: z.number().int().min(1).max(2000).optional(),
   }),
   uses: () => [],
-  async run({ processes }, { action, id, lines = DEFAULT_TAIL }) {
+  async run({ processes }, { action, id, lines = DEFAULT_TAIL_LINES }) {
     if (action === "list") return listAll(processes);
     if (id === undefined) throw invalidInput(`id: ${action} needs the id of a process.`);
     const process = processes.get(id);
@@ -49,7 +49,7 @@ function describeProcess(process: ManagedProcess): string {
 }
 
 const FOREGROUND_MS = 30_000;
-const LONGEST_FOREGROUND_MS = 600_000;
+const MAX_FOREGROUND_MS = 600_000;
 
 export const shellTool = defineTool({
   name: "shell",
@@ -63,7 +63,7 @@ export const shellTool = defineTool({
   readOnly: false,
   input: z.strictObject({
     command: z.string().trim().min(1),
-    timeout_ms: z.number().int().min(1).max(LONGEST_FOREGROUND_MS).optional(),
+    timeout_ms: z.number().int().min(1).max(MAX_FOREGROUND_MS).optional(),
     background: z.boolean().optional(),
   }),
   uses: ({ command }) => [{ kind: "command", command }],
@@ -87,9 +87,9 @@ export const shellTool = defineTool({
     const outcome = await waitFor(process, timeout_ms, signal).finally(stopReports);
     if (outcome === "aborted") {
       await process.kill();
-      return stopped(process);
+      return formatStopped(process);
     }
-    return outcome === "ended" ? finished(process) : stillRunning(process, timeout_ms);
+    return outcome === "ended" ? formatFinished(process) : formatRunning(process, timeout_ms);
   },
 });
 
@@ -137,7 +137,7 @@ async function waitFor(
   }
 }
 
-function finished(process: ManagedProcess): ToolResult {
+function formatFinished(process: ManagedProcess): ToolResult {
   const output = stripControl(process.output.text()).trimEnd();
   const text = output === "" ? "(no output)" : output;
   const state = describeState(process);
@@ -150,7 +150,7 @@ function finished(process: ManagedProcess): ToolResult {
   return succeeded ? result : { ...result, isError: true };
 }
 
-function stopped(process: ManagedProcess): ToolResult {
+function formatStopped(process: ManagedProcess): ToolResult {
   const output = stripControl(process.output.text()).trimEnd();
   const note = "The user cancelled the run before the command had ended.";
   return {
@@ -160,7 +160,7 @@ function stopped(process: ManagedProcess): ToolResult {
   };
 }
 
-function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {
+function formatRunning(process: ManagedProcess, timeoutMs: number): ToolResult {
   const output = stripControl(process.output.text()).trimEnd();
   const note = `Still running after ${timeoutMs} ms; it continues in the background as ${process.id}.`;
   return {
@@ -177,9 +177,11 @@ function formatCommandLine(process: ManagedProcess): string {
 /** `exit code 1 after 2.1 s`, `running for 12.0 s`. */
 function describeState(process: ManagedProcess, now = Date.now()): string {
   const { state, startedAt } = process;
-  if (state.phase === "running") return `running for ${seconds(now - startedAt)}`;
+  if (state.phase === "running") return `running for ${formatSeconds(now - startedAt)}`;
   const how = describeEnd(process);
-  return state.problem === undefined ? `${how} after ${seconds(state.endedAt - startedAt)}` : how;
+  return state.problem === undefined
+    ? `${how} after ${formatSeconds(state.endedAt - startedAt)}`
+    : how;
 }
 
 /** `exit code 1`, without the duration; empty while it runs. */
@@ -189,6 +191,6 @@ export function describeEnd({ state }: ManagedProcess): string {
   return state.exitCode === null ? `ended by ${state.signal}` : `exit code ${state.exitCode}`;
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }

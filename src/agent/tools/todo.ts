@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 
-const STATES = ["waiting", "running", "done"] as const;
+const TODO_STATES = ["waiting", "running", "done"] as const;
 
 export const todoTool = defineTool({
   name: "todo",
@@ -11,7 +11,7 @@ export const todoTool = defineTool({
   readOnly: true,
   input: z.strictObject({
     items: z
-      .array(z.strictObject({ text: z.string().min(1).max(200), state: z.enum(STATES) }))
+      .array(z.strictObject({ text: z.string().min(1).max(200), state: z.enum(TODO_STATES) }))
       .max(50),
   }),
   uses: () => [],

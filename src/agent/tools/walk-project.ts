@@ -66,7 +66,7 @@ async function* walkFolder(
   }
 }
 
-const UNREADABLE = ["EACCES", "EPERM", "ENOENT", "ENOTDIR"];
+const UNREADABLE_CODES = ["EACCES", "EPERM", "ENOENT", "ENOTDIR"];
 
 /** An unreadable folder counts as empty. Throws forbidden if the folder was replaced. */
 async function readFolder(root: string, folder: string): Promise<Content> {
@@ -84,7 +84,7 @@ async function readFolder(root: string, folder: string): Promise<Content> {
       await pinned.close();
     }
   } catch (error) {
-    if (UNREADABLE.includes((error as NodeJS.ErrnoException).code ?? "")) {
+    if (UNREADABLE_CODES.includes((error as NodeJS.ErrnoException).code ?? "")) {
       return { entries: [], rules: [] };
     }
     throw error;

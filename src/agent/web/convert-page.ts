@@ -9,13 +9,13 @@ function htmlToMarkdown(root: PageElement, base: string): string {
     codeBlockStyle: "fenced",
     emDelimiter: "*",
     blankReplacement: (_text, { nodeName, isBlock }) =>
-      CELLS.includes(nodeName.toLowerCase()) ? " |" : isBlock ? "\n\n" : "",
+      CELL_TAGS.includes(nodeName.toLowerCase()) ? " |" : isBlock ? "\n\n" : "",
   });
   // Models read names such as `a_b` better without escapes.
   service.escape = (text) => text;
   service.addRule("link", {
     filter: "a",
-    replacement: (text, element) => link(text, element.getAttribute("href"), base),
+    replacement: (text, element) => formatLink(text, element.getAttribute("href"), base),
   });
   service.addRule("picture", {
     filter: "img",
@@ -24,9 +24,9 @@ function htmlToMarkdown(root: PageElement, base: string): string {
       return about === "" ? "" : `[image: ${about}]`;
     },
   });
-  service.addRule("item", { filter: "li", replacement: item });
-  service.addRule("cell", { filter: CELLS, replacement: (text) => ` ${oneLine(text)} |` });
-  service.addRule("row", { filter: "tr", replacement: row });
+  service.addRule("item", { filter: "li", replacement: formatListItem });
+  service.addRule("cell", { filter: CELL_TAGS, replacement: (text) => ` ${toOneLine(text)} |` });
+  service.addRule("row", { filter: "tr", replacement: formatRow });
   service.addRule("rows", { filter: ["thead", "tbody", "tfoot"], replacement: (text) => text });
   service.addRule("table", { filter: "table", replacement: (text) => `\n\n${text.trim()}\n\n` });
   return service
@@ -36,9 +36,9 @@ function htmlToMarkdown(root: PageElement, base: string): string {
     .trim();
 }
 
-const CELLS = ["td", "th"];
+const CELL_TAGS = ["td", "th"];
 
-function link(text: string, href: string | null, base: string): string {
+function formatLink(text: string, href: string | null, base: string): string {
   const shown = text.trim();
   const leads = href !== null && !href.startsWith("#") && URL.canParse(href, base);
   if (shown === "" || !leads) return shown;
@@ -46,7 +46,7 @@ function link(text: string, href: string | null, base: string): string {
   return /^https?:$/.test(target.protocol) ? `[${shown}](${target.href})` : shown;
 }
 
-function item(text: string, element: PageElement): string {
+function formatListItem(text: string, element: PageElement): string {
   const list = element.parentElement;
   const isOrdered = list?.nodeName.toLowerCase() === "ol";
   const first = Number(list?.getAttribute("start") ?? 1);
@@ -56,13 +56,13 @@ function item(text: string, element: PageElement): string {
   return `${mark}${indented}\n`;
 }
 
-function row(text: string, element: PageElement): string {
+function formatRow(text: string, element: PageElement): string {
   const isFirst = element.closest("table")?.querySelector("tr") === element;
   const rule = isFirst ? `\n|${" --- |".repeat([...element.children].length)}` : "";
   return `\n|${text}${rule}`;
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text
     .trim()
     .replace(/\s*\n\s*/g, " ")
@@ -79,11 +79,11 @@ export interface MarkdownPage {
   readonly markdown: string;
 }
 
-const FURNITURE =
+const NON_CONTENT_SELECTOR =
   "script, style, noscript, template, svg, canvas, iframe, object, embed, button, input, select, textarea, dialog, nav, footer, aside, [hidden], [aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search]";
-const CONTENT = ["main, [role=main]", "article"];
+const CONTENT_SELECTORS = ["main, [role=main]", "article"];
 /** Characters that are searched for an article, since the work grows superlinearly. */
-const SEARCHED = 500_000;
+const MAX_SEARCHED_CHARACTERS = 500_000;
 const ARTICLE_RATIO = 0.5;
 
 /**
@@ -91,11 +91,11 @@ const ARTICLE_RATIO = 0.5;
  * result of Readability, which drops half of a list or front page; otherwise everything except
  * menus and scripts.
  */
-export function pageAsMarkdown({ html, url }: HtmlPage): MarkdownPage {
+export function convertPage({ html, url }: HtmlPage): MarkdownPage {
   const document = parseDocument(html);
   const title = collapseWhitespace(document.title);
-  for (const element of [...document.querySelectorAll(FURNITURE)]) element.remove();
-  const content = namedContent(document) ?? extractArticle(document) ?? document.body;
+  for (const element of [...document.querySelectorAll(NON_CONTENT_SELECTOR)]) element.remove();
+  const content = findNamedContent(document) ?? extractArticle(document) ?? document.body;
   return { title, markdown: htmlToMarkdown(content, url) };
 }
 
@@ -105,8 +105,8 @@ function parseDocument(html: string): PageDocument {
 }
 
 /** Several elements are a list of teasers. */
-function namedContent(document: PageDocument): PageElement | undefined {
-  for (const selector of CONTENT) {
+function findNamedContent(document: PageDocument): PageElement | undefined {
+  for (const selector of CONTENT_SELECTORS) {
     const named = [...document.querySelectorAll(selector)].filter((one) => measureText(one) > 0);
     if (named.length === 1) return named[0];
   }
@@ -115,7 +115,7 @@ function namedContent(document: PageDocument): PageElement | undefined {
 
 function extractArticle(document: PageDocument): PageElement | undefined {
   const html = document.toString();
-  if (html.length > SEARCHED) return undefined;
+  if (html.length > MAX_SEARCHED_CHARACTERS) return undefined;
   const article = new Readability(parseDocument(html), { keepClasses: true }).parse();
   const found = parseDocument(article?.content ?? "").body;
   return measureText(found) > 0 && measureText(found) >= measureText(document.body) * ARTICLE_RATIO

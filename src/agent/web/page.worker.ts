@@ -1,4 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { pageAsMarkdown } from "./convert-page.ts";
+import { convertPage } from "./convert-page.ts";
 
-parentPort?.postMessage(pageAsMarkdown(workerData));
+parentPort?.postMessage(convertPage(workerData));

@@ -76,7 +76,7 @@ export async function requestPage({
       if (all === true) answer(null, [...addresses]);
       else answer(null, first?.address ?? "", first?.family);
     };
-    const response = await get(url, { lookup, signal, headers: headersFor(userAgent) });
+    const response = await sendRequest(url, { lookup, signal, headers: createHeaders(userAgent) });
     try {
       const { statusCode: status = 0, headers } = response;
       const { location, "content-type": contentType = "" } = headers;
@@ -94,7 +94,7 @@ export async function requestPage({
 }
 
 /** Pages may answer a known agent with Markdown. */
-function headersFor(userAgent: string) {
+function createHeaders(userAgent: string) {
   return {
     accept: "text/markdown, text/html;q=0.9, text/plain;q=0.9, application/json;q=0.8, */*;q=0.5",
     "accept-encoding": "gzip, deflate, br",
@@ -103,7 +103,7 @@ function headersFor(userAgent: string) {
   };
 }
 
-function get(url: URL, options: http.RequestOptions): Promise<IncomingMessage> {
+function sendRequest(url: URL, options: http.RequestOptions): Promise<IncomingMessage> {
   const { request } = url.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
     const query = request(url, { ...options, agent: false }, resolve);
@@ -113,32 +113,32 @@ function get(url: URL, options: http.RequestOptions): Promise<IncomingMessage> {
 }
 
 async function readBody(response: IncomingMessage): Promise<Buffer> {
-  if (Number(response.headers["content-length"] ?? 0) > MAX_BYTES) throw tooLarge();
+  if (Number(response.headers["content-length"] ?? 0) > MAX_BYTES) throw tooLargeError();
   const unpacked = unpack(response);
   const chunks: Buffer[] = [];
   let size = 0;
   let packed = 0;
   response.on("data", (chunk: Buffer) => {
     packed += chunk.length;
-    if (packed > MAX_BYTES) response.destroy(tooLarge());
+    if (packed > MAX_BYTES) response.destroy(tooLargeError());
   });
   for await (const chunk of unpacked) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw tooLarge();
+    if (size > MAX_BYTES) throw tooLargeError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 function unpack(response: IncomingMessage): Readable {
-  const unpacker = unpackerFor(response.headers["content-encoding"]);
+  const unpacker = createUnpacker(response.headers["content-encoding"]);
   if (unpacker === undefined) return response;
   response.once("error", (error) => unpacker.destroy(error));
   response.once("aborted", () => unpacker.destroy(new Error("the answer broke off")));
   return response.pipe(unpacker);
 }
 
-function unpackerFor(encoding: string | undefined) {
+function createUnpacker(encoding: string | undefined) {
   switch (encoding?.trim().toLowerCase()) {
     case undefined:
     case "":
@@ -156,7 +156,7 @@ function unpackerFor(encoding: string | undefined) {
   }
 }
 
-function tooLarge(): CairnError {
+function tooLargeError(): CairnError {
   return new CairnError(
     "too_large",
     `The page has more than ${MAX_BYTES / 1024 / 1024} MiB. Download it in the shell and read a part.`,

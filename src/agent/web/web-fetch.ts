@@ -17,23 +17,23 @@ interface PageText {
 const TEXT_TYPES =
   /^(text\/|application\/(json|xml|javascript|ecmascript|x-javascript|typescript|yaml|x-yaml|toml|sql|graphql|x-sh|x-ndjson|jsonl|rtf)$|application\/.*\+(json|xml|yaml)$|image\/svg\+xml$)/;
 const HTML_TYPES = /^(text\/html|application\/xhtml\+xml)$/;
-const UNTOLD = /^(|application\/octet-stream|binary\/octet-stream|application\/unknown)$/;
-const HEAD = 2_048;
+const UNKNOWN_TYPES = /^(|application\/octet-stream|binary\/octet-stream|application\/unknown)$/;
+const HEAD_BYTES = 2_048;
 
 /** Throws invalid_input for pictures, archives and other binaries. */
 function pageText({ url, contentType, body }: WebAnswer): PageText {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const isBinary = body.subarray(0, 8_192).includes(0) && !startsAsUtf16(body);
-  if (isBinary || !(TEXT_TYPES.test(type) || UNTOLD.test(type) || HTML_TYPES.test(type))) {
-    throw binary(url, type, body.length);
+  if (isBinary || !(TEXT_TYPES.test(type) || UNKNOWN_TYPES.test(type) || HTML_TYPES.test(type))) {
+    throw binaryError(url, type, body.length);
   }
   const text = decode(body, contentType);
   const isHtml =
-    HTML_TYPES.test(type) || (UNTOLD.test(type) && /^\s*<(!doctype html|html)/i.test(text));
+    HTML_TYPES.test(type) || (UNKNOWN_TYPES.test(type) && /^\s*<(!doctype html|html)/i.test(text));
   return { isHtml, text };
 }
 
-function binary(url: URL, type: string, bytes: number): Error {
+function binaryError(url: URL, type: string, bytes: number): Error {
   const name = url.pathname.split("/").pop() || "file";
   const is = type.startsWith("image/") ? "a picture" : "no text";
   return invalidInput(
@@ -44,7 +44,7 @@ function binary(url: URL, type: string, bytes: number): Error {
 
 /** By its first bytes, the server's header, or its own declaration; else UTF-8. */
 function decode(body: Buffer, contentType: string): string {
-  const head = body.subarray(0, HEAD).toString("latin1");
+  const head = body.subarray(0, HEAD_BYTES).toString("latin1");
   const named =
     /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ??
     /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
@@ -68,11 +68,11 @@ function startsAsUtf16(body: Buffer): string | undefined {
 
 const MAX_REDIRECTS = 5;
 
-type Followed =
+type FollowResult =
   | { readonly kind: "page"; readonly answer: WebAnswer }
   | { readonly kind: "elsewhere"; readonly from: URL; readonly to: URL };
 
-async function followPage(request: PageRequest): Promise<Followed> {
+async function followPage(request: PageRequest): Promise<FollowResult> {
   let { url } = request;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const answer = await requestPage({ ...request, url });
@@ -94,11 +94,11 @@ async function followPage(request: PageRequest): Promise<Followed> {
 }
 
 const PAGE_WORKER = new URL("./page.worker.ts", import.meta.url);
-const ANSWER_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 const CONVERT_MS = 30_000;
 const CONVERT_HEAP_MB = 512;
-const SHOWN = 40_000;
-const SHOWN_OF_ERROR = 1_000;
+const MAX_SHOWN_CHARACTERS = 40_000;
+const MAX_ERROR_CHARACTERS = 1_000;
 
 /** Each host asks once; see `permission`. */
 export function webFetchTool(web: WebAccess): Tool {
@@ -114,7 +114,7 @@ export function webFetchTool(web: WebAccess): Tool {
     uses: ({ url }) => [{ kind: "host", host: formatHost(new URL(url)) }],
     title: ({ url }) => new URL(url).href,
     async run({ signal }, { url, offset = 0 }): Promise<ToolResult> {
-      const limit = AbortSignal.timeout(ANSWER_MS);
+      const limit = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
       const { name, version } = packageDescription();
       const followed = await followPage({
         web,
@@ -126,14 +126,14 @@ export function webFetchTool(web: WebAccess): Tool {
         return undefined;
       });
       if (followed === undefined) {
-        return errorResult(`${url} did not answer within ${ANSWER_MS / 1000} s.`);
+        return errorResult(`${url} did not answer within ${RESPONSE_TIMEOUT_MS / 1000} s.`);
       }
       if (followed.kind === "elsewhere") {
         const { from, to } = followed;
         const text = `${from.href} has moved to ${to.href}. Fetch that address if it is what you want.`;
         return { text, summary: `moved to ${to.href}` };
       }
-      return show(followed.answer, await readable(followed.answer, signal), offset);
+      return show(followed.answer, await convertToReadable(followed.answer, signal), offset);
     },
   });
 }
@@ -157,7 +157,7 @@ function formatHost(url: URL): string {
   return withoutDot(url).host;
 }
 
-async function readable(answer: WebAnswer, signal: AbortSignal): Promise<MarkdownPage> {
+async function convertToReadable(answer: WebAnswer, signal: AbortSignal): Promise<MarkdownPage> {
   const { isHtml, text } = pageText(answer);
   if (!isHtml) return { title: "", markdown: text.trim() };
   const page = await runWorker({
@@ -175,7 +175,7 @@ function show({ url, status }: WebAnswer, page: MarkdownPage, offset: number): T
   const { title, markdown } = page;
   const about = { url: url.href, ...(title !== "" && { title }) };
   if (status < 200 || status > 299) {
-    const text = fence("webpage", markdown.slice(0, SHOWN_OF_ERROR), about);
+    const text = fence("webpage", markdown.slice(0, MAX_ERROR_CHARACTERS), about);
     return {
       ...errorResult(`${url.href} answered with status ${status}.\n${text}`),
       summary: `${url.host}: status ${status}`,
@@ -189,7 +189,7 @@ function show({ url, status }: WebAnswer, page: MarkdownPage, offset: number): T
   if (offset >= markdown.length) {
     return errorResult(`offset: the page has ${markdown.length} characters.`);
   }
-  const end = Math.min(markdown.length, offset + SHOWN);
+  const end = Math.min(markdown.length, offset + MAX_SHOWN_CHARACTERS);
   const isPart = offset > 0 || end < markdown.length;
   const rest = end < markdown.length ? ` Continue with \`offset\` ${end}.` : "";
   const note = isPart ? `\nCharacters ${offset} to ${end} of ${markdown.length}.${rest}` : "";

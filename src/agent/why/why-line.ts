@@ -12,17 +12,17 @@ const MAX_NAMES = 5;
  * Earlier names of a file, newest first: a staged rename, then those of the history. Neither reads
  * the work tree, where the repository's filters would run.
  */
-async function earlierNames(folder: string, file: string): Promise<readonly string[]> {
+async function findEarlierNames(folder: string, file: string): Promise<readonly string[]> {
   const shown = ["--relative", "--no-ext-diff", "--no-textconv", "-M", "--name-status", "-z"];
   const staged = await gitOutput(folder, ["diff-index", "--cached", ...shown, "HEAD"]);
-  const [before] = renamesIn(staged.text).filter(({ to }) => to === file);
+  const [before] = parseRenames(staged.text).filter(({ to }) => to === file);
   const committed = before?.from ?? file;
   const history = await gitOutput(folder, [
     ...["log", "--follow", "--format=", "--diff-filter=R", ...shown, "--", committed],
   ]);
   const names = before === undefined ? [] : [before.from];
   let current = committed;
-  for (const { from, to } of renamesIn(history.text)) {
+  for (const { from, to } of parseRenames(history.text)) {
     if (to !== current) continue;
     current = from;
     names.push(from);
@@ -31,7 +31,7 @@ async function earlierNames(folder: string, file: string): Promise<readonly stri
 }
 
 /** `R<similarity> NUL from NUL to NUL`; other changes have one name. */
-function renamesIn(text = ""): readonly { readonly from: string; readonly to: string }[] {
+function parseRenames(text = ""): readonly { readonly from: string; readonly to: string }[] {
   const words = text.split("\0").map((word) => word.replace(/^\n+/, ""));
   const renames: { from: string; to: string }[] = [];
   for (let at = 0; at < words.length; ) {
@@ -52,20 +52,20 @@ export interface Why {
   readonly text: string;
   readonly earlier: readonly string[];
   /** Absent if it is not committed. */
-  readonly commit?: Blamed;
+  readonly commit?: BlameResult;
   readonly turn?: { readonly session: string; readonly at: string; readonly prompt: string };
   readonly decided: readonly Pick<Item, "id" | "type" | "text" | "at">[];
   readonly passages: readonly Pick<Passage, "id" | "kind" | "by" | "text" | "occurred_at">[];
 }
 
-export interface WhyPlace {
+export interface WhyContext {
   readonly projectRoot: string;
   readonly memory: Memory | undefined;
   readonly checkpoints: LineWriters;
 }
 
-const MAX_DECIDED = 5;
-const READ_FOR_EACH = 4;
+const MAX_DECISIONS = 5;
+const CANDIDATES_PER_RESULT = 4;
 const MAX_PASSAGES = 3;
 
 /** `src/pay.ts:12`. Throws invalid_input. */
@@ -78,7 +78,7 @@ export function parseLine(written: string): { readonly file: string; readonly li
 }
 
 /** Session, prompt, decision, passage and commit behind a line. Throws invalid_input. */
-export async function whyLine(location: WhyPlace, written: string): Promise<Why> {
+export async function explainLine(location: WhyContext, written: string): Promise<Why> {
   const { projectRoot, memory, checkpoints } = location;
   const range = parseLine(written);
   const root = await realpath(projectRoot);
@@ -88,7 +88,7 @@ export async function whyLine(location: WhyPlace, written: string): Promise<Why>
   const file = relative(root, absolute).split(sep).join("/");
   if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${range.file} is outside.`);
   const text = await readLine(absolute, { file, line: range.line });
-  const earlier = await earlierNames(projectRoot, file);
+  const earlier = await findEarlierNames(projectRoot, file);
   const names = [file, ...earlier];
   const commit = await blameLine(projectRoot, { file, line: range.line, text }, earlier);
   const turn = names
@@ -128,24 +128,27 @@ async function findDecisions(
       kinds: ["episode"],
       type: ["decision", "preference", "outcome"],
       entity: `file:${name}`,
-      limit: READ_FOR_EACH * MAX_DECIDED,
+      limit: CANDIDATES_PER_RESULT * MAX_DECISIONS,
     });
     for (const item of items) if (!found.has(item.id)) found.set(item.id, item);
   }
   return [...found.values()]
     .filter(({ status }) => status !== "superseded")
-    .slice(0, MAX_DECIDED)
+    .slice(0, MAX_DECISIONS)
     .map(({ id, type, text, at }) => ({ id, type, text, at }));
 }
 
-interface About {
+interface LineSubject {
   readonly names: readonly string[];
   readonly text: string;
   readonly at: string | undefined;
   readonly subject: string | undefined;
 }
 
-async function findPassages(memory: Memory | undefined, about: About): Promise<Why["passages"]> {
+async function findPassages(
+  memory: Memory | undefined,
+  about: LineSubject,
+): Promise<Why["passages"]> {
   if (memory === undefined || !(await memory.isThere())) return [];
   const { names, text, at, subject } = about;
   const symbols = [...new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]{3,}/gu) ?? [])].slice(0, 8);
@@ -174,14 +177,14 @@ async function findPassages(memory: Memory | undefined, about: About): Promise<W
     }));
 }
 
-interface Blamed {
+interface BlameResult {
   readonly hash: string;
   readonly author: string;
   readonly at: string;
   readonly subject: string;
 }
 
-interface AskedLine {
+interface LineRequest {
   readonly file: string;
   readonly line: number;
   readonly text: string;
@@ -193,9 +196,9 @@ interface AskedLine {
  */
 async function blameLine(
   folder: string,
-  request: AskedLine,
+  request: LineRequest,
   earlier: readonly string[] = [],
-): Promise<Blamed | undefined> {
+): Promise<BlameResult | undefined> {
   const blob = async (name: string) =>
     (await gitOutput(folder, ["cat-file", "blob", `HEAD:./${name}`])).text;
   // It may have been renamed since the last commit.
@@ -216,19 +219,22 @@ async function blameLine(
   return { hash, author: field("author"), at, subject: field("summary") };
 }
 
-function nearestWith({ line, text }: AskedLine, committed: readonly string[]): number | undefined {
+function nearestWith(
+  { line, text }: LineRequest,
+  committed: readonly string[],
+): number | undefined {
   const locations = committed.flatMap((one, index) =>
     one.trim() === text.trim() ? [index + 1] : [],
   );
   return locations.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];
 }
 
-const QUOTED = 400;
+const MAX_QUOTED_CHARACTERS = 400;
 
-export function whyText(why: Why): string {
+export function formatExplanation(why: Why): string {
   const { file, line, text, earlier, commit, turn, decided, passages } = why;
   const day = (at: string) => at.slice(0, 10);
-  const quote = (text: string) => `“${shortenLine(text, QUOTED)}”`;
+  const quote = (text: string) => `“${shortenLine(text, MAX_QUOTED_CHARACTERS)}”`;
   const found = [
     ...(turn === undefined
       ? []
@@ -241,7 +247,7 @@ export function whyText(why: Why): string {
     ...(commit === undefined
       ? []
       : [
-          `commit: ${shortenLine(commit.subject, QUOTED)} (${commit.hash.slice(0, 8)}, ${commit.author}, ${day(commit.at)})`,
+          `commit: ${shortenLine(commit.subject, MAX_QUOTED_CHARACTERS)} (${commit.hash.slice(0, 8)}, ${commit.author}, ${day(commit.at)})`,
         ]),
   ];
   const named = earlier.length === 0 ? [] : [`was called ${earlier.join(", ")}`];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { invalidInput, stateConflict } from "../../shared/errors.ts";
-import { disabledFilters } from "../../shared/safe-git.ts";
+import { disableFilters } from "../../shared/safe-git.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import { compareTrees, loadChanges, type TreeEntryChange } from "./changes.ts";
 import { git, runGit, tryGit } from "./git.ts";
@@ -48,7 +48,7 @@ export async function planMerge(
     );
   }
   const mine = await snapshot(top, join(folder, "project-index"));
-  const theirs = await withChanges(root, {
+  const theirs = await addChanges(root, {
     base,
     changes: chosen,
     index: join(folder, "merge-index"),
@@ -60,7 +60,7 @@ export async function planMerge(
   const { code, stdout } = await runGit(
     top,
     ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", oursCommit, theirsCommit],
-    { config: await disabledFilters(top), allowedCodes: [0, 1] },
+    { config: await disableFilters(top), allowedCodes: [0, 1] },
   );
   const [merged = "", ...names] = stdout.split("\0");
   const conflicts = code === 0 ? [] : [...new Set(names.filter((name) => name !== ""))];
@@ -87,7 +87,7 @@ export async function mergeWorktree(worktree: Worktree, plan: MergePlan): Promis
   await replaceFiles(worktree.folder, plan.top, plan.writes);
 }
 
-async function withChanges(
+async function addChanges(
   top: string,
   {
     base,

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { stateConflict } from "../../shared/errors.ts";
-import { disabledFilters } from "../../shared/safe-git.ts";
+import { disableFilters } from "../../shared/safe-git.ts";
 import { Journal } from "../documents/journal.ts";
 import type { TreeEntryChange } from "./changes.ts";
 import { git } from "./git.ts";
@@ -49,7 +49,7 @@ export async function replaceFiles(
   top: string,
   writes: readonly FileWrite[],
 ): Promise<void> {
-  const removedFirst = [...writes].sort((a, b) => rank(a) - rank(b));
+  const removedFirst = [...writes].sort((a, b) => changeRank(a) - changeRank(b));
   for (const write of removedFirst) requireWritable(top, write, writes);
   const journal = journalIn(journalFolder);
   const done = await journal.own(() => replaceJournaled(journal, top, removedFirst));
@@ -82,18 +82,18 @@ async function replaceJournaled(
   }
   const committed: MergeSteps = { ...prepared, stage: "commit" };
   journal.write(committed);
-  roll(committed);
+  rollForward(committed);
   journal.remove();
 }
 
 /** Finishes or rolls back a merge whose process is dead. */
 export async function finishMerge(journalFolder: string): Promise<void> {
   await journalIn(journalFolder).finish((steps) =>
-    steps.stage === "prepare" ? rollBack(steps) : roll(steps),
+    steps.stage === "prepare" ? rollBack(steps) : rollForward(steps),
   );
 }
 
-function rank({ newMode }: FileWrite): number {
+function changeRank({ newMode }: FileWrite): number {
   return newMode === "000000" ? 0 : 1;
 }
 
@@ -154,7 +154,7 @@ function modeFor(present: number | undefined, newMode: string, oldMode: string):
 async function requireUnchanged(top: string, writes: readonly FileWrite[]): Promise<void> {
   const present = writes.filter(({ oldMode }) => oldMode.startsWith("100"));
   const removed = present.find(({ path }) => !existsSync(join(top, path)));
-  if (removed !== undefined) throw changedMeanwhile(removed.path);
+  if (removed !== undefined) throw changedError(removed.path);
   if (present.length === 0) return;
   const input = present.map(({ path }) => `${path}\n`).join("");
   const named = present.filter(({ path }) => !/[\n"\\]/.test(path));
@@ -166,7 +166,7 @@ async function requireUnchanged(top: string, writes: readonly FileWrite[]): Prom
   ).split("\n");
   for (const [index, { path, oldId }] of named.entries()) {
     if (ids[index] !== oldId && !(await isSameAfterConversion(top, path, oldId))) {
-      throw changedMeanwhile(path);
+      throw changedError(path);
     }
   }
   const created = writes.find(
@@ -174,26 +174,26 @@ async function requireUnchanged(top: string, writes: readonly FileWrite[]): Prom
       oldMode === "000000" &&
       lstatSync(join(top, path), { throwIfNoEntry: false })?.isFile() === true,
   );
-  if (created !== undefined) throw changedMeanwhile(created.path);
+  if (created !== undefined) throw changedError(created.path);
 }
 
 /** Line ends may differ from what git stores. */
 async function isSameAfterConversion(top: string, path: string, id: string): Promise<boolean> {
-  const config = await disabledFilters(top);
+  const config = await disableFilters(top);
   const hashed = await git(top, ["hash-object", `--path=${path}`, "--", join(top, path)], {
     config,
   });
   return hashed.trim() === id;
 }
 
-function changedMeanwhile(path: string) {
+function changedError(path: string) {
   return stateConflict(
     `Nothing was merged: "${path}" has changed in the project, or is ignored by git. Try again, or exclude it.`,
   );
 }
 
 /** Idempotent, so that it can be repeated after a crash. */
-function roll({ top, steps }: MergeSteps): void {
+function rollForward({ top, steps }: MergeSteps): void {
   for (const { path, temporary } of steps) {
     const target = join(top, path);
     if (temporary === null) removeFile(top, target);

@@ -19,11 +19,11 @@ import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { disabledFilters } from "../../shared/safe-git.ts";
+import { disableFilters } from "../../shared/safe-git.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import { git, tryGit } from "./git.ts";
 
-const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
+const NAME_PATTERN = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
 const NOTE_FILE = "worktree.json";
 const note = z.object({
   name: z.string(),
@@ -36,7 +36,7 @@ const note = z.object({
 
 /** Ignored folders of packages, copied into a worktree so that tests run there. */
 const DEPENDENCY_FOLDERS = new Set(["node_modules", ".venv", "venv"]);
-const DEPENDENCY_DEPTH = 3;
+const MAX_DEPENDENCY_DEPTH = 3;
 
 export interface WorktreeRequest {
   readonly project: string;
@@ -46,7 +46,12 @@ export interface WorktreeRequest {
 }
 
 export function checkWorktreeName(name: string): void {
-  if (NAME.test(name) && !name.includes("..") && !name.endsWith(".lock") && !name.endsWith(".")) {
+  if (
+    NAME_PATTERN.test(name) &&
+    !name.includes("..") &&
+    !name.endsWith(".lock") &&
+    !name.endsWith(".")
+  ) {
     return;
   }
   throw invalidInput(
@@ -86,7 +91,7 @@ export async function createWorktree(request: WorktreeRequest): Promise<Worktree
   }
   const root = join(folder, "tree", basename(top) || "project");
   const prefix = relative(realpathSync(top), realpathSync(project)).split(sep).join("/");
-  const config = await disabledFilters(top);
+  const config = await disableFilters(top);
   await removeLeftovers(project, folder, root);
   makeFolder(join(folder, "tree"));
   try {
@@ -146,7 +151,7 @@ export async function removeWorktree(
  * index and branches stay unchanged; filters do not run.
  */
 export async function snapshot(top: string, indexFile: string): Promise<string> {
-  const config = await disabledFilters(top);
+  const config = await disableFilters(top);
   const own = (
     await git(top, ["rev-parse", "--path-format=absolute", "--git-path", "index"])
   ).trim();
@@ -209,7 +214,7 @@ async function removeLeftovers(project: string, folder: string, root: string): P
 }
 
 async function copyDependencies(from: string, to: string): Promise<void> {
-  for (const path of await dependencyFolders(from, "", DEPENDENCY_DEPTH)) {
+  for (const path of await dependencyFolders(from, "", MAX_DEPENDENCY_DEPTH)) {
     if (existsSync(join(to, path))) continue;
     mkdirSync(join(to, path, ".."), { recursive: true });
     await cp(join(from, path), join(to, path), {

@@ -12,8 +12,8 @@ import { readPayload } from "../../shared/read-payload.ts";
 import type { DaemonRequest, StreamState } from "./daemon-client.ts";
 import {
   type ClientMessage,
+  createProof,
   type DaemonMessage,
-  makeProof,
   readLines,
   writeLine,
 } from "./daemon-client.ts";
@@ -40,10 +40,10 @@ interface QuestionParts {
  * Timeout for a daemon to accept a request. Hooks run before each tool call, so the user waits for
  * it.
  */
-const ACCEPT_MS = 2_000;
-const ACCEPT_HOOK_MS = 250;
-const SILENT_MS = 10_000;
-const MAX_ANSWER = 512 * 1024 * 1024;
+const ACCEPT_TIMEOUT_MS = 2_000;
+const HOOK_ACCEPT_TIMEOUT_MS = 250;
+const SILENCE_TIMEOUT_MS = 10_000;
+const MAX_REPLY_BYTES = 512 * 1024 * 1024;
 
 export class Question {
   readonly #socket: Socket;
@@ -78,10 +78,10 @@ export class Question {
           if (!isHook) this.#onUnresponsive?.();
           this.#settle(undefined);
         },
-        isHook ? ACCEPT_HOOK_MS : ACCEPT_MS,
+        isHook ? HOOK_ACCEPT_TIMEOUT_MS : ACCEPT_TIMEOUT_MS,
       );
       readLines(this.#socket, {
-        most: MAX_ANSWER,
+        most: MAX_REPLY_BYTES,
         onLine: (message) => this.#take(message as DaemonMessage),
       });
       writeLine(this.#socket, this.#request);
@@ -89,7 +89,7 @@ export class Question {
   }
 
   #take(message: DaemonMessage): void {
-    this.#expectWithin(SILENT_MS);
+    this.#expectWithin(SILENCE_TIMEOUT_MS);
     if (message.kind === "stdin") void this.#sendStdin();
     if (message.kind === "declined")
       this.#settle(message.hasTried === true ? undefined : "untouched");
@@ -101,7 +101,7 @@ export class Question {
 
   async #sendStdin(): Promise<void> {
     const bytes = await this.#takeStdin();
-    this.#expectWithin(SILENT_MS);
+    this.#expectWithin(SILENCE_TIMEOUT_MS);
     this.#send({ kind: "stdin", bytes: bytes.toString("base64") });
   }
 
@@ -116,8 +116,8 @@ export class Question {
 }
 
 /** Debuggers and coverage would include the daemon. */
-const DEBUG_VARIABLES = ["NODE_V8_COVERAGE", "VSCODE_INSPECTOR_OPTIONS"];
-const WATCHING_OPTION = /--(inspect|cpu-prof|heap-prof|prof\b)/;
+const DEBUG_VARIABLE_NAMES = ["NODE_V8_COVERAGE", "VSCODE_INSPECTOR_OPTIONS"];
+const DEBUG_OPTION = /--(inspect|cpu-prof|heap-prof|prof\b)/;
 /** Child processes end with the sandbox or agent command. */
 const SANDBOX_VARIABLES = ["SANDBOX_RUNTIME", "CAIRN_PROCESS_TREE"];
 /** `/var/tmp` is not among them: its files outlive a restart. */
@@ -130,7 +130,7 @@ const TEMPORARY_FOLDERS = ["/tmp", "/dev/shm"];
 export function isDaemonEnabled(env: Variables, dataDir: string): boolean {
   const { CAIRN_DAEMON: setting } = env;
   if (setting) return setting === "auto";
-  return isInConfig(env) || (lasts(env) && !isTemporary(dataDir, env));
+  return isInConfig(env) || (isLastingEnvironment(env) && !isTemporary(dataDir, env));
 }
 
 function isInConfig(env: Variables): boolean {
@@ -141,19 +141,19 @@ function isInConfig(env: Variables): boolean {
   }
 }
 
-function lasts(env: Variables): boolean {
+function isLastingEnvironment(env: Variables): boolean {
   const { CI: ci, NODE_OPTIONS: options } = env;
   if (ci && !/^(false|0|no)$/i.test(ci)) return false;
   if (process.pid === 1) return false;
-  if ([...DEBUG_VARIABLES, ...SANDBOX_VARIABLES].some((name) => env[name])) return false;
-  return ![...process.execArgv, options ?? ""].some((option) => WATCHING_OPTION.test(option));
+  if ([...DEBUG_VARIABLE_NAMES, ...SANDBOX_VARIABLES].some((name) => env[name])) return false;
+  return ![...process.execArgv, options ?? ""].some((option) => DEBUG_OPTION.test(option));
 }
 
 function isTemporary(folder: string, env: Variables): boolean {
   const own = [env.TMPDIR, env.TEMP, env.TMP, tmpdir()].filter((path) => path !== undefined);
-  const path = real(folder);
+  const path = resolveRealPath(folder);
   return [...own, ...TEMPORARY_FOLDERS].some(
-    (temporary) => isAbsolute(temporary) && isBelow(path, real(temporary)),
+    (temporary) => isAbsolute(temporary) && isBelow(path, resolveRealPath(temporary)),
   );
 }
 
@@ -162,12 +162,12 @@ function isBelow(path: string, folder: string): boolean {
   return !relativePath.startsWith("..") && !isAbsolute(relativePath);
 }
 
-function real(path: string): string {
+function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(real(parent), relative(parent, path));
+    return parent === path ? path : join(resolveRealPath(parent), relative(parent, path));
   }
 }
 
@@ -180,7 +180,7 @@ function configHome(env: Variables): string {
   return xdg !== undefined && isAbsolute(xdg) ? xdg : join(env.HOME || homedir(), ".config");
 }
 
-const OWN_HANDLERS = new Set(
+const LOCAL_COMMANDS = new Set(
   "acp agent audit completion config connect daemon db doctor edit events export graph help import init mcp purge reindex serve sessions token trust ui ui-server version".split(
     " ",
   ),
@@ -189,13 +189,13 @@ const OWN_HANDLERS = new Set(
 /** Cheap pre-check; the daemon parses the words itself. */
 function mayUseDaemon(args: readonly string[]): boolean {
   const word = args.find((arg) => !arg.startsWith("-"));
-  if (word === undefined || OWN_HANDLERS.has(args[0] ?? "")) return false;
+  if (word === undefined || LOCAL_COMMANDS.has(args[0] ?? "")) return false;
   return !args.some(
     (arg) => arg === "--help" || arg === "-h" || arg === "--version" || arg === "-V",
   );
 }
 
-export interface Asked {
+export interface DaemonReply {
   readonly isAnswered: boolean;
   /** False if no daemon may run here. */
   readonly hasDaemon: boolean;
@@ -203,12 +203,12 @@ export interface Asked {
   start?(): Promise<void>;
 }
 
-const NO_RESPONSE: Asked = { isAnswered: false, hasDaemon: true };
-const NO_DAEMON: Asked = { isAnswered: false, hasDaemon: false };
+const NO_REPLY: DaemonReply = { isAnswered: false, hasDaemon: true };
+const NO_DAEMON: DaemonReply = { isAnswered: false, hasDaemon: false };
 /** Completion timeout without Node.js startup. */
-const COMPLETION_MS = 150;
+const COMPLETION_TIMEOUT_MS = 150;
 
-export async function askDaemon(file: string): Promise<Asked> {
+export async function askDaemon(file: string): Promise<DaemonReply> {
   const args = process.argv.slice(2);
   if (process.env.CAIRN_DAEMON === "off" || !mayUseDaemon(args)) return NO_DAEMON;
   try {
@@ -217,25 +217,25 @@ export async function askDaemon(file: string): Promise<Asked> {
     const socket = await connectToDaemon(folder);
     if (socket === undefined) {
       if (!isDaemonEnabled(process.env, dirname(folder))) return NO_DAEMON;
-      return { ...NO_RESPONSE, start: () => startDaemon(folder, { file }) };
+      return { ...NO_REPLY, start: () => startDaemon(folder, { file }) };
     }
-    if (args[0] === "__complete") setTimeout(() => process.exit(0), COMPLETION_MS).unref();
+    if (args[0] === "__complete") setTimeout(() => process.exit(0), COMPLETION_TIMEOUT_MS).unref();
     const request = createRequest(folder, { file, args });
     const answer = await new Question(socket, {
       request,
-      takeStdin,
+      takeStdin: readStdin,
       onUnresponsive: () => removeSocket(folder),
     }).answer();
     if (answer === undefined || answer === "untouched") {
       // Reuses the request id, so writes are not repeated.
       if (answer === undefined && args[0] !== "hook") process.env.CAIRN_QUESTION = request.id;
-      return NO_RESPONSE;
+      return NO_REPLY;
     }
-    await print(answer);
+    await printReply(answer);
     return { isAnswered: true, hasDaemon: true };
   } catch {
     // Fall back to this process on any daemon failure.
-    return NO_RESPONSE;
+    return NO_REPLY;
   }
 }
 
@@ -243,14 +243,14 @@ function createRequest(
   folder: string,
   { file, args }: { readonly file: string; readonly args: readonly string[] },
 ): DaemonRequest {
-  const id = [process.pid, Date.now(), random(), random()]
+  const id = [process.pid, Date.now(), randomPart(), randomPart()]
     .map((part) => part.toString(36))
     .join("-");
   return {
     ask: "run",
     id,
     program: programStamp(file),
-    proof: makeProof(folder, id),
+    proof: createProof(folder, id),
     args,
     cwd: process.cwd(),
     env: process.env,
@@ -267,11 +267,11 @@ function readStreamState(descriptor: number, stream: () => NodeJS.WriteStream): 
   return { isTTY: true, columns, rows };
 }
 
-function random(): number {
+function randomPart(): number {
   return Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 }
 
-async function takeStdin(): Promise<Buffer> {
+async function readStdin(): Promise<Buffer> {
   const bytes =
     process.argv[2] === "hook" ? await readPayload(process.stdin) : await readAll(process.stdin);
   const { Readable } = await import("node:stream");
@@ -285,7 +285,7 @@ async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function print({ code, output, page }: Answer): Promise<void> {
+async function printReply({ code, output, page }: Answer): Promise<void> {
   process.exitCode = code;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // `cairn list | head` closes the pipe early, which is no failure.

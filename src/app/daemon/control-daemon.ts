@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CairnError } from "../../shared/errors.ts";
 import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./daemon-client.ts";
-import { makeProof, readLines, writeLine } from "./daemon-client.ts";
+import { createProof, readLines, writeLine } from "./daemon-client.ts";
 import { connectToDaemon, removeSocket } from "./daemon-folder.ts";
 
 const MAX_ITEMS = 1024 * 1024;
@@ -32,7 +32,7 @@ export async function controlDaemon(
   writeLine(socket, {
     ask: command,
     id,
-    proof: makeProof(folder, id),
+    proof: createProof(folder, id),
   } satisfies Partial<DaemonRequest>);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {

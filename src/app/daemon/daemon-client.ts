@@ -36,7 +36,7 @@ interface ModelRequest {
   readonly role: "query" | "passage";
 }
 
-interface SentReading {
+interface EncodedReading {
   readonly vector: string;
   readonly tokens: readonly { readonly text: string; readonly vector: string }[];
 }
@@ -58,7 +58,7 @@ export type DaemonMessage =
       readonly output: readonly OutputPart[];
       readonly page?: { readonly text: string; readonly pager: string };
     }
-  | { readonly kind: "read"; readonly readings: readonly SentReading[] }
+  | { readonly kind: "read"; readonly readings: readonly EncodedReading[] }
   | { readonly kind: "status"; readonly status: DaemonStatus };
 
 export interface DaemonStatus {
@@ -74,23 +74,23 @@ export interface DaemonStatus {
 
 /** Bytes, including standard input. */
 export const MAX_QUESTION = 16 * 1024 * 1024;
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 
-const NAME = /^ask-[a-z0-9-]{1,80}$/;
+const SOCKET_NAME_PATTERN = /^ask-[a-z0-9-]{1,80}$/;
 
 /**
  * Proves write access to the daemon's folder, since a sandboxed process may reach the socket
  * without it. Returns the file name.
  */
-export function makeProof(folder: string, id: string): string {
+export function createProof(folder: string, id: string): string {
   const name = `ask-${id}`;
   closeSync(openSync(join(folder, name), "wx", 0o600));
   return name;
 }
 
 /** Removes the proof; returns whether it existed. */
-export function takeProof(folder: string, name: string): boolean {
-  if (!NAME.test(name)) return false;
+export function consumeProof(folder: string, name: string): boolean {
+  if (!SOCKET_NAME_PATTERN.test(name)) return false;
   try {
     unlinkSync(join(folder, name));
     return true;
@@ -131,7 +131,7 @@ export class DaemonClient {
   beginToBeat(): void {
     const acknowledge = () => this.#send({ kind: "taken" });
     acknowledge();
-    this.#beat = setInterval(acknowledge, BEAT_MS);
+    this.#beat = setInterval(acknowledge, HEARTBEAT_MS);
   }
 
   /** Requested from the client on first read. */
@@ -204,10 +204,10 @@ export function writeLine(socket: Socket, value: unknown): void {
 }
 
 /** Five missed heartbeats: the daemon is unresponsive. */
-const SILENT_MS = 5_000;
+const SILENCE_TIMEOUT_MS = 5_000;
 const MAX_ITEMS = 64 * 1024 * 1024;
 
-interface ModelAsked extends ModelRequest {
+interface AuthorizedModelRequest extends ModelRequest {
   /** Only the same version has the same model. */
   readonly program: string;
   readonly signal: AbortSignal | undefined;
@@ -215,8 +215,8 @@ interface ModelAsked extends ModelRequest {
 
 export async function askModel(
   folder: string,
-  { program, texts, role, signal }: ModelAsked,
-): Promise<readonly SentReading[] | undefined> {
+  { program, texts, role, signal }: AuthorizedModelRequest,
+): Promise<readonly EncodedReading[] | undefined> {
   const socket = await connectToDaemon(folder);
   signal?.throwIfAborted();
   if (socket === undefined) return undefined;
@@ -224,8 +224,8 @@ export async function askModel(
   signal?.addEventListener("abort", giveUp, { once: true });
   try {
     const closed = new Promise((resolve) => socket.once("close", resolve));
-    let found: readonly SentReading[] | undefined;
-    socket.setTimeout(SILENT_MS, giveUp);
+    let found: readonly EncodedReading[] | undefined;
+    socket.setTimeout(SILENCE_TIMEOUT_MS, giveUp);
     readLines(socket, {
       most: MAX_ITEMS,
       onLine: (message) => {
@@ -236,7 +236,7 @@ export async function askModel(
     });
     const id = randomUUID();
     writeLine(socket, {
-      ...{ ask: "read", id, proof: makeProof(folder, id), program: programStamp(program) },
+      ...{ ask: "read", id, proof: createProof(folder, id), program: programStamp(program) },
       read: { texts, role },
     } satisfies Partial<DaemonRequest>);
     await closed;

@@ -14,7 +14,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const SOCKET = "socket";
+const SOCKET_FILE = "socket";
 
 /**
  * Returns the data folder, which sandboxed commands cannot read; undefined if finding it requires
@@ -59,8 +59,8 @@ function isInProfile(folder: string): boolean {
  * Socket address relative to the folder, because Unix limits addresses to about 100 bytes. On
  * Windows, a pipe name that only readers of the folder know.
  */
-export function socketIn(folder: string): string {
-  if (process.platform !== "win32") return SOCKET;
+export function socketPath(folder: string): string {
+  if (process.platform !== "win32") return SOCKET_FILE;
   const { birthtimeMs, ino } = statSync(folder);
   return `\\\\.\\pipe\\cairn-${ino.toString(36)}-${Math.floor(birthtimeMs).toString(36)}`;
 }
@@ -82,7 +82,7 @@ export function hasOtherStartup(one: Variables, other: Variables): readonly stri
 
 /** Unlinks the socket of an unresponsive daemon, which ends once it notices. */
 export function removeSocket(folder: string): void {
-  if (process.platform !== "win32") rmSync(join(folder, SOCKET), { force: true });
+  if (process.platform !== "win32") rmSync(join(folder, SOCKET_FILE), { force: true });
 }
 
 /**
@@ -105,7 +105,7 @@ function connectFrom(folder: string): Socket | undefined {
     const back = process.cwd();
     process.chdir(folder);
     try {
-      return connectTo(socketIn(folder));
+      return connectTo(socketPath(folder));
     } finally {
       process.chdir(back);
     }
@@ -115,13 +115,13 @@ function connectFrom(folder: string): Socket | undefined {
   }
 }
 
-const NOTE = "started";
-const LOG = "log";
+const START_NOTE_FILE = "started";
+const LOG_FILE = "log";
 const MAX_LOG = 256 * 1024;
 /** Minimum interval between starts of a daemon that failed. */
 const RESTART_INTERVAL_MS = 60_000;
 /** Retry interval if the cause may have been fixed elsewhere. */
-const OFF_FOR_MS = 24 * 3_600_000;
+const OFF_DURATION_MS = 24 * 3_600_000;
 /** Flags that prefer low memory over peak speed. */
 const LOW_MEMORY_FLAGS = ["--max-semi-space-size=2", "--optimize-for-size", "--expose-gc"];
 
@@ -148,16 +148,20 @@ interface DaemonProgram {
  */
 export async function startDaemon(folder: string, { file }: DaemonProgram): Promise<void> {
   try {
-    if (!isOwn(dirname(folder))) return;
+    if (!isOwnedByUser(dirname(folder))) return;
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return;
   }
   try {
-    if (!isOwnFolder(folder) || !isTurn(folder)) return;
-    writeFileSync(join(folder, NOTE), "", { mode: 0o600 });
+    if (!isOwnFolder(folder) || !mayStartNow(folder)) return;
+    writeFileSync(join(folder, START_NOTE_FILE), "", { mode: 0o600 });
     const { startProgram } = await import("../../shared/programs.ts");
-    const log = openSync(join(folder, LOG), isLong(join(folder, LOG)) ? "w" : "a", 0o600);
+    const log = openSync(
+      join(folder, LOG_FILE),
+      isLogTooLong(join(folder, LOG_FILE)) ? "w" : "a",
+      0o600,
+    );
     const child = startProgram(process.execPath, [...LOW_MEMORY_FLAGS, file, folder], {
       cwd: folder,
       detached: true,
@@ -173,17 +177,17 @@ export async function startDaemon(folder: string, { file }: DaemonProgram): Prom
   }
 }
 
-export function noteOff(folder: string, because: readonly string[]): void {
+export function recordOff(folder: string, because: readonly string[]): void {
   const note: StartNote = { off: because, as: because.map(formatFileState) };
-  writeFileSync(join(folder, NOTE), JSON.stringify(note), { mode: 0o600 });
+  writeFileSync(join(folder, START_NOTE_FILE), JSON.stringify(note), { mode: 0o600 });
 }
 
 export function forgetStart(folder: string): void {
-  writeFileSync(join(folder, NOTE), JSON.stringify({ again: true }), { mode: 0o600 });
+  writeFileSync(join(folder, START_NOTE_FILE), JSON.stringify({ again: true }), { mode: 0o600 });
 }
 
-function isTurn(folder: string): boolean {
-  const file = join(folder, NOTE);
+function mayStartNow(folder: string): boolean {
+  const file = join(folder, START_NOTE_FILE);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return true;
   const text = readFileSync(file, "utf8");
@@ -191,11 +195,13 @@ function isTurn(folder: string): boolean {
   if (note.again === true) return true;
   const age = Math.abs(Date.now() - stats.mtimeMs);
   if (note.off === undefined) return age > RESTART_INTERVAL_MS;
-  return age > OFF_FOR_MS || note.off.some((path, at) => formatFileState(path) !== note.as?.[at]);
+  return (
+    age > OFF_DURATION_MS || note.off.some((path, at) => formatFileState(path) !== note.as?.[at])
+  );
 }
 
 /** Files made by root in another user's folder would block its owner. */
-function isOwn(folder: string): boolean {
+function isOwnedByUser(folder: string): boolean {
   const stats = statSync(folder);
   return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
 }
@@ -205,6 +211,6 @@ function formatFileState(file: string): string {
   return stats === undefined ? "none" : `${stats.size} ${stats.mtimeMs}`;
 }
 
-function isLong(file: string): boolean {
+function isLogTooLong(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG;
 }

@@ -3,15 +3,15 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { Semaphore } from "async-mutex";
 import {
+  consumeProof,
   DaemonClient,
   type DaemonMessage,
   type DaemonRequest,
   type DaemonStatus,
   MAX_QUESTION,
   readLines,
-  takeProof,
 } from "./daemon-client.ts";
-import { connectToDaemon, hasOtherStartup, programStamp, socketIn } from "./daemon-folder.ts";
+import { connectToDaemon, hasOtherStartup, programStamp, socketPath } from "./daemon-folder.ts";
 
 /** Age after which a takeover lock is considered abandoned. */
 const LOCK_EXPIRY_MS = 10_000;
@@ -70,7 +70,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MIN_LIFETIME_MS = 60_000;
 /** Idle time after which a caller is considered done. */
 const IDLE_MS = 5_000;
-const LOOK_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 export class DaemonServer {
   readonly #options: DaemonOptions;
@@ -99,21 +99,21 @@ export class DaemonServer {
       other?.destroy();
       if (other !== undefined) return false;
       // Left by killed clients: a live client connects before it creates its file.
-      for (const name of readdirSync(folder)) takeProof(folder, name);
-      const address = socketIn(folder);
+      for (const name of readdirSync(folder)) consumeProof(folder, name);
+      const address = socketPath(folder);
       if (process.platform !== "win32") rmSync(address, { force: true });
       await new Promise<void>((resolve, reject) => {
         this.#server.once("error", reject);
         this.#server.listen(address, resolve);
       });
-      this.#socket = identityIn(folder);
+      this.#socket = parseIdentity(folder);
       return true;
     });
     if (!isMine) return false;
     this.#restart();
     this.#watch = setInterval(() => {
       if (!this.#isReached()) this.end();
-    }, LOOK_MS);
+    }, CHECK_INTERVAL_MS);
     return true;
   }
 
@@ -133,7 +133,7 @@ export class DaemonServer {
   }
 
   #isReached(): boolean {
-    return this.#isSame() && this.#socket === identityIn(this.#options.folder);
+    return this.#isSame() && this.#socket === parseIdentity(this.#options.folder);
   }
 
   #isSame(): boolean {
@@ -183,7 +183,7 @@ export class DaemonServer {
       this.#counts.declined += 1;
       return asker.finish({ kind: "declined", reason: refusal });
     }
-    if (!isWork(asker.request)) return this.#tellOrEnd(asker);
+    if (!isWorkMessage(asker.request)) return this.#tellOrEnd(asker);
     this.#counts.underWay += 1;
     this.#stopWaiting();
     asker.beginToBeat();
@@ -203,10 +203,10 @@ export class DaemonServer {
 
   #getRefusal(request: DaemonRequest): string | undefined {
     const { folder } = this.#options;
-    if (!takeProof(folder, String(request.proof))) {
+    if (!consumeProof(folder, String(request.proof))) {
       return "the client has no write access to the daemon's folder";
     }
-    if (!isWork(request)) return undefined;
+    if (!isWorkMessage(request)) return undefined;
     if (this.#isGoing) return "it is shutting down";
     if (request.program !== this.#stamp || !this.#isSame()) {
       const age = Date.now() - this.#startedAt.getTime();
@@ -239,13 +239,13 @@ export class DaemonServer {
   }
 }
 
-function isWork({ ask }: DaemonRequest): boolean {
+function isWorkMessage({ ask }: DaemonRequest): boolean {
   return ask === "run" || ask === "read";
 }
 
-function identityIn(folder: string): string | undefined {
+function parseIdentity(folder: string): string | undefined {
   try {
-    const address = socketIn(folder);
+    const address = socketPath(folder);
     if (process.platform === "win32") return address;
     const { dev, ino, birthtimeMs } = lstatSync(address);
     return `${dev}:${ino}:${birthtimeMs}`;

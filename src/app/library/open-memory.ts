@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { z } from "zod";
 import {
   type Database,
-  openPlace,
+  openDatabaseBackend,
   postgresSettings,
   SqliteDatabase,
 } from "../../database/index.ts";
@@ -124,7 +124,7 @@ function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDataba
     return { name: name ?? basename(path, ".db"), database, close: () => Promise.resolve() };
   }
   const settings = postgresSettings.parse(postgres ?? {});
-  const memoryPlace = openPlace({
+  const memoryPlace = openDatabaseBackend({
     folder: "",
     address: path,
     postgres: settings,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { ChangesetPart, MemoryEngine, OutputOf } from "../../memory/index.ts";
-import { getIssues, type Progress, splitChangeset } from "../../memory/index.ts";
+import { findIssues, type Progress, splitChangeset } from "../../memory/index.ts";
 import { CairnError, fileReason, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -41,7 +41,7 @@ async function applyInParts(
   const counts: Record<string, number> = {};
   let done = { ops: 0, parts: 0 };
   for await (const part of parts) {
-    const answer = await applyPart(part, { work, done, names: namesIn(part.text, names) });
+    const answer = await applyPart(part, { work, done, names: collectNames(part.text, names) });
     for (const { ref, id, fact_id } of answer.results) {
       if (ref === undefined || id === undefined) continue;
       names.set(ref, { id, ...(typeof fact_id === "string" && { fact_id }) });
@@ -82,7 +82,7 @@ async function applyPart(
   }
 }
 
-function namesIn(text: string, known: ReadonlyMap<string, Names[string]>): Names {
+function collectNames(text: string, known: ReadonlyMap<string, Names[string]>): Names {
   const names: Names = {};
   if (known.size === 0) return names;
   for (const [word] of text.matchAll(/[A-Za-z_][A-Za-z0-9_-]*/g)) {
@@ -100,14 +100,17 @@ class StoppedParts extends Error {
   }
 }
 
-interface HowFar {
+interface ApplyProgress {
   readonly key: string;
   readonly done: PartsDone;
   readonly firstLine: number;
   readonly isAborted: boolean;
 }
 
-function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: HowFar): unknown {
+function withProgressMade(
+  error: unknown,
+  { key, done, firstLine, isAborted }: ApplyProgress,
+): unknown {
   const before =
     done.ops === 0
       ? "Nothing was applied."
@@ -117,7 +120,7 @@ function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: H
   const isOther = error.code === "conflict" && error.message.startsWith("idempotency_key");
   const outcome = isOther
     ? `idempotency_key: the input differs from line ${firstLine} on from what was applied as ${key}. Change only lines after the applied ops.`
-    : reasonIn(error);
+    : stopReason(error);
   return new CairnError(error.code, `${outcome} ${before}`, {
     ...(isPlainObject(error.details) && error.details),
     idempotency_key: key,
@@ -125,16 +128,16 @@ function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: H
   });
 }
 
-function reasonIn(error: CairnError): string {
-  const [first, ...others] = getIssues(error) ?? [];
+function stopReason(error: CairnError): string {
+  const [first, ...others] = findIssues(error) ?? [];
   if (first === undefined) return `${error.message.replace(/\.$/, "")}.`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   return `line ${first.line}: ${first.message}${more}`;
 }
 
 /** Ops per transaction: amortizes the commit but lets other writers in between. */
-const PART_OPS = 1000;
-const PART_CHARS = 4 * 1024 * 1024;
+const OPS_PER_PART = 1000;
+const CHARACTERS_PER_PART = 4 * 1024 * 1024;
 const MAX_CHARS = 64 * 1024 * 1024;
 
 type OpenChangeset = { readonly whole: string } | { readonly parts: AsyncIterable<ChangesetPart> };
@@ -152,8 +155,8 @@ async function openChangeset(
     }
   }
   const parts = splitChangeset(noted(), {
-    ops: Math.min(PART_OPS, maxOps),
-    chars: PART_CHARS,
+    ops: Math.min(OPS_PER_PART, maxOps),
+    chars: CHARACTERS_PER_PART,
   });
   const first: ChangesetPart[] = [];
   let ops = 0;
@@ -167,10 +170,10 @@ async function openChangeset(
   }
   isReported = true;
   read.length = 0;
-  return { parts: inOrder(first, parts) };
+  return { parts: runInOrder(first, parts) };
 }
 
-async function* inOrder(first: ChangesetPart[], others: AsyncIterable<ChangesetPart>) {
+async function* runInOrder(first: ChangesetPart[], others: AsyncIterable<ChangesetPart>) {
   for (let part = first.shift(); part !== undefined; part = first.shift()) yield part;
   yield* others;
 }
@@ -195,7 +198,7 @@ export async function runApply(file: string | undefined, work: ApplyWork): Promi
       ? { whole: await readAllText(chunks) }
       : await openChangeset(chunks, work.maxChangesetOps);
   if ("whole" in changeset) {
-    const output = await applyWhole(changeset.whole, work);
+    const output = await applyAtOnce(changeset.whole, work);
     await printResult(line, { output, asJson });
   } else {
     const output = await applyParts(changeset.parts, work);
@@ -213,7 +216,7 @@ async function readAllText(chunks: AsyncIterable<string>): Promise<string> {
   return read.join("");
 }
 
-function applyWhole(
+function applyAtOnce(
   changeset: string,
   { line, memory, session, isDryRun, key }: ApplyWork,
 ): Promise<OutputOf<"apply">> {

@@ -12,7 +12,7 @@ interface Answer {
   readonly text: string;
 }
 
-interface Given {
+interface AccessArguments {
   readonly holders: readonly RoleHolder[];
   readonly role: AccessScope | undefined;
   readonly databases: readonly string[] | undefined;
@@ -25,26 +25,26 @@ interface Stores {
 
 interface Action {
   readonly usage: string;
-  run(stores: Stores, input: Given): Promise<Answer>;
+  run(stores: Stores, input: AccessArguments): Promise<Answer>;
 }
 
-const FOR = "(--person NAME|--group NAME|--everyone)";
+const HOLDER_USAGE = "(--person NAME|--group NAME|--everyone)";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   grant: {
-    usage: `grant ${FOR} --role ${MEMORY_SCOPES.join("|")} [--in A,B]`,
+    usage: `grant ${HOLDER_USAGE} --role ${MEMORY_SCOPES.join("|")} [--in A,B]`,
     async run({ roles }, { holders, role, databases }) {
       if (role === undefined) {
         throw invalidInput(`--role: must be one of ${MEMORY_SCOPES.join(", ")}`);
       }
-      const record = await roles.grant(onlyOne(holders), role, databases);
+      const record = await roles.grant(requireSingle(holders), role, databases);
       return { output: record, text: printRecord(record) };
     },
   },
   revoke: {
-    usage: `revoke ${FOR} [--in A,B]`,
+    usage: `revoke ${HOLDER_USAGE} [--in A,B]`,
     async run({ roles }, { holders, databases }) {
-      const holder = onlyOne(holders);
+      const holder = requireSingle(holders);
       await roles.revoke(holder, databases);
       const where = databases === undefined ? "" : ` in ${databases.join(", ")}`;
       return {
@@ -78,13 +78,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   end: {
     usage: "end --person NAME",
     async run({ loggedIn }, { holders }) {
-      const output = await loggedIn.end(onlyOne(holders, "person").name);
+      const output = await loggedIn.end(requireSingle(holders, "person").name);
       return { output, text: `Ended ${output.ended} log-ins of ${output.name}.` };
     },
   },
 };
 
-const NAMES = Object.keys(ACTIONS);
+const ACTION_NAMES = Object.keys(ACTIONS);
 
 export const access: CliCommand = {
   name: "access",
@@ -95,7 +95,7 @@ export const access: CliCommand = {
     "cairn access grant --group dev --role write --in shop,docs\ncairn access grant --everyone --role admin --in @own\ncairn access list\ncairn access revoke --group dev --in docs\ncairn access people\ncairn access end --person ada@example.org",
   configure(command) {
     command
-      .argument("<action>", NAMES.join(", "))
+      .argument("<action>", ACTION_NAMES.join(", "))
       .option("--person <name>", "user with this name")
       .option("--group <name>", "all members of this group")
       .option("--everyone", "every user who logs in")
@@ -113,7 +113,7 @@ export const access: CliCommand = {
     }
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {
-      throw invalidInput(`access: there is no action "${name}".${didYouMean(name, NAMES)}`);
+      throw invalidInput(`access: there is no action "${name}".${didYouMean(name, ACTION_NAMES)}`);
     }
     if (words.length > 0) throw invalidInput(`access ${name}: use cairn access ${action.usage}`);
     const input = readFlags(options);
@@ -132,7 +132,7 @@ export const access: CliCommand = {
   },
 };
 
-function readFlags(options: Readonly<Record<string, unknown>>): Given {
+function readFlags(options: Readonly<Record<string, unknown>>): AccessArguments {
   const { role: input, in: listed } = options;
   const role = MEMORY_SCOPES.find((known) => known === input);
   if (input !== undefined && role === undefined) {
@@ -151,7 +151,7 @@ function readFlags(options: Readonly<Record<string, unknown>>): Given {
   };
 }
 
-function onlyOne(holders: readonly RoleHolder[], kind?: RoleHolder["kind"]): RoleHolder {
+function requireSingle(holders: readonly RoleHolder[], kind?: RoleHolder["kind"]): RoleHolder {
   const [holder] = holders;
   if (kind !== undefined && (holder?.kind !== kind || holders.length > 1)) {
     throw invalidInput(`--${kind}: is missing; name the ${kind}`);

@@ -6,7 +6,7 @@ import type { Logger } from "../../shared/logger.ts";
 import type { Connect, OutputFormat, TerminalOptions } from "../../terminal/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { appOptions, hasScreenReader, projectPlace } from "../command-line.ts";
+import { appOptions, hasScreenReader, projectLocation } from "../command-line.ts";
 import { findProjectRoot } from "../project-root.ts";
 import { trustAtStart } from "../trust-at-start.ts";
 
@@ -40,14 +40,17 @@ export const agent: CliCommand = {
     const line = { ...here, cwd: root };
     const startedIn = relative(root, here.cwd).split(sep).join("/");
     const worktree = await openWorktree(line, options);
-    const isOneShot = runsOnce(words, options) || line.stdout.isTTY !== true;
+    const isOneShot = isSinglePrompt(words, options) || line.stdout.isTTY !== true;
     if (!isOneShot) await trustAtStart(line);
     const { runTerminal } = await import("../../terminal/index.ts");
     return runTerminal(await terminalOptions({ line, startedIn, worktree }, words, options));
   },
 };
 
-function runsOnce(words: readonly string[], options: Readonly<Record<string, unknown>>): boolean {
+function isSinglePrompt(
+  words: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): boolean {
   const { json, print, outputFormat } = options;
   return words.length > 0 || json === true || print === true || outputFormat !== undefined;
 }
@@ -64,14 +67,14 @@ function parseOutputFormat({
   );
 }
 
-interface Start {
+interface AgentStart {
   readonly line: CommandLine;
   readonly startedIn: string;
   readonly worktree: Worktree | undefined;
 }
 
 async function terminalOptions(
-  { line, startedIn, worktree }: Start,
+  { line, startedIn, worktree }: AgentStart,
   words: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): Promise<TerminalOptions> {
@@ -103,12 +106,12 @@ async function terminalOptions(
     },
     environment: env,
     projectRoot: worktree?.tree ?? cwd,
-    cwdLabel: placeLabel(cwd, env, worktree),
+    cwdLabel: formatLocation(cwd, env, worktree),
     dataDir: async () => {
       const { loadConfig } = await import("../../config/index.ts");
       return loadConfig({ flags, env, cwd, reader: line.reader }).dataDir;
     },
-    connect: connectWith({ line, startedIn, worktree }, flags, parseAllowedTools(options)),
+    connect: createConnect({ line, startedIn, worktree }, flags, parseAllowedTools(options)),
     setup: async (session) => {
       const [{ createSetup }, { saveUserSettings }] = await Promise.all([
         import("../../terminal/index.ts"),
@@ -128,7 +131,7 @@ async function terminalOptions(
     },
     ...(words.length !== 0 && { prompt: words.join(" ") }),
     outputFormat: parseOutputFormat(options),
-    ...(runsOnce(words, options) && { once: true }),
+    ...(isSinglePrompt(words, options) && { once: true }),
     ...(resume !== undefined && { resume }),
   };
 }
@@ -160,8 +163,8 @@ function readResume(options: Readonly<Record<string, unknown>>): TerminalOptions
   return options.resume === true ? { kind: "pick" } : undefined;
 }
 
-function connectWith(
-  { line, startedIn, worktree }: Start,
+function createConnect(
+  { line, startedIn, worktree }: AgentStart,
   flags: Readonly<Record<string, unknown>>,
   allowedTools: string | undefined,
 ): Connect {
@@ -178,7 +181,7 @@ function connectWith(
       isUnattended,
       ...(worktree !== undefined && { worktree }),
       ...(startedIn !== "" && { startedIn }),
-      openPage: await pageOpener(line),
+      openPage: await createPageOpener(line),
       ...(allowedTools !== undefined && { allowedTools }),
     });
     const { settings, paths } = agent.config;
@@ -197,7 +200,7 @@ function connectWith(
 }
 
 /** The URL is also printed, so a failing browser needs no error. */
-async function pageOpener({ env }: CommandLine): Promise<(url: string) => void> {
+async function createPageOpener({ env }: CommandLine): Promise<(url: string) => void> {
   const { openBrowser } = await import("../page/open-browser.ts");
   // On Windows a shell would interpret the URL.
   if (process.platform === "win32") return () => undefined;
@@ -209,7 +212,7 @@ function noticeLogger(onNotice: (message: string) => void): Logger {
   return { info: onNotice, warn: onNotice, error: () => undefined };
 }
 
-function placeLabel(
+function formatLocation(
   cwd: string,
   { HOME }: CommandLine["env"],
   worktree: Worktree | undefined,
@@ -237,7 +240,7 @@ async function openWorktree(
     import("../../agent/index.ts"),
     import("../../shared/clock.ts"),
   ]);
-  const { dataDir, project } = await projectPlace(line, options);
+  const { dataDir, project } = await projectLocation(line, options);
   const existing = new Map(listWorktrees(dataDir, project).map((one) => [one.name, one]));
   let number = 1;
   while (existing.has(`work-${number}`)) number += 1;

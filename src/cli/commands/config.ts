@@ -32,7 +32,7 @@ export const config: CliCommand = {
     line.stdout.write(
       `user config     ${userConfigFile}\nproject config  ${projectConfigFile} (${loaded.trust})\n` +
         `data directory  ${loaded.dataDir}\n` +
-        `database        ${loaded.database.name} (${chosenBy(loaded.database)})\n\n`,
+        `database        ${loaded.database.name} (${describeOrigin(loaded.database)})\n\n`,
     );
     const shown = settings.filter(({ source }) => all === true || source.origin !== "default");
     const width = Math.max(0, ...shown.map(({ key }) => key.length));
@@ -48,7 +48,7 @@ export const config: CliCommand = {
 };
 
 /** Explains why this database is in use. */
-function chosenBy({ by, source }: ChosenDatabase): string {
+function describeOrigin({ by, source }: ChosenDatabase): string {
   if (by === "default") return "your own; no project sets one";
   return by === "git" ? `of the git work tree ${source}` : source;
 }

@@ -1,7 +1,7 @@
 import { invalidInput } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 
-const ASKED = ["status", "stop"] as const;
+const DAEMON_REQUESTS = ["status", "stop"] as const;
 
 export const daemon: CliCommand = {
   name: "daemon",
@@ -10,12 +10,12 @@ export const daemon: CliCommand = {
   group: "Upkeep",
   example: "cairn daemon status\ncairn daemon stop",
   configure(command) {
-    command.argument("[what]", `${ASKED.join(" or ")} (default: status)`);
+    command.argument("[what]", `${DAEMON_REQUESTS.join(" or ")} (default: status)`);
   },
   async run(line, [word = "status"], options) {
-    const subcommand = ASKED.find((known) => known === word);
+    const subcommand = DAEMON_REQUESTS.find((known) => known === word);
     if (subcommand === undefined)
-      throw invalidInput(`what: must be ${ASKED.join(" or ")}, not "${word}"`);
+      throw invalidInput(`what: must be ${DAEMON_REQUESTS.join(" or ")}, not "${word}"`);
     const { daemonFolder, controlDaemon } = await import("../../app/daemon/index.ts");
     const folder = daemonFolder(line.env);
     const status = folder === undefined ? undefined : await controlDaemon(folder, subcommand);

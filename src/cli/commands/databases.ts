@@ -25,11 +25,12 @@ export const databases: CliCommand = {
         );
         return undefined;
       }
-      const [{ alignColumns }, { detectStyle: getStyle }, { showAge, inLine }] = await Promise.all([
-        import("../render/lay-out.ts"),
-        import("../render/style.ts"),
-        import("../render/show-value.ts"),
-      ]);
+      const [{ alignColumns }, { detectStyle: getStyle }, { showAge, toInline: inLine }] =
+        await Promise.all([
+          import("../render/lay-out.ts"),
+          import("../render/style.ts"),
+          import("../render/show-value.ts"),
+        ]);
       const style = getStyle(line);
       const { bold, cyan, dim, green } = style.colors;
       const rows = found.map((one) => [
@@ -54,7 +55,7 @@ export const databases: CliCommand = {
     }),
 };
 
-interface Described extends DatabaseInfo {
+interface DescribedDatabase extends DatabaseInfo {
   readonly in_use: boolean;
   readonly project: string | null;
   readonly episodes?: number;
@@ -64,7 +65,7 @@ interface Described extends DatabaseInfo {
 
 const MAX_CONCURRENT_COUNTS = 5;
 
-async function describeAll(app: App): Promise<readonly Described[]> {
+async function describeAll(app: App): Promise<readonly DescribedDatabase[]> {
   const { readProjects } = await import("../../app/index.ts");
   const projects = readProjects(app.config.dataDir);
   return pMap(

@@ -12,10 +12,10 @@ interface Action {
   readonly usage: string;
   readonly least: number;
   readonly most: number;
-  run(at: ActionAt): Promise<Answer>;
+  run(at: ActionContext): Promise<Answer>;
 }
 
-interface ActionAt {
+interface ActionContext {
   readonly app: App;
   readonly line: CommandLine;
   readonly words: readonly string[];
@@ -121,25 +121,26 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-async function existing(app: App, name: string) {
+async function requireExistingDatabase(app: App, name: string) {
   const memory = app.store.open(name);
   await requireExisting(memory);
   return memory;
 }
 
-interface CopyElsewhere extends Pick<ActionAt, "app" | "line"> {
+interface CopyElsewhere extends Pick<ActionContext, "app" | "line"> {
   readonly name: string;
   readonly to: string;
   readonly place: string;
 }
 
 async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Promise<Answer> {
-  const from = await existing(app, name);
-  const [{ resolve }, { openPlace }, { copyMemory, isDatabaseName }] = await Promise.all([
-    import("node:path"),
-    import("../../database/index.ts"),
-    import("../../memory/index.ts"),
-  ]);
+  const from = await requireExistingDatabase(app, name);
+  const [{ resolve }, { openDatabaseBackend: openPlace }, { copyMemory, isDatabaseName }] =
+    await Promise.all([
+      import("node:path"),
+      import("../../database/index.ts"),
+      import("../../memory/index.ts"),
+    ]);
   const isServer = /^postgres(ql)?:/i.test(place);
   const folder = resolve(line.cwd, place);
   const address = isServer ? place : undefined;
@@ -163,7 +164,7 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
   }
 }
 
-const NAMES = ["list", ...Object.keys(ACTIONS)];
+const ACTION_NAMES = ["list", ...Object.keys(ACTIONS)];
 
 export const db: CliCommand = {
   name: "db",
@@ -175,7 +176,7 @@ export const db: CliCommand = {
   interruptible: true,
   configure(command) {
     command
-      .argument("[action]", `${NAMES.join(", ")} (default: list)`)
+      .argument("[action]", `${ACTION_NAMES.join(", ")} (default: list)`)
       .argument("[names...]", "names of databases")
       .option("--to <place>", "copy: into another folder, or to postgres://…")
       .option("-y, --yes", "adopt: skip the confirmation");
@@ -187,7 +188,7 @@ export const db: CliCommand = {
     }
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {
-      throw invalidInput(`db: there is no action "${name}".${didYouMean(name, NAMES)}`);
+      throw invalidInput(`db: there is no action "${name}".${didYouMean(name, ACTION_NAMES)}`);
     }
     if (options.to !== undefined && name !== "copy") {
       throw invalidInput("--to: is for cairn db copy NAME TO");

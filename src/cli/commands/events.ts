@@ -7,7 +7,7 @@ import type {
   MemoryEngine,
 } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { visibleJson } from "../../shared/json.ts";
+import { escapeHidden } from "../../shared/json.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -37,13 +37,15 @@ export const events: CliCommand = {
   },
   run: (line, _args, options) =>
     withMemory(line, options, (memory) =>
-      options.follow === true ? follow(line, memory, options) : list(line, memory, options),
+      options.follow === true
+        ? followFeed(line, memory, options)
+        : listRecent(line, memory, options),
     ),
 };
 
 type Options = Readonly<Record<string, unknown>>;
 
-async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
+async function listRecent(line: CommandLine, memory: MemoryEngine, options: Options) {
   const limit = parseNumber(options, "limit");
   const kind = await parseKind(options);
   const input = {
@@ -72,20 +74,22 @@ async function checkInput(memory: MemoryEngine, input: object): Promise<object> 
 /** `--since` accepts a sequence number or a time, so it is parsed here. */
 const FILTERS = FILTER_OPTIONS.map(({ name }) => name).filter((name) => name !== "since");
 
-const SEQ = /^[+-]?\d+$/;
+const SEQ_PATTERN = /^[+-]?\d+$/;
 
 function parseFilter(options: Options): Readonly<Record<string, unknown>> {
   const { since } = options;
-  const isTime = typeof since === "string" && !SEQ.test(since);
+  const isTime = typeof since === "string" && !SEQ_PATTERN.test(since);
   return { ...(isTime && { since }), ...readFilterFlags(options, FILTERS) };
 }
 
 function parseSeq(options: Options): number | undefined {
   const { since } = options;
-  return typeof since === "string" && SEQ.test(since) ? parseNumber(options, "since") : undefined;
+  return typeof since === "string" && SEQ_PATTERN.test(since)
+    ? parseNumber(options, "since")
+    : undefined;
 }
 
-async function follow(line: CommandLine, memory: MemoryEngine, options: Options) {
+async function followFeed(line: CommandLine, memory: MemoryEngine, options: Options) {
   const { ChangeFeed } = await import("../../memory/index.ts");
   const feed = new ChangeFeed(memory);
   const kind = await parseKind(options);
@@ -143,7 +147,7 @@ function parseNumber(options: Options, name: string): number | undefined {
 async function createPrinter(line: CommandLine, options: Options) {
   if (options.json === true) {
     return (found: readonly EventRecord[]) => {
-      for (const event of found) line.stdout.write(`${visibleJson(event)}\n`);
+      for (const event of found) line.stdout.write(`${escapeHidden(event)}\n`);
     };
   }
   const [{ renderOutput }, { detectStyle: getStyle }] = await Promise.all([

@@ -41,15 +41,15 @@ export const exportCommand: CliCommand = {
       if (typeof options.format === "string" && options.format !== OWN_FORMAT) {
         await exportInFormat(line, memory, { file, options });
         if (file !== undefined && file !== "-")
-          await noteExport(line, app, { database: memory.name, file });
+          await recordExport(line, app, { database: memory.name, file });
         return undefined;
       }
-      refuseFilters(options);
+      rejectFilters(options);
       if (file === undefined || file === "-") {
         return chooseExitCode(await exportTo(line, memory, line.stdout));
       }
       const done = await exportToFile(line, memory, { file, force: options.force === true });
-      await noteExport(line, app, { database: memory.name, file });
+      await recordExport(line, app, { database: memory.name, file });
       const { rows, leftOut } = done;
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify({ file, rows, left_out: leftOut })}\n`);
@@ -59,7 +59,7 @@ export const exportCommand: CliCommand = {
 };
 
 /** A partial backup could not be restored. */
-function refuseFilters(options: Readonly<Record<string, unknown>>): void {
+function rejectFilters(options: Readonly<Record<string, unknown>>): void {
   const [value] = Object.keys(readFilterFlags(options));
   if (value === undefined) return;
   throw invalidInput(
@@ -68,12 +68,12 @@ function refuseFilters(options: Readonly<Record<string, unknown>>): void {
 }
 
 /** Records the export so that a later purge can list it. */
-async function noteExport(
+async function recordExport(
   line: CommandLine,
   app: App,
   { database, file }: { database: string; file: string },
 ): Promise<void> {
-  const { NotedCopies } = await import("../../database/index.ts");
+  const { RecordedCopies: NotedCopies } = await import("../../database/index.ts");
   const target = resolve(line.cwd, file);
   if (new NotedCopies(app.config.dataDir).add({ kind: "export", database, target })) return;
   line.logger.warn("The data folder is read-only, so a later purge cannot list this export.");
@@ -81,9 +81,9 @@ async function noteExport(
 
 /** The only format that cairn can import again. */
 const OWN_FORMAT = "jsonl";
-const ENTRIES = 20;
+const DEFAULT_ENTRIES = 20;
 
-interface Wanted {
+interface ExportArguments {
   readonly file: string | undefined;
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -91,7 +91,7 @@ interface Wanted {
 async function exportInFormat(
   line: CommandLine,
   memory: MemoryEngine,
-  { file, options }: Wanted,
+  { file, options }: ExportArguments,
 ): Promise<undefined> {
   const [{ exporterNamed }, { writeExported }] = await Promise.all([
     import("../../ingest/exporters/index.ts"),
@@ -99,7 +99,7 @@ async function exportInFormat(
   ]);
   const exporter = exporterNamed(String(options.format));
   const { limit } = options;
-  const maxEntries = typeof limit === "string" ? parseInteger(limit, "--limit") : ENTRIES;
+  const maxEntries = typeof limit === "string" ? parseInteger(limit, "--limit") : DEFAULT_ENTRIES;
   if (maxEntries < 1) throw invalidInput("--limit: must be 1 or more");
   const target = file === "-" ? undefined : file;
   const files = await writeExported(line, memory, {
@@ -118,14 +118,14 @@ async function exportInFormat(
 
 const counted = (files: number): string => (files === 1 ? "1 file" : `${files} files`);
 
-interface Exported {
+interface ExportResult {
   readonly rows: number;
   /** Damaged rows, as `episodes 20 to 39`. */
   readonly leftOut: readonly string[];
 }
 
 /** Fails for an incomplete backup. */
-function chooseExitCode({ leftOut }: Exported): ExitCode {
+function chooseExitCode({ leftOut }: ExportResult): ExitCode {
   return leftOut.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -134,7 +134,7 @@ async function exportToFile(
   line: CommandLine,
   memory: MemoryEngine,
   { file: named, force }: { file: string; force: boolean },
-): Promise<Exported> {
+): Promise<ExportResult> {
   const file = resolve(line.cwd, named);
   if (!force && existsSync(file)) {
     throw stateConflict(
@@ -163,7 +163,7 @@ async function exportTo(
   line: CommandLine,
   memory: MemoryEngine,
   stream: NodeJS.WritableStream,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const { exportDatabase } = await import("../../memory/index.ts");
   const { signal } = line;
   const leftOut: string[] = [];

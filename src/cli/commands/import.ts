@@ -28,7 +28,7 @@ export const importCommand: CliCommand = {
   },
   async run(line, files, options) {
     if (await isWrittenSource(files[0], options.from)) {
-      const { importWritten } = await import("../import/import-sources.ts");
+      const { importFromSource: importWritten } = await import("../import/import-sources.ts");
       for (const file of files.length === 0 ? [undefined] : files) {
         await importWritten(line, file, options);
       }

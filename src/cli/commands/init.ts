@@ -56,7 +56,7 @@ async function requireUncovered(
 }
 
 async function askName(line: CommandLine): Promise<string> {
-  const { databaseNameFor } = await import("../../config/index.ts");
+  const { createDatabaseName: databaseNameFor } = await import("../../config/index.ts");
   const proposal = databaseNameFor(basename(line.cwd)) || "default";
   if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) return proposal;
   const question = createInterface({ input: line.stdin, output: line.stderr });

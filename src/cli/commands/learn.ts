@@ -25,7 +25,7 @@ export const learn: CliCommand = {
     withMemory(line, options, async (memory, { config }) => {
       await requireExisting(memory);
       const { learnFromSources } = await import("../../ingest/sources/index.ts");
-      const { learnMakers } = await import("../../app/index.ts");
+      const { createLearnMakers: learnMakers } = await import("../../app/index.ts");
       const { source } = options;
       if (typeof source === "string") await memory.execute("get_source", { source_id: source });
       const isDry = options.dryRun === true;
@@ -47,12 +47,12 @@ export const learn: CliCommand = {
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify({ ...toJson(learned), model: tally })}\n`);
       } else await describeLearned(line, learned, { isDry, run });
-      for (const sentence of leftUndone(tally)) line.stderr.write(`cairn: ${sentence}\n`);
+      for (const sentence of describeUnlearned(tally)) line.stderr.write(`cairn: ${sentence}\n`);
       return EXIT.ok;
     }),
 };
 
-function leftUndone({ asked, leftOut, unreadable }: ModelTally): string[] {
+function describeUnlearned({ asked, leftOut, unreadable }: ModelTally): string[] {
   const parts = asked + leftOut;
   return [
     ...(leftOut === 0
@@ -89,7 +89,7 @@ async function describeLearned(
   { sources, passages, kept, proposed, known, changes }: LearnedFromSources,
   { isDry, run }: { readonly isDry: boolean; readonly run: string },
 ): Promise<void> {
-  const { inLine } = await import("../render/show-value.ts");
+  const { toInline: inLine } = await import("../render/show-value.ts");
   const { storedText } = await import("../../ingest/capture/index.ts");
   for (const one of kept) {
     line.stdout.write(`◆ ${one.episode_type}: ${inLine(storedText([one]))} · ${one.source}\n`);

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { askUnseen, type CommandLine } from "../command-line.ts";
+import { type CommandLine, promptHidden } from "../command-line.ts";
 import { printResult } from "../render/print-result.ts";
 
-async function open(line: CommandLine) {
+async function openBrowserQuietly(line: CommandLine) {
   const [{ configPaths, loadConfig, saveUserSettings }, agent] = await Promise.all([
     import("../../config/index.ts"),
     import("../../agent/index.ts"),
@@ -17,7 +17,7 @@ async function open(line: CommandLine) {
     );
   }
   const place = { env: line.env, cwd: line.cwd };
-  const keys = new agent.StoredKeys(join(configPaths(place).userConfigDir, agent.KEPT_KEYS_FILE));
+  const keys = new agent.StoredKeys(join(configPaths(place).userConfigDir, agent.STORED_KEYS_FILE));
   const config = loadConfig({ ...place, reader: line.reader });
   return { ...agent, config, keys, save: saveUserSettings, place };
 }
@@ -26,7 +26,7 @@ async function open(line: CommandLine) {
 async function serverEndpoint(line: CommandLine, address: string) {
   const [{ config, place, outgoingFetch }, { configPaths }, { ServerLogIns, SERVER_LOG_INS_FILE }] =
     await Promise.all([
-      open(line),
+      openBrowserQuietly(line),
       import("../../config/index.ts"),
       import("../login/server-log-ins.ts"),
     ]);
@@ -38,7 +38,7 @@ async function serverEndpoint(line: CommandLine, address: string) {
   };
 }
 
-function named(word: string, services: Readonly<Record<string, unknown>>): string {
+function requireServerName(word: string, services: Readonly<Record<string, unknown>>): string {
   if (Object.hasOwn(services, word)) return word;
   const names = Object.keys(services);
   throw invalidInput(`"${word}" is not a model provider.${didYouMean(word, names)}`);
@@ -72,9 +72,9 @@ export const login: CliCommand = {
     if (options.device === true || options.printToken === true) {
       throw invalidInput("--device and --print-token are for the address of a server.");
     }
-    const app = await open(line);
-    const { SERVICES, keys, config, keepKey, logInByBrowser, outgoingFetch } = app;
-    const service = named(word, SERVICES);
+    const app = await openBrowserQuietly(line);
+    const { SERVICES, keys, config, storeKey: keepKey, logInByBrowser, outgoingFetch } = app;
+    const service = requireServerName(word, SERVICES);
     const { label, logIn, keyPage } = SERVICES[service as keyof typeof SERVICES];
     let key: string | undefined;
     if (logIn !== undefined && options.key !== true) {
@@ -93,7 +93,7 @@ export const login: CliCommand = {
       });
     } else {
       const from = keyPage === undefined ? "" : ` (made at ${keyPage})`;
-      key = (await askUnseen(line, `Key of ${label}${from}, (hidden): `))?.trim();
+      key = (await promptHidden(line, `Key of ${label}${from}, (hidden): `))?.trim();
     }
     if (key === undefined || key === "")
       throw invalidInput("No key was entered; nothing was changed.");
@@ -126,8 +126,8 @@ export const logout: CliCommand = {
       await printResult(line, { ...message, isSentence: true, asJson: options.json === true });
       return undefined;
     }
-    const { SERVICES, keys, forgetKey } = await open(line);
-    const service = named(word, SERVICES);
+    const { SERVICES, keys, forgetKey } = await openBrowserQuietly(line);
+    const service = requireServerName(word, SERVICES);
     if (!(await forgetKey(keys, service))) {
       throw new CairnError("not_found", `No key is stored for ${service}.`);
     }

@@ -22,7 +22,7 @@ export const migrate: CliCommand = {
         line.stdout.write(`${JSON.stringify({ dry_run: dryRun, databases })}\n`);
         return EXIT.ok;
       }
-      const texts = databases.map((one) => describe(one, dryRun));
+      const texts = databases.map((one) => describeMigration(one, dryRun));
       if (texts.length === 0) texts.push("There are no databases.");
       if (databases.some(({ left }) => left.length > 0)) {
         texts.push(
@@ -34,7 +34,10 @@ export const migrate: CliCommand = {
     }),
 };
 
-function describe({ name, from, to, scripts, left }: MigratedDatabase, dryRun: boolean): string {
+function describeMigration(
+  { name, from, to, scripts, left }: MigratedDatabase,
+  dryRun: boolean,
+): string {
   const verb = dryRun ? "would go" : "went";
   const done =
     scripts.length === 0

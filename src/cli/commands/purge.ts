@@ -6,18 +6,18 @@ import type { CliCommand } from "../cli-command.ts";
 import { type CommandLine, requireExisting, withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { reportCopies, verifyPurged } from "../purge/verify-purged.ts";
-import { inLine } from "../render/show-value.ts";
+import { toInline } from "../render/show-value.ts";
 import { loadShown } from "../show/load-shown.ts";
 
 const WORDS = ["content", "statement", "title", "summary", "text"];
 /** Shorter texts match too often. */
 const MIN_LENGTH = 4;
 /** Longer texts may span two database pages, where a search would miss them. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 const MAX_ITEMS = 20;
 
 /** Returns up to `limit` line beginnings of the items, for finding copies. Throws not_found. */
-async function distinctiveTexts(
+async function findDistinctiveTexts(
   memory: MemoryEngine,
   ids: readonly string[],
   limit = MAX_ITEMS,
@@ -28,16 +28,16 @@ async function distinctiveTexts(
     const { item } = await loadShown(memory, id);
     for (const record of Object.values(item)) {
       if (!isPlainObject(record)) continue;
-      for (const field of WORDS) collect(record[field], words);
+      for (const field of WORDS) collectDistinctiveWords(record[field], words);
     }
   }
   return [...words].slice(0, limit);
 }
 
-function collect(value: unknown, words: Set<string>): void {
+function collectDistinctiveWords(value: unknown, words: Set<string>): void {
   if (typeof value !== "string") return;
   for (const line of value.split("\n")) {
-    const piece = [...line.trim()].slice(0, LONGEST).join("");
+    const piece = [...line.trim()].slice(0, MAX_LENGTH).join("");
     if (piece.length >= MIN_LENGTH) words.add(piece);
   }
 }
@@ -65,7 +65,7 @@ export const purge: CliCommand = {
       const everywhere = options.everywhere === true;
       const isVerified = options.verify !== undefined || everywhere;
       const ids = await selectIds(memory, values, options);
-      const texts = await textsFor(memory, ids, options);
+      const texts = await collectTexts(memory, ids, options);
       if (ids.length > 0) {
         const items = ids.length > MAX_LISTED ? `${ids.length} items` : ids.join(", ");
         if (options.yes !== true && !(await confirmPermanently(line, items))) return EXIT.failed;
@@ -77,7 +77,7 @@ export const purge: CliCommand = {
           line.stdout.write(`Purged permanently: ${purged.purged.join(", ")}.\n`);
           for (const { id, title } of purged.derived ?? []) {
             line.stdout.write(
-              `Derived from it and still stored: ${id} “${inLine(title)}”. Remove it: cairn purge ${id}\n`,
+              `Derived from it and still stored: ${id} “${toInline(title)}”. Remove it: cairn purge ${id}\n`,
             );
           }
           if (!isVerified) reportCopies(line, purged.kept_elsewhere);
@@ -118,7 +118,7 @@ async function selectIds(
 }
 
 /** Returns the texts to verify after the purge: the given text or the items' content. */
-async function textsFor(
+async function collectTexts(
   memory: MemoryEngine,
   ids: readonly string[],
   { verify, everywhere }: Readonly<Record<string, unknown>>,
@@ -131,7 +131,7 @@ async function textsFor(
     throw invalidInput("ids: missing; use e.g. cairn purge ep:3, or --verify TEXT");
   }
   if (verify === undefined && everywhere !== true) return [];
-  const words = await distinctiveTexts(memory, ids);
+  const words = await findDistinctiveTexts(memory, ids);
   if (words.length > 0) return words;
   throw invalidInput(
     `--verify: ${ids.join(", ")} has no text left to search for; pass the text, as in --verify "a name"`,

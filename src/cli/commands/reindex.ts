@@ -30,7 +30,7 @@ export const reindex: CliCommand = {
         if (options.json === true) {
           line.stdout.write(`${JSON.stringify({ made, missing, embedder: enabled })}\n`);
         } else {
-          line.stdout.write(`${describe(made, missing, enabled)}\n`);
+          line.stdout.write(`${describeReindexed(made, missing, enabled)}\n`);
         }
         return missing > 0 ? EXIT.failed : EXIT.ok;
       } catch (error) {
@@ -40,7 +40,7 @@ export const reindex: CliCommand = {
     }),
 };
 
-function describe(created: number, missing: number, hasEmbedder: boolean): string {
+function describeReindexed(created: number, missing: number, hasEmbedder: boolean): string {
   if (!hasEmbedder)
     return "Rebuilt the text index. No embedder is configured, so there are no vectors.";
   const vectors = created === 1 ? "1 vector" : `${created} vectors`;

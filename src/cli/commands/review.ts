@@ -1,6 +1,6 @@
 import type { ChangedFile, Level, Matter } from "../../ingest/review/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import { visibleJson } from "../../shared/json.ts";
+import { escapeHidden } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -9,7 +9,7 @@ import { readStdin } from "../complete-ids.ts";
 import { EXIT } from "../exit-code.ts";
 
 const FORMATS = ["text", "json", "sarif", "github"] as const;
-const FAILING = ["error", "warning", "note", "never"] as const;
+const FAIL_LEVELS = ["error", "warning", "note", "never"] as const;
 
 export const review: CliCommand = {
   name: "review",
@@ -32,10 +32,10 @@ export const review: CliCommand = {
       const { findMatters, isAtLeast } = await import("../../ingest/review/index.ts");
       const format =
         options.json === true ? "json" : requireOne("--format", options.format, FORMATS);
-      const failing = requireOne("--fail-on", options.failOn ?? "warning", FAILING);
+      const failing = requireOne("--fail-on", options.failOn ?? "warning", FAIL_LEVELS);
       const change = await loadChange(line, range);
       const matters = await findMatters(memory, change);
-      await write(line, format, { change, matters });
+      await writeReview(line, format, { change, matters });
       const fails = failing !== "never" && matters.some((one) => isAtLeast(one, failing as Level));
       return fails ? EXIT.failed : EXIT.ok;
     }),
@@ -45,27 +45,33 @@ async function loadChange(
   line: CommandLine,
   range: string | undefined,
 ): Promise<readonly ChangedFile[]> {
-  const { changedFiles, readChange } = await import("../../ingest/review/index.ts");
+  const { parseChangedFiles: changedFiles, readChange } = await import(
+    "../../ingest/review/index.ts"
+  );
   if (range === "-") return changedFiles(await readStdin(line));
   return readChange({ folder: line.cwd, range });
 }
 
-async function write(
+async function writeReview(
   { stdout }: CommandLine,
   format: (typeof FORMATS)[number],
   found: { readonly change: readonly ChangedFile[]; readonly matters: readonly Matter[] },
 ): Promise<void> {
-  const { asAnnotations, toSarif, asText } = await import("../../ingest/review/index.ts");
+  const {
+    formatAsAnnotations: asAnnotations,
+    toSarif,
+    formatAsText: asText,
+  } = await import("../../ingest/review/index.ts");
   const { change, matters } = found;
   switch (format) {
     case "text":
       return void stdout.write(asText(matters, change.length));
     case "json":
       return void stdout.write(
-        `${visibleJson({ files: change.map(({ path }) => path), matters })}\n`,
+        `${escapeHidden({ files: change.map(({ path }) => path), matters })}\n`,
       );
     case "sarif":
-      return void stdout.write(`${visibleJson(toSarif(matters), 2)}\n`);
+      return void stdout.write(`${escapeHidden(toSarif(matters), 2)}\n`);
     case "github":
       return void stdout.write(asAnnotations(matters));
   }

@@ -1,17 +1,17 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import type { RunLimits, RunPlace, RunState } from "../../agent/index.ts";
+import type { RunLimits, RunPaths, RunState } from "../../agent/index.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
 import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { appOptions, projectPlace } from "../command-line.ts";
+import { appOptions, projectLocation } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { findProjectRoot } from "../project-root.ts";
 
 type Options = Readonly<Record<string, unknown>>;
-type Agent = typeof import("../../agent/index.ts");
+type RunAgent = typeof import("../../agent/index.ts");
 
 export const run: CliCommand = {
   name: "run",
@@ -30,7 +30,7 @@ export const run: CliCommand = {
       .option(
         "--check <command>",
         "command that must succeed to complete a task; repeatable",
-        collect,
+        collectValue,
       )
       .option("--hours <n>", "time limit")
       .option("--max-cost <dollars>", "cost limit")
@@ -42,14 +42,14 @@ export const run: CliCommand = {
       .option("--permission <mode>", "what runs without asking: ask, edits or auto");
   },
   async run(line, [first, id], options) {
-    if (first === "status") return status(line, id, options);
-    if (first === "report") return report(line, id, options);
+    if (first === "status") return showStatus(line, id, options);
+    if (first === "report") return showReport(line, id, options);
     if (id !== undefined) throw invalidInput("run: use cairn run tasks.md");
-    return work(line, first, options);
+    return runTasks(line, first, options);
   },
 };
 
-async function work(
+async function runTasks(
   here: CommandLine,
   file: string | undefined,
   options: Options,
@@ -126,14 +126,14 @@ function readTasks(path: string): string {
 }
 
 function runToResume(
-  { findRun, listRuns, readRun }: Agent,
+  { findRun, listRuns, readRun }: RunAgent,
   { dataDir, project }: { readonly dataDir: string; readonly project: string },
   {
     file,
     cwd,
     options,
   }: { readonly file: string | undefined; readonly cwd: string; readonly options: Options },
-): RunPlace | undefined {
+): RunPaths | undefined {
   const unfinished = () =>
     listRuns(dataDir, project)
       .filter((location) => readRun(location).ended === undefined)
@@ -155,13 +155,13 @@ function runToResume(
   );
 }
 
-async function status(
+async function showStatus(
   line: CommandLine,
   id: string | undefined,
   options: Options,
 ): Promise<undefined> {
   const { findRun, readRun, runningProcess } = await import("../../agent/index.ts");
-  const { dataDir, project } = await projectPlace(line, options);
+  const { dataDir, project } = await projectLocation(line, options);
   const location = findRun(dataDir, project, id);
   const state = readRun(location);
   const worker = runningProcess(location);
@@ -199,13 +199,13 @@ async function status(
   return undefined;
 }
 
-async function report(
+async function showReport(
   line: CommandLine,
   id: string | undefined,
   options: Options,
 ): Promise<undefined> {
   const agent = await import("../../agent/index.ts");
-  const { dataDir, project } = await projectPlace(line, options);
+  const { dataDir, project } = await projectLocation(line, options);
   await writeReport(line, agent, { dataDir, place: agent.findRun(dataDir, project, id) }, options);
   return undefined;
 }
@@ -218,10 +218,10 @@ async function writeReport(
     listWorktrees,
     readAudit,
     readRun,
-    reportAsMarkdown,
-    getReport,
-  }: Agent,
-  { dataDir, place }: { readonly dataDir: string; readonly place: RunPlace },
+    formatReport: reportAsMarkdown,
+    createReport: getReport,
+  }: RunAgent,
+  { dataDir, place }: { readonly dataDir: string; readonly place: RunPaths },
   { json }: Options,
 ): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
@@ -251,6 +251,6 @@ function isWithin(path: string, folder: string): boolean {
   return relativePath !== "" && !relativePath.startsWith("..");
 }
 
-function collect(value: string, former: readonly string[] = []): readonly string[] {
+function collectValue(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }

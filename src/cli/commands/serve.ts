@@ -15,7 +15,7 @@ export const serve: CliCommand = {
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--port <port>", `port to listen on, 0 for any free one (default: ${DEFAULT_PORT})`)
       .option("--token <token>", "token required of clients (better: CAIRN_TOKEN); auto: random")
-      .option("--allow-host <name>", "additional allowed Host header; repeatable", collect)
+      .option("--allow-host <name>", "additional allowed Host header; repeatable", collectValue)
       .option("--tls-cert <file>", "certificate (PEM) for HTTPS, with --tls-key")
       .option("--tls-key <file>", "its private key (PEM)")
       .option("--read-only", "reject all writes")
@@ -25,7 +25,7 @@ export const serve: CliCommand = {
         "--postgres-pool-size <count>",
         "maximum number of PostgreSQL connections (default: 10)",
       )
-      .option("--allow-origin <origin>", "allowed web origin; repeatable", collect);
+      .option("--allow-origin <origin>", "allowed web origin; repeatable", collectValue);
   },
   async run(line, _args, options) {
     const { serveMemory } = await import("../../app/index.ts");
@@ -33,6 +33,6 @@ export const serve: CliCommand = {
   },
 };
 
-function collect(value: string, former: readonly string[] = []): readonly string[] {
+function collectValue(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }

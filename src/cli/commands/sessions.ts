@@ -10,7 +10,7 @@ export const sessions: CliCommand = {
   group: "Agent",
   example: "cairn sessions\ncairn --resume 3f2a",
   async run(line, _args, options) {
-    const found = await sessionsHere(line, options.dataDir);
+    const found = await listProjectSessions(line, options.dataDir);
     if (options.json === true) {
       line.stdout.write(`${JSON.stringify({ sessions: found.map(toJson) })}\n`);
       return undefined;
@@ -19,11 +19,12 @@ export const sessions: CliCommand = {
       line.stdout.write("There are no sessions in this project yet; `cairn` starts one.\n");
       return undefined;
     }
-    const [{ alignColumns }, { detectStyle: getStyle }, { showAge, inLine }] = await Promise.all([
-      import("../render/lay-out.ts"),
-      import("../render/style.ts"),
-      import("../render/show-value.ts"),
-    ]);
+    const [{ alignColumns }, { detectStyle: getStyle }, { showAge, toInline: inLine }] =
+      await Promise.all([
+        import("../render/lay-out.ts"),
+        import("../render/style.ts"),
+        import("../render/show-value.ts"),
+      ]);
     const style = getStyle(line);
     const { bold, cyan, dim } = style.colors;
     const rows = found.map(({ threadId, title, messageCount, updatedAt }) => [
@@ -39,7 +40,7 @@ export const sessions: CliCommand = {
   },
 };
 
-async function sessionsHere(
+async function listProjectSessions(
   { env, cwd, logger, reader }: CommandLine,
   dataDir: unknown,
 ): Promise<readonly SessionSummary[]> {

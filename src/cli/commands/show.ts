@@ -22,7 +22,7 @@ export const show: CliCommand = {
       const shown = [];
       for (const id of await idsOrStdin(line, args)) shown.push(await loadShown(memory, id));
       if (options.json === true) {
-        const { visibleJson } = await import("../../shared/json.ts");
+        const { escapeHidden: visibleJson } = await import("../../shared/json.ts");
         const found = shown.map(({ item, history }) => ({
           ...item,
           ...(history !== undefined && { history: history.events }),

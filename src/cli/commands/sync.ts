@@ -1,4 +1,4 @@
-import type { Synced } from "../../ingest/repository/index.ts";
+import type { SyncResult } from "../../ingest/repository/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
@@ -28,7 +28,7 @@ export const sync: CliCommand = {
       if (isCheck && !(await memory.isThere())) {
         const { files, items } = checkFolder(location.root, types);
         line.stdout.write(
-          answer(options, { files, items }, `${items} items in ${files} files can be read.`),
+          createResult(options, { files, items }, `${items} items in ${files} files can be read.`),
         );
         return EXIT.ok;
       }
@@ -42,33 +42,40 @@ export const sync: CliCommand = {
         execute: { surface: "cli", ...(line.signal && { signal: line.signal }) },
       });
       if (!isCheck && options.dryRun !== true) location.settle();
-      const isEqual = isNothing(synced);
+      const isEqual = isEmptySync(synced);
       line.stdout.write(
-        answer(options, synced, describeSync(synced, options.dryRun === true || isCheck)),
+        createResult(options, synced, describeSync(synced, options.dryRun === true || isCheck)),
       );
       printSyncNotes(line, synced, MEMORY_FOLDER);
       return isCheck && !isEqual ? EXIT.failed : EXIT.ok;
     }),
 };
 
-function answer(options: Readonly<Record<string, unknown>>, value: object, text: string): string {
+function createResult(
+  options: Readonly<Record<string, unknown>>,
+  value: object,
+  text: string,
+): string {
   return `${options.json === true ? JSON.stringify(value) : text}\n`;
 }
 
-const isNothing = ({ added, changed, removed, proposed, written, deleted }: Synced) =>
+const isEmptySync = ({ added, changed, removed, proposed, written, deleted }: SyncResult) =>
   [added, changed, removed, proposed, written, deleted].every((list) => list.length === 0);
 
-function describeSync(synced: Synced, isDry: boolean): string {
-  if (isNothing(synced)) return "Memory and files are in sync.";
+function describeSync(synced: SyncResult, isDry: boolean): string {
+  if (isEmptySync(synced)) return "Memory and files are in sync.";
   const { added, changed, removed, proposed, written, deleted, change } = synced;
   const would = isDry ? "would be " : "";
   const memory = [
-    ...counted(added, `${would}remembered`),
-    ...counted(changed, `${would}changed`),
-    ...counted(removed, `${would}deleted`),
-    ...counted(proposed, `${would}proposed`),
+    ...formatCount(added, `${would}remembered`),
+    ...formatCount(changed, `${would}changed`),
+    ...formatCount(removed, `${would}deleted`),
+    ...formatCount(proposed, `${would}proposed`),
   ];
-  const files = [...counted(written, `${would}written`), ...counted(deleted, `${would}removed`)];
+  const files = [
+    ...formatCount(written, `${would}written`),
+    ...formatCount(deleted, `${would}removed`),
+  ];
   return [
     ...(memory.length === 0 ? [] : [`Memory: ${memory.join(", ")}.`]),
     ...(files.length === 0
@@ -78,12 +85,12 @@ function describeSync(synced: Synced, isDry: boolean): string {
   ].join("\n");
 }
 
-const counted = (list: readonly string[], noun: string) =>
+const formatCount = (list: readonly string[], noun: string) =>
   list.length === 0 ? [] : [`${list.length} ${noun}`];
 
 function printSyncNotes(
   line: CommandLine,
-  { disputed, proposed, withheld }: Synced,
+  { disputed, proposed, withheld }: SyncResult,
   folder: string,
 ): void {
   if (disputed.length > 0) {

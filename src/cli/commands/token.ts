@@ -25,7 +25,7 @@ interface Answer {
   readonly text: string;
 }
 
-const STAYS_CLOSED =
+const STILL_CLOSED_NOTE =
   "Servers still require one: create another, or allow access without tokens with `cairn token open`.";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -43,7 +43,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const quotas = {
         requests_per_minute: parseCount(flags.requestsPerMinute, "--requests-per-minute"),
       };
-      return newTokenAnswer(await tokens.create(name, scope, { databases, expires, ...quotas }));
+      return createNewTokenResult(
+        await tokens.create(name, scope, { databases, expires, ...quotas }),
+      );
     },
   },
   rotate: {
@@ -51,7 +53,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 1,
     flags: ["expires"],
     async run(tokens, name, { expires }) {
-      return newTokenAnswer(await tokens.rotate(name, { expires }));
+      return createNewTokenResult(await tokens.rotate(name, { expires }));
     },
   },
   list: {
@@ -67,7 +69,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const rows = list.map((record) => printRecord(record, widths));
       const isClosed = await tokens.isClosed();
       const emptyNotice = isClosed
-        ? `There are no tokens. ${STAYS_CLOSED}`
+        ? `There are no tokens. ${STILL_CLOSED_NOTE}`
         : "There are no tokens.";
       const text = list.length === 0 ? emptyNotice : rows.join("\n");
       return { output: { tokens: list, closed: isClosed }, text };
@@ -80,7 +82,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run(tokens, name) {
       await tokens.revoke(name);
       const isLast = (await tokens.list()).length === 0;
-      const text = `Revoked the token of ${name}.${isLast ? ` It was the last one. ${STAYS_CLOSED}` : ""}`;
+      const text = `Revoked the token of ${name}.${isLast ? ` It was the last one. ${STILL_CLOSED_NOTE}` : ""}`;
       return { output: { name }, text };
     },
   },
@@ -101,7 +103,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-function newTokenAnswer(created: NewToken): Answer {
+function createNewTokenResult(created: NewToken): Answer {
   const rights = [created.scope, ...describeLimits(created)].join(", ");
   const text = `${created.token}\nThe token of ${created.name}, for ${rights}. It is not stored and will not be shown again.`;
   return { output: created, text };
@@ -135,7 +137,7 @@ function formatMinute(time: string): string {
   return `${time.slice(0, 16)}Z`;
 }
 
-const NAMES = Object.keys(ACTIONS);
+const ACTION_NAMES = Object.keys(ACTIONS);
 
 export const token: CliCommand = {
   name: "token",
@@ -146,7 +148,7 @@ export const token: CliCommand = {
     "cairn token create ada --scope write --expires 90d\ncairn token rotate ada\ncairn token list\ncairn token revoke ada\ncairn token open",
   configure(command) {
     command
-      .argument("<action>", NAMES.join(", "))
+      .argument("<action>", ACTION_NAMES.join(", "))
       .argument("[name]", "name of the token; becomes the author of its changes")
       .option("--scope <scope>", `create: ${ACCESS_SCOPES.join(", ")} (default: write)`)
       .option("--databases <names>", "create: limit to these databases, e.g. web,docs")
@@ -157,7 +159,7 @@ export const token: CliCommand = {
   run(line, [name = "", ...words], options) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {
-      throw invalidInput(`token: there is no action "${name}".${didYouMean(name, NAMES)}`);
+      throw invalidInput(`token: there is no action "${name}".${didYouMean(name, ACTION_NAMES)}`);
     }
     const flags = Object.fromEntries(
       FLAGS.flatMap((flag) => {

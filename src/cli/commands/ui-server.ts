@@ -13,8 +13,8 @@ export const uiServer: CliCommand = {
       .option("--ui-host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--ui-port <port>", "port to listen on, 0 for any free one (default: 7434)")
       .option("--token <token>", "token required of clients (better: CAIRN_TOKEN); auto: random")
-      .option("--allow-host <name>", "additional allowed Host header; repeatable", collect)
-      .option("--allow-origin <origin>", "allowed web origin; repeatable", collect)
+      .option("--allow-host <name>", "additional allowed Host header; repeatable", collectValue)
+      .option("--allow-origin <origin>", "allowed web origin; repeatable", collectValue)
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")
       .option(
@@ -32,6 +32,6 @@ export const uiServer: CliCommand = {
   },
 };
 
-function collect(value: string, former: readonly string[] = []): readonly string[] {
+function collectValue(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }

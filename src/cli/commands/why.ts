@@ -1,5 +1,5 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { visibleJson } from "../../shared/json.ts";
+import { escapeHidden } from "../../shared/json.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../command-line.ts";
 import { findProjectRoot } from "../project-root.ts";
@@ -16,11 +16,15 @@ export const why: CliCommand = {
   run: (line, [written], options) =>
     withMemory(line, options, async (memory, { config }) => {
       if (written === undefined) throw invalidInput("Name a line, such as src/pay.ts:12.");
-      const { whyLine, whyText, writersOfLines } = await import("../../agent/index.ts");
+      const {
+        explainLine: whyLine,
+        formatExplanation: whyText,
+        findLineAuthors: writersOfLines,
+      } = await import("../../agent/index.ts");
       const projectRoot = findProjectRoot(line.cwd, line.env);
       const checkpoints = writersOfLines(projectRoot, config.dataDir);
       const found = await whyLine({ projectRoot, memory, checkpoints }, written);
-      line.stdout.write(`${options.json === true ? visibleJson(found) : whyText(found)}\n`);
+      line.stdout.write(`${options.json === true ? escapeHidden(found) : whyText(found)}\n`);
       return undefined;
     }),
 };

@@ -7,7 +7,7 @@ import { physicalPath, showPath, withTarget } from "../../shared/physical-path.t
 import { showControl, showControlLine } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { confirm, projectPlace } from "../command-line.ts";
+import { confirm, projectLocation } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -31,8 +31,8 @@ export const worktree: CliCommand = {
     command
       .argument("<action>", ACTIONS.join(", "))
       .argument("[name]", "name of the worktree")
-      .option("--leave <path>", "merge: exclude a file or folder; repeatable", collect)
-      .option("--only <path>", "merge: only this file or folder; repeatable", collect)
+      .option("--leave <path>", "merge: exclude a file or folder; repeatable", collectValue)
+      .option("--only <path>", "merge: only this file or folder; repeatable", collectValue)
       .option("-y, --yes", "merge, discard: skip the confirmation");
   },
   async run(line, [action = "", name, ...more], options) {
@@ -46,22 +46,24 @@ export const worktree: CliCommand = {
     if (known !== "merge" && (options.leave ?? options.only) !== undefined) {
       throw invalidInput(`worktree ${known}: --leave and --only are options of merge.`);
     }
-    const { dataDir, project } = await projectPlace(line, options);
-    if (known === "list") return list(line, { dataDir, project }, options);
+    const { dataDir, project } = await projectLocation(line, options);
+    if (known === "list") return listAll(line, { dataDir, project }, options);
     const { findWorktree, finishMerge } = await import("../../agent/index.ts");
     const found = findWorktree(dataDir, project, name ?? "");
     await finishMerge(found.folder);
-    if (known === "show") return show(line, found, options);
-    return known === "merge" ? merge(line, found, options) : discard(line, found, options);
+    if (known === "show") return showChanges(line, found, options);
+    return known === "merge"
+      ? mergeChanges(line, found, options)
+      : discardWorktree(line, found, options);
   },
 };
 
-async function list(
+async function listAll(
   line: CommandLine,
   { dataDir, project }: { readonly dataDir: string; readonly project: string },
   { json }: Options,
 ): Promise<undefined> {
-  const { getChanges, listWorktrees } = await import("../../agent/index.ts");
+  const { loadChanges: getChanges, listWorktrees } = await import("../../agent/index.ts");
   const worktrees: {
     name: string;
     created_at: string;
@@ -81,15 +83,19 @@ async function list(
   } else {
     for (const { name, created_at: at, path, changed_files: count } of worktrees) {
       line.stdout.write(
-        `${name}  ${at.slice(0, 16)}Z  ${files(count)} changed  ${showControl(path)}\n`,
+        `${name}  ${at.slice(0, 16)}Z  ${formatFiles(count)} changed  ${showControl(path)}\n`,
       );
     }
   }
   return undefined;
 }
 
-async function show(line: CommandLine, found: Worktree, { json }: Options): Promise<undefined> {
-  const { getChanges, getDiff } = await import("../../agent/index.ts");
+async function showChanges(
+  line: CommandLine,
+  found: Worktree,
+  { json }: Options,
+): Promise<undefined> {
+  const { loadChanges: getChanges, createDiff: getDiff } = await import("../../agent/index.ts");
   const { tree, changes } = await getChanges(found);
   const diff = await getDiff(found, tree);
   if (json === true) {
@@ -102,7 +108,7 @@ async function show(line: CommandLine, found: Worktree, { json }: Options): Prom
   return undefined;
 }
 
-async function merge(
+async function mergeChanges(
   line: CommandLine,
   found: Worktree,
   options: Options,
@@ -121,15 +127,15 @@ async function merge(
     }
   }
   const into = showPath(found.project, { root: "/" });
-  const question = `Merge ${files(plan.writes.length)} into ${into}?`;
+  const question = `Merge ${formatFiles(plan.writes.length)} into ${into}?`;
   const mustAsk = plan.conflicts.length === 0 && plan.writes.length > 0;
-  if (mustAsk && !(await isAgreed(line, options, question))) return EXIT.failed;
+  if (mustAsk && !(await confirmAction(line, options, question))) return EXIT.failed;
   await mergeWorktree(found, plan);
   const merged = plan.writes.map(({ path }) => path);
   const text =
     merged.length === 0
       ? "Nothing to merge."
-      : `Merged ${files(merged.length)}; nothing is committed. Discard the worktree with: cairn worktree discard ${found.name}`;
+      : `Merged ${formatFiles(merged.length)}; nothing is committed. Discard the worktree with: cairn worktree discard ${found.name}`;
   line.stdout.write(
     options.json === true ? `${JSON.stringify({ merged, left: plan.left })}\n` : `${text}\n`,
   );
@@ -143,15 +149,15 @@ function linkTarget(top: string, path: string, text: string): string {
   return isInside(root, target) ? relative(root, target) || "." : target;
 }
 
-async function discard(
+async function discardWorktree(
   line: CommandLine,
   found: Worktree,
   options: Options,
 ): Promise<number | undefined> {
-  const { getChanges, removeWorktree } = await import("../../agent/index.ts");
+  const { loadChanges: getChanges, removeWorktree } = await import("../../agent/index.ts");
   const count = (await getChanges(found)).changes.length;
-  const question = `Discard "${found.name}" with ${files(count)} changed? This cannot be undone.`;
-  if (count > 0 && !(await isAgreed(line, options, question))) return EXIT.failed;
+  const question = `Discard "${found.name}" with ${formatFiles(count)} changed? This cannot be undone.`;
+  if (count > 0 && !(await confirmAction(line, options, question))) return EXIT.failed;
   await removeWorktree(found);
   const text =
     options.json === true ? JSON.stringify({ name: found.name }) : `Discarded "${found.name}".`;
@@ -159,7 +165,11 @@ async function discard(
   return undefined;
 }
 
-async function isAgreed(line: CommandLine, { yes }: Options, question: string): Promise<boolean> {
+async function confirmAction(
+  line: CommandLine,
+  { yes }: Options,
+  question: string,
+): Promise<boolean> {
   if (yes === true) return true;
   if (line.stdin.isTTY !== true)
     throw invalidInput(`--yes is required without a terminal. ${question}`);
@@ -168,10 +178,10 @@ async function isAgreed(line: CommandLine, { yes }: Options, question: string): 
   return false;
 }
 
-function files(count: number): string {
+function formatFiles(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
 
-function collect(value: string, former: readonly string[] = []): readonly string[] {
+function collectValue(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }

@@ -27,15 +27,15 @@ export async function answerCompletion(
 export async function printValues(line: QuickLine, text: string): Promise<void> {
   const quiet = { ...line, logger: silentLogger };
   const values: readonly CompletedValue[] = await completeValues(quiet, text).catch(() => []);
-  const rows = values.filter(({ value }) => onOneLine(value) === value).map(formatRow);
+  const rows = values.filter(({ value }) => toOneLine(value) === value).map(formatRow);
   line.stdout.write(rows.join(""));
 }
 
 function formatRow({ value, detail }: CompletedValue): string {
-  return `${value}${detail === "" ? "" : `\t${onOneLine(detail)}`}\n`;
+  return `${value}${detail === "" ? "" : `\t${toOneLine(detail)}`}\n`;
 }
 
 /** Tabs and newlines separate completions and descriptions. */
-function onOneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ");
 }

@@ -9,15 +9,15 @@ type ValueSource =
   | { readonly databases: true }
   | { readonly importers: true };
 
-const IDS = "episode,fact,concept,entity,conflict";
-const EPISODE: ValueSource = { suggest: "episode" };
-const ENTITIES: ValueSource = { suggest: "entity", isList: true };
-const AUTHOR: ValueSource = { suggest: "author" };
-const FACT: ValueSource = { suggest: "fact" };
-const CONCEPT: ValueSource = { suggest: "concept" };
-const ITEMS: ValueSource = { suggest: "episode,concept", isList: true };
+const ID_KINDS = "episode,fact,concept,entity,conflict";
+const EPISODE_SOURCE: ValueSource = { suggest: "episode" };
+const ENTITY_SOURCE: ValueSource = { suggest: "entity", isList: true };
+const AUTHOR_SOURCE: ValueSource = { suggest: "author" };
+const FACT_SOURCE: ValueSource = { suggest: "fact" };
+const CONCEPT_SOURCE: ValueSource = { suggest: "concept" };
+const ITEM_SOURCE: ValueSource = { suggest: "episode,concept", isList: true };
 
-const OF_FILTERS: Readonly<Record<string, ValueSource>> = Object.fromEntries(
+const FILTER_VALUES: Readonly<Record<string, ValueSource>> = Object.fromEntries(
   FILTER_OPTIONS.flatMap(({ flags, isList, suggests: suggest }) =>
     suggest === undefined ? [] : flags.map((flag) => [flag, { suggest, isList }]),
   ),
@@ -29,10 +29,10 @@ const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
   "-d": { databases: true },
   "--episode-type": { suggest: "type" },
   "-t": { suggest: "type" },
-  ...OF_FILTERS,
-  "--entities": ENTITIES,
-  "--asserted-by": AUTHOR,
-  "--author": AUTHOR,
+  ...FILTER_VALUES,
+  "--entities": ENTITY_SOURCE,
+  "--asserted-by": AUTHOR_SOURCE,
+  "--author": AUTHOR_SOURCE,
   "--from": { importers: true },
   "--kinds": { words: ["episode", "fact", "concept", "entity"] },
   "--has": { words: ["conflict", "collision", "source"] },
@@ -50,27 +50,27 @@ const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
 const ARGUMENT_VALUES: Readonly<Record<string, readonly ValueSource[]>> = {
   accept: [{ suggest: "proposal" }],
   reject: [{ suggest: "proposal" }],
-  show: [{ suggest: `${IDS},topic` }],
-  log: [{ suggest: IDS }],
+  show: [{ suggest: `${ID_KINDS},topic` }],
+  log: [{ suggest: ID_KINDS }],
   edit: [{ suggest: "episode,concept" }],
   delete: [{ suggest: "episode,concept" }],
   rm: [{ suggest: "episode,concept" }],
-  purge: [{ suggest: IDS }],
+  purge: [{ suggest: ID_KINDS }],
   label: [{ suggest: "episode,concept" }],
   unlabel: [{ suggest: "episode,concept" }],
   update: [{ suggest: "episode,concept" }],
-  "episode update": [EPISODE],
-  processed: [ITEMS],
-  graph: [{ suggest: IDS }],
+  "episode update": [EPISODE_SOURCE],
+  processed: [ITEM_SOURCE],
+  graph: [{ suggest: ID_KINDS }],
   "topic update": [{ suggest: "topic" }],
   "topic delete": [{ suggest: "topic" }],
-  supersede: [FACT],
-  conflict: [FACT],
-  resolve: [{ suggest: "conflict" }, FACT],
+  supersede: [FACT_SOURCE],
+  conflict: [FACT_SOURCE],
+  resolve: [{ suggest: "conflict" }, FACT_SOURCE],
   dismiss: [{ suggest: "conflict" }],
-  "concept link": [CONCEPT],
-  "concept split": [CONCEPT],
-  "concept merge": [CONCEPT],
+  "concept link": [CONCEPT_SOURCE],
+  "concept split": [CONCEPT_SOURCE],
+  "concept merge": [CONCEPT_SOURCE],
   "why-not": [{ suggest: "episode,fact,concept" }],
   completion: [{ words: ["bash", "zsh", "fish"] }],
   db: [
@@ -82,7 +82,13 @@ const ARGUMENT_VALUES: Readonly<Record<string, readonly ValueSource[]>> = {
 };
 
 const MAX_ITEMS = 50;
-const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--database", "--color"];
+const GLOBAL_OPTIONS_WITH_VALUE: readonly string[] = [
+  "--db",
+  "-d",
+  "--data-dir",
+  "--database",
+  "--color",
+];
 
 /**
  * Completes option values and arguments from the selected database. The scripts complete commands
@@ -93,62 +99,65 @@ export async function completeValues(line: QuickLine, text: string): Promise<Com
   const request = completionRequest(words, current);
   if (request === undefined) return [];
   const { source, prefix } = request;
-  const listPrefix = "suggest" in source && source.isList === true ? behindComma(prefix) : "";
+  const listPrefix = "suggest" in source && source.isList === true ? completeListItem(prefix) : "";
   const found = await findValues(line, source, {
     prefix: prefix.slice(listPrefix.length),
-    db: optionIn(words, ["--db", "-d"]),
-    dataDir: optionIn(words, ["--data-dir"]),
-    database: optionIn(words, ["--database"]),
+    db: findOption(words, ["--db", "-d"]),
+    dataDir: findOption(words, ["--data-dir"]),
+    database: findOption(words, ["--database"]),
   });
   const lead = current.slice(0, current.length - prefix.length);
   return found.map(({ value, detail }) => ({ value: `${lead}${listPrefix}${value}`, detail }));
 }
 
-interface Asked {
+interface CompletionSource {
   readonly source: ValueSource;
   readonly prefix: string;
 }
 
-function completionRequest(words: readonly string[], current: string): Asked | undefined {
+function completionRequest(
+  words: readonly string[],
+  current: string,
+): CompletionSource | undefined {
   const [, flag, value] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
-  if (flag !== undefined) return withSource(OPTION_VALUES[flag], value ?? "");
+  if (flag !== undefined) return addSource(OPTION_VALUES[flag], value ?? "");
   if (current.startsWith("-")) return undefined;
   const last = words.at(-1) ?? "";
-  if (Object.hasOwn(OPTION_VALUES, last)) return withSource(OPTION_VALUES[last], current);
-  const named = argumentsIn(words);
+  if (Object.hasOwn(OPTION_VALUES, last)) return addSource(OPTION_VALUES[last], current);
+  const named = parseArguments(words);
   const length = [2, 1].find(
     (count) =>
       count <= named.length && Object.hasOwn(ARGUMENT_VALUES, named.slice(0, count).join(" ")),
   );
   if (length === undefined) return undefined;
   const sources = ARGUMENT_VALUES[named.slice(0, length).join(" ")] ?? [];
-  return withSource(sources[Math.min(named.length - length, sources.length - 1)], current);
+  return addSource(sources[Math.min(named.length - length, sources.length - 1)], current);
 }
 
-function withSource(source: ValueSource | undefined, prefix: string): Asked | undefined {
+function addSource(source: ValueSource | undefined, prefix: string): CompletionSource | undefined {
   return source === undefined ? undefined : { source, prefix };
 }
 
-function argumentsIn(words: readonly string[]): string[] {
+function parseArguments(words: readonly string[]): string[] {
   return words.filter((word, index) => {
     if (word.startsWith("-")) return false;
     const before = words[index - 1] ?? "";
-    return !Object.hasOwn(OPTION_VALUES, before) && !GLOBAL_WITH_VALUE.includes(before);
+    return !Object.hasOwn(OPTION_VALUES, before) && !GLOBAL_OPTIONS_WITH_VALUE.includes(before);
   });
 }
 
-function optionIn(words: readonly string[], names: readonly string[]): string | undefined {
+function findOption(words: readonly string[], names: readonly string[]): string | undefined {
   const at = words.findIndex((word) => names.includes(word));
   if (at >= 0) return words[at + 1];
   const joined = words.find((word) => names.some((name) => word.startsWith(`${name}=`)));
   return joined?.slice(joined.indexOf("=") + 1);
 }
 
-function behindComma(prefix: string): string {
+function completeListItem(prefix: string): string {
   return prefix.slice(0, prefix.lastIndexOf(",") + 1);
 }
 
-interface Wanted {
+interface ValueRequest {
   readonly prefix: string;
   readonly db: string | undefined;
   readonly dataDir: string | undefined;
@@ -158,7 +167,7 @@ interface Wanted {
 async function findValues(
   line: QuickLine,
   source: ValueSource,
-  request: Wanted,
+  request: ValueRequest,
 ): Promise<CompletedValue[]> {
   const begins = (values: readonly string[]) =>
     values
@@ -171,14 +180,14 @@ async function findValues(
   }
   const { suggestStored } = await import("./suggest-stored.ts");
   return suggestStored(line, {
-    flags: provided(request),
+    flags: providedOptions(request),
     prefix: request.prefix,
     kinds: "databases" in source ? undefined : source.suggest.split(","),
     limit: MAX_ITEMS,
   });
 }
 
-function provided({ db, dataDir, database }: Wanted) {
+function providedOptions({ db, dataDir, database }: ValueRequest) {
   return {
     ...(db !== undefined && { db }),
     ...(dataDir !== undefined && { dataDir }),

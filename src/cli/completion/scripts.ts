@@ -1,5 +1,5 @@
 import { quoteForShell } from "../../shared/text.ts";
-import { NOUNS } from "../cli-command.ts";
+import { NOUN_SUMMARIES } from "../cli-command.ts";
 import type { DescribedCommand, DescribedOption } from "../describe-program.ts";
 
 type Script = (commands: readonly DescribedCommand[]) => string;
@@ -8,12 +8,12 @@ const TAKES_FILE = ["apply", "export", "import"];
 
 /** Scripts contain every command and option; values come from `cairn __complete`. */
 export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", Script>> = {
-  bash,
-  zsh,
-  fish,
+  bash: createBashScript,
+  zsh: createZshScript,
+  fish: createFishScript,
 };
 
-function bash(commands: readonly DescribedCommand[]): string {
+function createBashScript(commands: readonly DescribedCommand[]): string {
   const cases = commands
     .map(
       ({ name, options }) =>
@@ -70,7 +70,7 @@ complete -o filenames -F _cairn cairn
 `;
 }
 
-function zsh(commands: readonly DescribedCommand[]): string {
+function createZshScript(commands: readonly DescribedCommand[]): string {
   const names = firstWords(commands)
     .map(({ name, summary }) => `    ${quoteForShell(`${name}:${summary}`)}`)
     .join("\n");
@@ -138,7 +138,7 @@ function zshOption({ long, description, takesValue }: DescribedOption): string {
   return `${long}[${text}]${takesValue ? ":value:_cairn_values" : ""}`;
 }
 
-function fish(commands: readonly DescribedCommand[]): string {
+function createFishScript(commands: readonly DescribedCommand[]): string {
   const first = firstWords(commands).map(
     ({ name, summary }) =>
       `complete -c cairn -n __fish_use_subcommand -a ${name} -d ${quoteForShell(summary)}`,
@@ -175,7 +175,7 @@ function firstWords(commands: readonly DescribedCommand[]): readonly Word[] {
   const words = new Map<string, Word>();
   for (const { name, summary } of commands) {
     const [first = name, second] = name.split(" ");
-    const noun = NOUNS.find((one) => one.name === first);
+    const noun = NOUN_SUMMARIES.find((one) => one.name === first);
     if (!words.has(first)) {
       words.set(first, {
         name: first,
@@ -190,7 +190,7 @@ function verbsByNoun(
   commands: readonly DescribedCommand[],
 ): Readonly<Record<string, readonly Word[]>> {
   return Object.fromEntries(
-    NOUNS.map(({ name: noun }) => [
+    NOUN_SUMMARIES.map(({ name: noun }) => [
       noun,
       commands
         .filter(({ name }) => name.startsWith(`${noun} `))

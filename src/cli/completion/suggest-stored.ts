@@ -1,7 +1,7 @@
 import { loadConfig } from "../../config/index.ts";
-import { openPlace } from "../../database/index.ts";
-import { isDatabaseName, SUGGESTIONS, suggestFromDatabase } from "../../memory/completion.ts";
-import type { QuickLine, StayingProcess } from "../command-line.ts";
+import { openDatabaseBackend } from "../../database/index.ts";
+import { isDatabaseName, SUGGESTIONS, suggestDatabaseValues } from "../../memory/completion.ts";
+import type { LongRunningProcess, QuickLine } from "../command-line.ts";
 import type { CompletedValue } from "./completed-value.ts";
 
 export interface StoredValues {
@@ -19,10 +19,10 @@ export async function suggestStored(
   values: StoredValues,
 ): Promise<CompletedValue[]> {
   const { env, cwd, stays } = line;
-  if (stays !== undefined) return suggestKept(line, stays, values);
+  if (stays !== undefined) return suggestFromStore(line, stays, values);
   const { flags, prefix, kinds, limit } = values;
   const { dataDir, database, settings } = loadConfig({ flags, env, cwd, reader: "person" });
-  const location = openPlace({
+  const location = openDatabaseBackend({
     folder: dataDir,
     address: settings.database,
     postgres: settings.postgres,
@@ -31,7 +31,7 @@ export async function suggestStored(
   try {
     if (kinds === undefined) return filterNames(await location.list(), prefix);
     const stored = location.open(database.name);
-    const found = await suggestFromDatabase(stored, {
+    const found = await suggestDatabaseValues(stored, {
       prefix,
       kinds: filterKnownKinds(kinds),
       limit,
@@ -43,16 +43,16 @@ export async function suggestStored(
   }
 }
 
-async function suggestKept(
+async function suggestFromStore(
   { env, cwd, logger }: QuickLine,
-  stays: StayingProcess,
+  stays: LongRunningProcess,
   { flags, prefix, kinds, limit }: StoredValues,
 ): Promise<CompletedValue[]> {
   const app = stays.openApp({ flags, env, cwd, logger, reader: "person" });
   try {
     if (kinds === undefined) return filterNames(await app.store.list(), prefix);
     const stored = await app.store.open().database();
-    return await suggestFromDatabase(stored, { prefix, kinds: filterKnownKinds(kinds), limit });
+    return await suggestDatabaseValues(stored, { prefix, kinds: filterKnownKinds(kinds), limit });
   } finally {
     await app.close();
   }

@@ -3,8 +3,8 @@ import { createTwoFilesPatch } from "diff";
 import {
   type Connection,
   configParts,
+  copyProgramIfTemporary,
   type FileChange,
-  keepProgram,
   planChanges,
   writeChanges,
 } from "../../clients/connect/index.ts";
@@ -35,13 +35,13 @@ export async function changeClient(
   const answer = (status: string, files: readonly object[]) =>
     line.stdout.write(`${JSON.stringify({ client: client.name, status, files })}\n`);
   const diffs = changes.map((change) => ({ file: change.file, diff: createDiff(change) }));
-  if (!asJson) for (const { diff } of diffs) line.stdout.write(colored(line, diff));
+  if (!asJson) for (const { diff } of diffs) line.stdout.write(colorDiff(line, diff));
   if (action === "connect") {
     for (const sentence of connections.withheld(connection.scope)) line.logger.warn(sentence);
   }
   if (changes.length === 0) {
     if (asJson) answer("unchanged", []);
-    else line.stdout.write(`${client.title} ${ALREADY[action]}; nothing to change.\n`);
+    else line.stdout.write(`${client.title} ${ALREADY_MESSAGES[action]}; nothing to change.\n`);
     return undefined;
   }
   if (options.dryRun === true) {
@@ -51,10 +51,10 @@ export async function changeClient(
   }
   // Shown before confirmation: the user decides what is recorded and permitted.
   if (action === "connect" && !asJson) {
-    if (client.hooks !== undefined) line.stdout.write(`${RECORDED}\n`);
+    if (client.hooks !== undefined) line.stdout.write(`${RECORDING_NOTE}\n`);
     if (client.approves !== undefined) line.stdout.write(`${client.approves}\n`);
     if (connection.scope === "project" && client.hooks !== undefined) {
-      line.stdout.write(`${SHARED_HOOKS}\n`);
+      line.stdout.write(`${SHARED_HOOKS_NOTE}\n`);
     }
   }
   const question =
@@ -66,7 +66,7 @@ export async function changeClient(
   const { home, project } = connections.places;
   const roots = [home, project];
   if (action === "connect" && connection.scope === "user") {
-    await keepProgram(connections.program, () => configTexts(connections));
+    await copyProgramIfTemporary(connections.program, () => listConfigTexts(connections));
   }
   const written = await writeChanges(changes, { aim: action, now: new Date(), roots });
   if (asJson) {
@@ -89,14 +89,14 @@ export async function changeClient(
   return undefined;
 }
 
-const SHARED_HOOKS =
+const SHARED_HOOKS_NOTE =
   "The hooks in this shared file call `cairn`: everybody on the project installs it with `npm install -g cairn-memory`.";
 
-const RECORDED =
+const RECORDING_NOTE =
   'Its hooks store session messages and the files and commands they mention in cairn\'s memory on this machine (or on the server set by `database`); keys and passwords are masked. `cairn list sources` lists them, `cairn delete` and `cairn purge` remove them, and {"sources": {"off": ["sessions"]}} in .cairn/config.json turns this off for a project.';
 
 /** Returns the user's client configs, in which the program may be registered. */
-function configTexts({ places, for: connectionFor }: Connections): string[] {
+function listConfigTexts({ places, for: connectionFor }: Connections): string[] {
   const files = clients.flatMap((client) =>
     configParts(places, connectionFor(client, "user")).map(({ file }) => file),
   );
@@ -106,7 +106,7 @@ function configTexts({ places, for: connectionFor }: Connections): string[] {
 const statedBefore = (name: string) =>
   `\`cairn import --from ${name}\`, run in a project, imports its earlier sessions.\n`;
 
-const ALREADY = { connect: "is connected", remove: "is not connected" } as const;
+const ALREADY_MESSAGES = { connect: "is connected", remove: "is not connected" } as const;
 
 function createDiff({ file, config, after }: FileChange): string {
   const patch = createTwoFilesPatch(file, file, config.text ?? "", after, undefined, undefined, {
@@ -116,7 +116,7 @@ function createDiff({ file, config, after }: FileChange): string {
   return stripControl(patch);
 }
 
-function colored(line: CommandLine, diff: string): string {
+function colorDiff(line: CommandLine, diff: string): string {
   const { green, red, dim } = detectStyle(line).colors;
   const paint = (row: string) => {
     if (row.startsWith("+++") || row.startsWith("---") || row.startsWith("@@")) return dim(row);

@@ -23,12 +23,12 @@ export async function listClients(
   }
   const style = detectStyle(line);
   const rows = states
-    .filter(({ installed, scopes }) => installed !== null || scopes.some(isThere))
+    .filter(({ installed, scopes }) => installed !== null || scopes.some(isInstalledScope))
     .flatMap((state) => createRows(state, style));
   for (const row of alignColumns(rows, style.columns)) line.stdout.write(`${row}\n`);
   if (rows.length === 0) line.stdout.write("No supported client was found on this machine.\n");
   const absent = states.filter(
-    ({ installed, scopes }) => installed === null && !scopes.some(isThere),
+    ({ installed, scopes }) => installed === null && !scopes.some(isInstalledScope),
   );
   if (absent.length > 0) {
     const names = absent.map(({ client }) => client).join(", ");
@@ -37,22 +37,22 @@ export async function listClients(
   return undefined;
 }
 
-function isThere({ state }: ClientState["scopes"][number]): boolean {
+function isInstalledScope({ state }: ClientState["scopes"][number]): boolean {
   return state !== "absent";
 }
 
 function createRows({ client, scopes }: ClientState, { colors }: Style): string[][] {
   return scopes
-    .filter((scope) => scope.scope === "user" || isThere(scope))
+    .filter((scope) => scope.scope === "user" || isInstalledScope(scope))
     .map(({ scope, state, files, problem }) => [
       colors.bold(client),
-      MARK[state](colors),
+      STATE_MARKS[state](colors),
       scope,
       colors.dim(problem ?? files[0] ?? ""),
     ]);
 }
 
-const MARK: Record<ConnectionState, (colors: Style["colors"]) => string> = {
+const STATE_MARKS: Record<ConnectionState, (colors: Style["colors"]) => string> = {
   connected: ({ green }) => green("connected"),
   differs: ({ yellow }) => yellow("differs"),
   absent: ({ dim }) => dim("not connected"),

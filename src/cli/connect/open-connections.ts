@@ -1,22 +1,22 @@
 import { join } from "node:path";
 import {
   type Connection,
-  handedOnVariables,
-  type MemoryPlace,
+  inheritedVariables,
+  locationFlags,
+  type MemoryLocation,
   ownCommand,
   type ProgramOptions,
-  placeFlags,
+  removePassword,
   SHARED_HOOK_COMMAND,
   serverCommand,
   sharedCommand,
   shellLine,
   stableRoot,
-  withoutPassword,
 } from "../../clients/connect/index.ts";
 import {
   type Client,
-  findPlaces,
-  type Places,
+  type ClientLocations,
+  findLocations,
   requireClient,
   type Scope,
 } from "../../clients/index.ts";
@@ -27,7 +27,7 @@ import type { CommandLine } from "../command-line.ts";
 import { packageName, version } from "../version.ts";
 
 export interface Connections {
-  readonly places: Places;
+  readonly places: ClientLocations;
   /** The program started by the user's own configs. */
   readonly program: ProgramOptions;
   withheld(scope: Scope): readonly string[];
@@ -41,16 +41,16 @@ export function openConnections(
   options: Readonly<Record<string, unknown>>,
 ): Connections {
   const { env, cwd } = line;
-  const places = findPlaces({ env, cwd });
-  const handedOn = handedOnVariables(env, secretVariables());
+  const places = findLocations({ env, cwd });
+  const handedOn = inheritedVariables(env, secretVariables());
   const entries: Readonly<Record<Scope, Entry>> = {
-    user: personalEntry(line, options, handedOn.env),
-    project: sharedEntry(options),
+    user: createPersonalEntry(line, options, handedOn.env),
+    project: createSharedEntry(options),
   };
   const connectionFor = (client: Client, scope: Scope): Connection => {
     const { own, hook, place, env: variables } = entries[scope];
     const hookLine = (event: string) =>
-      shellLine([...hook, "hook", client.name, event, ...placeFlags(place)], places.platform);
+      shellLine([...hook, "hook", client.name, event, ...locationFlags(place)], places.platform);
     return {
       client,
       scope,
@@ -64,7 +64,7 @@ export function openConnections(
     withheld: (scope) =>
       scope === "user"
         ? withheldSecrets(handedOn.withheld, findDatabaseAddress(line, options))
-        : withheldFromOthers(
+        : describeWithheld(
             [...Object.keys(handedOn.env), ...handedOn.withheld],
             findDatabaseAddress(line, options),
           ),
@@ -82,11 +82,11 @@ export function openConnections(
 interface Entry {
   readonly own: readonly [string, ...string[]];
   readonly hook: readonly string[];
-  readonly place: MemoryPlace;
+  readonly place: MemoryLocation;
   readonly env: Readonly<Record<string, string>>;
 }
 
-function personalEntry(
+function createPersonalEntry(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,
   variables: Readonly<Record<string, string>>,
@@ -94,18 +94,18 @@ function personalEntry(
   const { env, cwd, reader } = line;
   const flags = { db: options.db, dataDir: options.dataDir };
   const { dataDir } = loadConfig({ flags, env, cwd, reader });
-  const own = ownCommand(installation(stableRoot(programOptions(line, options))));
+  const own = ownCommand(programInstallation(stableRoot(programOptions(line, options))));
   const db = typeof options.db === "string" ? options.db : env.CAIRN_DB || undefined;
   const address = findDatabaseAddress(line, options);
-  const database = address === undefined ? undefined : withoutPassword(address);
+  const database = address === undefined ? undefined : removePassword(address);
   return { own, hook: own, place: { dataDir, db, database }, env: variables };
 }
 
-function sharedEntry(options: Readonly<Record<string, unknown>>): Entry {
+function createSharedEntry(options: Readonly<Record<string, unknown>>): Entry {
   const db = typeof options.db === "string" ? options.db : undefined;
   const place = { dataDir: undefined, db, database: undefined };
   return {
-    own: sharedCommand(installation(packageRoot())),
+    own: sharedCommand(programInstallation(packageRoot())),
     hook: SHARED_HOOK_COMMAND,
     place,
     env: {},
@@ -120,7 +120,7 @@ function programOptions(
   return { packageRoot: packageRoot(), programs: join(dataDir, "programs"), version: version() };
 }
 
-function installation(root: string) {
+function programInstallation(root: string) {
   return {
     packageRoot: root,
     packageName: packageName(),
@@ -142,14 +142,14 @@ function withheldSecrets(names: readonly string[], address: string | undefined):
     (name) =>
       `${name} is a secret and is not written to the client's config. Set it in cairn's config file.`,
   );
-  if (address === undefined || withoutPassword(address) === address) return secrets;
+  if (address === undefined || removePassword(address) === address) return secrets;
   return [
     ...secrets,
     `The database URL is written without its password. Add the password to ~/.pgpass as HOST:PORT:DATABASE:USER:PASSWORD.`,
   ];
 }
 
-function withheldFromOthers(names: readonly string[], address: string | undefined): string[] {
+function describeWithheld(names: readonly string[], address: string | undefined): string[] {
   const settings = names.filter((name) => name.startsWith("CAIRN_"));
   const own = [...settings, ...(address === undefined ? [] : ["CAIRN_DATABASE"])];
   if (own.length === 0) return [];

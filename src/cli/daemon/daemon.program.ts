@@ -10,7 +10,7 @@ import {
   type DaemonClient,
   DaemonServer,
   forgetStart,
-  noteOff,
+  recordOff,
 } from "../../app/daemon/index.ts";
 import { AppCache, doQueuedWork } from "../../app/index.ts";
 import { type LoadedConfig, loadConfig } from "../../config/index.ts";
@@ -30,7 +30,7 @@ const reading = z.object({
   role: z.enum(["query", "passage"]),
 });
 
-async function answerReading(
+async function sendReadings(
   { request, signal }: DaemonClient,
   apps: AppCache,
 ): Promise<DaemonAnswer> {
@@ -57,19 +57,19 @@ const OFFLINE_PROVIDERS: readonly string[] = ["minilm", "none"];
  * that its user did not configure. Throws forbidden.
  */
 function requireSameAccess(requested: LoadedConfig, own: LoadedConfig): void {
-  if (requested.settings.daemon === "off") refuse("daemon");
-  if (requested.dataDir !== own.dataDir) refuse("dataDir");
-  if (requested.settings.database !== own.settings.database) refuse("database");
-  if (requested.settings.database !== undefined && !same("postgres")) refuse("postgres");
+  if (requested.settings.daemon === "off") refuseAccess("daemon");
+  if (requested.dataDir !== own.dataDir) refuseAccess("dataDir");
+  if (requested.settings.database !== own.settings.database) refuseAccess("database");
+  if (requested.settings.database !== undefined && !same("postgres")) refuseAccess("postgres");
   const { provider } = requested.settings.embedding;
-  if (!OFFLINE_PROVIDERS.includes(provider) && !same("embedding")) refuse("embedding");
+  if (!OFFLINE_PROVIDERS.includes(provider) && !same("embedding")) refuseAccess("embedding");
 
   function same(key: "postgres" | "embedding"): boolean {
     return JSON.stringify(requested.settings[key]) === JSON.stringify(own.settings[key]);
   }
 }
 
-function refuse(setting: string): never {
+function refuseAccess(setting: string): never {
   throw new CairnError("forbidden", `The daemon uses a different ${setting}.`);
 }
 
@@ -83,7 +83,7 @@ const own = () => loadConfig({ ...location, flags: {}, reader: "model" });
 const config = own();
 const reasons = [program, config.paths.userConfigFile];
 if (config.settings.daemon === "off") {
-  noteOff(folder, reasons);
+  recordOff(folder, reasons);
 } else {
   await stay();
 }
@@ -120,7 +120,7 @@ async function stay(): Promise<void> {
     version: version(),
     answer: (asker) =>
       asker.request.ask === "read"
-        ? answerReading(asker, apps)
+        ? sendReadings(asker, apps)
         : answerQuestion(asker, { apps, settled: questions, later }),
     onRest: freeMemory,
     idleMs: IDLE_MS,
@@ -133,7 +133,7 @@ async function stay(): Promise<void> {
     if (!(await server.listen())) return;
   } catch (error) {
     // Prevents a restart after each command, for example on a file system without sockets.
-    noteOff(folder, reasons);
+    recordOff(folder, reasons);
     throw error;
   }
   installSignalHandlers({ logger, onStop: finish });

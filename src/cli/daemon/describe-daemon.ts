@@ -1,6 +1,6 @@
 import type { DaemonStatus } from "../../app/daemon/index.ts";
 
-const MEBIBYTE = 1024 * 1024;
+const BYTES_PER_MEBIBYTE = 1024 * 1024;
 
 export function describeDaemon(
   status: DaemonStatus | undefined,
@@ -13,7 +13,7 @@ export function describeDaemon(
     return `Process ${pid} stops${inProgress > 0 ? " after the current requests" : ""}.`;
   return [
     `Process ${pid}, version ${version}, running since ${since}.`,
-    `${answered} requests handled, ${declined} declined, ${inProgress} running; ${Math.round(status.memory / MEBIBYTE)} MiB of memory.`,
+    `${answered} requests handled, ${declined} declined, ${inProgress} running; ${Math.round(status.memory / BYTES_PER_MEBIBYTE)} MiB of memory.`,
     `It listens in ${status.folder}.`,
   ].join("\n");
 }

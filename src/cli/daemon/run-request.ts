@@ -32,7 +32,7 @@ const DAEMON_COMMANDS: readonly string[] = [
 const TERMINAL_COMMANDS: readonly string[] = ["apply"];
 
 /** Returns the requested command if the daemon may run it. */
-function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
+function findDaemonCommand({ args, stderr }: DaemonRequest): string | undefined {
   const { name: word = "" } = arrangeArgs(args, [...commands, ...OPERATION_SUMMARIES]);
   if (DAEMON_COMMANDS.includes(word)) {
     return stderr.isTTY === true && TERMINAL_COMMANDS.includes(word) ? undefined : word;
@@ -58,9 +58,9 @@ export async function answerQuestion(
   tools: AnswerTools,
 ): Promise<DaemonAnswer> {
   const { request } = asker;
-  const command = namedCommand(request);
-  if (command === undefined) return declined("it does its own work");
-  const written = new Written();
+  const command = findDaemonCommand(request);
+  if (command === undefined) return declineRequest("it does its own work");
+  const written = new OutputBuffer();
   const refusals: string[] = [];
   const page: { shown?: { text: string; pager: string } } = {};
   const question = tools.settled.begin(request.id);
@@ -92,10 +92,10 @@ export async function answerQuestion(
   };
   const code = await tools.apps.answering(line.logger, () => run(line, command, request.args));
   asker.signal.throwIfAborted();
-  if (refusals[0] !== undefined) return declined(refusals[0]);
-  if (code !== EXIT.ok) return declined(`the command failed with ${code}`, true);
+  if (refusals[0] !== undefined) return declineRequest(refusals[0]);
+  if (code !== EXIT.ok) return declineRequest(`the command failed with ${code}`, true);
   const output = written.parts();
-  if (output === undefined) return declined("the response is not text", true);
+  if (output === undefined) return declineRequest("the response is not text", true);
   void asker.received.then((isReceived) => question.end(isReceived));
   return { kind: "answered", code, output, ...(page.shown && { page: page.shown }) };
 }
@@ -106,11 +106,11 @@ async function run(line: QuickLine, command: string, args: readonly string[]): P
   return EXIT.ok;
 }
 
-function declined(reason: string, hasTried = false): DaemonAnswer {
+function declineRequest(reason: string, hasTried = false): DaemonAnswer {
   return { kind: "declined", reason, hasTried };
 }
 
-class Written {
+class OutputBuffer {
   readonly #chunks: { readonly to: 1 | 2; readonly bytes: Buffer }[] = [];
 
   stream(to: 1 | 2, { isTTY, columns, rows }: StreamState) {

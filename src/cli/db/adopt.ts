@@ -17,9 +17,12 @@ export interface Adoption {
  * a repository can fake both, so the user confirms unclear or shared matches.
  */
 export async function adopt({ app, line, name, yes }: Adoption) {
-  const { adoptable, gitDatabase, keepRepository, surelyAdoptable } = await import(
-    "../../config/index.ts"
-  );
+  const {
+    findAdoptable: adoptable,
+    gitDatabase,
+    storeRepository,
+    findSurelyAdoptable: surelyAdoptable,
+  } = await import("../../config/index.ts");
   const { dataDir } = app.config;
   const here = gitDatabase(line.cwd, dataDir);
   if (here?.refused !== undefined) throw stateConflict(here.refused);
@@ -36,14 +39,14 @@ export async function adopt({ app, line, name, yes }: Adoption) {
     throw notFound(`There is no database "${name}". \`cairn db list\` lists all.`);
   }
   const candidate =
-    name === undefined ? (surelyAdoptable(found) ?? requireOne(found)) : known(name, found);
+    name === undefined ? (surelyAdoptable(found) ?? requireSingle(found)) : findKnown(name, found);
   if (candidate.database === here.name) {
     throw stateConflict(`This project already uses "${here.name}".`);
   }
   const isSure = candidate === surelyAdoptable(found) && !stored.has(here.name);
   if (!isSure && !yes)
     await confirmAdoption(line, candidate, stored.has(here.name) ? here.name : undefined);
-  keepRepository(dataDir, { common, workTree, database: candidate.database });
+  storeRepository(dataDir, { common, workTree, database: candidate.database });
   const abandoned = stored.has(here.name) ? { left: here.name } : {};
   return {
     name: candidate.database,
@@ -53,12 +56,12 @@ export async function adopt({ app, line, name, yes }: Adoption) {
   };
 }
 
-function known(database: string, found: readonly Adoptable[]): Adoptable {
+function findKnown(database: string, found: readonly Adoptable[]): Adoptable {
   const unknown = { database, folder: "", isThere: false, agreement: [] };
   return found.find((each) => each.database === database) ?? unknown;
 }
 
-function requireOne(found: readonly Adoptable[]): Adoptable {
+function requireSingle(found: readonly Adoptable[]): Adoptable {
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) {
@@ -67,11 +70,11 @@ function requireOne(found: readonly Adoptable[]): Adoptable {
     );
   }
   throw stateConflict(
-    `Several memories match this project: ${found.map(described).join("; ")}. Choose one: cairn db adopt NAME`,
+    `Several memories match this project: ${found.map(describeAdoption).join("; ")}. Choose one: cairn db adopt NAME`,
   );
 }
 
-function described({ database, folder, isThere, agreement }: Adoptable): string {
+function describeAdoption({ database, folder, isThere, agreement }: Adoptable): string {
   const same = agreement.length === 0 ? "no match found" : `same ${agreement.join(" and ")}`;
   const where = folder === "" ? "" : ` of ${folder}${isThere ? ", which still exists" : ""}`;
   return `"${database}"${where} (${same})`;
@@ -85,9 +88,9 @@ async function confirmAdoption(
   const leaves = own === undefined ? "" : ` The content of "${own}" stays there.`;
   if (line.stdin.isTTY !== true) {
     throw invalidInput(
-      `--yes: is required without a terminal to confirm that this project is ${described(adoptable)}.${leaves}`,
+      `--yes: is required without a terminal to confirm that this project is ${describeAdoption(adoptable)}.${leaves}`,
     );
   }
-  const question = `Use ${described(adoptable)} for this project?${leaves}`;
+  const question = `Use ${describeAdoption(adoptable)} for this project?${leaves}`;
   if (!(await confirm(line, question))) throw stateConflict("Nothing was changed.");
 }

@@ -8,7 +8,7 @@ import type {
 } from "../../ingest/exporters/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { withSection } from "../../shared/text.ts";
+import { replaceSection } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface ExportRequest {
@@ -29,28 +29,28 @@ export async function writeExported(
   const files = exporter.write(new ExportedMemory(memory, filter), options);
   const target = named === undefined ? undefined : resolve(line.cwd, named);
   if (target === undefined) {
-    await eachFile(line, files, ({ text }, index) => {
+    await writeEachFile(line, files, ({ text }, index) => {
       line.stdout.write(index === 0 ? text : `\n${text}`);
     });
     return [];
   }
   if (exporter.form === "section") {
     const before = existsSync(target) ? readFileSync(target, "utf8") : "";
-    const after = withSection(before, await concatenateFiles(line, files));
-    await writeWhole(target, after);
+    const after = replaceSection(before, await concatenateFiles(line, files));
+    await writeWholeFile(target, after);
     return [target];
   }
   if (isFile(target)) {
-    refuseExisting(target, force);
-    await writeWhole(target, await concatenateFiles(line, files));
+    rejectExistingFile(target, force);
+    await writeWholeFile(target, await concatenateFiles(line, files));
     return [target];
   }
-  refuseFullFolder(target, force);
+  rejectNonEmptyFolder(target, force);
   const written: string[] = [];
-  await eachFile(line, files, async ({ path, text }) => {
+  await writeEachFile(line, files, async ({ path, text }) => {
     const file = join(target, path);
     mkdirSync(dirname(file), { recursive: true });
-    await writeWhole(file, text);
+    await writeWholeFile(file, text);
     written.push(file);
   });
   return written;
@@ -61,13 +61,13 @@ async function concatenateFiles(
   files: AsyncIterable<ExportedFile>,
 ): Promise<string> {
   const texts: string[] = [];
-  await eachFile(line, files, ({ text }) => {
+  await writeEachFile(line, files, ({ text }) => {
     texts.push(text);
   });
   return texts.join("\n");
 }
 
-async function eachFile(
+async function writeEachFile(
   { signal }: CommandLine,
   files: AsyncIterable<ExportedFile>,
   writeFile: (file: ExportedFile, index: number) => Promise<void> | void,
@@ -80,7 +80,7 @@ async function eachFile(
   }
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeWholeFile(file: string, text: string): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await writeFileAtomic(file, text);
 }
@@ -90,12 +90,12 @@ function isFile(target: string): boolean {
   return stats === undefined ? extname(target) !== "" : stats.isFile();
 }
 
-function refuseExisting(file: string, force: boolean): void {
+function rejectExistingFile(file: string, force: boolean): void {
   if (force || !existsSync(file)) return;
   throw stateConflict(`${file} already exists. Choose another name, or overwrite it with --force.`);
 }
 
-function refuseFullFolder(folder: string, force: boolean): void {
+function rejectNonEmptyFolder(folder: string, force: boolean): void {
   if (force || !existsSync(folder) || readdirSync(folder).length === 0) return;
   throw stateConflict(
     `${folder} is not empty. Choose another folder, or overwrite files of the same name with --force.`,

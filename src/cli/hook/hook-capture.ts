@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type App, createApp, doQueuedWork, getQueue } from "../../app/index.ts";
+import { type App, createApp, doQueuedWork, openQueue } from "../../app/index.ts";
 import { type QueuedTurn, updateSession } from "../../ingest/capture/index.ts";
 import type { QueuedTranscript } from "../../ingest/sources/index.ts";
 import { type HookRun, loadSession } from "./hook-run.ts";
@@ -17,7 +17,7 @@ export async function hookCapture(run: HookRun): Promise<void> {
   const { client, event, input, cwd, stays } = run;
   const isNoCompaction = client.hooks?.compactsAtEachRequest === true && input.trigger !== "manual";
   if (event === "compact" && isNoCompaction) return;
-  const app = open(run);
+  const app = openMemoryFor(run);
   run.tellRefused(app);
   try {
     if (app.config.settings.memory !== "on") return;
@@ -33,17 +33,17 @@ export async function hookCapture(run: HookRun): Promise<void> {
           ...{ ...origin, now, sessionFile: file },
           ...(session && { session }),
         };
-        getQueue(app).add("transcript", transcript);
+        openQueue(app).add("transcript", transcript);
       }
       const { accept } = app.config.settings.learn;
       const turn: QueuedTurn = {
         ...{ ...origin, session: name, sessionFile: file, accept },
         ...(input.session && { source: input.session }),
       };
-      getQueue(app).add("turn", turn);
+      openQueue(app).add("turn", turn);
     }
     if (stays === undefined) await doQueuedWork(app);
-    else stays.later(() => workOff(stays.openApp(run.app)));
+    else stays.later(() => processQueue(stays.openApp(run.app)));
     // Compaction removes these items from the model's context, so they may be shown again.
     if (event === "compact") updateSession(file, (now) => ({ ...now, shown: [], startedAt: 0 }));
   } finally {
@@ -67,12 +67,12 @@ async function findTranscript(cwd: string, value: string | undefined): Promise<s
     .find((other) => existsSync(other));
 }
 
-function open({ app, stays }: HookRun): App {
+function openMemoryFor({ app, stays }: HookRun): App {
   const options = { ...app, writePatienceMs: WRITE_TIMEOUT_MS };
   return stays?.openApp(options) ?? createApp(options);
 }
 
-async function workOff(app: App): Promise<void> {
+async function processQueue(app: App): Promise<void> {
   try {
     await doQueuedWork(app, { isLongLived: true });
   } finally {

@@ -1,7 +1,11 @@
 import { type App, assembleApp, queueProject } from "../../app/index.ts";
-import { OWN_DATABASE } from "../../config/index.ts";
-import { forgetOldSessions, shownHashes, updateSession } from "../../ingest/capture/index.ts";
-import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
+import { DEFAULT_DATABASE } from "../../config/index.ts";
+import { forgetOldSessions, hashShown, updateSession } from "../../ingest/capture/index.ts";
+import {
+  contextOperations,
+  createPromptContext,
+  createSessionContext,
+} from "../../memory/index.ts";
 import { type HookRun, loadSession, type StoredSession } from "./hook-run.ts";
 
 export async function hookContext(run: HookRun): Promise<string | undefined> {
@@ -11,13 +15,15 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
     if (app.config.settings.memory === "off") return undefined;
     const session = loadSession(run, app);
     const text =
-      run.event === "prompt" ? await prompted(app, session, run) : await start(app, session, run);
+      run.event === "prompt"
+        ? await answerUserPrompt(app, session, run)
+        : await answerSessionStart(app, session, run);
     const output = text === undefined ? undefined : run.client.hooks?.answer(run.event, text);
     if (text !== undefined) {
-      updateSession(session.file, (now) => ({ ...now, told: shownHashes(text, now.told) }));
+      updateSession(session.file, (now) => ({ ...now, told: hashShown(text, now.told) }));
     }
     return run.client.hooks?.showsNotices === true
-      ? withNotice(output, notice(run, app, session))
+      ? addNotice(output, describeNotice(run, app, session))
       : output;
   } finally {
     run.afterwards(() => app.close());
@@ -25,7 +31,7 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
 }
 
 /** One line for the user at session start: loaded context and items stored since. */
-function notice(run: HookRun, app: App, before: StoredSession): string | undefined {
+function describeNotice(run: HookRun, app: App, before: StoredSession): string | undefined {
   const { file, known } = loadSession(run, app);
   const added = known.added ?? 0;
   const isStarted = known.startedAt !== before.known.startedAt;
@@ -39,7 +45,7 @@ function notice(run: HookRun, app: App, before: StoredSession): string | undefin
 
 const counted = (count: number) => `${count} ${count === 1 ? "memory" : "memories"}`;
 
-function withNotice(output: string | undefined, text: string | undefined): string | undefined {
+function addNotice(output: string | undefined, text: string | undefined): string | undefined {
   if (text === undefined) return output;
   return JSON.stringify({ systemMessage: text, ...JSON.parse(output ?? "{}") });
 }
@@ -47,7 +53,7 @@ function withNotice(output: string | undefined, text: string | undefined): strin
 /** Repeated session starts within this interval count as one. */
 const REPEATED_START_MS = 3_000;
 
-async function start(
+async function answerSessionStart(
   app: App,
   { file, known }: StoredSession,
   { client, input }: HookRun,
@@ -65,8 +71,8 @@ async function start(
   const isRepeated = Date.now() - (known.startedAt ?? 0) < REPEATED_START_MS;
   if (isRepeated && source !== "compact" && source !== "clear") return undefined;
   const project = store.open();
-  const own = project.name === OWN_DATABASE ? undefined : store.open(OWN_DATABASE);
-  const context = await sessionContext({
+  const own = project.name === DEFAULT_DATABASE ? undefined : store.open(DEFAULT_DATABASE);
+  const context = await createSessionContext({
     project,
     own: (await own?.isThere()) === true ? own : undefined,
     outerLayers: await store.openOuterLayers(),
@@ -83,7 +89,7 @@ async function start(
   return context.text;
 }
 
-async function prompted(
+async function answerUserPrompt(
   app: App,
   session: StoredSession,
   run: HookRun,
@@ -93,7 +99,7 @@ async function prompted(
   const isPending = session.known.isStartPending === true;
   const isFirst = run.client.hooks?.startsWithPrompt === true && session.known.shown.length === 0;
   if (!isPending && !isFirst) return answerPrompt(app, session, run);
-  const startText = await start(app, session, run, "prompt");
+  const startText = await answerSessionStart(app, session, run, "prompt");
   const found = await answerPrompt(app, loadSession(run, app), run);
   return [startText, found].filter((text) => text !== undefined).join("\n\n") || undefined;
 }
@@ -107,7 +113,7 @@ async function answerPrompt(
   // The session start already reported unreadable layers.
   const farther = await store.openOuterLayers();
   if (!(await memory.isThere()) && farther.length === 0) return undefined;
-  const context = await promptContext(memory, {
+  const context = await createPromptContext(memory, {
     prompt: input.prompt ?? "",
     shown: new Set(known.shown),
     ...(input.session !== undefined && {

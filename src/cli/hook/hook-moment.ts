@@ -1,13 +1,13 @@
-import { type App, assembleApp, getQueue } from "../../app/index.ts";
+import { type App, assembleApp, openQueue } from "../../app/index.ts";
 import {
   describeMoment,
-  heldText,
-  mistakesAhead,
-  shownHashes,
+  findUpcomingMistakes,
+  formatMistakes,
+  hashShown,
   updateSession,
   type WarnedMistake,
 } from "../../ingest/capture/index.ts";
-import { contextOperations, momentContext } from "../../memory/index.ts";
+import { contextOperations, formatMomentContext } from "../../memory/index.ts";
 import { type HookRun, loadSession } from "./hook-run.ts";
 
 export async function hookMoment(run: HookRun): Promise<string | undefined> {
@@ -25,7 +25,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
     const { file, known } = loadSession(run, app);
     const memory = app.store.open();
     if (!(await memory.isThere())) return undefined;
-    const context = await momentContext(memory, {
+    const context = await formatMomentContext(memory, {
       ...moment,
       shown: new Set(known.shown),
       ...(session !== undefined && { ownSource: { kind: client.name, key: session } }),
@@ -36,7 +36,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
     updateSession(file, (now) => ({
       ...now,
       shown: [...now.shown, ...context.shown],
-      told: shownHashes(context.text, now.told),
+      told: hashShown(context.text, now.told),
     }));
     return client.hooks?.answer(run.event, context.text);
   } finally {
@@ -54,7 +54,7 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
   const refuse = client.hooks?.refuse;
   if (refuse === undefined || tool === undefined) return undefined;
   const memory = app.store.open();
-  const ahead = await mistakesAhead(memory, { call: { tool, input: toolInput }, cwd });
+  const ahead = await findUpcomingMistakes(memory, { call: { tool, input: toolInput }, cwd });
   if (ahead.length === 0) return undefined;
   const { file, known, name } = loadSession(run, app);
   const refusedIds = known.held ?? [];
@@ -66,7 +66,7 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
       session: `${client.name}:${name}`,
       made: wasMade,
     };
-    getQueue(app).add("mistake", shownMistake);
+    openQueue(app).add("mistake", shownMistake);
   };
   // `!` marks a repeated mistake, so that it is counted once.
   const repeated = ahead.filter(
@@ -78,5 +78,5 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
     unrefused.length > 0 ? unrefused.map(({ id }) => id) : repeated.map(({ id }) => `${id}!`);
   if (noted.length > 0)
     updateSession(file, (now) => ({ ...now, held: [...(now.held ?? []), ...noted] }));
-  return unrefused.length === 0 ? undefined : refuse(heldText(unrefused));
+  return unrefused.length === 0 ? undefined : refuse(formatMistakes(unrefused));
 }

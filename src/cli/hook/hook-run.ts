@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import type { App, AppOptions } from "../../app/index.ts";
 import { type Client, HOOK_EVENTS, type HookEvent, requireClient } from "../../clients/index.ts";
 import {
+  extractTypedText,
   type HookSession,
   readSession,
   sessionFile,
-  typedText,
 } from "../../ingest/capture/index.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { workClock } from "../../shared/deadline.ts";
@@ -31,7 +31,7 @@ interface HookInput {
 }
 
 /** Field names used by clients, most common first. */
-const NAMES = {
+const FIELD_NAMES = {
   session: ["session_id", "sessionId", "conversation_id", "conversationId", "taskId"],
   cwd: ["cwd", "workingDirectory", "workspace_roots", "workspaceRoots"],
   prompt: ["prompt", "user_prompt", "initialPrompt", "message"],
@@ -48,7 +48,7 @@ function readHookInput(text: string): HookInput {
   const json = text.replace(/^\uFEFF+/, "").trim();
   const value: unknown = json === "" ? {} : toWellFormedJson(JSON.parse(json));
   const input = isPlainObject(value) ? value : {};
-  const field = (name: keyof typeof NAMES) => firstText(input, NAMES[name]);
+  const field = (name: keyof typeof FIELD_NAMES) => firstText(input, FIELD_NAMES[name]);
   return {
     session: field("session"),
     cwd: field("cwd"),
@@ -63,7 +63,7 @@ function readHookInput(text: string): HookInput {
 
 /** Some clients put context, such as earlier hook output, before the prompt. */
 function cleanPrompt(prompt: string | undefined): string | undefined {
-  return prompt === undefined ? undefined : typedText(prompt);
+  return prompt === undefined ? undefined : extractTypedText(prompt);
 }
 
 /** Some clients send arguments as JSON text. */

@@ -1,16 +1,16 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
-  changedDecisions,
-  DECISIONS,
-  getMark,
+  historySource,
+  loadMark,
+  readChangedDecisions,
   readHistory,
   readSessions,
   SESSION_FOLDERS,
   type SessionFolder,
   type SkippedSession,
+  SOURCE_KEY,
   type SourceBatch,
-  sourceOfHistory,
   storeSource,
 } from "../../ingest/sources/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
@@ -23,7 +23,7 @@ import { withProgress } from "../render/progress.ts";
 /** Values of `--from`, besides importers, for content read as sources. */
 export const WRITTEN_SOURCES: readonly string[] = [
   "git",
-  DECISIONS,
+  SOURCE_KEY,
   ...Object.keys(SESSION_FOLDERS),
 ];
 
@@ -32,7 +32,7 @@ interface WrittenOptions extends GlobalOptions {
   readonly dryRun?: unknown;
 }
 
-export async function importWritten(
+export async function importFromSource(
   line: CommandLine,
   given: string | undefined,
   options: WrittenOptions,
@@ -68,11 +68,11 @@ export async function importWritten(
     }
     for (const notice of skippedLines(skipped)) line.stderr.write(`${notice}\n`);
     const { added, sources } = read;
-    writeRead(line, { memory, from, read: { added, sources }, options });
+    storeBatches(line, { memory, from, read: { added, sources }, options });
   });
 }
 
-interface Wanted {
+interface SourceRequest {
   readonly from: string;
   readonly given: string | undefined;
   onSkipped(skipped: SkippedSession): void;
@@ -81,18 +81,18 @@ interface Wanted {
 async function* readBatches(
   line: CommandLine,
   memory: MemoryEngine,
-  { from, given, onSkipped }: Wanted,
+  { from, given, onSkipped }: SourceRequest,
 ): AsyncGenerator<SourceBatch> {
   if (from === "git") {
     const folder = resolve(line.cwd, given ?? ".");
-    const cursor = await getMark(memory, await sourceOfHistory(folder));
+    const cursor = await loadMark(memory, await historySource(folder));
     yield* readHistory({ folder, signal: line.signal }, cursor);
     return;
   }
-  if (from === DECISIONS) {
+  if (from === SOURCE_KEY) {
     const folder = resolve(line.cwd, given ?? ".");
     if (!existsSync(folder)) throw invalidInput(`file: there is no ${folder}`);
-    yield* changedDecisions(memory, folder);
+    yield* readChangedDecisions(memory, folder);
     return;
   }
   const { places, isNamed } = findSessionFolders(line, from, given);
@@ -137,7 +137,7 @@ function findSessionFolders(
   };
 }
 
-const REASONS = {
+const SKIP_REASONS = {
   "no turns": "have no readable turns",
   unreadable: "are not sessions of this client or not regular files",
   compressed: "are compressed with Zstandard, which needs Node.js 22.15 or newer",
@@ -153,7 +153,7 @@ function skippedLines(skipped: readonly SkippedSession[]): string[] {
       const paths = [...new Set(of.map(({ path }) => path))];
       const named = paths.slice(0, MAX_NAMED).join(", ");
       const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more files` : "";
-      return `${of.length} of them ${REASONS[reason]}: ${named}${more}`;
+      return `${of.length} of them ${SKIP_REASONS[reason]}: ${named}${more}`;
     },
   );
 }
@@ -165,7 +165,7 @@ interface Outcome {
   readonly options: WrittenOptions;
 }
 
-function writeRead(line: CommandLine, { memory, from, read, options }: Outcome): void {
+function storeBatches(line: CommandLine, { memory, from, read, options }: Outcome): void {
   if (options.json === true) {
     line.stdout.write(`${JSON.stringify({ database: memory.name, source: from, ...read })}\n`);
     return;

@@ -3,8 +3,8 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /** Part of the first line of every export. */
-const EXPORT_MARK = '"format":"cairn-export"';
-const MARK_CHARS = 200;
+const EXPORT_MARKER = '"format":"cairn-export"';
+const MARKER_SEARCH_CHARACTERS = 200;
 
 export interface ImportFile {
   readonly input: ImportInput;
@@ -12,7 +12,9 @@ export interface ImportFile {
 }
 
 export async function openSource(line: CommandLine, file: string | undefined): Promise<ImportFile> {
-  const { heldImportInput, openImportInput } = await import("../../ingest/importers/index.ts");
+  const { createImportInput: heldImportInput, openImportInput } = await import(
+    "../../ingest/importers/index.ts"
+  );
   if (file !== undefined && file !== "-") {
     const { resolve } = await import("node:path");
     const input = await openImportInput(resolve(line.cwd, file));
@@ -52,6 +54,8 @@ async function* joinInputs(
 }
 
 function isExport(bytes: Uint8Array): boolean {
-  const start = new TextDecoder().decode(bytes.subarray(0, MARK_CHARS)).replaceAll(/\s/g, "");
-  return start.includes(EXPORT_MARK);
+  const start = new TextDecoder()
+    .decode(bytes.subarray(0, MARKER_SEARCH_CHARACTERS))
+    .replaceAll(/\s/g, "");
+  return start.includes(EXPORT_MARKER);
 }

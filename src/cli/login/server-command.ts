@@ -3,13 +3,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import type { CommandLine } from "../command-line.ts";
-import { Refused, ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
+import { RefusedResponse, ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
 import type { ServerLogIns } from "./server-log-ins.ts";
 
 /** Seconds added to the polling interval on `slow_down`. */
 const SLOW_DOWN_SECONDS = 5;
 
-interface LogInWays {
+interface LogInMethods {
   readonly signal: AbortSignal;
   readonly show: (page: string) => void;
   readonly showCode: (page: string, code: string) => void;
@@ -18,7 +18,7 @@ interface LogInWays {
 /** Logs in with this machine's browser (authorization code with PKCE, RFC 8252). */
 async function logInLocally(
   endpoint: ServerEndpoint,
-  { signal, show }: LogInWays,
+  { signal, show }: LogInMethods,
 ): Promise<ServerTokens> {
   const secret = () => randomBytes(32).toString("base64url");
   const [state, verifier] = [secret(), secret()];
@@ -36,7 +36,7 @@ async function logInLocally(
 /** Logs in with a browser on any device, where the user enters a code (RFC 8628). */
 async function logInByDevice(
   endpoint: ServerEndpoint,
-  { signal, showCode }: LogInWays,
+  { signal, showCode }: LogInMethods,
 ): Promise<ServerTokens> {
   const { device_code, user_code, interval, expires_in } = await endpoint.beginDevice();
   showCode(`${endpoint.url}/oauth/device`, user_code);
@@ -47,7 +47,7 @@ async function logInByDevice(
     try {
       return await endpoint.ofDevice(device_code);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RefusedResponse)) throw error;
       if (error.reason === "slow_down") seconds += SLOW_DOWN_SECONDS;
       else if (error.reason !== "authorization_pending") throw error;
     }
@@ -62,7 +62,7 @@ export interface ServerCommand {
   readonly fetch: typeof globalThis.fetch;
 }
 
-interface Said {
+interface CommandResult {
   readonly output: object;
   readonly text: string;
 }
@@ -71,7 +71,7 @@ interface Said {
 export async function logInToServer(
   command: ServerCommand,
   { device, printToken }: { readonly device: boolean; readonly printToken: boolean },
-): Promise<Said> {
+): Promise<CommandResult> {
   const { line, logIns } = command;
   const endpoint = openEndpoint(command);
   if (printToken) {
@@ -99,7 +99,7 @@ export async function logInToServer(
 }
 
 /** `cairn logout https://…`: revokes the log-in on the server and deletes it here. */
-export async function logOutOfServer(command: ServerCommand): Promise<Said> {
+export async function logOutOfServer(command: ServerCommand): Promise<CommandResult> {
   const endpoint = openEndpoint(command);
   const removed = await command.logIns.take(endpoint.url);
   if (removed === undefined)

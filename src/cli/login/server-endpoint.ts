@@ -2,12 +2,12 @@ import { z } from "zod";
 import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import { shortenLine, stripControlLine } from "../../shared/text.ts";
 
-const CLIENT = "cairn-cli";
-const METADATA = "/.well-known/oauth-authorization-server";
-const ANSWER_MS = 30_000;
-const LONGEST = 8_000;
+const CLIENT_ID = "cairn-cli";
+const METADATA_PATH = "/.well-known/oauth-authorization-server";
+const RESPONSE_TIMEOUT_MS = 30_000;
+const MAX_TEXT_LENGTH = 8_000;
 
-const text = z.string().min(1).max(LONGEST);
+const text = z.string().min(1).max(MAX_TEXT_LENGTH);
 const tokens = z.object({
   access_token: text,
   refresh_token: text,
@@ -23,7 +23,7 @@ const device = z.object({
 export type ServerTokens = z.output<typeof tokens>;
 export type Device = z.output<typeof device>;
 
-export class Refused extends CairnError {
+export class RefusedResponse extends CairnError {
   readonly reason: string;
 
   constructor(reason: string, message: string) {
@@ -46,7 +46,7 @@ export class ServerEndpoint {
 
   /** Throws unavailable if the server has no log-in or reports another address as its own. */
   async requireLogIn(): Promise<void> {
-    const response = await this.#send(METADATA, {});
+    const response = await this.#send(METADATA_PATH, {});
     const metadata = response.ok ? await response.json().catch(() => undefined) : undefined;
     const issuer = z.looseObject({ issuer: z.string() }).safeParse(metadata).data?.issuer;
     if (issuer === undefined) {
@@ -56,13 +56,13 @@ export class ServerEndpoint {
       );
     }
     if (issuer === this.url) return;
-    throw invalidInput(`The server's address is ${shown(issuer)}: log in there.`);
+    throw invalidInput(`The server's address is ${formatAddress(issuer)}: log in there.`);
   }
 
   pageFor(request: { redirectUri: string; state: string; challenge: string }): string {
     const query = new URLSearchParams({
       response_type: "code",
-      client_id: CLIENT,
+      client_id: CLIENT_ID,
       redirect_uri: request.redirectUri,
       state: request.state,
       scope: "admin",
@@ -106,39 +106,39 @@ export class ServerEndpoint {
   ): Promise<Value> {
     const response = await this.#send(path, {
       method: "POST",
-      body: new URLSearchParams({ client_id: CLIENT, ...form }),
+      body: new URLSearchParams({ client_id: CLIENT_ID, ...form }),
     });
     const body: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw refusal(body, response.status);
+    if (!response.ok) throw refusalError(body, response.status);
     const read = schema.safeParse(body);
     if (read.success) return read.data;
     throw new CairnError("unavailable", `${this.url} is not a cairn server.`);
   }
 
   async #send(path: string, init: RequestInit): Promise<Response> {
-    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(ANSWER_MS)]);
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]);
     try {
       return await this.#fetch(this.url + path, { ...init, redirect: "error", signal });
     } catch (error) {
       this.#signal.throwIfAborted();
       throw new CairnError(
         "unavailable",
-        `${this.url} does not respond: ${shown(messageOf(error))}.`,
+        `${this.url} does not respond: ${formatAddress(messageOf(error))}.`,
       );
     }
   }
 }
 
-function refusal(body: unknown, status: number): CairnError {
+function refusalError(body: unknown, status: number): CairnError {
   const read = z
     .looseObject({ error: z.string(), error_description: z.string().default("") })
     .safeParse(body).data;
   if (read === undefined || status >= 500) {
     return new CairnError("unavailable", `The server returned ${status}; try again later.`);
   }
-  return new Refused(read.error, `${shown(read.error_description || read.error)}.`);
+  return new RefusedResponse(read.error, `${formatAddress(read.error_description || read.error)}.`);
 }
 
-function shown(text: string): string {
+function formatAddress(text: string): string {
   return shortenLine(stripControlLine(text), 300);
 }

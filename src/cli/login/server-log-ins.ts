@@ -4,17 +4,20 @@ import { lock } from "proper-lockfile";
 import { z } from "zod";
 import { CairnError } from "../../shared/errors.ts";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
-import { Refused, type ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
+import { RefusedResponse, type ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
 
 export const SERVER_LOG_INS_FILE = "server-logins.json";
 
 const storedLogIn = z.object({ access: z.string(), refresh: z.string(), until: z.number() });
 const file = z.record(z.string(), storedLogIn);
-type Kept = z.output<typeof storedLogIn>;
+type StoredLogIn = z.output<typeof storedLogIn>;
 
 /** Milliseconds before expiry at which a token is renewed. */
 const RENEWAL_MARGIN_MS = 120_000;
-const LOCK = { realpath: false, retries: { retries: 40, minTimeout: 100, maxTimeout: 1_000 } };
+const LOCK_OPTIONS = {
+  realpath: false,
+  retries: { retries: 40, minTimeout: 100, maxTimeout: 1_000 },
+};
 
 /** Log-ins by server address, in a file readable only by its owner. */
 export class ServerLogIns {
@@ -25,7 +28,7 @@ export class ServerLogIns {
   }
 
   async keep(url: string, tokens: ServerTokens): Promise<void> {
-    await this.#alone(() => this.#write({ ...this.#read(), [url]: asKept(tokens) }));
+    await this.#alone(() => this.#write({ ...this.#read(), [url]: toStoredLogIn(tokens) }));
   }
 
   /** Removes and returns a log-in. */
@@ -45,14 +48,14 @@ export class ServerLogIns {
     return this.#alone(async () => {
       const all = this.#read();
       const known = all[endpoint.url];
-      if (known === undefined) throw notLoggedIn(endpoint.url);
+      if (known === undefined) throw notLoggedInError(endpoint.url);
       if (known.until - RENEWAL_MARGIN_MS > Date.now()) return known.access;
       try {
-        const renewed = asKept(await endpoint.ofRefresh(known.refresh));
+        const renewed = toStoredLogIn(await endpoint.ofRefresh(known.refresh));
         this.#write({ ...all, [endpoint.url]: renewed });
         return renewed.access;
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof RefusedResponse)) throw error;
         const { [endpoint.url]: _over, ...others } = all;
         this.#write(others);
         throw new CairnError("unauthorized", `${error.message} Run: cairn login ${endpoint.url}`);
@@ -62,7 +65,7 @@ export class ServerLogIns {
 
   async #alone<Value>(work: () => Value | Promise<Value>): Promise<Value> {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    const release = await lock(this.path, LOCK);
+    const release = await lock(this.path, LOCK_OPTIONS);
     try {
       return await work();
     } finally {
@@ -70,19 +73,23 @@ export class ServerLogIns {
     }
   }
 
-  #read(): Readonly<Record<string, Kept>> {
+  #read(): Readonly<Record<string, StoredLogIn>> {
     return readLogIns(this.path, file) ?? {};
   }
 
-  #write(all: Readonly<Record<string, Kept>>): void {
+  #write(all: Readonly<Record<string, StoredLogIn>>): void {
     writeLogIns(this.path, all);
   }
 }
 
-function asKept({ access_token: access, refresh_token: refresh, expires_in }: ServerTokens): Kept {
+function toStoredLogIn({
+  access_token: access,
+  refresh_token: refresh,
+  expires_in,
+}: ServerTokens): StoredLogIn {
   return { access, refresh, until: Date.now() + expires_in * 1000 };
 }
 
-function notLoggedIn(url: string): CairnError {
+function notLoggedInError(url: string): CairnError {
   return new CairnError("unauthorized", `You are not logged in there. Run: cairn login ${url}`);
 }

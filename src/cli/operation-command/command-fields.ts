@@ -6,7 +6,7 @@ import {
   isRequired,
   type Operation,
 } from "../../memory/index.ts";
-import { DESCRIBED } from "../../memory/presentation/index.ts";
+import { FIELD_DESCRIPTIONS } from "../../memory/presentation/index.ts";
 import { getMeta, type IdKind, unwrapField } from "../../shared/fields.ts";
 import { OtherName } from "./other-name.ts";
 
@@ -58,10 +58,10 @@ const WORDS: Readonly<Record<string, string>> = {
   value: "value of the label",
 };
 
-const OF_CONCEPT: Readonly<Record<string, string>> = { id: "id of the concept" };
+const CONCEPT_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = { id: "id of the concept" };
 
-function fieldWords(name: string, names: IdKind | undefined): string {
-  return (names === "concept" ? OF_CONCEPT[name] : undefined) ?? WORDS[name] ?? "";
+function describeFieldName(name: string, names: IdKind | undefined): string {
+  return (names === "concept" ? CONCEPT_FIELD_DESCRIPTIONS[name] : undefined) ?? WORDS[name] ?? "";
 }
 
 /** An operation's input field as a command-line option or argument. */
@@ -97,13 +97,13 @@ export function describeFields(
     return {
       name,
       kind: fieldKind(schema),
-      description: describeField(schema) || fieldWords(name, getMeta(schema).names),
+      description: describeField(schema) || describeFieldName(name, getMeta(schema).names),
       required: isRequired(schema),
       longText: getMeta(schema).longText ?? false,
       names: getMeta(schema).names,
       singular: getMeta(schema).queryLabel,
       otherName:
-        shownAs(name, operation) ?? (name.length === 1 && short !== name ? name : undefined),
+        displayedName(name, operation) ?? (name.length === 1 && short !== name ? name : undefined),
       short,
       initial: fieldDefault(schema),
       position: position < 0 ? undefined : position,
@@ -112,8 +112,11 @@ export function describeFields(
   });
 }
 
-function shownAs(field: string, { input }: Operation): string | undefined {
-  const name = field in DESCRIBED ? DESCRIBED[field as keyof typeof DESCRIBED].name : field;
+function displayedName(field: string, { input }: Operation): string | undefined {
+  const name =
+    field in FIELD_DESCRIPTIONS
+      ? FIELD_DESCRIPTIONS[field as keyof typeof FIELD_DESCRIPTIONS].name
+      : field;
   const isFree = name !== field && !name.includes(" ") && !(name in input.shape);
   return isFree ? name : undefined;
 }
@@ -142,15 +145,15 @@ export function configure(
   if (cli.each !== undefined) {
     const rest = cli.pair === undefined ? "" : ` <${cli.pair.join("=")}>`;
     command.argument(
-      `<${dashed(cli.each)}s...>`,
+      `<${toDashed(cli.each)}s...>`,
       `ids, or - to read them from standard input${rest}`,
     );
-    command.usage(`[options] <${dashed(cli.each)}...>${rest}`);
+    command.usage(`[options] <${toDashed(cli.each)}...>${rest}`);
   }
   for (const { name, required, variadic, description, longText, position } of cli.each === undefined
     ? positional
     : []) {
-    const shown = `${dashed(name)}${variadic ? "..." : ""}`;
+    const shown = `${toDashed(name)}${variadic ? "..." : ""}`;
     const isOptional = !required || (longText && position === 0);
     command.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
@@ -171,26 +174,28 @@ export function isListCommand(cli: Operation["cli"]): boolean {
 }
 
 function addOption(command: Command, field: CommandField): void {
-  const flag = `${field.short === undefined ? "" : `-${field.short}, `}--${dashed(field.name)}`;
+  const flag = `${field.short === undefined ? "" : `-${field.short}, `}--${toDashed(field.name)}`;
   const initial =
     field.initial === undefined || field.initial === "" ? "" : ` (default: ${field.initial})`;
   const must = field.required ? " (required)" : "";
   const description = `${field.description}${initial}${must}`.trim();
   if (field.kind === "boolean") {
-    command.option(field.initial === true ? `--no-${dashed(field.name)}` : flag, description);
+    command.option(field.initial === true ? `--no-${toDashed(field.name)}` : flag, description);
   } else if (isList(field)) {
     const collect = (value: string, former: string[] = []) => [...former, value];
     command.option(`${flag} <list>`, description, collect);
     if (field.singular === undefined) return;
-    const summary = `Like --${dashed(field.name)}, with a single value; repeatable.`;
-    const singular = new Option(`--${dashed(field.singular)} <entry>`, summary).argParser(collect);
+    const summary = `Like --${toDashed(field.name)}, with a single value; repeatable.`;
+    const singular = new Option(`--${toDashed(field.singular)} <entry>`, summary).argParser(
+      collect,
+    );
     command.addOption(singular.hideHelp());
   } else {
     command.option(`${flag} <${field.kind}>`, description);
     if (field.otherName === undefined) return;
     const dashes = field.otherName.length === 1 ? "-" : "--";
     const other = `${dashes}${field.otherName} <${field.kind}>`;
-    command.addOption(new OtherName(other, dashed(field.name)));
+    command.addOption(new OtherName(other, toDashed(field.name)));
   }
 }
 
@@ -199,6 +204,6 @@ export function isList({ kind }: CommandField): boolean {
   return kind === "list" || kind === "textList";
 }
 
-export function dashed(name: string): string {
+export function toDashed(name: string): string {
   return name.replaceAll("_", "-");
 }

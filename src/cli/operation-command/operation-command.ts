@@ -1,8 +1,8 @@
 import {
+  DEFAULT_SHOWN,
   type ExecuteOptions,
   type MemoryEngine,
   type Operation,
-  SHOWN_BY_DEFAULT,
   validateInput,
 } from "../../memory/index.ts";
 import { OWNER } from "../../shared/caller.ts";
@@ -20,10 +20,10 @@ import { rephraseError } from "../rephrase-errors.ts";
 import {
   type CommandField,
   configure,
-  dashed,
   describeFields,
   isList,
   isListCommand,
+  toDashed,
 } from "./command-fields.ts";
 import { keyOfOtherName } from "./other-name.ts";
 
@@ -69,7 +69,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
               signal: line.signal,
               onProgress,
               surface: "cli",
-              most: SHOWN_BY_DEFAULT,
+              most: DEFAULT_SHOWN,
               ...(session !== undefined && { session }),
               ...(line.once !== undefined && { once: line.once() }),
             },
@@ -175,7 +175,7 @@ function isErrorBody(value: unknown): boolean {
   );
 }
 
-interface Written {
+interface CommandArguments {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -183,7 +183,7 @@ interface Written {
 export function readInput(
   operation: Operation,
   fields: readonly CommandField[],
-  { words, options }: Written,
+  { words, options }: CommandArguments,
 ): Record<string, unknown> {
   const { args, ids } = separateIds(operation, words);
   const input: Record<string, unknown> = {};
@@ -192,7 +192,7 @@ export function readInput(
       field.position === undefined
         ? findOption(field, options)
         : field.variadic
-          ? rest(args, field.position)
+          ? restValues(args, field.position)
           : args[field.position];
     if (value === undefined) continue;
     input[field.name] = convert(field, value);
@@ -201,7 +201,7 @@ export function readInput(
   return input;
 }
 
-function findOption(field: CommandField, options: Written["options"]): unknown {
+function findOption(field: CommandField, options: CommandArguments["options"]): unknown {
   const { name, singular, otherName } = field;
   const value = options[camelCase(name)] ?? options[keyOfOtherName(otherName ?? "")];
   const additional = singular === undefined ? undefined : options[camelCase(singular)];
@@ -225,14 +225,14 @@ function separateIds(
   return { args: [ids[0] ?? "", ...words.slice(ids.length)], ids };
 }
 
-function rest(args: readonly string[], from: number): string[] | undefined {
+function restValues(args: readonly string[], from: number): string[] | undefined {
   return args.length > from ? args.slice(from) : undefined;
 }
 
 function convert(field: CommandField, value: unknown): unknown {
   const text = isList(field) && Array.isArray(value) ? value.join(",") : value;
   if (typeof text !== "string") return text;
-  const name = field.position === undefined ? `--${dashed(field.name)}` : dashed(field.name);
+  const name = field.position === undefined ? `--${toDashed(field.name)}` : toDashed(field.name);
   return parseField(field.kind, text, name);
 }
 
@@ -259,17 +259,17 @@ async function readTexts(
   );
   const [field, second] = piped;
   if (field === undefined) return input;
-  if (input[field.name] === undefined && line.stdin.isTTY === true) throw missingText(field);
+  if (input[field.name] === undefined && line.stdin.isTTY === true) throw missingTextMessage(field);
   if (second !== undefined) {
-    throw invalidInput(`${dashed(second.name)}: only one text can be read from standard input`);
+    throw invalidInput(`${toDashed(second.name)}: only one text can be read from standard input`);
   }
   const text = await readStdinText(line);
-  if (input[field.name] === undefined && text === "") throw missingText(field);
+  if (input[field.name] === undefined && text === "") throw missingTextMessage(field);
   return { ...input, [field.name]: text };
 }
 
-function missingText({ name }: CommandField): Error {
-  return invalidInput(`missing required argument '${dashed(name)}': pass it, or pipe it in`);
+function missingTextMessage({ name }: CommandField): Error {
+  return invalidInput(`missing required argument '${toDashed(name)}': pass it, or pipe it in`);
 }
 
 /** Throws invalid_input naming fields as command-line options. */
@@ -281,7 +281,7 @@ function checkGiven(
   const words = Object.fromEntries(
     fields.map(({ name, position }) => [
       name,
-      position === undefined ? `--${dashed(name)}` : dashed(name),
+      position === undefined ? `--${toDashed(name)}` : toDashed(name),
     ]),
   );
   const missing = fields.find(({ name, required }) => required && input[name] === undefined);

@@ -2,7 +2,7 @@ import type { Environment } from "../../shared/environment.ts";
 import { startProgram } from "../../shared/programs.ts";
 
 /** The configured browser, or the system's default. */
-function opener(env: Environment, platform: NodeJS.Platform): readonly string[] {
+function findOpener(env: Environment, platform: NodeJS.Platform): readonly string[] {
   if (env.BROWSER !== undefined && env.BROWSER !== "") return [env.BROWSER];
   if (platform === "darwin") return ["open"];
   // The first quoted argument of `start` is a title.
@@ -15,7 +15,7 @@ export function openBrowser(
   url: string,
   { env, platform = process.platform }: { env: Environment; platform?: NodeJS.Platform },
 ): Promise<boolean> {
-  const [program = "", ...first] = opener(env, platform);
+  const [program = "", ...first] = findOpener(env, platform);
   return new Promise((resolve) => {
     const child = startProgram(program, [...first, url], {
       stdio: "ignore",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NotedAgent } from "../../app/index.ts";
+import type { RecordedAgent } from "../../app/index.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../command-line.ts";
 import { version } from "../version.ts";
@@ -11,7 +11,7 @@ const health = z.looseObject({ ok: z.literal(true), version: z.string(), read_on
 const TIMEOUT_MS = 2_000;
 
 /** True if a `cairn serve` with a page runs at this address, with or without a token. */
-export async function servesPage(url: string): Promise<boolean> {
+export async function hasPage(url: string): Promise<boolean> {
   const request = (path: string) =>
     fetch(url + path, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "manual" });
   try {
@@ -28,7 +28,7 @@ export async function servesPage(url: string): Promise<boolean> {
 const linkResponse = z.looseObject({ link: z.string() });
 
 /** Creates a secret that admits one page to this agent; undefined if its server is gone. */
-async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> {
+async function createLink({ url, secret }: RecordedAgent): Promise<string | undefined> {
   try {
     const answer = await fetch(`${url}/agent/links`, {
       method: "POST",
@@ -43,7 +43,7 @@ async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> 
   }
 }
 
-interface Shown {
+interface PageOptions {
   /** Page path below the database, such as `item/ep%3A3`. */
   readonly path?: string;
   /** Requires the project's agent in the page. */
@@ -54,7 +54,7 @@ interface Shown {
 export async function showPage(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,
-  { path = "", withAgent = false }: Shown,
+  { path = "", withAgent = false }: PageOptions,
 ): Promise<number> {
   const { print: printsOnly, ...given } = options;
   const [{ createApp, serveMemory }, { urlHost }] = await Promise.all([
@@ -84,12 +84,12 @@ export async function showPage(
     await show(known.url, known.link);
     return 0;
   }
-  const isThere = settings.port !== 0 && (await servesPage(server));
+  const isThere = settings.port !== 0 && (await hasPage(server));
   const isOthers =
     isThere && withAgent && (await findAgent(dataDir, { url: server })) !== undefined;
   if (isThere && !(isOthers && given.port === undefined)) {
     await show(server, undefined);
-    if (withAgent) line.stderr.write(agentMissing(server));
+    if (withAgent) line.stderr.write(describeMissingAgent(server));
     return 0;
   }
   return serveMemory({
@@ -100,7 +100,7 @@ export async function showPage(
   });
 }
 
-function agentMissing(server: string): string {
+function describeMissingAgent(server: string): string {
   return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts a server with one\n`;
 }
 
@@ -114,11 +114,11 @@ async function findAgent(
   dataDir: string,
   filter: { readonly cwd?: string; readonly url?: string },
 ): Promise<FoundAgent | undefined> {
-  const { readNotedAgents } = await import("../../app/index.ts");
+  const { readRecordedAgents: readNotedAgents } = await import("../../app/index.ts");
   for (const noted of readNotedAgents(dataDir)) {
     const { cwd = noted.cwd, url = noted.url } = filter;
     if (noted.cwd !== cwd || noted.url !== url) continue;
-    const link = await linkTo(noted);
+    const link = await createLink(noted);
     if (link !== undefined) return { url, link };
   }
   return undefined;

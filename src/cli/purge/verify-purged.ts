@@ -1,4 +1,4 @@
-import type { App, KeptText, LookedEverywhere } from "../../app/index.ts";
+import type { App, StorageSearch, StoredCopy } from "../../app/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -14,7 +14,7 @@ export interface Verification {
 /** Searches files byte by byte for purged texts and reports where they remain. */
 export async function verifyPurged(line: CommandLine, options: Verification): Promise<ExitCode> {
   await options.memory.finishErasing();
-  return options.everywhere ? verifyEverywhere(line, options) : verifyDatabase(line, options);
+  return options.everywhere ? verifyAllStorage(line, options) : verifyDatabase(line, options);
 }
 
 async function verifyDatabase(
@@ -41,7 +41,7 @@ async function verifyDatabase(
   return found.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-async function verifyEverywhere(
+async function verifyAllStorage(
   line: CommandLine,
   { app, texts, json }: Verification,
 ): Promise<ExitCode> {
@@ -53,7 +53,7 @@ async function verifyEverywhere(
   return found.length + unread.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-export const CURES: Readonly<Record<KeptText["kind"], (location: KeptText) => string>> = {
+export const REMEDIES: Readonly<Record<StoredCopy["kind"], (location: StoredCopy) => string>> = {
   database: ({ name }) => `find it with \`cairn recall --db ${name}\` and purge it there`,
   bin: ({ name }) =>
     `a deleted database: \`cairn db restore ${name}\` and purge it there, or remove the file`,
@@ -64,10 +64,10 @@ export const CURES: Readonly<Record<KeptText["kind"], (location: KeptText) => st
   other: () => "data of sessions or servers: remove the file if unused",
 };
 
-function printLeftOvers(line: CommandLine, { found, unread, looked }: LookedEverywhere): void {
+function printLeftOvers(line: CommandLine, { found, unread, looked }: StorageSearch): void {
   for (const location of found) {
     line.stdout.write(
-      `${location.file}: at byte ${location.offset}; ${CURES[location.kind](location)}\n`,
+      `${location.file}: at byte ${location.offset}; ${REMEDIES[location.kind](location)}\n`,
     );
   }
   for (const file of unread) line.stdout.write(`${file}: could not be read\n`);

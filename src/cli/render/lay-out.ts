@@ -3,10 +3,10 @@ import stringWidth from "fast-string-width";
 /** Cells may contain color codes. */
 export type Row = readonly string[];
 
-const GAP = 2;
+const COLUMN_GAP = 2;
 /** A narrower last column moves below the others. */
 const MIN_COLUMN_WIDTH = 20;
-const BELOW = 4;
+const CONTINUATION_INDENT = 4;
 
 /** Aligns columns; wraps the last one in place or below the others. */
 export function alignColumns(rows: readonly Row[], columns: number): string[] {
@@ -19,12 +19,15 @@ export function alignColumns(rows: readonly Row[], columns: number): string[] {
   return rows.flatMap((row) => {
     const head = row
       .slice(0, -1)
-      .map((cell, index) => padEnd(cell, (widths[index] ?? 0) + GAP))
+      .map((cell, index) => padEnd(cell, (widths[index] ?? 0) + COLUMN_GAP))
       .join("");
     const available = columns - stringWidth(head);
     const last = row.at(-1) ?? "";
     if (available < MIN_COLUMN_WIDTH && stringWidth(last) > available) {
-      return [head.trimEnd(), ...indent(wrapText(last, columns - BELOW), BELOW)];
+      return [
+        head.trimEnd(),
+        ...indent(wrapText(last, columns - CONTINUATION_INDENT), CONTINUATION_INDENT),
+      ];
     }
     const [first = "", ...rest] = wrapText(last, available);
     return [`${head}${first}`.trimEnd(), ...indent(rest, stringWidth(head))];

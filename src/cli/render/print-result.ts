@@ -1,4 +1,4 @@
-import { visibleJson } from "../../shared/json.ts";
+import { escapeHidden } from "../../shared/json.ts";
 import { stripControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { RecordForm } from "./write-records.ts";
@@ -20,7 +20,7 @@ export async function printResult(
   { output, asJson, text, database, isSentence = false, pager = true, form = {} }: Result,
 ): Promise<void> {
   if (asJson) {
-    line.stdout.write(`${visibleJson(output)}\n`);
+    line.stdout.write(`${escapeHidden(output)}\n`);
     return;
   }
   const { isRecordForm, writeRecords } = await import("./write-records.ts");

@@ -57,20 +57,20 @@ function withoutEmptyLists(record: Fields): Fields {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmptyList(value)));
 }
 
-const LIST_NUMBERS = ["total", "page", "limit", "count", "next_cursor"];
+const PAGING_FIELDS = ["total", "page", "limit", "count", "next_cursor"];
 
 function renderFields(record: Fields, style: Style): string[] {
   const entries = Object.entries(record).filter(([, value]) => value !== null);
   const sections = entries.filter(([, value]) => isSection(value));
   const hasList = sections.some(([, value]) => Array.isArray(value));
   const scalars = entries.filter(
-    ([name, value]) => !isSection(value) && !(hasList && LIST_NUMBERS.includes(name)),
+    ([name, value]) => !isSection(value) && !(hasList && PAGING_FIELDS.includes(name)),
   );
   const hasFeed = "next_since_seq" in record;
   const shown = scalars.filter(([, value]) => !hasFeed && !isEmptyList(value));
   const table = alignColumns(
     shown.map(([name, value]) => [
-      style.colors.dim(words(name)),
+      style.colors.dim(formatLabel(name)),
       Array.isArray(value) ? showList(value) : showScalar(value, style),
     ]),
     style.columns,
@@ -79,8 +79,12 @@ function renderFields(record: Fields, style: Style): string[] {
   const blocks = sections.map(([name, value]) =>
     isAlone ? renderSection(name, value, style) : renderTitled(name, value, style),
   );
-  const all = [...(table.length > 0 ? [table] : []), ...blocks, ...moreToCome(record, style)];
-  return all.length > 0 ? joinBlocks(all) : [nothingIn(entries)];
+  const all = [
+    ...(table.length > 0 ? [table] : []),
+    ...blocks,
+    ...formatNextPageHint(record, style),
+  ];
+  return all.length > 0 ? joinBlocks(all) : [formatEmptyResult(entries)];
 }
 
 function isSection(value: unknown): boolean {
@@ -94,22 +98,22 @@ function isEmptyList(value: unknown): boolean {
 
 function renderSection(name: string, value: unknown, style: Style): string[] {
   if (Array.isArray(value)) {
-    return value.length === 0 ? [`No ${words(name)}.`] : renderRecords(value, style);
+    return value.length === 0 ? [`No ${formatLabel(name)}.`] : renderRecords(value, style);
   }
   return renderOutput(value, style);
 }
 
 function renderTitled(name: string, value: unknown, style: Style): string[] {
-  if (isEmptyList(value)) return [style.colors.dim(`No ${words(name)}.`)];
+  if (isEmptyList(value)) return [style.colors.dim(`No ${formatLabel(name)}.`)];
   const count = Array.isArray(value) ? ` (${value.length})` : "";
-  const title = style.colors.bold(`${words(name)}${count}`);
+  const title = style.colors.bold(`${formatLabel(name)}${count}`);
   return [
     title,
     ...indent(renderSection(name, value, { ...style, columns: style.columns - 2 }), 2),
   ];
 }
 
-function moreToCome(record: Fields, style: Style): string[][] {
+function formatNextPageHint(record: Fields, style: Style): string[][] {
   const { total, page, limit } = record;
   if (typeof total !== "number" || typeof page !== "number" || typeof limit !== "number") return [];
   if (total <= page * limit) return [];
@@ -119,9 +123,9 @@ function moreToCome(record: Fields, style: Style): string[][] {
   ];
 }
 
-function nothingIn(entries: readonly (readonly [string, unknown])[]): string {
+function formatEmptyResult(entries: readonly (readonly [string, unknown])[]): string {
   const [name] = entries.find(([, value]) => isEmptyList(value)) ?? [];
-  return name === undefined ? "Done." : `No ${words(name)}.`;
+  return name === undefined ? "Done." : `No ${formatLabel(name)}.`;
 }
 
 function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
@@ -129,6 +133,6 @@ function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
 }
 
 /** `merged_from` → `merged from`; snapshot section keys stay unchanged. */
-function words(name: string): string {
+function formatLabel(name: string): string {
   return /^[a-z_]+$/.test(name) ? name.replaceAll("_", " ") : name.replace(/[^\P{C}]/gu, "");
 }

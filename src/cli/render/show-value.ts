@@ -4,12 +4,12 @@ import type { Style } from "./style.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 export function showScalar(value: unknown, style: Style): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return showNumber(value);
-  if (typeof value === "string" && TIMESTAMP.test(value)) return showTime(value, style);
+  if (typeof value === "string" && TIMESTAMP_PATTERN.test(value)) return showTime(value, style);
   return stripControl(String(value));
 }
 
@@ -28,12 +28,12 @@ export function showAge(timestamp: unknown, style: Style): string {
   return typeof timestamp === "string" ? formatAge(timestamp, style.now) : "";
 }
 
-export function inLine(value: unknown): string {
+export function toInline(value: unknown): string {
   return stripControlLine(String(value ?? ""));
 }
 
 export function showList(values: readonly unknown[] = []): string {
-  return values.map(inLine).join(", ");
+  return values.map(toInline).join(", ");
 }
 
 export function isFields(value: unknown): value is Fields {
@@ -44,7 +44,7 @@ export function isFields(value: unknown): value is Fields {
  * True if a field has content. `Shown` lists possible fields so that renaming one is a compile
  * error.
  */
-export function has<Shown = Fields>(
+export function hasValue<Shown = Fields>(
   record: Fields,
   ...names: readonly (keyof Shown & string)[]
 ): boolean {

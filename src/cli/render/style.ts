@@ -10,8 +10,8 @@ export interface Style {
   readonly database?: string;
 }
 
-const NARROWEST = 40;
-const USUAL = 80;
+const MIN_COLUMNS = 40;
+const DEFAULT_COLUMNS = 80;
 
 export function detectStyle(line: Pick<CommandLine, "stdout" | "env">): Style {
   const { stdout, env } = line;
@@ -19,7 +19,9 @@ export function detectStyle(line: Pick<CommandLine, "stdout" | "env">): Style {
   const isForced = (env.FORCE_COLOR ?? "") !== "" && env.FORCE_COLOR !== "0";
   const wantsColor = (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   return {
-    columns: isTerminal ? Math.max(NARROWEST, stdout.columns ?? USUAL) : Number.POSITIVE_INFINITY,
+    columns: isTerminal
+      ? Math.max(MIN_COLUMNS, stdout.columns ?? DEFAULT_COLUMNS)
+      : Number.POSITIVE_INFINITY,
     colors: pc.createColors(isForced || (isTerminal && wantsColor)),
     now: new Date(),
   };

@@ -1,7 +1,7 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { type Fields, inLine } from "./show-value.ts";
+import { type Fields, toInline } from "./show-value.ts";
 
 export interface RecordForm {
   readonly oneline?: boolean;
@@ -19,7 +19,8 @@ export function isRecordForm({ oneline, csv, columns, format }: RecordForm): boo
 export function writeRecords(output: unknown, form: RecordForm): string[] {
   const records = collectRecords(output);
   const columns = chooseColumns(records, form);
-  if (form.format !== undefined) return records.map((record) => filled(form.format ?? "", record));
+  if (form.format !== undefined)
+    return records.map((record) => filledFields(form.format ?? "", record));
   const rows = records.map((record) => columns.map((name) => formatCell(record[name])));
   if (form.csv === true) return [columns, ...rows].map((row) => row.map(csvCell).join(","));
   return rows.map((row) => row.filter((cell) => cell !== "").join("  "));
@@ -49,17 +50,17 @@ function chooseColumns(records: readonly Fields[], { columns }: RecordForm): rea
   );
 }
 
-function filled(format: string, record: Fields): string {
+function filledFields(format: string, record: Fields): string {
   return format.replace(/\{([a-z_]+)\}/g, (_match, name: string) => formatCell(record[name]));
 }
 
 function formatCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(formatCell).join(", ");
-  if (!isPlainObject(value)) return inLine(value);
+  if (!isPlainObject(value)) return toInline(value);
   const { key, value: nested, ...others } = value;
   const isLabel = typeof key === "string" && Object.keys(others).length === 0;
-  return isLabel ? `${inLine(key)}=${inLine(nested)}` : inLine(JSON.stringify(value));
+  return isLabel ? `${toInline(key)}=${toInline(nested)}` : toInline(JSON.stringify(value));
 }
 
 function csvCell(text: string): string {

@@ -1,7 +1,7 @@
 import { drawChanges, drawHistory, type ShownChange } from "../render/draw-changes.ts";
 import { alignColumns, wrapText } from "../render/lay-out.ts";
 import { renderOutput } from "../render/render-output.ts";
-import { inLine } from "../render/show-value.ts";
+import { toInline } from "../render/show-value.ts";
 import type { Style } from "../render/style.ts";
 import type { Shown } from "./load-shown.ts";
 
@@ -13,8 +13,8 @@ interface TimelineFact {
   readonly valid_to: string | null;
 }
 
-const WIDTH = 24;
-const STATEMENT_CHARS = 200;
+const BAR_WIDTH = 24;
+const MAX_STATEMENT_CHARACTERS = 200;
 
 /**
  * Draws when each fact was active on one time scale, oldest first: `━` while active, `▶` if it
@@ -25,19 +25,20 @@ function drawTimeline(facts: readonly TimelineFact[], style: Style): string[] {
   const sorted = [...facts].sort((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
   const from = Math.min(...sorted.map((fact) => Date.parse(fact.valid_from)));
   const to = Math.max(now.getTime(), ...sorted.map((fact) => endTimeMs(fact, now)));
-  const scale = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * (WIDTH - 1));
+  const scale = (time: number) =>
+    to === from ? 0 : ((time - from) / (to - from)) * (BAR_WIDTH - 1);
   const rows = sorted.map((fact) => {
     const isActive = fact.status === "active";
     const begin = Math.round(scale(Date.parse(fact.valid_from)));
     const end = Math.max(begin, Math.round(scale(endTimeMs(fact, now))));
     const bar = `${"━".repeat(end - begin)}${isActive ? "▶" : "┥"}`;
-    const row = `${" ".repeat(begin)}${bar}`.padEnd(WIDTH);
+    const row = `${" ".repeat(begin)}${bar}`.padEnd(BAR_WIDTH);
     const until = fact.valid_to === null ? "now" : fact.valid_to.slice(0, 10);
     return [
-      colors.bold(colors.cyan(inLine(fact.id))),
+      colors.bold(colors.cyan(toInline(fact.id))),
       `${fact.valid_from.slice(0, 10)} to ${until}`,
       isActive ? colors.green(row) : colors.dim(row),
-      wrapText(inLine(fact.statement), STATEMENT_CHARS)[0] ?? "",
+      wrapText(toInline(fact.statement), MAX_STATEMENT_CHARACTERS)[0] ?? "",
     ];
   });
   return alignColumns(rows, style.columns);

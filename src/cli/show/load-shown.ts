@@ -3,17 +3,17 @@ import { isCairnError, notFound } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { completeId } from "../complete-ids.ts";
 
-type Part = Readonly<Record<string, unknown>>;
+type ItemFields = Readonly<Record<string, unknown>>;
 
 export interface Shown {
-  readonly item: Part;
+  readonly item: ItemFields;
   /** Absent for events and changes, which are history themselves. */
   readonly history?: OutputOf<"history">;
   /** All facts of the fact's cluster, if there are several. */
   readonly facts?: readonly FactRecord[];
 }
 
-interface Found {
+interface FoundItem {
   readonly id: string;
   readonly kind: string;
 }
@@ -28,7 +28,7 @@ export async function loadShown(memory: MemoryEngine, written: string): Promise<
   return { item, history, ...(facts.length > 1 && { facts }) };
 }
 
-async function loadEvent(memory: MemoryEngine, seq: number): Promise<Part> {
+async function loadEvent(memory: MemoryEngine, seq: number): Promise<ItemFields> {
   const { events } = await memory.execute("events", { since_seq: seq - 1, limit: 1 });
   const [event] = events;
   if (event?.seq !== seq)
@@ -36,7 +36,7 @@ async function loadEvent(memory: MemoryEngine, seq: number): Promise<Part> {
   return { event };
 }
 
-async function loadChange(memory: MemoryEngine, number: number): Promise<Part> {
+async function loadChange(memory: MemoryEngine, number: number): Promise<ItemFields> {
   const after = number > 1 ? { after: `change:${number - 1}` } : {};
   const query = { ...after, before: `change:${number + 1}`, diff: true, limit: 1 };
   const [change] = (await memory.execute("changes", query)).changes;
@@ -48,25 +48,25 @@ async function loadChange(memory: MemoryEngine, number: number): Promise<Part> {
 
 async function loadTimeline(
   memory: MemoryEngine,
-  { episode, concept }: Part,
+  { episode, concept }: ItemFields,
 ): Promise<readonly FactRecord[]> {
   if (isPlainObject(concept)) return Array.isArray(concept.facts) ? concept.facts : [];
   if (!isPlainObject(episode) || typeof episode.fact_id !== "string") return [];
   return (await memory.execute("get_fact", { fact_id: episode.fact_id })).timeline;
 }
 
-async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part> {
+async function loadItem(memory: MemoryEngine, { id, kind }: FoundItem): Promise<ItemFields> {
   switch (kind) {
     case "episode":
-      return orUndone(async () => ({
+      return addUndoneState(async () => ({
         episode: await memory.execute("get_episode", { episode_id: id }),
       }));
     case "concept":
-      return orUndone(async () => ({
+      return addUndoneState(async () => ({
         concept: await memory.execute("get_concept", { concept_id: id }),
       }));
     case "fact":
-      return orUndone(async () => {
+      return addUndoneState(async () => {
         const { episode_id } = await memory.execute("get_fact", { fact_id: id });
         return { episode: await memory.execute("get_episode", { episode_id }) };
       });
@@ -76,15 +76,15 @@ async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part
       return conflict === undefined ? {} : { conflict };
     }
     case "entity":
-      return orUndone(async () => ({
+      return addUndoneState(async () => ({
         entity: await memory.execute("inspect_entity", { entity_id: id }),
       }));
     case "source":
-      return orUndone(async () => ({
-        source: (await memory.execute("get_source", { source_id: id, limit: 500 })) as Part,
+      return addUndoneState(async () => ({
+        source: (await memory.execute("get_source", { source_id: id, limit: 500 })) as ItemFields,
       }));
     case "passage":
-      return orUndone(async () => ({
+      return addUndoneState(async () => ({
         passage: await memory.execute("get_passage", { passage_id: id }),
       }));
     case "proposal": {
@@ -93,7 +93,7 @@ async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part
       return proposal === undefined ? {} : { proposal };
     }
     case "topic":
-      return orUndone(async () => ({
+      return addUndoneState(async () => ({
         topic: await memory.execute("topic_overview", { topic_id: id }),
       }));
     default: {
@@ -103,7 +103,7 @@ async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part
   }
 }
 
-async function orUndone(load: () => Promise<Part>): Promise<Part> {
+async function addUndoneState(load: () => Promise<ItemFields>): Promise<ItemFields> {
   try {
     return await load();
   } catch (error) {

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   configPaths,
+  DEFAULT_DATABASE,
   gitDatabase,
   type LoadedConfig,
-  OWN_DATABASE,
   trustProject,
   trustStatus,
 } from "../../config/index.ts";
@@ -22,7 +22,7 @@ export interface SyncLocation {
 /** Locates the project's files. Throws invalid_input outside a project. */
 export function locateSync({ env, cwd }: CommandLine, config: LoadedConfig): SyncLocation {
   const { name, by } = config.database;
-  if (name === OWN_DATABASE && by !== "flag") {
+  if (name === DEFAULT_DATABASE && by !== "flag") {
     throw invalidInput(
       "The selected database is your personal memory, which cannot be synced to a repository. Use a project database (`cairn init`), or choose one: cairn sync --db NAME.",
     );

@@ -25,7 +25,7 @@ export const SHARED_HOOK_COMMAND: CommandWords = ["cairn"];
 
 export type CommandWords = readonly [string, ...string[]];
 
-export interface MemoryPlace {
+export interface MemoryLocation {
   readonly dataDir: string | undefined;
   /** Set only if the user named a database; otherwise it depends on the client's project. */
   readonly db: string | undefined;
@@ -35,17 +35,17 @@ export interface MemoryPlace {
 
 export interface ServerOptions {
   readonly own: CommandWords;
-  readonly place: MemoryPlace;
+  readonly place: MemoryLocation;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 export function serverCommand({ own, place, flags, env }: ServerOptions): ServerCommand {
   const [command, ...first] = own;
-  return { command, args: [...first, "mcp", ...placeFlags(place), ...flags], env };
+  return { command, args: [...first, "mcp", ...locationFlags(place), ...flags], env };
 }
 
-export function placeFlags({ dataDir, db, database }: MemoryPlace): string[] {
+export function locationFlags({ dataDir, db, database }: MemoryLocation): string[] {
   const flags = { "--data-dir": dataDir, "--database": database, "--db": db };
   return Object.entries(flags).flatMap(([flag, value]) =>
     value === undefined ? [] : [flag, value],
@@ -53,7 +53,7 @@ export function placeFlags({ dataDir, db, database }: MemoryPlace): string[] {
 }
 
 /** Removes the password, which must not be in a client's config. */
-export function withoutPassword(address: string): string {
+export function removePassword(address: string): string {
   return address
     .replace(/^([a-z]+:\/\/[^:@/?#]*):[^@/]*@/i, "$1@")
     .replace(/([?&])password=[^&]*&?/gi, "$1")
@@ -61,17 +61,17 @@ export function withoutPassword(address: string): string {
 }
 
 /** Variables that have flags or that only the daemon or model use. */
-const NOT_HANDED_ON = ["CAIRN_DATA_DIR", "CAIRN_DB", "CAIRN_SESSION"];
+const WITHHELD_VARIABLES = ["CAIRN_DATA_DIR", "CAIRN_DB", "CAIRN_SESSION"];
 const MEMORY_SETTINGS = /^CAIRN_(EMBEDDING_|EPISODE_TYPES$|MAX_|DATABASE_)/;
 
 /**
  * Shell variables that the memory server needs in its entry, since clients start servers without
  * them. Secrets are excluded and reported by name.
  */
-export function handedOnVariables(env: Environment, secrets: readonly string[]) {
+export function inheritedVariables(env: Environment, secrets: readonly string[]) {
   const names = Object.keys(env)
     .filter((name) => MEMORY_SETTINGS.test(name) || name === "XDG_CONFIG_HOME")
-    .filter((name) => !NOT_HANDED_ON.includes(name) && (env[name] ?? "") !== "")
+    .filter((name) => !WITHHELD_VARIABLES.includes(name) && (env[name] ?? "") !== "")
     .sort();
   const shown = names.filter((name) => !secrets.includes(name));
   return {

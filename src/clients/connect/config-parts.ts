@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
-import type { Places } from "../index.ts";
+import type { ClientLocations } from "../index.ts";
 import {
   type Client,
   type ConfigPart,
@@ -20,7 +20,7 @@ export interface Connection {
   readonly hookLine: ((event: HookEvent) => string) | undefined;
 }
 
-export function configParts(locations: Places, connection: Connection): ConfigPart[] {
+export function configParts(locations: ClientLocations, connection: Connection): ConfigPart[] {
   const { client, scope, server } = connection;
   const servers = client.server.files(locations, scope).map(
     (file): ConfigPart => ({
@@ -57,7 +57,10 @@ function serverValue({ server }: Client, command: ServerCommand): OwnedValue {
   return { kind: "item", path: server.path, value, isOurs };
 }
 
-function hookParts(locations: Places, { client, scope, hookLine }: Connection): ConfigPart[] {
+function hookParts(
+  locations: ClientLocations,
+  { client, scope, hookLine }: Connection,
+): ConfigPart[] {
   const { hooks } = client;
   if (hooks === undefined || hookLine === undefined) return [];
   const file = hooks.file(locations, scope);

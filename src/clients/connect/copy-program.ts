@@ -11,7 +11,7 @@ export interface ProgramOptions {
 }
 
 /**
- * Package folder that clients start: the running package, or `keepProgram`'s copy if it is in npx's
+ * Package folder that clients start: the running package, or `copyProgramIfTemporary`'s copy if it is in npx's
  * cache. npx itself takes half a second per call and empties its cache.
  */
 export function stableRoot({ packageRoot, programs, version }: ProgramOptions): string {
@@ -23,7 +23,7 @@ export function stableRoot({ packageRoot, programs, version }: ProgramOptions): 
  * Copies the package and its dependencies out of npx's cache, and removes other versions that no
  * config in `mentions` names. Does nothing for an installed package.
  */
-export async function keepProgram(
+export async function copyProgramIfTemporary(
   options: ProgramOptions,
   mentions: () => readonly string[],
 ): Promise<void> {

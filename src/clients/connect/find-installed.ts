@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { isProgram } from "../../shared/programs.ts";
-import type { Client, Places } from "../index.ts";
+import type { Client, ClientLocations } from "../index.ts";
 
-export function findInstalled(locations: Places, client: Client): string | undefined {
+export function findInstalled(locations: ClientLocations, client: Client): string | undefined {
   for (const program of client.programs) {
     const path = findProgram(locations, program);
     if (path !== undefined) return path;
@@ -11,7 +11,7 @@ export function findInstalled(locations: Places, client: Client): string | undef
   return client.traces(locations).find((trace) => existsSync(trace));
 }
 
-function findProgram({ env, platform }: Places, name: string): string | undefined {
+function findProgram({ env, platform }: ClientLocations, name: string): string | undefined {
   const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter((folder) => folder !== "");
   const endings = platform === "win32" ? (env.PATHEXT ?? ".EXE;.CMD;.BAT").split(";") : [""];
   return folders

@@ -3,8 +3,14 @@ import { isCollection, parseDocument } from "yaml";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ConfigPart, DocumentFormat, OwnedValue } from "../index.ts";
-import { type Client, type Places, type Scope, SERVER_NAME, type ServerCommand } from "../index.ts";
-import { wasThereBefore } from "./backups.ts";
+import {
+  type Client,
+  type ClientLocations,
+  type Scope,
+  SERVER_NAME,
+  type ServerCommand,
+} from "../index.ts";
+import { existedBefore } from "./backups.ts";
 import { jsonDocument } from "./documents/json-document.ts";
 import type { Change, DocumentLanguage } from "./documents/script-document.ts";
 import { scriptDocument } from "./documents/script-document.ts";
@@ -15,13 +21,13 @@ import { type ConfigText, readConfig } from "./read-config.ts";
 const yamlDocument: DocumentLanguage = {
   title: "YAML",
   parse(text) {
-    return toPlainContent(read(text));
+    return toPlainContent(readDocument(text));
   },
   apply(text, change) {
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
     const lines = text.replaceAll("\r\n", "\n");
-    const document = changed(lines, change);
-    const edited = editYaml({ text: lines, document: read(lines), ...change });
+    const document = isChanged(lines, change);
+    const edited = editYaml({ text: lines, document: readDocument(lines), ...change });
     const isRight =
       edited !== undefined && isDeepStrictEqual(tryContent(edited), toPlainContent(document));
     // Preserves the user's long lines.
@@ -30,8 +36,8 @@ const yamlDocument: DocumentLanguage = {
   },
 };
 
-function changed(text: string, { path, value }: Change) {
-  const document = read(text);
+function isChanged(text: string, { path, value }: Change) {
+  const document = readDocument(text);
   const keys = [...path];
   if (value === undefined) {
     document.deleteIn(keys);
@@ -48,14 +54,14 @@ function toPlainContent(document: ReturnType<typeof parseDocument>): unknown {
 
 function tryContent(text: string): unknown {
   try {
-    return toPlainContent(read(text));
+    return toPlainContent(readDocument(text));
   } catch {
     // Expected: not parsable.
     return undefined;
   }
 }
 
-function read(text: string) {
+function readDocument(text: string) {
   const document = parseDocument(text, { keepSourceTokens: true });
   const [error] = document.errors;
   if (error === undefined) return document;
@@ -99,21 +105,21 @@ export function planChanges(
     const isNew = before.trim() === "";
     const initial = isNew ? Object.entries(part.initial ?? {}) : [];
     const changes = [...initial.map(([key, value]) => ({ path: [key], value })), ...pendingChanges];
-    const applied = applyInTurn(part, before, action, changes);
-    const isNothing = action === "remove" && isOnlyOurs(part, applied, config);
+    const applied = applySequentially(part, before, action, changes);
+    const isNothing = action === "remove" && containsOnlyOwnEntries(part, applied, config);
     const after = isNothing ? "" : applied;
     return after === before ? [] : [{ file: part.file, config, after }];
   });
 }
 
 /** True if only cairn's own content is left. */
-function isOnlyOurs(part: ConfigPart, text: string, { realPath }: ConfigText): boolean {
+function containsOnlyOwnEntries(part: ConfigPart, text: string, { realPath }: ConfigText): boolean {
   if (/^\s*[#/]/m.test(text)) return false;
   const remaining = parsePart(part, text);
   const initial = part.initial ?? {};
   const isEmpty =
-    Object.keys(remaining).length === 0 || isDeepStrictEqual(plain(remaining), plain(initial));
-  return isEmpty && !wasThereBefore(realPath);
+    Object.keys(remaining).length === 0 || isDeepStrictEqual(toPlain(remaining), toPlain(initial));
+  return isEmpty && !existedBefore(realPath);
 }
 
 export function partState(part: ConfigPart): PartState {
@@ -137,7 +143,7 @@ export function parsePart({ file, format }: ConfigPart, text: string): Record<st
   throw invalidInput(`${file} is not a map of settings. Fix the file; nothing was changed.`);
 }
 
-function applyInTurn(
+function applySequentially(
   part: ConfigPart,
   before: string,
   action: "connect" | "remove",
@@ -185,8 +191,8 @@ function valueChanges(
   const parent = mapAt(content, path.slice(0, -1));
   const present = parent?.[path.at(-1) ?? ""];
   if (action === "remove") return present === undefined ? [] : [{ path, value: undefined }];
-  const desired = isOurs(present) ? keepAdditions(present, value) : value;
-  return isDeepStrictEqual(plain(present), plain(desired)) ? [] : [{ path, value: desired }];
+  const desired = isOurs(present) ? restoreAdditions(present, value) : value;
+  return isDeepStrictEqual(toPlain(present), toPlain(desired)) ? [] : [{ path, value: desired }];
 }
 
 function itemChanges(
@@ -197,9 +203,11 @@ function itemChanges(
   const list = listAt(content, path);
   const ours = list.flatMap((item, index) => (isOurs(item) ? [index] : []));
   const [only] = ours;
-  const desired = only === undefined ? value : keepAdditions(list[only], value);
+  const desired = only === undefined ? value : restoreAdditions(list[only], value);
   const isCurrent =
-    ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(desired));
+    ours.length === 1 &&
+    only !== undefined &&
+    isDeepStrictEqual(toPlain(list[only]), toPlain(desired));
   if (action === "connect" && isCurrent) return [];
   const emptied = ours.length > 0 && ours.length === list.length;
   const removals = emptied
@@ -218,7 +226,7 @@ function mapAt(content: unknown, path: readonly string[]): Record<string, unknow
   for (const [depth, name] of path.entries()) {
     value = isPlainObject(value) ? value[name] : undefined;
     if (value === undefined || value === null) return undefined;
-    if (!isPlainObject(value)) throw wrongShape(path.slice(0, depth + 1), "a map");
+    if (!isPlainObject(value)) throw invalidShapeError(path.slice(0, depth + 1), "a map");
   }
   return isPlainObject(value) ? value : undefined;
 }
@@ -227,14 +235,14 @@ function listAt(content: unknown, path: readonly string[]): readonly unknown[] {
   const list = mapAt(content, path.slice(0, -1))?.[path.at(-1) ?? ""];
   if (list === undefined || list === null) return [];
   if (Array.isArray(list)) return list;
-  throw wrongShape(path, "a list");
+  throw invalidShapeError(path, "a list");
 }
 
-function wrongShape(path: readonly string[], expected: string) {
+function invalidShapeError(path: readonly string[], expected: string) {
   return invalidInput(`"${path.join(".")}" is not ${expected}. Correct it; nothing was changed.`);
 }
 
-function plain(value: unknown): unknown {
+function toPlain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
@@ -242,17 +250,17 @@ function plain(value: unknown): unknown {
  * Merges cairn's entry with the user's additions, such as a timeout or variable. Lists of maps of
  * equal length are merged by index; other lists are replaced.
  */
-function keepAdditions(present: unknown, desired: unknown): unknown {
+function restoreAdditions(present: unknown, desired: unknown): unknown {
   if (isPlainObject(present) && isPlainObject(desired)) {
     const own = Object.entries(desired).map(([name, value]) => [
       name,
-      keepAdditions(present[name], value),
+      restoreAdditions(present[name], value),
     ]);
     return { ...present, ...Object.fromEntries(own) };
   }
   if (!isListOfMaps(present) || !isListOfMaps(desired)) return desired;
   if (present.length !== desired.length) return desired;
-  return desired.map((item, index) => keepAdditions(present[index], item));
+  return desired.map((item, index) => restoreAdditions(present[index], item));
 }
 
 function isListOfMaps(value: unknown): value is readonly Record<string, unknown>[] {
@@ -261,7 +269,7 @@ function isListOfMaps(value: unknown): value is readonly Record<string, unknown>
 
 /** Returns the client's command for cairn from the first config that contains one. */
 export function readServerEntry(
-  locations: Places,
+  locations: ClientLocations,
   client: Client,
   scope: Scope,
 ): ServerCommand | undefined {

@@ -38,7 +38,7 @@ function resolveLinks(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw unusable(file, error);
+    if (errorCode(error) !== "ENOENT") throw unusableFileError(file, error);
   }
   if (tryStat(file, "link") === undefined) return file;
   throw invalidInput(`${file} is a symbolic link to a file that does not exist. Fix or remove it.`);
@@ -50,7 +50,7 @@ function tryStat(file: string, kind: "file" | "link" = "file"): Stats | undefine
       ? lstatSync(file, { throwIfNoEntry: false })
       : statSync(file, { throwIfNoEntry: false });
   } catch (error) {
-    throw unusable(file, error);
+    throw unusableFileError(file, error);
   }
 }
 
@@ -58,7 +58,7 @@ function readBytes(file: string, realPath: string): Buffer {
   try {
     return readFileSync(realPath);
   } catch (error) {
-    throw unusable(file, error);
+    throw unusableFileError(file, error);
   }
 }
 
@@ -74,6 +74,6 @@ function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-function unusable(file: string, error: unknown): CairnError {
+function unusableFileError(file: string, error: unknown): CairnError {
   return stateConflict(`${file} cannot be read: ${messageOf(error)}`);
 }

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } f
 import { dirname, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { messageOf, stateConflict } from "../../shared/errors.ts";
-import { backupPath, dropBackups, pruneBackups } from "./backups.ts";
+import { backupPath, pruneBackups, removeBackups } from "./backups.ts";
 import type { FileChange } from "./plan-changes.ts";
 import { readConfig } from "./read-config.ts";
 
@@ -12,7 +12,7 @@ export interface WrittenFile {
   readonly backup: string | undefined;
 }
 
-const PRIVATE = 0o600;
+const PRIVATE_MODE = 0o600;
 
 export interface WriteOptions {
   readonly aim: "connect" | "remove";
@@ -34,17 +34,17 @@ export async function writeChanges(
   const written: (WrittenFile & { readonly change: FileChange })[] = [];
   for (const change of changes) {
     try {
-      const backup = aim === "connect" ? backUp(change, now) : undefined;
+      const backup = aim === "connect" ? backUpFile(change, now) : undefined;
       written.push({ change, file: change.file, backup });
-      await replace(change, change.after);
+      await replaceFile(change, change.after);
     } catch (error) {
-      await revert(written.map((file) => file.change));
+      await revertChanges(written.map((file) => file.change));
       throw stateConflict(`${change.file} cannot be written: ${messageOf(error)}`);
     }
   }
   for (const { config, after } of changes) {
     if (aim === "connect") pruneBackups(config.realPath);
-    else dropBackups(config.realPath, after);
+    else removeBackups(config.realPath, after);
     if (after === "") removeEmptyFolders(dirname(config.realPath), roots);
   }
   return written.map(({ file, backup }) => ({ file, backup }));
@@ -64,26 +64,26 @@ function requireUnchanged({ file, config }: FileChange): void {
   throw stateConflict(`${file} has just changed. Run the command again.`);
 }
 
-function backUp({ config }: FileChange, now: Date): string | undefined {
+function backUpFile({ config }: FileChange, now: Date): string | undefined {
   if (config.text === undefined) return undefined;
   const backup = backupPath(config.realPath, now);
   copyFileSync(config.realPath, backup);
   return backup;
 }
 
-async function replace({ config }: FileChange, text: string): Promise<void> {
+async function replaceFile({ config }: FileChange, text: string): Promise<void> {
   if (text === "") {
     rmSync(config.realPath, { force: true });
     return;
   }
   mkdirSync(dirname(config.realPath), { recursive: true });
   const content = config.hasByteOrderMark ? `\uFEFF${text}` : text;
-  await writeFileAtomic(config.realPath, content, { mode: config.mode ?? PRIVATE });
+  await writeFileAtomic(config.realPath, content, { mode: config.mode ?? PRIVATE_MODE });
 }
 
-async function revert(changes: readonly FileChange[]): Promise<void> {
+async function revertChanges(changes: readonly FileChange[]): Promise<void> {
   for (const change of changes) {
     if (change.config.text === undefined) rmSync(change.config.realPath, { force: true });
-    else await replace(change, change.config.text);
+    else await replaceFile(change, change.config.text);
   }
 }

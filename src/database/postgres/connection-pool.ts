@@ -11,14 +11,14 @@ import { PostgresSession } from "./postgres-session.ts";
 import { StatementStream } from "./statement-stream.ts";
 
 /** SQLSTATE "read-only transaction": a replica rejects a write. */
-const ONLY_READS = "25006";
+const READ_ONLY_CODE = "25006";
 const IDLE_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
 /**
  * Detects a lost peer within a minute. Otherwise a server with a pending response would hold its
  * transaction's locks indefinitely.
  */
-const NOTICE_LOSS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 10;
+const KEEP_ALIVE_STATEMENTS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3; set tcp_user_timeout = 40000;`;
 
 export interface Lease {
@@ -77,7 +77,7 @@ export class ConnectionPool {
         this.#host = host;
         return { client, host };
       } catch (error) {
-        if (tried === length - 1 || !isOfHost(error)) throw error;
+        if (tried === length - 1 || !isHostError(error)) throw error;
       }
     }
   }
@@ -92,7 +92,7 @@ export class ConnectionPool {
   }
 
   #noteFailure(host: number, failure: unknown): void {
-    if (!this.#address.mustWrite || findPostgresCode(failure) !== ONLY_READS) return;
+    if (!this.#address.mustWrite || findPostgresCode(failure) !== READ_ONLY_CODE) return;
     const pool = this.#pools.get(host);
     this.#pools.delete(host);
     // Leased connections end with their lease.
@@ -177,15 +177,15 @@ function createLease(
 }
 
 /** Returns true if the failure is specific to this host, so that another may work. */
-function isOfHost(error: unknown): boolean {
-  return isConnectionLoss(error) || findPostgresCode(error) === ONLY_READS;
+function isHostError(error: unknown): boolean {
+  return isConnectionLoss(error) || findPostgresCode(error) === READ_ONLY_CODE;
 }
 
 /** Throws the error that a write to a read-only server would cause. */
 async function requireWriter(client: ClientBase): Promise<void> {
   await client.query(
     `do $$ begin if current_setting('transaction_read_only') = 'on' then
-      raise 'this server only reads' using errcode = '${ONLY_READS}'; end if; end $$`,
+      raise 'this server only reads' using errcode = '${READ_ONLY_CODE}'; end if; end $$`,
   );
 }
 
@@ -207,7 +207,7 @@ async function openPool(
     application_name: "cairn",
     allowExitOnIdle: true,
     onConnect: async (client) => {
-      if (!isPooled) await client.query(NOTICE_LOSS);
+      if (!isPooled) await client.query(KEEP_ALIVE_STATEMENTS);
       if (mustWrite) await requireWriter(client);
     },
   });

@@ -30,13 +30,13 @@ export function createNames(schema: string): string {
       kept text not null,
       primary key (kind, id)
     );
-    ${addNeeds(schema)}`;
+    ${addNeedsColumn(schema)}`;
 }
 
 /**
  * Adds a column that older tables lack. Readers queue behind this lock, hence its short timeout.
  */
-export function addNeeds(schema: string): string {
+export function addNeedsColumn(schema: string): string {
   const table = `${escapeIdentifier(schema)}.databases`;
   return `do $$ declare patience text := current_setting('lock_timeout'); begin
       if not exists (select from pg_catalog.pg_attribute
@@ -52,7 +52,7 @@ export function addNeeds(schema: string): string {
  * Minimum schema version that a server must support. Older tables lack this column, which requires
  * the full version.
  */
-const NEEDS = "coalesce((to_jsonb(databases.*) ->> 'needs')::integer, version) as needs";
+const NEEDS_COLUMN = "coalesce((to_jsonb(databases.*) ->> 'needs')::integer, version) as needs";
 
 export function schemaName(schema: string, number: number): string {
   return `${schema}_${number}`;
@@ -63,25 +63,29 @@ export function schemaName(schema: string, number: number): string {
  * Returns no row if it is missing.
  */
 export function enterDatabase(schema: string, name: string): string {
-  return `select number, version, ${NEEDS}, ${enterSchema(`${escapeLiteral(`${schema}_`)} || number`)}
+  return `select number, version, ${NEEDS_COLUMN}, ${enterSchema(`${escapeLiteral(`${schema}_`)} || number`)}
     from ${escapeIdentifier(schema)}.databases where name = ${escapeLiteral(name)}`;
 }
 
 /** Range of schemas that this version supports, including newer compatible ones. */
-interface Served {
+interface SupportedSchemas {
   readonly oldest: number;
   readonly newest: number;
 }
 
-export function enterCurrent(
+export function enterCurrentSchema(
   schema: string,
-  { name, served, lock }: { readonly name: string; readonly served: Served; readonly lock: string },
+  {
+    name,
+    served,
+    lock,
+  }: { readonly name: string; readonly served: SupportedSchemas; readonly lock: string },
 ): string {
   const prefix = escapeLiteral(`${schema}_`);
   const found = `${prefix} || (select number from found)`;
   return `with found as materialized (
       select number, version, needs from (
-        select number, version, ${NEEDS} from ${escapeIdentifier(schema)}.databases
+        select number, version, ${NEEDS_COLUMN} from ${escapeIdentifier(schema)}.databases
         where name = ${escapeLiteral(name)} and version >= ${served.oldest} ${lock}
       ) named where version <= ${served.newest} or needs <= ${served.newest}
     ) select ${enterSchema(`coalesce(${found}, current_setting('cairn.no_such_database'))`)}, (select number from found) as number,
@@ -105,7 +109,7 @@ export function escapeLiteral(text: string): string {
 }
 
 /** Frees the space of deleted rows in a schema. Blocks nothing and waits only for other vacuums. */
-export async function freeDeletedRows(client: ClientBase, schema: string): Promise<void> {
+export async function vacuumTables(client: ClientBase, schema: string): Promise<void> {
   const tables = await listTables(client, schema);
   if (tables.length === 0) return;
   // Truncating a file would lock out all others.

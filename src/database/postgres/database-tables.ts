@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import type { MigratedDatabase, MigrateOptions } from "../database.ts";
 import {
-  addNeeds,
+  addNeedsColumn,
   createNames,
   enterDatabase,
   enterSchema,
@@ -10,11 +10,11 @@ import {
   schemaName,
 } from "./database-names.ts";
 import {
-  type Entered,
-  NO_STATEMENT_LIMIT,
-  READ,
+  BEGIN_READ,
+  beginWrite,
+  DISABLE_STATEMENT_TIMEOUT,
+  type EnteredDatabase,
   statementLimit,
-  writing,
 } from "./enter-database.ts";
 import { migratePostgres } from "./migrations.ts";
 import type { PostgresDatabaseOptions, PostgresTransactions } from "./postgres-transactions.ts";
@@ -32,7 +32,7 @@ export class DatabaseTables {
   async beginWrite(client: ClientBase): Promise<void> {
     const { migrations } = this.#options;
     const started = await this.#transactions.begin(client, {
-      ...writing(this.#options.pool),
+      ...beginWrite(this.#options.pool),
       lock: "for update",
     });
     if (started !== undefined && migrations.serves(started)) return;
@@ -44,9 +44,13 @@ export class DatabaseTables {
     if (to > found.version) await this.#bringTo(client, found, to);
   }
 
-  async #bringTo(client: ClientBase, { number, version }: Entered, to: number): Promise<void> {
+  async #bringTo(
+    client: ClientBase,
+    { number, version }: EnteredDatabase,
+    to: number,
+  ): Promise<void> {
     const { migrations } = this.#options;
-    await client.query(NO_STATEMENT_LIMIT);
+    await client.query(DISABLE_STATEMENT_TIMEOUT);
     await migratePostgres(client, migrations.between(version, to));
     await client.query(
       `update ${this.#names} set version = ${to}, needs = ${migrations.needsOf(to)} where number = ${number}; ${statementLimit(this.#options.pool)}`,
@@ -61,7 +65,7 @@ export class DatabaseTables {
     const { migrations, name, pool } = this.#options;
     const kinds = finish ? (["expand", "contract", "together"] as const) : (["expand"] as const);
     const found = dryRun
-      ? await this.#transactions.begin(client, { begin: READ, after: statementLimit(pool) })
+      ? await this.#transactions.begin(client, { begin: BEGIN_READ, after: statementLimit(pool) })
       : await this.#make(client, "existing");
     if (found === undefined) throw this.#transactions.missing();
     const to = migrations.reach(found.version, kinds);
@@ -79,15 +83,15 @@ export class DatabaseTables {
   /**
    * Creates the database in the first write's transaction. Concurrent creators wait for its commit.
    */
-  async #make(client: ClientBase, which: "existing" | "any" = "any"): Promise<Entered> {
+  async #make(client: ClientBase, which: "existing" | "any" = "any"): Promise<EnteredDatabase> {
     const { address, name, pool } = this.#options;
     await client.query("rollback");
-    const { begin, after } = writing(pool);
+    const { begin, after } = beginWrite(pool);
     await client.query(
-      `${begin} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${which === "any" ? createNames(address.schema) : addNeeds(address.schema)} ${after}`,
+      `${begin} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${which === "any" ? createNames(address.schema) : addNeedsColumn(address.schema)} ${after}`,
     );
     const query = `${enterDatabase(address.schema, name)} for update`;
-    const [created] = (await client.query<Entered>(query)).rows;
+    const [created] = (await client.query<EnteredDatabase>(query)).rows;
     if (created !== undefined) {
       this.#transactions.noteNumber(created.number);
       return created;

@@ -5,7 +5,7 @@ import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";
 import { findPostgresCode } from "./postgres-error.ts";
 
-export interface Entered extends SchemaVersion {
+export interface EnteredDatabase extends SchemaVersion {
   readonly number: number;
 }
 
@@ -17,23 +17,23 @@ export interface Beginning {
 }
 
 /** A reader blocks nobody, so it may serve a slow consumer. */
-export const READ = `begin isolation level repeatable read read only;
+export const BEGIN_READ = `begin isolation level repeatable read read only;
   set local idle_in_transaction_session_timeout = '10min';`;
 
-export const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
+export const MISSING_SCHEMA_CODES: readonly unknown[] = ["3F000", "42P01"];
 
 /** Begins a transaction and enters the database in one round trip. Undefined if it is missing. */
 export async function beginIn(
   client: ClientBase,
   { schema, name }: { readonly schema: string; readonly name: string },
   { begin, lock = "", after }: Beginning,
-): Promise<Entered | undefined> {
+): Promise<EnteredDatabase | undefined> {
   try {
     return readEntered(
       await client.query(`${begin} ${enterDatabase(schema, name)} ${lock}; ${after}`),
     );
   } catch (error) {
-    if (NOTHING_YET.includes(findPostgresCode(error))) return undefined;
+    if (MISSING_SCHEMA_CODES.includes(findPostgresCode(error))) return undefined;
     throw error;
   }
 }
@@ -46,7 +46,7 @@ export async function beginInCurrent(
     enter,
     after,
   }: { readonly begin: string; readonly enter: string; readonly after: string },
-): Promise<Entered | undefined> {
+): Promise<EnteredDatabase | undefined> {
   const [, entered] = await settleAll(
     client.query(begin),
     statements.enter(enter),
@@ -59,37 +59,39 @@ export async function beginInCurrent(
 }
 
 /** Reads the results of a transaction's beginning, one per statement; the types omit this. */
-function readEntered(results: unknown): Entered | undefined {
-  const found = (results as QueryResult<Entered>[]).find(({ command }) => command === "SELECT");
+function readEntered(results: unknown): EnteredDatabase | undefined {
+  const found = (results as QueryResult<EnteredDatabase>[]).find(
+    ({ command }) => command === "SELECT",
+  );
   return found?.rows[0];
 }
 
 /** Ends a read without waiting; a failure is reported to the connection's next user. */
-export async function endOfRead({ client }: { readonly client: ClientBase }): Promise<void> {
+export async function endRead({ client }: { readonly client: ClientBase }): Promise<void> {
   client.query("commit").catch(() => undefined);
 }
 
 /** The lock timeout is the wait for another writer. */
-const WRITE = "begin isolation level read committed; set local lock_timeout = '60s';";
+const BEGIN_WRITE = "begin isolation level read committed; set local lock_timeout = '60s';";
 /** The timeout exceeds a model's time for one claim. */
-const CLAIM = `begin isolation level read committed;
+const BEGIN_CLAIM = `begin isolation level read committed;
   set local idle_in_transaction_session_timeout = '2min';`;
 
-export const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
+export const DISABLE_STATEMENT_TIMEOUT = "set local statement_timeout = 0";
 
 export function statementLimit({ settings }: ConnectionPool): string {
   return `set local statement_timeout = ${settings.statementTimeoutMs}`;
 }
 
 /** The statement timeout is set after the lock, since waiting for it may take longer. */
-export function writing(pool: ConnectionPool): Beginning {
+export function beginWrite(pool: ConnectionPool): Beginning {
   const { idleTransactionTimeoutMs } = pool.settings;
   return {
-    begin: `${WRITE} set local idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs};`,
+    begin: `${BEGIN_WRITE} set local idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs};`,
     after: statementLimit(pool),
   };
 }
 
-export function claiming(pool: ConnectionPool): Beginning {
-  return { begin: CLAIM, after: statementLimit(pool) };
+export function beginClaim(pool: ConnectionPool): Beginning {
+  return { begin: BEGIN_CLAIM, after: statementLimit(pool) };
 }

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { ClientBase } from "pg";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
-import { NOT_LOGGED } from "../negation.ts";
+import { UNLOGGED_TABLES } from "../negation.ts";
 import { enterSchema, escapeIdentifier, escapeLiteral } from "./database-names.ts";
 
 /** PostgreSQL-only tables: search index and highest used numbers. */
-const OWN = /^(used_numbers|indexed_|text_|vector_)/;
+const UNLOGGED_TABLE = /^(used_numbers|indexed_|text_|vector_)/;
 
 export interface LoggedRows {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface LoggedRows {
  * each migration to include new columns.
  */
 async function installRowTriggers(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<LoggedRows>(LOGGED_TABLES);
+  const { rows } = await client.query<LoggedRows>(LOGGED_TABLES_QUERY);
   const statements = filterLogged(rows).flatMap((table) => [
     triggerFunction(table),
     `drop trigger if exists row_log on ${escapeIdentifier(table.name)}`,
@@ -34,11 +34,11 @@ export function rowTrigger(table: LoggedRows): string {
 }
 
 export function filterLogged(tables: readonly LoggedRows[]): LoggedRows[] {
-  return tables.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
+  return tables.filter(({ name }) => !UNLOGGED_TABLES.includes(name) && !UNLOGGED_TABLE.test(name));
 }
 
 /** Selects every table with its columns and primary key columns in order. */
-export const LOGGED_TABLES = `
+export const LOGGED_TABLES_QUERY = `
     select relname as name,
       (select json_agg(attname order by attnum) from pg_catalog.pg_attribute
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as columns,
@@ -53,12 +53,12 @@ function functionName({ name }: LoggedRows): string {
 
 function triggerFunction(table: LoggedRows): string {
   const insert = createEntrySql(table, "insert", { row: "new", before: "null", after: "null" });
-  const before = differing(table, "old");
-  const after = differing(table, "new");
+  const before = changedColumns(table, "old");
+  const after = changedColumns(table, "new");
   const update = createEntrySql(table, "update", { row: "old", before, after });
   const remove = createEntrySql(table, "delete", {
     row: "old",
-    before: whole(table),
+    before: wholeRow(table),
     after: "null",
   });
   return `create or replace function ${functionName(table)}() returns trigger language plpgsql as $trigger$
@@ -83,23 +83,23 @@ function createEntrySql(
     select coalesce(max(seq), 0) + 1, change, ${escapeLiteral(table.name)}, '[' || concat_ws(',', ${key}) || ']', '${action}', ${before}, ${after} from row_changes;`;
 }
 
-function whole({ columns }: LoggedRows): string {
-  return asObject(columns.map((name) => named(name, image("old", name))));
+function wholeRow({ columns }: LoggedRows): string {
+  return jsonObject(columns.map((name) => named(name, image("old", name))));
 }
 
-function differing({ columns }: LoggedRows, row: string): string {
+function changedColumns({ columns }: LoggedRows, row: string): string {
   const parts = columns.map((name) => {
     const column = escapeIdentifier(name);
     return `case when old.${column} is distinct from new.${column} then ${named(name, image(row, name))} end`;
   });
-  return asObject(parts);
+  return jsonObject(parts);
 }
 
 function named(name: string, value: string): string {
   return `${escapeLiteral(`"${name}":`)} || ${value}`;
 }
 
-function asObject(parts: readonly string[]): string {
+function jsonObject(parts: readonly string[]): string {
   return `'{' || concat_ws(',', ${parts.join(", ")}) || '}'`;
 }
 
@@ -124,10 +124,10 @@ export interface SchemaVersion {
   readonly needs: number;
 }
 
-const FOLDER = join("drizzle", "postgres");
+const MIGRATIONS_FOLDER = join("drizzle", "postgres");
 
 /** Schema of version 0.1, from 21 scripts. Later schema numbers continue from there. */
-const BASE = 21;
+const BASE_VERSION = 21;
 
 export class Migrations {
   readonly all: readonly Migration[];
@@ -136,36 +136,39 @@ export class Migrations {
 
   constructor(all: readonly Migration[]) {
     this.all = all;
-    this.newest = BASE + all.length;
+    this.newest = BASE_VERSION + all.length;
     // The first script only creates tables that BASE also has.
     const last = all.findLastIndex(({ kind }) => kind !== "contract");
-    this.oldest = last <= 0 ? BASE : BASE + last + 1;
+    this.oldest = last <= 0 ? BASE_VERSION : BASE_VERSION + last + 1;
   }
 
   static released(): Migrations {
-    const text = readFileSync(join(packageRoot(), FOLDER, "scripts.json"), "utf8");
+    const text = readFileSync(join(packageRoot(), MIGRATIONS_FOLDER, "scripts.json"), "utf8");
     return new Migrations((JSON.parse(text) as ListedScript[]).map(createMigration));
   }
 
   /** Returns the scripts between two schemas; 0 is an empty database. */
   between(from: number, to: number): readonly Migration[] {
-    if (from === 0) return this.all.slice(0, to - BASE);
-    if (from > BASE) return this.all.slice(from - BASE, to - BASE);
-    return to > BASE ? [UPGRADE, ...this.all.slice(1, to - BASE)] : [];
+    if (from === 0) return this.all.slice(0, to - BASE_VERSION);
+    if (from > BASE_VERSION) return this.all.slice(from - BASE_VERSION, to - BASE_VERSION);
+    return to > BASE_VERSION ? [UPGRADE_MIGRATION, ...this.all.slice(1, to - BASE_VERSION)] : [];
   }
 
   /** Returns the schema version that servers must support at this version. */
   needsOf(version: number): number {
-    return BASE + this.between(0, version).findLastIndex(({ kind }) => kind !== "expand") + 1;
+    return (
+      BASE_VERSION + this.between(0, version).findLastIndex(({ kind }) => kind !== "expand") + 1
+    );
   }
 
   /** Returns the version reachable by scripts of only these kinds. */
   reach(from: number, kinds: readonly Migration["kind"][]): number {
     const stop = this.all.findIndex(
       ({ kind }, index) =>
-        BASE + index >= from && !kinds.includes(index === 0 ? UPGRADE.kind : kind),
+        BASE_VERSION + index >= from &&
+        !kinds.includes(index === 0 ? UPGRADE_MIGRATION.kind : kind),
     );
-    return stop === -1 ? Math.max(from, this.newest) : BASE + stop;
+    return stop === -1 ? Math.max(from, this.newest) : BASE_VERSION + stop;
   }
 
   serves({ version, needs }: SchemaVersion): boolean {
@@ -187,7 +190,7 @@ export class Migrations {
     if (this.isBeyond({ version, needs })) {
       return `The database was written by a newer cairn (schema ${version}, this one knows ${this.newest}). Update cairn.`;
     }
-    if (version < BASE) {
+    if (version < BASE_VERSION) {
       return `The database was written by a version before 0.1 (schema ${version}). Export it with that version, and import the file.`;
     }
     return `The database has the schema ${version}, and this cairn reads and writes ${this.oldest} and newer. Reading never changes it: run \`cairn db migrate\`, which \`--dry-run\` shows beforehand.`;
@@ -203,12 +206,12 @@ function createMigration(listed: ListedScript): Migration {
   return {
     name,
     kind,
-    sql: () => readFileSync(join(packageRoot(), FOLDER, `${name}.sql`), "utf8"),
+    sql: () => readFileSync(join(packageRoot(), MIGRATIONS_FOLDER, `${name}.sql`), "utf8"),
   };
 }
 
 /** Drops tables that 0.1 servers need, so it runs only on request. */
-const UPGRADE = createMigration({ name: "upgrade-0.1", kind: "contract" });
+const UPGRADE_MIGRATION = createMigration({ name: "upgrade-0.1", kind: "contract" });
 
 /** Runs scripts in the transaction's schema. The caller holds the writer lock. */
 export async function migratePostgres(
@@ -256,7 +259,7 @@ export async function copySchema(
   );
   for (const { name } of rows) {
     const table = escapeIdentifier(name);
-    await makeIfMissing(client, { name, from, to });
+    await createIfMissing(client, { name, from, to });
     await client.query(
       `insert into ${escapeIdentifier(to)}.${table} select * from ${escapeIdentifier(from)}.${table}`,
     );
@@ -264,7 +267,7 @@ export async function copySchema(
 }
 
 /** The first vector creates these tables. Their graphs are built when vectors are next counted. */
-async function makeIfMissing(
+async function createIfMissing(
   client: ClientBase,
   { name, from, to }: { readonly name: string; readonly from: string; readonly to: string },
 ): Promise<void> {

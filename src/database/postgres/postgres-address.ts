@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 
-const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
+const TLS_MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
 
 interface PostgresTls {
-  readonly mode: (typeof MODES)[number];
+  readonly mode: (typeof TLS_MODES)[number];
   /** Files: trusted root certificates, and the client certificate with its key. */
   readonly rootCert: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
 
-const OF_THE_SYSTEM = "system";
+const SYSTEM_CERTIFICATES = "system";
 
 /** Removes and returns an address's TLS parameters. `field` is the setting's name for errors. */
-function takeTls(parameters: URLSearchParams, field: string): PostgresTls | undefined {
+function parseTls(parameters: URLSearchParams, field: string): PostgresTls | undefined {
   const take = (name: string): string | undefined => {
     const value = parameters.get(name) ?? undefined;
     parameters.delete(name);
@@ -26,7 +26,7 @@ function takeTls(parameters: URLSearchParams, field: string): PostgresTls | unde
   const [cert, key] = [take("sslcert"), take("sslkey")];
   if ([mode, ssl, rootCert, cert, key].every((value) => value === undefined)) return undefined;
   if (mode === undefined && ssl !== undefined) {
-    throw invalidInput(`${field}: says ssl; choose sslmode=${MODES.join(", ")} instead`);
+    throw invalidInput(`${field}: says ssl; choose sslmode=${TLS_MODES.join(", ")} instead`);
   }
   if ((cert === undefined) !== (key === undefined)) {
     throw invalidInput(`${field}: sslcert and sslkey must be set together`);
@@ -38,9 +38,9 @@ function parseMode(
   text: string,
   { field, rootCert }: { readonly field: string; readonly rootCert: string | undefined },
 ): PostgresTls["mode"] {
-  const mode = MODES.find((one) => one === text);
+  const mode = TLS_MODES.find((one) => one === text);
   if (mode === undefined) {
-    throw invalidInput(`${field}: sslmode is ${MODES.join(", ")}, not "${text.slice(0, 40)}"`);
+    throw invalidInput(`${field}: sslmode is ${TLS_MODES.join(", ")}, not "${text.slice(0, 40)}"`);
   }
   if (mode === "verify-ca" && rootCert === undefined) {
     throw invalidInput(
@@ -54,19 +54,19 @@ function parseMode(
 export function tlsOptions({ mode, rootCert, cert, key }: PostgresTls): ConnectionOptions | false {
   if (mode === "disable") return false;
   const ca =
-    rootCert === undefined || rootCert === OF_THE_SYSTEM
+    rootCert === undefined || rootCert === SYSTEM_CERTIFICATES
       ? {}
-      : { ca: read("sslrootcert", rootCert) };
+      : { ca: readCertificate("sslrootcert", rootCert) };
   const own =
     cert === undefined || key === undefined
       ? {}
-      : { cert: read("sslcert", cert), key: read("sslkey", key) };
+      : { cert: readCertificate("sslcert", cert), key: readCertificate("sslkey", key) };
   if (mode === "verify-full") return { ...ca, ...own };
   if (rootCert === undefined) return { ...own, rejectUnauthorized: false };
   return { ...ca, ...own, checkServerIdentity: () => undefined };
 }
 
-function read(parameter: string, path: string): string {
+function readCertificate(parameter: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
@@ -90,55 +90,55 @@ export interface PostgresAddress {
   readonly isPooled: boolean;
 }
 
-const EXAMPLE = "postgres://user:password@host:5432/name";
+const EXAMPLE_ADDRESS = "postgres://user:password@host:5432/name";
 /** Leaves room for a number, since PostgreSQL truncates names to 63 bytes. */
-const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
+const SCHEMA_PATTERN = /^[a-z_][a-z0-9_]{0,39}$/;
 /** `user:password@`, hosts, and the rest. The URL class cannot parse several hosts. */
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
-const WRITES = ["read-write", "primary"];
-const ATTRIBUTES = ["any", ...WRITES];
+const ADDRESS_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+const WRITE_ATTRIBUTES = ["read-write", "primary"];
+const SESSION_ATTRIBUTES = ["any", ...WRITE_ATTRIBUTES];
 
 export function parsePostgresAddress(text: string, field = "database"): PostgresAddress {
-  const [, before = "", hosts = "", behind = ""] = PARTS.exec(text) ?? [];
+  const [, before = "", hosts = "", behind = ""] = ADDRESS_PARTS.exec(text) ?? [];
   const addresses = hosts.split(",").map((host) => `${before}${host}${behind}`);
   const urls = addresses.flatMap((one) => (URL.canParse(one) ? [new URL(one)] : []));
   const [url] = urls;
   const isComplete =
     urls.length === addresses.length && (urls.length === 1 || !/(^|,)(,|$)/.test(hosts));
   if (url === undefined || !isComplete || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw invalidInput(`${field}: must be a PostgreSQL address such as ${EXAMPLE}`);
+    throw invalidInput(`${field}: must be a PostgreSQL address such as ${EXAMPLE_ADDRESS}`);
   }
   if (url.pathname.length < 2) {
     throw invalidInput(
-      `${field}: must name a database of the PostgreSQL server after the host, as in ${EXAMPLE}`,
+      `${field}: must name a database of the PostgreSQL server after the host, as in ${EXAMPLE_ADDRESS}`,
     );
   }
   const { searchParams } = url;
-  const schema = take(searchParams, "schema") ?? "cairn";
-  if (!SCHEMA.test(schema) || schema.startsWith("pg_")) {
+  const schema = takeParameter(searchParams, "schema") ?? "cairn";
+  if (!SCHEMA_PATTERN.test(schema) || schema.startsWith("pg_")) {
     throw invalidInput(
       `${field}: schema must be 1 to 40 lower-case letters, digits or underscores, starting with a letter`,
     );
   }
-  const attribute = take(searchParams, "target_session_attrs");
-  if (attribute !== undefined && !ATTRIBUTES.includes(attribute)) {
+  const attribute = takeParameter(searchParams, "target_session_attrs");
+  if (attribute !== undefined && !SESSION_ATTRIBUTES.includes(attribute)) {
     throw invalidInput(
-      `${field}: target_session_attrs is ${ATTRIBUTES.join(", ")}, not "${attribute.slice(0, 40)}": cairn writes there`,
+      `${field}: target_session_attrs is ${SESSION_ATTRIBUTES.join(", ")}, not "${attribute.slice(0, 40)}": cairn writes there`,
     );
   }
-  const isPooled = take(searchParams, "pgbouncer") === "true";
-  const tls = takeTls(searchParams, field);
+  const isPooled = takeParameter(searchParams, "pgbouncer") === "true";
+  const tls = parseTls(searchParams, field);
   return {
     urls: urls.map((one) => withQuery(one, searchParams)),
-    shown: shownAddress(hosts, url, schema),
+    shown: formatAddress(hosts, url, schema),
     schema,
     tls,
-    mustWrite: attribute === undefined ? urls.length > 1 : WRITES.includes(attribute),
+    mustWrite: attribute === undefined ? urls.length > 1 : WRITE_ATTRIBUTES.includes(attribute),
     isPooled,
   };
 }
 
-function take(parameters: URLSearchParams, name: string): string | undefined {
+function takeParameter(parameters: URLSearchParams, name: string): string | undefined {
   const value = parameters.get(name) ?? undefined;
   parameters.delete(name);
   return value;
@@ -150,7 +150,7 @@ function withQuery(url: URL, parameters: URLSearchParams): string {
   return input.href;
 }
 
-function shownAddress(hosts: string, url: URL, schema: string): string {
+function formatAddress(hosts: string, url: URL, schema: string): string {
   const part = schema === "cairn" ? "" : `?schema=${schema}`;
   const shown = hosts.includes(",") ? hosts : url.host || "localhost";
   return `postgres://${shown}${url.pathname}${part}`;

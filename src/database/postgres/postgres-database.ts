@@ -3,30 +3,30 @@ import { sql } from "drizzle-orm";
 import { invalidInput } from "../../shared/errors.ts";
 import {
   type Database,
-  IN_ORDER,
-  type LeftOver,
+  type DatabaseStatus,
   type MigratedDatabase,
   type MigrateOptions,
-  type Standing,
+  OK_STATUS,
+  type TextOccurrence,
   type Tx,
 } from "../database.ts";
 import {
   enterDatabase,
   escapeIdentifier,
   escapeLiteral,
-  freeDeletedRows,
   rewriteTables,
   schemaName,
+  vacuumTables,
 } from "./database-names.ts";
 import { DatabaseTables } from "./database-tables.ts";
 import {
-  claiming,
-  type Entered,
-  endOfRead,
-  NO_STATEMENT_LIMIT,
-  READ,
+  BEGIN_READ,
+  beginClaim,
+  beginWrite,
+  DISABLE_STATEMENT_TIMEOUT,
+  type EnteredDatabase,
+  endRead,
   statementLimit,
-  writing,
 } from "./enter-database.ts";
 import { isConnectionLoss } from "./postgres-error.ts";
 import { type PostgresDatabaseOptions, PostgresTransactions } from "./postgres-transactions.ts";
@@ -34,17 +34,17 @@ import { type PostgresDatabaseOptions, PostgresTransactions } from "./postgres-t
 /** Maximum writes per commit, which bounds the first one's latency. */
 const MAX_ITEMS = 32;
 /** No further write begins in a transaction that has lasted this long. */
-const LONGEST_MS = 100;
+const MAX_GROUP_MS = 100;
 
-type Body = (tx: Tx) => Promise<unknown>;
-type Outcome = { readonly result: unknown } | { readonly error: unknown };
+type WriteBody = (tx: Tx) => Promise<unknown>;
+type WriteOutcome = { readonly result: unknown } | { readonly error: unknown };
 
 /** A queued write, possibly executed in another one's transaction. */
 class WaitingWrite {
-  readonly body: Body;
-  outcome: Outcome | undefined;
+  readonly body: WriteBody;
+  outcome: WriteOutcome | undefined;
 
-  constructor(body: Body) {
+  constructor(body: WriteBody) {
     this.body = body;
   }
 
@@ -75,12 +75,12 @@ class GroupedWrites {
   async #runWaiting(transact: Transact): Promise<void> {
     const group = this.#waiting.splice(0, MAX_ITEMS);
     const startedAt = performance.now();
-    let outcomes: Outcome[] = [];
+    let outcomes: WriteOutcome[] = [];
     try {
       await transact(async (tx) => {
         outcomes = [];
         for (const { body } of group) {
-          if (outcomes.length > 0 && performance.now() - startedAt > LONGEST_MS) break;
+          if (outcomes.length > 0 && performance.now() - startedAt > MAX_GROUP_MS) break;
           outcomes.push(
             group.length === 1 ? { result: await body(tx) } : await runIsolated(tx, body),
           );
@@ -97,10 +97,10 @@ class GroupedWrites {
   }
 }
 
-type Transact = (body: Body) => Promise<unknown>;
+type Transact = (body: WriteBody) => Promise<unknown>;
 
 /** Runs constraint checks within its savepoint, which PostgreSQL would defer to the commit. */
-async function runIsolated(tx: Tx, body: Body): Promise<Outcome> {
+async function runIsolated(tx: Tx, body: WriteBody): Promise<WriteOutcome> {
   await tx.run(sql`savepoint grouped_write`);
   try {
     const result = await body(tx);
@@ -122,12 +122,12 @@ interface TextColumn {
   readonly column: string;
 }
 
-async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
+async function findInTables(tx: Tx, text: string): Promise<TextOccurrence[]> {
   const forms = [...new Set([text, text.toLowerCase(), JSON.stringify(text).slice(1, -1)])];
   const columns = await tx.all<TextColumn>(
     sql`select table_name as "table", column_name as "column" from information_schema.columns where table_schema = current_schema() and data_type = 'text' order by 1, 2`,
   );
-  const found: LeftOver[] = [];
+  const found: TextOccurrence[] = [];
   for (const { table, column } of columns) {
     const name = sql.identifier(column);
     for (const form of forms) {
@@ -141,7 +141,7 @@ async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
 }
 
 /** Lists where a PostgreSQL installation may retain deleted text, one sentence each. */
-async function storedByServer(tx: Tx): Promise<string[]> {
+async function listStoredByServer(tx: Tx): Promise<string[]> {
   const [row] = await tx.all<{ archive: string; replicas: number }>(
     sql`select current_setting('archive_mode') as archive, (select count(*) from pg_catalog.pg_stat_replication) as replicas`,
   );
@@ -160,12 +160,12 @@ async function storedByServer(tx: Tx): Promise<string[]> {
 const getReplicas = (count: number) =>
   count === 1 ? "A replica has it" : `${count} replicas have it`;
 
-const ONLY_READS: Standing = {
+const READ_ONLY_STATUS: DatabaseStatus = {
   state: "read_only",
   message:
     "The PostgreSQL server is read-only: it is a replica or configured so. Set the setting database to the primary.",
 };
-const NOT_THROUGH_A_POOLER =
+const POOLER_ERROR =
   "A rewrite needs one session, which a pooler does not provide: run it with the address of the PostgreSQL server itself.";
 
 /**
@@ -223,7 +223,7 @@ export class PostgresDatabase implements Database {
   }
 
   async #writeAlone<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const beginning = { ...writing(this.#options.pool), lock: "for update" };
+    const beginning = { ...beginWrite(this.#options.pool), lock: "for update" };
     const done = await this.#transactions.whereCurrent(beginning, body, (lease) =>
       this.#transactions.commit(lease),
     );
@@ -239,8 +239,10 @@ export class PostgresDatabase implements Database {
 
   /** Concurrent writes of the same row: the later one waits and sees the earlier one's result. */
   async writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const done = await this.#transactions.whereCurrent(writing(this.#options.pool), body, (lease) =>
-      this.#transactions.commit(lease),
+    const done = await this.#transactions.whereCurrent(
+      beginWrite(this.#options.pool),
+      body,
+      (lease) => this.#transactions.commit(lease),
     );
     if (done !== undefined) return done.result;
     await this.#transactions.requireCurrent();
@@ -256,7 +258,7 @@ export class PostgresDatabase implements Database {
   ): Promise<T> {
     await this.#transactions.requireCurrent();
     return this.#transactions.lease(async ({ client, tx }) => {
-      const entered = await this.#transactions.begin(client, claiming(this.#options.pool));
+      const entered = await this.#transactions.begin(client, beginClaim(this.#options.pool));
       if (entered === undefined) throw this.#transactions.missing();
       const result = await work(await choose(tx));
       // Completed work counts even if the claim was lost.
@@ -287,8 +289,8 @@ export class PostgresDatabase implements Database {
   }
 
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const begin = `${READ} ${statementLimit(this.#options.pool)}`;
-    const done = await this.#transactions.whereCurrent({ begin, after: "" }, body, endOfRead);
+    const begin = `${BEGIN_READ} ${statementLimit(this.#options.pool)}`;
+    const done = await this.#transactions.whereCurrent({ begin, after: "" }, body, endRead);
     if (done !== undefined) return done.result;
     await this.#transactions.requireCurrent();
     return this.read(body);
@@ -297,7 +299,7 @@ export class PostgresDatabase implements Database {
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#writeLock.runExclusive(() =>
       this.#writeAlone(async (tx) => {
-        await tx.run(sql.raw(NO_STATEMENT_LIMIT));
+        await tx.run(sql.raw(DISABLE_STATEMENT_TIMEOUT));
         return body(tx);
       }),
     );
@@ -312,19 +314,19 @@ export class PostgresDatabase implements Database {
   }
 
   erase(): Promise<void> {
-    return this.#transactions.outside(freeDeletedRows);
+    return this.#transactions.outside(vacuumTables);
   }
 
   async rewrite(): Promise<void> {
-    if (this.#options.pool.isPooled) throw invalidInput(NOT_THROUGH_A_POOLER);
+    if (this.#options.pool.isPooled) throw invalidInput(POOLER_ERROR);
     await this.#writeLock.runExclusive(() => this.#transactions.outside(rewriteTables));
   }
 
   keptElsewhere(tx: Tx): Promise<string[]> {
-    return storedByServer(tx);
+    return listStoredByServer(tx);
   }
 
-  findBytes(text: string): Promise<LeftOver[]> {
+  findBytes(text: string): Promise<TextOccurrence[]> {
     return this.read((tx) => findInTables(tx, text));
   }
 
@@ -338,17 +340,17 @@ export class PostgresDatabase implements Database {
   }
 
   /** Uses a separate connection. Throws connection errors. */
-  async standing(): Promise<Standing> {
+  async standing(): Promise<DatabaseStatus> {
     const { ask, address, name, migrations } = this.#options;
     const [server] = await ask<{ reads: boolean }>(
       "select current_setting('transaction_read_only') = 'on' as reads",
     );
-    const [found] = await ask<Entered>(enterDatabase(address.schema, name));
+    const [found] = await ask<EnteredDatabase>(enterDatabase(address.schema, name));
     const message = found === undefined ? undefined : migrations.refusal(found);
     if (found !== undefined && message !== undefined) {
       return { state: migrations.isBeyond(found) ? "newer" : "older", message };
     }
-    return server?.reads === true ? ONLY_READS : IN_ORDER;
+    return server?.reads === true ? READ_ONLY_STATUS : OK_STATUS;
   }
 
   migrate(options: MigrateOptions): Promise<MigratedDatabase> {

@@ -5,7 +5,7 @@ import { CairnError, isCairnError } from "../../shared/errors.ts";
 export function translatePostgresError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const code = findPostgresCode(error);
-  if (code === TOO_LONG) return tooLongForIndex(error);
+  if (code === TOO_LONG_CODE) return describeTooLong(error);
   const known = TRANSLATIONS.find(([pattern]) => pattern.test(code ?? ""));
   if (known !== undefined) {
     const [, kind, message] = known;
@@ -15,17 +15,17 @@ export function translatePostgresError(error: unknown): unknown {
   if (distrust !== undefined) {
     return new CairnError("unavailable", distrust, undefined, { cause: error });
   }
-  if (ALL_IN_USE.test(error.message)) {
-    return new CairnError("busy", POOL_EMPTY, undefined, { cause: error });
+  if (POOL_TIMEOUT_MESSAGE.test(error.message)) {
+    return new CairnError("busy", POOL_EXHAUSTED_MESSAGE, undefined, { cause: error });
   }
   if (!isConnectionLoss(error)) return error;
-  return new CairnError("busy", LOST, undefined, { cause: error });
+  return new CairnError("busy", CONNECTION_LOST_MESSAGE, undefined, { cause: error });
 }
 
 /** SQLSTATE "program limit exceeded": index entries are limited to 2 704 bytes. */
-const TOO_LONG = "54000";
+const TOO_LONG_CODE = "54000";
 /** Public field names of indexed texts. */
-const FIELDS: readonly (readonly [index: RegExp, field: string])[] = [
+const INDEX_FIELDS: readonly (readonly [index: RegExp, field: string])[] = [
   [/^episodes_(session|author)/, "session"],
   [/^(changes|recalls)_session/, "session"],
   [/^changes_author/, "author"],
@@ -35,9 +35,9 @@ const FIELDS: readonly (readonly [index: RegExp, field: string])[] = [
   [/^(topics|concepts|relations|entity_relations)_/, "name"],
 ];
 
-function tooLongForIndex(error: Error): CairnError {
+function describeTooLong(error: Error): CairnError {
   const index = /for index "([^"]+)"/.exec(joinMessages(error))?.[1] ?? "";
-  const field = FIELDS.find(([pattern]) => pattern.test(index))?.[1] ?? "a text";
+  const field = INDEX_FIELDS.find(([pattern]) => pattern.test(index))?.[1] ?? "a text";
   return new CairnError(
     "invalid_input",
     `${field}: is too long for a PostgreSQL index (about 2 700 bytes). Nothing was changed; shorten it, or put the long form into content or metadata.`,
@@ -52,7 +52,7 @@ function joinMessages(error: Error): string {
     : error.message;
 }
 
-export function commitWithoutAnswer(cause: unknown): CairnError {
+export function unconfirmedCommitError(cause: unknown): CairnError {
   return new CairnError(
     "busy",
     "The connection to PostgreSQL was lost during a commit, so the write may be stored or not. Repeat it with the same idempotency_key, which never stores it twice; without one, check first.",
@@ -61,10 +61,10 @@ export function commitWithoutAnswer(cause: unknown): CairnError {
   );
 }
 
-const LOST =
+const CONNECTION_LOST_MESSAGE =
   "The connection to PostgreSQL was lost or could not be opened. Nothing was changed; try again in a moment, with the same idempotency_key if there is one.";
 
-const POOL_EMPTY =
+const POOL_EXHAUSTED_MESSAGE =
   "No PostgreSQL connection became free in time: all connections of the setting postgres.poolSize are in use. Nothing was changed; try again in a moment, or raise it.";
 
 const TRANSLATIONS: readonly (readonly [
@@ -87,7 +87,7 @@ const TRANSLATIONS: readonly (readonly [
     "busy",
     "PostgreSQL ended a transaction that was idle for too long. Nothing was changed; try again.",
   ],
-  [/^(57P0[1-5]|08\w{3}|53300)$/, "busy", LOST],
+  [/^(57P0[1-5]|08\w{3}|53300)$/, "busy", CONNECTION_LOST_MESSAGE],
   [
     /^(28P01|28000)$/,
     "unavailable",
@@ -121,7 +121,7 @@ const TRANSLATIONS: readonly (readonly [
 ];
 
 /** Socket error codes and driver messages. */
-const LOST_CODES: readonly unknown[] = [
+const CONNECTION_LOSS_CODES: readonly unknown[] = [
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
@@ -132,13 +132,13 @@ const LOST_CODES: readonly unknown[] = [
   "EAI_AGAIN",
   "ENOENT",
 ];
-const LOST_MESSAGES =
+const CONNECTION_LOSS_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|connection timeout|Cannot use a pool after calling end|Client was closed|Query read timeout/i;
 
 /** The driver's message when a pool has no free connection. */
-const ALL_IN_USE = /timeout exceeded when trying to connect/;
+const POOL_TIMEOUT_MESSAGE = /timeout exceeded when trying to connect/;
 
-const DISTRUST: readonly (readonly [code: RegExp, message: string])[] = [
+const TLS_ERRORS: readonly (readonly [code: RegExp, message: string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     "The certificate of the PostgreSQL server is for another name. Use the name in the certificate.",
@@ -157,20 +157,21 @@ const DISTRUST: readonly (readonly [code: RegExp, message: string])[] = [
   ],
 ];
 
-const NO_TLS =
+const NO_TLS_MESSAGE =
   "The PostgreSQL server does not support encryption. Enable it, or use sslmode=disable in the setting database.";
 
 /** Explains a TLS trust failure; undefined for other errors. */
 function describeTlsFailure(error: Error): string | undefined {
-  if (error.message === "The server does not support SSL connections") return NO_TLS;
+  if (error.message === "The server does not support SSL connections") return NO_TLS_MESSAGE;
   const code = "code" in error ? String(error.code) : "";
-  return DISTRUST.find(([pattern]) => pattern.test(code))?.[1];
+  return TLS_ERRORS.find(([pattern]) => pattern.test(code))?.[1];
 }
 
 export function isConnectionLoss(error: unknown): boolean {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     const code = "code" in inner ? inner.code : undefined;
-    if (LOST_CODES.includes(code) || LOST_MESSAGES.test(inner.message)) return true;
+    if (CONNECTION_LOSS_CODES.includes(code) || CONNECTION_LOSS_MESSAGES.test(inner.message))
+      return true;
     if (typeof code === "string" && /^(57P0[1-5]|08\w{3}|25P03)$/.test(code)) return true;
     if (inner instanceof AggregateError && inner.errors.some(isConnectionLoss)) return true;
   }
@@ -186,11 +187,11 @@ export function findPostgresCode(error: unknown): string | undefined {
   return undefined;
 }
 
-const ONLY_READS = "25006";
+const READ_ONLY_CODE = "25006";
 
 /** Rolls back the failed transaction. Returns undefined if the connection is reusable. */
-export async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {
-  if (isConnectionLoss(cause) || findPostgresCode(cause) === ONLY_READS) return cause;
+export async function rollbackFailure(client: ClientBase, cause: unknown): Promise<unknown> {
+  if (isConnectionLoss(cause) || findPostgresCode(cause) === READ_ONLY_CODE) return cause;
   try {
     await client.query("rollback");
     return undefined;

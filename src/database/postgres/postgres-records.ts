@@ -1,31 +1,31 @@
 import type { ClientBase } from "pg";
 import {
   AFTER_ALL_IDS,
-  asRecord,
-  changeOne,
+  changeRecord,
+  parseStored,
   type RecordRange,
   type RecordReader,
   type RecordRow,
   type RecordWriter,
   type StoredRecord,
   type StoredRecords,
-  storedIn,
+  toRecord,
 } from "../record-store.ts";
 import { escapeIdentifier, escapeLiteral } from "./database-names.ts";
 
-interface Access {
+interface RecordAccess {
   readonly change: <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
-  readonly ask: Ask;
+  readonly ask: RunQuery;
 }
 
-type Ask = <Row extends object>(text: string) => Promise<Row[]>;
+type RunQuery = <Row extends object>(text: string) => Promise<Row[]>;
 
 export class PostgresRecords implements StoredRecords {
   readonly #table: string;
-  readonly #access: Access;
+  readonly #access: RecordAccess;
   readonly #reader: RecordReader;
 
-  constructor(schema: string, access: Access) {
+  constructor(schema: string, access: RecordAccess) {
     this.#table = `${escapeIdentifier(schema)}.records`;
     this.#access = access;
     this.#reader = createReader(this.#table, access.ask);
@@ -52,7 +52,7 @@ export class PostgresRecords implements StoredRecords {
     id: string,
     change: (before: object | undefined) => object | undefined,
   ): Promise<void> {
-    return changeOne(this, kind, id, change);
+    return changeRecord(this, kind, id, change);
   }
 
   together<T>(body: (records: RecordWriter) => Promise<T>): Promise<T> {
@@ -78,27 +78,27 @@ export class PostgresRecords implements StoredRecords {
   }
 }
 
-function createReader(table: string, ask: Ask): RecordReader {
+function createReader(table: string, ask: RunQuery): RecordReader {
   return {
     async get(kind, id) {
       const [row] = await ask<RecordRow>(
         `select id, kept from ${table} where kind = ${escapeLiteral(kind)} and id = ${escapeLiteral(id)}`,
       );
-      return row === undefined ? undefined : storedIn(row);
+      return row === undefined ? undefined : parseStored(row);
     },
     async getAll(kind, ids) {
       if (ids.length === 0) return [];
       const rows = await ask<RecordRow>(
         `select id, kept from ${table} where kind = ${escapeLiteral(kind)} and id in (${ids.map(escapeLiteral).join(", ")})`,
       );
-      return rows.map(asRecord);
+      return rows.map(toRecord);
     },
     async list(kind, { prefix = "", offset = 0, limit } = {}) {
       const largest = limit === undefined ? "" : ` limit ${Math.trunc(limit)}`;
       const rows = await ask<RecordRow>(
         `select id, kept from ${table} where ${within(kind, prefix)} order by id${largest} offset ${Math.trunc(offset)}`,
       );
-      return rows.map(asRecord);
+      return rows.map(toRecord);
     },
     async count(kind, prefix = "") {
       const [row] = await ask<{ count: string }>(

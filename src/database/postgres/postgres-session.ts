@@ -12,10 +12,10 @@ import type { Row, StatementResult, StatementStream } from "./statement-stream.t
 
 type MapRows = (rows: Row[]) => unknown;
 
-const WRITES_ROWS = /^\s*(insert|update|delete|with)\b/i;
+const WRITE_STATEMENT = /^\s*(insert|update|delete|with)\b/i;
 /** Statements that only fail if an earlier one did. */
-const NEVER_FAILS = /^\s*(savepoint|set local)\b/i;
-const ENDS_A_STEP = /^\s*release savepoint\b/i;
+const SAFE_STATEMENT = /^\s*(savepoint|set local)\b/i;
+const STEP_END_STATEMENT = /^\s*release savepoint\b/i;
 
 /** Drizzle session over a connection that is reserved for one transaction at a time. */
 export class PostgresSession extends SQLiteSession<
@@ -84,9 +84,9 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
     const { statements, query } = this.#parts;
     const params = this.#take(values);
     const isPosted =
-      WRITES_ROWS.test(query.sql) ||
-      NEVER_FAILS.test(query.sql) ||
-      (ENDS_A_STEP.test(query.sql) && statements.areAnswered);
+      WRITE_STATEMENT.test(query.sql) ||
+      SAFE_STATEMENT.test(query.sql) ||
+      (STEP_END_STATEMENT.test(query.sql) && statements.areAnswered);
     if (isPosted) await statements.post(query.sql, params);
     else await statements.ask(query.sql, params);
   }

@@ -1,13 +1,13 @@
 import type { ClientBase } from "pg";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import type {
+  BackendState,
   BinnedDatabase,
   Database,
+  DatabaseBackend,
   DatabaseOptions,
-  DatabasePlace,
   MigratedDatabase,
   MigrateOptions,
-  PlaceState,
   StoredDatabase,
   StoredTokens,
 } from "../database.ts";
@@ -15,7 +15,7 @@ import type { StoredRecords } from "../record-store.ts";
 import type { PostgresOptions } from "../settings.ts";
 import { ConnectionPool, withLimit } from "./connection-pool.ts";
 import { createNames, escapeIdentifier, escapeLiteral, schemaName } from "./database-names.ts";
-import { NOTHING_YET } from "./enter-database.ts";
+import { MISSING_SCHEMA_CODES } from "./enter-database.ts";
 import { copySchema, Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresDatabase } from "./postgres-database.ts";
@@ -24,19 +24,19 @@ import { PostgresRecords } from "./postgres-records.ts";
 import { PostgresTokens } from "./postgres-tokens.ts";
 
 /** Timeout of short queries made with each request. */
-const SHORT_MS = 2_000;
+const SHORT_TIMEOUT_MS = 2_000;
 
 /** Maximum concurrent claims; models usually process one at a time. */
-const CLAIMS_AT_ONCE = 2;
+const MAX_CONCURRENT_CLAIMS = 2;
 
-export interface PostgresPlaceOptions {
+export interface PostgresBackendOptions {
   readonly address: PostgresAddress;
   readonly settings: PostgresOptions;
   readonly isName: (name: string) => boolean;
   readonly migrations?: Migrations | undefined;
 }
 
-export class PostgresPlace implements DatabasePlace {
+export class PostgresBackend implements DatabaseBackend {
   readonly tokens: StoredTokens;
   readonly records: StoredRecords;
   readonly #address: PostgresAddress;
@@ -48,16 +48,16 @@ export class PostgresPlace implements DatabasePlace {
   /** Reserved connections for short queries, which never wait for the others. */
   readonly #reservedPool: ConnectionPool;
 
-  constructor({ address, settings, isName, migrations }: PostgresPlaceOptions) {
+  constructor({ address, settings, isName, migrations }: PostgresBackendOptions) {
     this.#input = migrations;
     this.#address = address;
     this.#isName = isName;
     this.#pool = new ConnectionPool(address, settings);
-    this.#claims = new ConnectionPool(address, { ...settings, poolSize: CLAIMS_AT_ONCE });
+    this.#claims = new ConnectionPool(address, { ...settings, poolSize: MAX_CONCURRENT_CLAIMS });
     this.#reservedPool = new ConnectionPool(address, {
       ...settings,
       poolSize: 1,
-      connectTimeoutMs: Math.min(settings.connectTimeoutMs, SHORT_MS),
+      connectTimeoutMs: Math.min(settings.connectTimeoutMs, SHORT_TIMEOUT_MS),
     });
     const access = {
       change: <T>(body: (client: ClientBase) => Promise<T>) => this.#change(body),
@@ -154,7 +154,7 @@ export class PostgresPlace implements DatabasePlace {
       const { rows } = await client.query<{ id: string; deleted_at: string }>(
         `select binned_as as id, deleted_at from ${this.#names} where binned_as is not null order by binned_as`,
       );
-      return rows.map(({ id, deleted_at }) => ({ id, name: nameIn(id), deleted_at }));
+      return rows.map(({ id, deleted_at }) => ({ id, name: requireName(id), deleted_at }));
     });
   }
 
@@ -165,7 +165,7 @@ export class PostgresPlace implements DatabasePlace {
       );
       const [binned] = rows;
       if (binned === undefined) throw notFound(`The bin does not contain "${id}".`);
-      const name = to ?? nameIn(id);
+      const name = to ?? requireName(id);
       await this.#requireFree(client, name);
       await client.query(
         `update ${this.#names} set name = ${escapeLiteral(name)}, binned_as = null, deleted_at = null where number = ${binned.number}`,
@@ -190,7 +190,7 @@ export class PostgresPlace implements DatabasePlace {
     return migrated;
   }
 
-  async state(): Promise<PlaceState> {
+  async state(): Promise<BackendState> {
     return { pool: await this.#pool.state() };
   }
 
@@ -216,10 +216,10 @@ export class PostgresPlace implements DatabasePlace {
 
   async #askIfThere<Row extends object>(text: string): Promise<Row[] | undefined> {
     try {
-      const result = withLimit(text, SHORT_MS);
+      const result = withLimit(text, SHORT_TIMEOUT_MS);
       return (await this.#reservedPool.use(({ client }) => client.query<Row>(result))).rows;
     } catch (error) {
-      if (NOTHING_YET.includes(findPostgresCode(error))) return undefined;
+      if (MISSING_SCHEMA_CODES.includes(findPostgresCode(error))) return undefined;
       throw translatePostgresError(error);
     }
   }
@@ -311,7 +311,7 @@ async function inTransaction<T>(client: ClientBase, body: () => Promise<T>): Pro
 }
 
 /** Extracts a binned database's former name: `shop-20260331T101530123Z` was `shop`. */
-function nameIn(id: string): string {
+function requireName(id: string): string {
   return id.replace(/-\d{8}T\d{9}Z$/, "");
 }
 
@@ -320,7 +320,7 @@ interface NamedSchema {
   readonly name: string;
 }
 
-interface Size {
+interface SchemaSize {
   readonly schema: string;
   readonly size: string;
   readonly has_changes: boolean;
@@ -333,14 +333,14 @@ export async function describeDatabases(
 ): Promise<StoredDatabase[]> {
   if (databases.length === 0) return [];
   const schemas = databases.map(({ number }) => schemaName(path, number));
-  const { rows } = await client.query<Size>(
+  const { rows } = await client.query<SchemaSize>(
     `select nspname as schema, sum(pg_total_relation_size(pg_class.oid)) as size,
         bool_or(relname = 'changes') as has_changes
       from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
       where nspname in (${schemas.map(escapeLiteral).join(", ")}) and relkind = 'r' group by nspname`,
   );
   const sizes = new Map(rows.map((row) => [row.schema, Number(row.size)]));
-  const modified = await lastChanges(
+  const modified = await loadLastChanges(
     client,
     rows.filter((row) => row.has_changes).map(({ schema }) => schema),
   );
@@ -350,7 +350,7 @@ export async function describeDatabases(
   });
 }
 
-async function lastChanges(
+async function loadLastChanges(
   client: ClientBase,
   schemas: readonly string[],
 ): Promise<Map<string, string>> {

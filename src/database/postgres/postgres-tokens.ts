@@ -1,18 +1,18 @@
 import type { ClientBase } from "pg";
 import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
-import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../database.ts";
+import { EXPIRY_MS, type StoredToken, type StoredTokens } from "../database.ts";
 import { escapeIdentifier } from "./database-names.ts";
 
 /** Record that exists since the first token was created. */
-const CLOSED = "closed";
+const CLOSED_ID = "closed";
 /** Prefix of a reachable server's id. Servers renew their record while running. */
-const SERVER = "server:";
+const SERVER_PREFIX = "server:";
 /** Prefix of a used token's name. */
-const USED = "used:";
+const LAST_USED_PREFIX = "used:";
 
 type InTransaction = <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
 
-interface Access {
+interface TokenAccess {
   readonly change: InTransaction;
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
 }
@@ -22,9 +22,9 @@ export class PostgresTokens implements StoredTokens {
   /** Table of access state: whether tokens are required, and reachable servers. */
   readonly #doors: string;
   readonly #change: InTransaction;
-  readonly #ask: Access["ask"];
+  readonly #ask: TokenAccess["ask"];
 
-  constructor(schema: string, { change, ask }: Access) {
+  constructor(schema: string, { change, ask }: TokenAccess) {
     this.#table = `${escapeIdentifier(schema)}.tokens`;
     this.#doors = `${escapeIdentifier(schema)}.doors`;
     this.#change = change;
@@ -39,7 +39,7 @@ export class PostgresTokens implements StoredTokens {
 
   add(token: StoredToken): Promise<void> {
     return this.#change(async (client) => {
-      await this.#note(client, CLOSED);
+      await this.#note(client, CLOSED_ID);
       const { rowCount } = await client.query(
         `insert into ${this.#table}(name, kept) values ($1, $2) on conflict do nothing`,
         [token.name.toLowerCase(), JSON.stringify(token)],
@@ -57,7 +57,7 @@ export class PostgresTokens implements StoredTokens {
         `update ${this.#table} set kept = $2 where name = $1`,
         [token.name.toLowerCase(), JSON.stringify(token)],
       );
-      if (rowCount !== 1) throw noToken(token.name);
+      if (rowCount !== 1) throw noTokenError(token.name);
     });
   }
 
@@ -66,45 +66,48 @@ export class PostgresTokens implements StoredTokens {
       const { rowCount } = await client.query(`delete from ${this.#table} where name = $1`, [
         name.toLowerCase(),
       ]);
-      if (rowCount !== 1) throw noToken(name);
-      await this.#note(client, CLOSED);
-      await this.#unmark(client, `${USED}${name.toLowerCase()}`);
+      if (rowCount !== 1) throw noTokenError(name);
+      await this.#note(client, CLOSED_ID);
+      await this.#unmark(client, `${LAST_USED_PREFIX}${name.toLowerCase()}`);
     });
   }
 
   noteUse(name: string): Promise<void> {
-    return this.#change((client) => this.#note(client, `${USED}${name.toLowerCase()}`));
+    return this.#change((client) => this.#note(client, `${LAST_USED_PREFIX}${name.toLowerCase()}`));
   }
 
   async lastUses(): Promise<ReadonlyMap<string, string>> {
     const uses = await this.#ask<{ name: string; ms: string }>(
-      `select name, floor(extract(epoch from seen_at) * 1000)::text as ms from ${this.#doors} where starts_with(name, '${USED}')`,
+      `select name, floor(extract(epoch from seen_at) * 1000)::text as ms from ${this.#doors} where starts_with(name, '${LAST_USED_PREFIX}')`,
     );
     return new Map(
-      uses.map(({ name, ms }) => [name.slice(USED.length), new Date(Number(ms)).toISOString()]),
+      uses.map(({ name, ms }) => [
+        name.slice(LAST_USED_PREFIX.length),
+        new Date(Number(ms)).toISOString(),
+      ]),
     );
   }
 
   async isClosed(): Promise<boolean> {
-    const marks = await this.#ask(`select 1 from ${this.#doors} where name = '${CLOSED}'`);
+    const marks = await this.#ask(`select 1 from ${this.#doors} where name = '${CLOSED_ID}'`);
     return marks.length > 0 || (await this.#ask(`select 1 from ${this.#table} limit 1`)).length > 0;
   }
 
   reopen(): Promise<void> {
-    return this.#forget(CLOSED);
+    return this.#forget(CLOSED_ID);
   }
 
   noteServer(id: string): Promise<void> {
-    return this.#change((client) => this.#note(client, `${SERVER}${id}`));
+    return this.#change((client) => this.#note(client, `${SERVER_PREFIX}${id}`));
   }
 
   forgetServer(id: string): Promise<void> {
-    return this.#forget(`${SERVER}${id}`);
+    return this.#forget(`${SERVER_PREFIX}${id}`);
   }
 
   async countServers(): Promise<number> {
     const servers = await this.#ask(
-      `select 1 from ${this.#doors} where starts_with(name, '${SERVER}') and seen_at > now() - interval '${FORGOTTEN_MS} milliseconds'`,
+      `select 1 from ${this.#doors} where starts_with(name, '${SERVER_PREFIX}') and seen_at > now() - interval '${EXPIRY_MS} milliseconds'`,
     );
     return servers.length;
   }
@@ -125,6 +128,6 @@ export class PostgresTokens implements StoredTokens {
   }
 }
 
-function noToken(name: string): CairnError {
+function noTokenError(name: string): CairnError {
   return notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
 }

@@ -2,22 +2,22 @@ import type { ClientBase } from "pg";
 import { CairnError, notFound } from "../../shared/errors.ts";
 import type { DatabaseOptions, Tx } from "../database.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
-import { enterCurrent, enterDatabase, schemaName } from "./database-names.ts";
+import { enterCurrentSchema, enterDatabase, schemaName } from "./database-names.ts";
 import {
   type Beginning,
   beginIn,
   beginInCurrent,
-  type Entered,
-  NOTHING_YET,
+  type EnteredDatabase,
+  MISSING_SCHEMA_CODES,
 } from "./enter-database.ts";
 import type { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
-  commitWithoutAnswer,
-  failureOfRollback,
   findPostgresCode,
   isConnectionLoss,
+  rollbackFailure,
   translatePostgresError,
+  unconfirmedCommitError,
 } from "./postgres-error.ts";
 
 export interface PostgresDatabaseOptions extends DatabaseOptions {
@@ -31,7 +31,7 @@ export interface PostgresDatabaseOptions extends DatabaseOptions {
 }
 
 /** SQLSTATE of a statement in a failed transaction. */
-const ENDED_BY_FAILURE = "25P02";
+const FAILED_TRANSACTION_CODE = "25P02";
 
 /**
  * Commits. PostgreSQL silently rolls back a failed transaction on commit, so this checks the
@@ -41,15 +41,15 @@ async function commitTransaction({ client, statements }: Lease): Promise<void> {
   try {
     if ((await client.query("commit")).command === "COMMIT") return;
   } catch (error) {
-    if (isConnectionLoss(error)) throw commitWithoutAnswer(error);
-    if (findPostgresCode(error) !== ENDED_BY_FAILURE) throw error;
+    if (isConnectionLoss(error)) throw unconfirmedCommitError(error);
+    if (findPostgresCode(error) !== FAILED_TRANSACTION_CODE) throw error;
   }
   await statements.settle();
   throw new Error("A statement of the transaction had failed: nothing was stored.");
 }
 
-/** SQLSTATE codes of `enterCurrent` for a missing database or unsupported schema. */
-const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
+/** SQLSTATE codes of `enterCurrentSchema` for a missing database or unsupported schema. */
+const OTHER_SCHEMA_CODES: readonly unknown[] = [...MISSING_SCHEMA_CODES, "42704"];
 
 /**
  * Transactions on one PostgreSQL database: entering its schema, ending, and returning the
@@ -102,12 +102,13 @@ export class PostgresTransactions {
   ): Promise<{ readonly result: T } | undefined> {
     if (!this.#isCurrent) return undefined;
     const { address, name, migrations } = this.#options;
-    const enter = enterCurrent(address.schema, { name, served: migrations, lock });
+    const enter = enterCurrentSchema(address.schema, { name, served: migrations, lock });
     return this.lease(async (lease) => {
       const started = beginInCurrent(lease, { begin, enter, after });
       const [beginning, rest] = await Promise.allSettled([started, body(lease.tx)]);
       if (beginning.status === "rejected") {
-        if (!IS_OTHER.includes(findPostgresCode(beginning.reason))) throw beginning.reason;
+        if (!OTHER_SCHEMA_CODES.includes(findPostgresCode(beginning.reason)))
+          throw beginning.reason;
         await lease.client.query("rollback");
         this.#isCurrent = false;
         return undefined;
@@ -127,16 +128,16 @@ export class PostgresTransactions {
     this.#isCurrent = true;
   }
 
-  async begin(client: ClientBase, beginning: Beginning): Promise<Entered | undefined> {
+  async begin(client: ClientBase, beginning: Beginning): Promise<EnteredDatabase | undefined> {
     const { schema } = this.#options.address;
     const entered = await beginIn(client, { schema, name: this.#options.name }, beginning);
     if (entered !== undefined) this.noteNumber(entered.number);
     return entered;
   }
 
-  async find(): Promise<Entered | undefined> {
+  async find(): Promise<EnteredDatabase | undefined> {
     const { address, name } = this.#options;
-    const [found] = await this.ask<Entered>(enterDatabase(address.schema, name));
+    const [found] = await this.ask<EnteredDatabase>(enterDatabase(address.schema, name));
     this.noteNumber(found?.number);
     return found;
   }
@@ -146,7 +147,7 @@ export class PostgresTransactions {
       try {
         return (await client.query<Row>(query)).rows;
       } catch (error) {
-        if (NOTHING_YET.includes(findPostgresCode(error))) return [];
+        if (MISSING_SCHEMA_CODES.includes(findPostgresCode(error))) return [];
         throw error;
       }
     });
@@ -180,7 +181,7 @@ export class PostgresTransactions {
       lease.release();
       return result;
     } catch (error) {
-      lease.release(await failureOfRollback(lease.client, error));
+      lease.release(await rollbackFailure(lease.client, error));
       throw translatePostgresError(error);
     }
   }

@@ -4,30 +4,34 @@ import type { ClientBase, QueryResult } from "pg";
 import { findPostgresCode } from "./postgres-error.ts";
 
 /** Unassigned in Unicode, so it does not occur in text. */
-const ESCAPE = "\u{10FFFF}";
-const NUL = "\0";
+const ESCAPE_CHARACTER = "\u{10FFFF}";
+const NUL_CHARACTER = "\0";
 
 /** Escapes NUL, which SQLite stores and PostgreSQL does not. */
 export function toStoredText(text: string): string {
-  if (!text.includes(NUL) && !text.includes(ESCAPE)) return text;
-  return text.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll(NUL, `${ESCAPE}0`);
+  if (!text.includes(NUL_CHARACTER) && !text.includes(ESCAPE_CHARACTER)) return text;
+  return text
+    .replaceAll(ESCAPE_CHARACTER, `${ESCAPE_CHARACTER}1`)
+    .replaceAll(NUL_CHARACTER, `${ESCAPE_CHARACTER}0`);
 }
 
 export function fromStoredText(stored: string): string {
-  if (!stored.includes(ESCAPE)) return stored;
-  return stored.replaceAll(`${ESCAPE}0`, NUL).replaceAll(`${ESCAPE}1`, ESCAPE);
+  if (!stored.includes(ESCAPE_CHARACTER)) return stored;
+  return stored
+    .replaceAll(`${ESCAPE_CHARACTER}0`, NUL_CHARACTER)
+    .replaceAll(`${ESCAPE_CHARACTER}1`, ESCAPE_CHARACTER);
 }
 
-const BOOLEAN = 16;
-const BYTES = 17;
-const JSON_TEXT = 114;
-const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
+const BOOLEAN_OID = 16;
+const BYTEA_OID = 17;
+const JSON_OID = 114;
+const NUMBER_OIDS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
 
 function chooseParser(type: number): (text: string) => unknown {
-  if (NUMBERS.includes(type)) return Number;
-  if (type === BOOLEAN) return (text) => (text === "t" ? 1 : 0);
-  if (type === JSON_TEXT) return (text) => JSON.parse(text) as unknown;
-  if (type === BYTES) return (text) => Buffer.from(text.slice(2), "hex");
+  if (NUMBER_OIDS.includes(type)) return Number;
+  if (type === BOOLEAN_OID) return (text) => (text === "t" ? 1 : 0);
+  if (type === JSON_OID) return (text) => JSON.parse(text) as unknown;
+  if (type === BYTEA_OID) return (text) => Buffer.from(text.slice(2), "hex");
   return fromStoredText;
 }
 
@@ -40,9 +44,9 @@ function toParameter(value: unknown): unknown {
 export type Row = unknown[];
 export type StatementResult = QueryResult<Row>;
 
-const MAX_KEPT_STATEMENTS = 400;
-const IN_FAILED_TRANSACTION = "25P02";
-const RETURNS_TO_SAVEPOINT = /^\s*rollback to\b/i;
+const MAX_PREPARED_STATEMENTS = 400;
+const FAILED_TRANSACTION_CODE = "25P02";
+const ROLLBACK_TO_SAVEPOINT = /^\s*rollback to\b/i;
 /** Bounds the memory of rows sent ahead by a long write. */
 const MAX_UNANSWERED = 64;
 
@@ -76,14 +80,14 @@ export class StatementStream {
   async ask(text: string, params: readonly unknown[] = []): Promise<StatementResult> {
     try {
       const result = await this.#send(text, params);
-      if (RETURNS_TO_SAVEPOINT.test(text)) {
+      if (ROLLBACK_TO_SAVEPOINT.test(text)) {
         this.#failure = undefined;
         this.#cause = undefined;
       }
       return result;
     } catch (error) {
       if (this.#failure !== undefined) throw this.#failure.error;
-      if (findPostgresCode(error) === IN_FAILED_TRANSACTION) throw this.#cause?.error ?? error;
+      if (findPostgresCode(error) === FAILED_TRANSACTION_CODE) throw this.#cause?.error ?? error;
       this.#cause ??= { error };
       throw error;
     }
@@ -136,7 +140,7 @@ export class StatementStream {
     if (!this.#isNamed) return undefined;
     const names = this.#names.get(this.#database) ?? new Map<string, string>();
     const known = names.get(text);
-    if (known !== undefined || this.#retained >= MAX_KEPT_STATEMENTS) return known;
+    if (known !== undefined || this.#retained >= MAX_PREPARED_STATEMENTS) return known;
     const hash = createHash("sha256").update(JSON.stringify([this.#database, text]));
     const name = `cairn_${hash.digest("base64url")}`.slice(0, 40);
     names.set(text, name);

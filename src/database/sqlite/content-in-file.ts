@@ -2,27 +2,27 @@ import { sleep } from "../../shared/async.ts";
 import { fileSize, tryStat } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /**
  * Identical observations after which a file counts as not being written. A process may pause while
  * it checkpoints, when the content matches nothing. Observations are counted instead of time,
  * because a machine may have slept.
  */
-const LOOKS_AT_REST = 15;
+const CHECKS_AT_REST = 15;
 const TIMEOUT_MS = 10_000;
 /**
  * Observations of a file that is unreadable without its log. A checkpoint limited by a reader may
  * leave it so for long, which is valid; only a copy in progress is waited for.
  */
-const LOOKS_AT_A_PART = 2;
-const SHORT_LOOK_MS = 25;
+const CHECKS_OF_PARTIAL_FILE = 2;
+const SHORT_POLL_INTERVAL_MS = 25;
 
 interface NewestChange {
   readonly id: number;
   readonly ts: string;
 }
 
-const NONE: NewestChange = { id: 0, ts: "" };
+const NO_CHANGE: NewestChange = { id: 0, ts: "" };
 
 /**
  * Detects whether the file's content was replaced. A backup copied over the file keeps device and
@@ -54,10 +54,10 @@ export class ContentInFile {
       if (fits && before === this.#stampNow()) return this.#know(before, found.id);
       const isOver = performance.now() > deadline;
       const needsLog = found === undefined && this.#hasLog;
-      if (needsLog && (isOver || last.looks >= LOOKS_AT_A_PART)) return this.#know(before);
+      if (needsLog && (isOver || last.looks >= CHECKS_OF_PARTIAL_FILE)) return this.#know(before);
       // Another process may be running a checkpoint.
-      if (isOver || last.looks >= LOOKS_AT_REST) return fits || this.#isPartOfLog();
-      await sleep(needsLog ? SHORT_LOOK_MS : LOOK_MS);
+      if (isOver || last.looks >= CHECKS_AT_REST) return fits || this.#isPartOfLog();
+      await sleep(needsLog ? SHORT_POLL_INTERVAL_MS : POLL_INTERVAL_MS);
     }
   }
 
@@ -73,7 +73,7 @@ export class ContentInFile {
 
   /** A backup is a complete database; a file that needs its log is not. */
   #isPartOfLog(): boolean {
-    return this.#hasLog && inFile(this.#path, isComplete) !== true;
+    return this.#hasLog && openInFile(this.#path, isComplete) !== true;
   }
 
   #carriesOn({ id, ts }: NewestChange, connection: Connection): boolean {
@@ -88,10 +88,10 @@ export class ContentInFile {
 }
 
 function newestInFile(path: string): NewestChange | undefined {
-  return inFile(path, loadNewestChange);
+  return openInFile(path, loadNewestChange);
 }
 
-function inFile<T>(path: string, read: (connection: Connection) => T): T | undefined {
+function openInFile<T>(path: string, read: (connection: Connection) => T): T | undefined {
   try {
     const connection = openConnection({ path, mode: "immutable" });
     try {
@@ -109,11 +109,11 @@ function loadNewestChange(connection: Connection): NewestChange {
     .prepare("select count(*) as tables from sqlite_schema where name = 'changes'")
     .all() as [{ tables: number }];
   // A new database may exist only in the log.
-  if (tables === 0) return NONE;
+  if (tables === 0) return NO_CHANGE;
   const [newest] = connection
     .prepare("select id, ts from changes order by id desc limit 1")
     .all() as NewestChange[];
-  return newest ?? NONE;
+  return newest ?? NO_CHANGE;
 }
 
 function isComplete(connection: Connection): boolean {

@@ -16,12 +16,12 @@ export function databaseFileExists(path: string): boolean {
 export function fileOfOtherCase(path: string): string | undefined {
   if (path === ":memory:") return undefined;
   const name = basename(path);
-  return namesIn(dirname(path)).find(
+  return listNames(dirname(path)).find(
     (other) => other !== name && other.toLowerCase() === name.toLowerCase(),
   );
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -41,7 +41,7 @@ export function fileSize(path: string): number {
 /** Creates the file with owner-only permissions, which SQLite applies to the files next to it. */
 export function createPrivately(path: string): void {
   try {
-    closeSync(openSync(path, "wx", OWNER_ONLY));
+    closeSync(openSync(path, "wx", OWNER_ONLY_MODE));
   } catch {
     // The file exists, or SQLite reports the obstacle below.
   }
@@ -50,10 +50,10 @@ export function createPrivately(path: string): void {
 export function makePrivate(path: string): void {
   const stats = tryStat(path);
   if (stats === undefined || (Number(stats.mode) & 0o077) === 0) return;
-  if (process.getuid?.() === Number(stats.uid)) chmodSync(path, OWNER_ONLY);
+  if (process.getuid?.() === Number(stats.uid)) chmodSync(path, OWNER_ONLY_MODE);
 }
 
-const OWNER_ONLY = 0o600;
+const OWNER_ONLY_MODE = 0o600;
 
 export function tryStat(path: string) {
   try {

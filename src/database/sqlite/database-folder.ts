@@ -3,16 +3,16 @@ import { basename, dirname, join, resolve } from "node:path";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { makeFolder, temporaryName } from "../../shared/files.ts";
 import type {
+  BackendState,
   BinnedDatabase,
   Database,
+  DatabaseBackend,
   DatabaseOptions,
-  DatabasePlace,
   MigratedDatabase,
   MigrateOptions,
-  PlaceState,
   StoredDatabase,
 } from "../database.ts";
-import { NotedCopies } from "../noted-copies.ts";
+import { RecordedCopies } from "../noted-copies.ts";
 import {
   databaseFileExists,
   fileIdentity,
@@ -20,34 +20,34 @@ import {
   makePrivate,
   tryStat,
 } from "./database-file.ts";
-import { ForeignDatabase, requireOurFile, schemaOfFile } from "./migrate.ts";
+import { ForeignDatabase, requireOwnFile, schemaOfFile } from "./migrate.ts";
 import { openConnection, openForReading, writeError } from "./open-connection.ts";
 import { OpenFile } from "./open-file.ts";
 import { RecordFile } from "./record-file.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import { TokenFolder } from "./token-folder.ts";
 
-const BIN = "bin";
-const TOKENS = join("tokens", "people");
-const RECORDS = join("tokens", "identity.db");
-const ENDING = ".db";
-const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
+const BIN_FOLDER = "bin";
+const TOKENS_FOLDER = join("tokens", "people");
+const RECORDS_FILE = join("tokens", "identity.db");
+const DATABASE_EXTENSION = ".db";
+const BINNED_NAME = /^(.+)-(\d{8}T\d{9}Z)$/;
 
-export class DatabaseFolder implements DatabasePlace {
+export class DatabaseFolder implements DatabaseBackend {
   readonly tokens: TokenFolder;
   readonly records: RecordFile;
   readonly #folder: string;
-  readonly #copies: NotedCopies;
+  readonly #copies: RecordedCopies;
   readonly #isName: (name: string) => boolean;
   readonly #writeTimeoutMs: number | undefined;
 
   constructor(folder: string, isName: (name: string) => boolean, writeTimeoutMs?: number) {
     this.#folder = folder;
-    this.#copies = new NotedCopies(folder);
+    this.#copies = new RecordedCopies(folder);
     this.#isName = isName;
     this.#writeTimeoutMs = writeTimeoutMs;
-    this.tokens = new TokenFolder(join(folder, TOKENS));
-    this.records = new RecordFile(join(folder, RECORDS));
+    this.tokens = new TokenFolder(join(folder, TOKENS_FOLDER));
+    this.records = new RecordFile(join(folder, RECORDS_FILE));
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
@@ -81,7 +81,7 @@ export class DatabaseFolder implements DatabasePlace {
   async rename(name: string, to: string): Promise<void> {
     this.#requireThere(name);
     this.#requireFree(to, name);
-    settle(this.#getPath(name));
+    settleLog(this.#getPath(name));
     moveFile(this.#getPath(name), this.#getPath(to));
     this.#copies.renamed(name, to);
   }
@@ -105,17 +105,17 @@ export class DatabaseFolder implements DatabasePlace {
 
   async remove(name: string, now: Date): Promise<BinnedDatabase> {
     this.#requireThere(name);
-    makeFolder(join(this.#folder, BIN));
-    settle(this.#getPath(name));
+    makeFolder(join(this.#folder, BIN_FOLDER));
+    settleLog(this.#getPath(name));
     const stamp = now.toISOString().replace(/[-:.]/g, "");
     const id = `${name}-${stamp}`;
-    moveFile(this.#getPath(name), this.#getPath(id, BIN));
+    moveFile(this.#getPath(name), this.#getPath(id, BIN_FOLDER));
     return { id, name, deleted_at: now.toISOString() };
   }
 
   async listBin(): Promise<BinnedDatabase[]> {
-    return listFiles(join(this.#folder, BIN)).flatMap(({ name: id }) => {
-      const [, name = "", stamp = ""] = BINNED.exec(id) ?? [];
+    return listFiles(join(this.#folder, BIN_FOLDER)).flatMap(({ name: id }) => {
+      const [, name = "", stamp = ""] = BINNED_NAME.exec(id) ?? [];
       return name === "" ? [] : [{ id, name, deleted_at: parseStamp(stamp) }];
     });
   }
@@ -125,7 +125,7 @@ export class DatabaseFolder implements DatabasePlace {
     if (binned === undefined) throw notFound(`The bin does not contain "${id}".`);
     const name = to ?? binned.name;
     this.#requireFree(name);
-    moveFile(this.#getPath(id, BIN), this.#getPath(name));
+    moveFile(this.#getPath(id, BIN_FOLDER), this.#getPath(name));
     return name;
   }
 
@@ -148,7 +148,7 @@ export class DatabaseFolder implements DatabasePlace {
     }
   }
 
-  state(): Promise<PlaceState> {
+  state(): Promise<BackendState> {
     return Promise.resolve({ pool: undefined });
   }
 
@@ -157,7 +157,7 @@ export class DatabaseFolder implements DatabasePlace {
   }
 
   #getPath(name: string, folder = "."): string {
-    return join(this.#folder, folder, `${name}${ENDING}`);
+    return join(this.#folder, folder, `${name}${DATABASE_EXTENSION}`);
   }
 
   #requireThere(name: string): void {
@@ -190,7 +190,7 @@ export class DatabaseFolder implements DatabasePlace {
 }
 
 /** Checkpoints the log. Throws busy while any process has the file open. */
-function settle(path: string): void {
+function settleLog(path: string): void {
   const connection = openConnection({ path });
   try {
     connection.pragma("busy_timeout = 200");
@@ -237,12 +237,12 @@ function moveFile(from: string, to: string): void {
 function listFiles(folder: string): { name: string; size: number; changed: string }[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((file) => file.endsWith(ENDING))
+    .filter((file) => file.endsWith(DATABASE_EXTENSION))
     .sort()
     .flatMap((file) => {
       const stats = tryStat(join(folder, file));
       if (stats === undefined || !stats.isFile() || stats.size === 0n) return [];
-      const name = file.slice(0, -ENDING.length);
+      const name = file.slice(0, -DATABASE_EXTENSION.length);
       return [{ name, size: Number(stats.size), changed: stats.mtime.toISOString() }];
     });
 }
@@ -258,7 +258,7 @@ function isForeignFile(path: string): boolean {
   const identity = fileIdentity(path);
   if (identity === undefined || fileSize(path) === 0 || OpenFile.isHeld(identity)) return false;
   try {
-    requireOurFile(path);
+    requireOwnFile(path);
     return false;
   } catch (error) {
     // A damaged database is listed, so that `doctor` can check it.

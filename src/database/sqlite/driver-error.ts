@@ -1,11 +1,11 @@
 import { CairnError } from "../../shared/errors.ts";
 
 /** Module loader errors after Node.js was changed, raised before Node.js compares versions. */
-const OF_ANOTHER_NODE =
+const OTHER_NODE_ERROR =
   /NODE_MODULE_VERSION|undefined symbol|symbol not found|procedure could not be found/i;
 
 /** Module loader errors on systems without a native build, such as Alpine Linux (no glibc). */
-const NOT_BUILT = /ld-linux|ld-musl|Cannot find module .*better_sqlite3\.node/;
+const NOT_BUILT_ERROR = /ld-linux|ld-musl|Cannot find module .*better_sqlite3\.node/;
 
 /**
  * Explains why the native SQLite module does not load: it belongs to the Node.js version of the
@@ -14,7 +14,7 @@ const NOT_BUILT = /ld-linux|ld-musl|Cannot find module .*better_sqlite3\.node/;
 export function driverError(error: unknown, node = process.versions.node): CairnError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? error.code : undefined;
-  if (NOT_BUILT.test(error.message)) {
+  if (NOT_BUILT_ERROR.test(error.message)) {
     return new CairnError(
       "unavailable",
       `cairn's SQLite driver is not built for this system (${process.platform}-${process.arch}). Alpine Linux has no glibc, which it needs: use an image based on Debian, such as node:22-slim.`,
@@ -23,7 +23,7 @@ export function driverError(error: unknown, node = process.versions.node): Cairn
     );
   }
   if (code === "ERR_DLOPEN_FAILED") {
-    const why = OF_ANOTHER_NODE.test(error.message)
+    const why = OTHER_NODE_ERROR.test(error.message)
       ? `was installed for another Node.js than this one (${node})`
       : "does not run on this machine";
     return unavailable(`cairn's SQLite driver ${why}`, error);

@@ -8,12 +8,12 @@ import { packageRoot } from "../../shared/package.ts";
 export type { Connection };
 
 /** First Node.js supported by driver version 13; Node.js 20 crashes in it. */
-const OLDEST_NODE_OF_13 = 22;
+const MIN_NODE_OF_DRIVER_13 = 22;
 /**
  * Locations of version 13: in a published package, and in a checkout after `npm install --no-save
  * better-sqlite3-13@npm:better-sqlite3@13.0.3`.
  */
-const PLACES_OF_13 = ["dist/driver/lib/index.js", "node_modules/better-sqlite3-13/lib/index.js"];
+const DRIVER_13_PATHS = ["dist/driver/lib/index.js", "node_modules/better-sqlite3-13/lib/index.js"];
 
 /**
  * The only function that opens SQLite connections. A buffer is opened in memory. Only a URL can
@@ -47,8 +47,8 @@ function driverOfThisNode(): typeof DatabaseConstructor {
 
 /** Path of driver version 13 for this Node.js; undefined if it is missing or unsupported. */
 export function pathOfDriver13(root: string, node = process.versions.node): string | undefined {
-  if (Number.parseInt(node, 10) < OLDEST_NODE_OF_13) return undefined;
-  return PLACES_OF_13.map((path) => join(root, path)).find((path) => existsSync(path));
+  if (Number.parseInt(node, 10) < MIN_NODE_OF_DRIVER_13) return undefined;
+  return DRIVER_13_PATHS.map((path) => join(root, path)).find((path) => existsSync(path));
 }
 
 export type OtherRow = Readonly<Record<string, unknown>>;

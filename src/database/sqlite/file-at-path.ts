@@ -42,7 +42,7 @@ export class FileAtPath {
   async beginWrite({ patienceMs, mayBeLost = false }: BeginOptions): Promise<Handle> {
     const deadline = Date.now() + (patienceMs ?? this.#options.writeTimeoutMs);
     const file = this.#toWrite();
-    const handle = await whenFree(() => file.writer(), deadline);
+    const handle = await retryWhileBusy(() => file.writer(), deadline);
     if (mayBeLost) file.setWaitForDisk(false);
     await beginImmediate(handle.connection, deadline);
     if (!(await file.content.isThatOf(handle.connection))) {
@@ -56,7 +56,7 @@ export class FileAtPath {
   /** The writing connection, outside any transaction; the caller holds the lock. */
   async writer(): Promise<Handle> {
     const file = this.#toWrite();
-    return whenFree(() => file.writer(), Date.now() + this.#options.writeTimeoutMs);
+    return retryWhileBusy(() => file.writer(), Date.now() + this.#options.writeTimeoutMs);
   }
 
   async forReading(): Promise<OpenFile> {
@@ -68,7 +68,9 @@ export class FileAtPath {
     if (file === undefined) throw notFound("The database file no longer exists.");
     if (!file.isReadable()) {
       const deadline = Date.now() + this.#options.writeTimeoutMs;
-      await this.#options.writeLock.runExclusive(() => whenFree(() => file.writer(), deadline));
+      await this.#options.writeLock.runExclusive(() =>
+        retryWhileBusy(() => file.writer(), deadline),
+      );
     }
     if (file.content.isUntouched || (await this.#isItself(file))) return file;
     await this.#options.writeLock.runExclusive(() => this.#leaveBehind(file));
@@ -154,13 +156,13 @@ export class FileAtPath {
 async function beginImmediate(connection: Connection, deadline: number): Promise<void> {
   connection.pragma("busy_timeout = 0");
   try {
-    await whenFree(() => connection.exec("BEGIN IMMEDIATE"), deadline);
+    await retryWhileBusy(() => connection.exec("BEGIN IMMEDIATE"), deadline);
   } finally {
     connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 }
 
-async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
+async function retryWhileBusy<T>(begin: () => T, deadline: number): Promise<T> {
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
     try {
       return begin();

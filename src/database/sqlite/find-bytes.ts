@@ -1,12 +1,12 @@
 import { createReadStream, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { LeftOver } from "../database.ts";
+import type { TextOccurrence } from "../database.ts";
 
 /**
  * Searches database, log and drafts for a text: plain, lower case and JSON-escaped. At most 20
  * hits.
  */
-export async function findBytes(path: string, text: string): Promise<LeftOver[]> {
+export async function findBytes(path: string, text: string): Promise<TextOccurrence[]> {
   const needles = encodeForms([text]);
   const name = basename(path);
   const files = readdirSync(dirname(path))
@@ -15,9 +15,9 @@ export async function findBytes(path: string, text: string): Promise<LeftOver[]>
         file === name || (file.startsWith(`${name}`) && /^[.-]/.test(file.slice(name.length))),
     )
     .sort();
-  const found: LeftOver[] = [];
+  const found: TextOccurrence[] = [];
   for (const file of files) {
-    for (const offset of await offsetsIn(join(dirname(path), file), needles)) {
+    for (const offset of await findOffsets(join(dirname(path), file), needles)) {
       found.push({ file, offset });
     }
   }
@@ -26,7 +26,7 @@ export async function findBytes(path: string, text: string): Promise<LeftOver[]>
 
 /** Returns the offsets of these texts in a file, in the same encodings. */
 export function findInFile(path: string, texts: readonly string[]): Promise<number[]> {
-  return offsetsIn(path, encodeForms(texts));
+  return findOffsets(path, encodeForms(texts));
 }
 
 function encodeForms(texts: readonly string[]): Buffer[] {
@@ -38,7 +38,7 @@ function encodeForms(texts: readonly string[]): Buffer[] {
   return [...new Set(forms)].map((form) => Buffer.from(form, "utf8"));
 }
 
-async function offsetsIn(path: string, needles: readonly Buffer[]): Promise<number[]> {
+async function findOffsets(path: string, needles: readonly Buffer[]): Promise<number[]> {
   const overlap = Math.max(...needles.map(({ length }) => length)) - 1;
   const offsets = new Set<number>();
   let rest: Buffer = Buffer.alloc(0);

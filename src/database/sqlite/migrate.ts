@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
-import { NOT_LOGGED } from "../negation.ts";
+import { UNLOGGED_TABLES } from "../negation.ts";
 import { fileSize } from "./database-file.ts";
 import { type Connection, openConnection, openForReading } from "./open-connection.ts";
 
 const APPLICATION_ID = 0x6361_6972;
 
-const SIGNATURE = [
+const SIGNATURE_TABLES = [
   "cluster_entities",
   "concept_sources",
   "entity_relations",
@@ -25,7 +25,7 @@ export class ForeignDatabase extends CairnError {
   }
 }
 
-function isMarked(connection: Connection): boolean {
+function hasApplicationId(connection: Connection): boolean {
   return applicationId(connection) === APPLICATION_ID;
 }
 
@@ -33,15 +33,15 @@ function isMarked(connection: Connection): boolean {
  * Throws conflict for another program's database. An empty one is accepted. Databases older than
  * the header id are recognized by their tables, even if some are missing.
  */
-export function requireOurs(connection: Connection): void {
+export function requireOwnDatabase(connection: Connection): void {
   const mark = applicationId(connection);
   if (mark === APPLICATION_ID) return;
   const tables = connection
     .prepare<[], { name: string }>("select name from sqlite_schema where type = 'table'")
     .all()
     .map(({ name }) => name);
-  const known = SIGNATURE.filter((name) => tables.includes(name));
-  if (mark === 0 && (tables.length === 0 || known.length > SIGNATURE.length / 2)) return;
+  const known = SIGNATURE_TABLES.filter((name) => tables.includes(name));
+  if (mark === 0 && (tables.length === 0 || known.length > SIGNATURE_TABLES.length / 2)) return;
   throw new ForeignDatabase();
 }
 
@@ -54,18 +54,18 @@ function applicationId(connection: Connection): number {
  * has content. Never call this for a file that this process has open, since closing any handle
  * releases the process's locks on it.
  */
-export function requireOurFile(path: string): void {
+export function requireOwnFile(path: string): void {
   const connection =
-    fileSize(`${path}-wal`) > 0 ? openConnection({ path, mode: "read" }) : openUnchanging(path);
+    fileSize(`${path}-wal`) > 0 ? openConnection({ path, mode: "read" }) : openImmutable(path);
   try {
-    requireOurs(connection);
+    requireOwnDatabase(connection);
   } finally {
     connection.close();
   }
 }
 
 /** If other code opened the first connection, URLs may be disabled. */
-function openUnchanging(path: string): Connection {
+function openImmutable(path: string): Connection {
   try {
     return openConnection({ path, mode: "immutable" });
   } catch {
@@ -103,7 +103,7 @@ export function loggedTables(connection: Connection): string[] {
     )
     .all() as { name: string }[];
   const names = rows.map(({ name }) => name);
-  return names.filter((name) => !NOT_LOGGED.includes(name) && !isInternal(name));
+  return names.filter((name) => !UNLOGGED_TABLES.includes(name) && !isInternal(name));
 }
 
 function isInternal(name: string): boolean {
@@ -131,30 +131,37 @@ function createTriggers(table: string, columns: readonly Column[]): string[] {
       )
       .join(" UNION ALL ")}))`;
   return [
-    trigger(table, "insert", { key: getKey("new"), before: "NULL", after: "NULL" }),
-    trigger(table, "update", {
+    createTrigger(table, "insert", { key: getKey("new"), before: "NULL", after: "NULL" }),
+    createTrigger(table, "update", {
       key: getKey("old"),
       before: changed("old"),
       after: changed("new"),
       when: `(${differs.join(" OR ")})`,
     }),
-    trigger(table, "delete", { key: getKey("old"), before: `json_object(${full})`, after: "NULL" }),
+    createTrigger(table, "delete", {
+      key: getKey("old"),
+      before: `json_object(${full})`,
+      after: "NULL",
+    }),
   ];
 }
 
-const NEWEST_CHANGE = "(SELECT max(id) FROM changes)";
+const NEWEST_CHANGE_SQL = "(SELECT max(id) FROM changes)";
 
-function trigger(
+function createTrigger(
   table: string,
   action: "insert" | "update" | "delete",
   entry: { key: string; before: string; after: string; when?: string },
 ): string {
-  const when = [`${NEWEST_CHANGE} IS NOT NULL`, ...(entry.when === undefined ? [] : [entry.when])];
+  const when = [
+    `${NEWEST_CHANGE_SQL} IS NOT NULL`,
+    ...(entry.when === undefined ? [] : [entry.when]),
+  ];
   return (
     `CREATE TRIGGER "row_log_${table}_${action}" AFTER ${action.toUpperCase()} ON "${table}" ` +
     `WHEN ${when.join(" AND ")} BEGIN ` +
     "INSERT INTO row_changes(change_id, table_name, row_key, action, before, after) " +
-    `VALUES (${NEWEST_CHANGE}, '${table}', ${entry.key}, '${action}', ${entry.before}, ${entry.after}); END`
+    `VALUES (${NEWEST_CHANGE_SQL}, '${table}', ${entry.key}, '${action}', ${entry.before}, ${entry.after}); END`
   );
 }
 
@@ -163,8 +170,8 @@ interface Migration {
 }
 
 /** Schema of version 0.1, from 20 migrations. Later schema numbers continue from there. */
-const BASE = 20;
-const UPGRADE: Migration = { tag: "upgrade-0.1" };
+const BASE_VERSION = 20;
+const UPGRADE_MIGRATION: Migration = { tag: "upgrade-0.1" };
 
 export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
@@ -173,10 +180,10 @@ export function isUpToDate(connection: Connection): boolean {
 
 /** Throws conflict if the schema is newer, or older than 0.1. */
 export function isReadableSchema(connection: Connection): boolean {
-  return currentVersion(connection, listMigrations()) >= BASE;
+  return currentVersion(connection, listMigrations()) >= BASE_VERSION;
 }
 
-const getNewest = (known: readonly Migration[]): number => BASE + known.length;
+const getNewest = (known: readonly Migration[]): number => BASE_VERSION + known.length;
 
 /** Throws conflict if the file's schema is newer than the current one. */
 export function schemaOfFile(path: string): {
@@ -202,10 +209,11 @@ export function schemaOfFile(path: string): {
  */
 export function migrate(connection: Connection): boolean {
   const known = listMigrations();
-  if (currentVersion(connection, known) === getNewest(known) && isMarked(connection)) return false;
+  if (currentVersion(connection, known) === getNewest(known) && hasApplicationId(connection))
+    return false;
   connection.exec("BEGIN IMMEDIATE");
   try {
-    requireOurs(connection);
+    requireOwnDatabase(connection);
     for (const migration of pendingMigrations(currentVersion(connection, known), known)) {
       applyMigration(connection, migration);
     }
@@ -220,7 +228,7 @@ export function migrate(connection: Connection): boolean {
   }
 }
 
-export function newDatabase(): Buffer {
+export function createDatabase(): Buffer {
   const connection = openConnection({ path: ":memory:" });
   try {
     migrate(connection);
@@ -253,7 +261,9 @@ function applyMigration(connection: Connection, { tag }: Migration): void {
 
 function pendingMigrations(version: number, known: readonly Migration[]): readonly Migration[] {
   if (version === 0) return known;
-  return version > BASE ? known.slice(version - BASE) : [UPGRADE, ...known.slice(1)];
+  return version > BASE_VERSION
+    ? known.slice(version - BASE_VERSION)
+    : [UPGRADE_MIGRATION, ...known.slice(1)];
 }
 
 function currentVersion(connection: Connection, known: readonly Migration[]): number {
@@ -263,7 +273,7 @@ function currentVersion(connection: Connection, known: readonly Migration[]): nu
       `The database was written by a newer cairn (schema ${version}, this one knows ${getNewest(known)}). Update cairn.`,
     );
   }
-  if (version === 0 || version >= BASE) return version;
+  if (version === 0 || version >= BASE_VERSION) return version;
   throw stateConflict(
     `The database was written by a version before 0.1 (schema ${version}). Export it with that version, and import the file.`,
   );

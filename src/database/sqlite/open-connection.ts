@@ -27,7 +27,7 @@ const WAL_ATTEMPTS = 100;
 /** Page cache per connection. A recall in 250 MB is an eighth faster than with a third of it. */
 const PAGE_CACHE_KIB = 96_000;
 /** Page cache of long-lived processes, which rely on the system's cache. */
-const FRUGAL_CACHE_KIB = 2_000;
+const LOW_MEMORY_CACHE_KIB = 2_000;
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -45,7 +45,7 @@ export function openConnection(options: OpenOptions): Connection {
       timeout: BUSY_TIMEOUT_MS,
     });
     try {
-      configure(connection, isFrugal ? FRUGAL_CACHE_KIB : PAGE_CACHE_KIB);
+      configure(connection, isFrugal ? LOW_MEMORY_CACHE_KIB : PAGE_CACHE_KIB);
     } catch (error) {
       connection.close();
       throw error;
@@ -60,24 +60,24 @@ export function openConnection(options: OpenOptions): Connection {
 }
 
 /** SQLite codes if it cannot create the log's files. */
-const NO_ROOM_FOR_A_LOG = /^SQLITE_(?:CANTOPEN|READONLY)/;
+const NO_LOG_ERROR = /^SQLITE_(?:CANTOPEN|READONLY)/;
 
 /** Opens a connection for reading, also on a read-only medium, with any schema. */
 export function openForReading(options: Pick<OpenOptions, "path" | "isFrugal">): Connection {
   const { path } = options;
   try {
-    return readable(openConnection({ ...options, mode: "read" }));
+    return requireReadable(openConnection({ ...options, mode: "read" }));
   } catch (error) {
-    const takesNoLog = NO_ROOM_FOR_A_LOG.test(findSqliteCode(error) ?? "");
+    const takesNoLog = NO_LOG_ERROR.test(findSqliteCode(error) ?? "");
     if (!takesNoLog || fileSize(`${path}-wal`) > 0 || fileSize(path) === 0) {
       throw writeError(error, path);
     }
-    return readable(openConnection({ ...options, mode: "immutable" }));
+    return requireReadable(openConnection({ ...options, mode: "immutable" }));
   }
 }
 
 /** SQLite opens a file only at its first read. */
-function readable(connection: Connection): Connection {
+function requireReadable(connection: Connection): Connection {
   try {
     connection.prepare("select count(*) from sqlite_schema").get();
     return connection;
@@ -185,7 +185,7 @@ export async function withShadowTables<T>(tx: Tx, body: () => Promise<T>): Promi
 
 const ERASE_TIMEOUT_MS = 15_000;
 const ERASE_WAIT_MS = 50;
-const ERASER = new URL("./erase.child.ts", import.meta.url);
+const ERASE_PROGRAM = new URL("./erase.child.ts", import.meta.url);
 
 export class Erasure {
   readonly #maintain: (body: (connection: Connection) => void) => Promise<void>;
@@ -199,7 +199,7 @@ export class Erasure {
 
   async runApart(path: string): Promise<void> {
     const { signal } = this.#closing;
-    const erasing = runOwnProcess(ERASER, { path }, { signal });
+    const erasing = runOwnProcess(ERASE_PROGRAM, { path }, { signal });
     this.#runningApart.add(erasing);
     try {
       await erasing;

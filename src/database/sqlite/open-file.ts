@@ -2,11 +2,17 @@ import { copyFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
 import type { DatabaseOptions, StatementListener, Tx } from "../database.ts";
-import { readsFor } from "../database.ts";
+import { createReads } from "../database.ts";
 import { requireNotStopped } from "../time-limit.ts";
 import { ContentInFile } from "./content-in-file.ts";
 import { fileIdentity, fileSize, makePrivate } from "./database-file.ts";
-import { isReadableSchema, isUpToDate, migrate, requireOurFile, requireOurs } from "./migrate.ts";
+import {
+  isReadableSchema,
+  isUpToDate,
+  migrate,
+  requireOwnDatabase,
+  requireOwnFile,
+} from "./migrate.ts";
 import {
   BUSY_TIMEOUT_MS,
   type Connection,
@@ -33,8 +39,8 @@ export function connect(connection: Connection, onStatement?: StatementListener)
   return { connection, tx: Object.assign(queries, { engine: "sqlite" as const }) };
 }
 
-const READ_CONNECTIONS = 4;
-const FRUGAL_READ_CONNECTIONS = 2;
+const MAX_READ_CONNECTIONS = 4;
+const LOW_MEMORY_READ_CONNECTIONS = 2;
 
 /**
  * Connections to one file: a writer, created by the first write, and a few readers. They remain
@@ -66,7 +72,7 @@ export class OpenFile {
     this.identity = identity;
     this.content = new ContentInFile(path);
     this.#log = `${path}-wal`;
-    if (fileSize(path) > 0 && !OpenFile.isHeld(identity)) requireOurFile(path);
+    if (fileSize(path) > 0 && !OpenFile.isHeld(identity)) requireOwnFile(path);
   }
 
   static isHeld(identity: string): boolean {
@@ -78,7 +84,7 @@ export class OpenFile {
     if (this.#writer !== undefined) return this.#writer;
     const connection = openConnection({ path: this.path, isFrugal: this.#options.isFrugal });
     try {
-      requireOurs(connection);
+      requireOwnDatabase(connection);
       const isCurrent = isUpToDate(connection);
       enableWriteAheadLog(connection);
       connection.pragma("busy_timeout = 0");
@@ -111,7 +117,7 @@ export class OpenFile {
   }
 
   get #mostReaders(): number {
-    return this.#options.isFrugal === true ? FRUGAL_READ_CONNECTIONS : READ_CONNECTIONS;
+    return this.#options.isFrugal === true ? LOW_MEMORY_READ_CONNECTIONS : MAX_READ_CONNECTIONS;
   }
 
   async takeReader(): Promise<Handle> {
@@ -226,7 +232,7 @@ export class OpenFile {
 
   #connect(connection: Connection): Handle {
     const handle = connect(connection, this.#options.onStatement);
-    readsFor(this.#keeper, handle.tx);
+    createReads(this.#keeper, handle.tx);
     return handle;
   }
 

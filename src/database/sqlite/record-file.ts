@@ -2,15 +2,15 @@ import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../shared/files.ts";
 import {
   AFTER_ALL_IDS,
-  asRecord,
-  changeOne,
+  changeRecord,
+  parseStored,
   type RecordRange,
   type RecordReader,
   type RecordRow,
   type RecordWriter,
   type StoredRecord,
   type StoredRecords,
-  storedIn,
+  toRecord,
 } from "../record-store.ts";
 import { databaseFileExists, makePrivate } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";
@@ -18,7 +18,7 @@ import { driverError } from "./driver-error.ts";
 import { BUSY_TIMEOUT_MS, enableWriteAheadLog } from "./open-connection.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
 
-const TABLE = `create table if not exists records (
+const CREATE_RECORDS_TABLE = `create table if not exists records (
   kind text not null, id text not null, kept text not null, primary key (kind, id)
 )`;
 
@@ -26,7 +26,7 @@ const TABLE = `create table if not exists records (
  * Last pending change by path. Changes of one process run in sequence: one waiting for SQLite's
  * lock would block the other from finishing.
  */
-const LAST = new Map<string, Promise<void>>();
+const LAST_WRITES = new Map<string, Promise<void>>();
 
 export class RecordFile implements StoredRecords {
   readonly #path: string;
@@ -57,24 +57,26 @@ export class RecordFile implements StoredRecords {
     id: string,
     change: (before: object | undefined) => object | undefined,
   ): Promise<void> {
-    return changeOne(this, kind, id, change);
+    return changeRecord(this, kind, id, change);
   }
 
   together<T>(body: (records: RecordWriter) => Promise<T>): Promise<T> {
-    const done = (LAST.get(this.#path) ?? Promise.resolve()).then(() => this.#transact(body));
+    const done = (LAST_WRITES.get(this.#path) ?? Promise.resolve()).then(() =>
+      this.#transact(body),
+    );
     const settled = done.then(
       () => undefined,
       () => undefined,
     );
-    LAST.set(this.#path, settled);
+    LAST_WRITES.set(this.#path, settled);
     void settled.then(() => {
-      if (LAST.get(this.#path) === settled) LAST.delete(this.#path);
+      if (LAST_WRITES.get(this.#path) === settled) LAST_WRITES.delete(this.#path);
     });
     return done;
   }
 
   async close(): Promise<void> {
-    await LAST.get(this.#path);
+    await LAST_WRITES.get(this.#path);
     this.#reading?.close();
     this.#writing?.close();
     this.#reading = undefined;
@@ -84,7 +86,7 @@ export class RecordFile implements StoredRecords {
   async #read<T>(read: (reader: RecordReader) => Promise<T>, none: T): Promise<T> {
     if (this.#reading === undefined && !databaseFileExists(this.#path)) return none;
     try {
-      this.#reading ??= open(this.#path);
+      this.#reading ??= openRecords(this.#path);
       return await read(createReader(this.#reading));
     } catch (error) {
       throw translateSqliteError(error);
@@ -93,11 +95,11 @@ export class RecordFile implements StoredRecords {
 
   async #transact<T>(body: (records: RecordWriter) => Promise<T>): Promise<T> {
     try {
-      this.#writing ??= make(this.#path);
+      this.#writing ??= createAndOpen(this.#path);
       const connection = this.#writing;
       connection.exec("begin immediate");
       try {
-        const result = await body(writerOn(connection));
+        const result = await body(createWriter(connection));
         connection.exec("commit");
         return result;
       } catch (error) {
@@ -110,7 +112,7 @@ export class RecordFile implements StoredRecords {
   }
 }
 
-function open(path: string): Connection {
+function openRecords(path: string): Connection {
   try {
     const connection = connectDriver(path, { timeout: BUSY_TIMEOUT_MS });
     connection.pragma("synchronous = FULL");
@@ -120,12 +122,12 @@ function open(path: string): Connection {
   }
 }
 
-function make(path: string): Connection {
+function createAndOpen(path: string): Connection {
   makeFolder(dirname(path));
-  const connection = open(path);
+  const connection = openRecords(path);
   makePrivate(path);
   enableWriteAheadLog(connection);
-  connection.exec(TABLE);
+  connection.exec(CREATE_RECORDS_TABLE);
   return connection;
 }
 
@@ -133,13 +135,13 @@ function createReader(connection: Connection): RecordReader {
   return {
     async get(kind, id) {
       const row = statement(connection, "kind = ? and id = ?").get(kind, id);
-      return row === undefined ? undefined : storedIn(row);
+      return row === undefined ? undefined : parseStored(row);
     },
     async getAll(kind, ids) {
       const one = statement(connection, "kind = ? and id = ?");
       return ids.flatMap((id) => {
         const row = one.get(kind, id);
-        return row === undefined ? [] : asRecord(row);
+        return row === undefined ? [] : toRecord(row);
       });
     },
     async list(kind, { prefix = "", offset = 0, limit = -1 } = {}) {
@@ -147,7 +149,7 @@ function createReader(connection: Connection): RecordReader {
         connection,
         "kind = ? and id >= ? and id < ? order by id limit ? offset ?",
       );
-      return of.all(kind, prefix, prefix + AFTER_ALL_IDS, limit, offset).map(asRecord);
+      return of.all(kind, prefix, prefix + AFTER_ALL_IDS, limit, offset).map(toRecord);
     },
     async count(kind, prefix = "") {
       const counted = connection
@@ -160,7 +162,7 @@ function createReader(connection: Connection): RecordReader {
   };
 }
 
-function writerOn(connection: Connection): RecordWriter {
+function createWriter(connection: Connection): RecordWriter {
   return {
     ...createReader(connection),
     async put(kind, id, value) {

@@ -11,22 +11,22 @@ import {
 import {
   type Database,
   type DatabaseOptions,
-  IN_ORDER,
-  type LeftOver,
-  type Standing,
+  type DatabaseStatus,
+  OK_STATUS,
+  type TextOccurrence,
   type Tx,
   type WriteOptions,
 } from "../database.ts";
-import { NotedCopies } from "../noted-copies.ts";
+import { RecordedCopies } from "../noted-copies.ts";
 import { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
 import { type BeginOptions, FileAtPath } from "./file-at-path.ts";
 import { findBytes } from "./find-bytes.ts";
-import { isUpToDate, newDatabase } from "./migrate.ts";
+import { createDatabase, isUpToDate } from "./migrate.ts";
 import { type Connection, Erasure, openConnection } from "./open-connection.ts";
 import { connect, type Handle, type OpenFile } from "./open-file.ts";
 import { findSqliteCode, translateSqliteError } from "./sqlite-error.ts";
 
-const CHECKED_AGAIN_MS = 2_000;
+const RECHECK_INTERVAL_MS = 2_000;
 
 class FoundDamage {
   /** The damaged file and the last time the damage was confirmed. */
@@ -45,7 +45,7 @@ class FoundDamage {
     if (file === undefined || file !== current) return;
     // The replacement may be intact.
     if (!file.content.isUntouched) return;
-    const isFresh = performance.now() - checkedAt < CHECKED_AGAIN_MS;
+    const isFresh = performance.now() - checkedAt < RECHECK_INTERVAL_MS;
     if (!isFresh && (await check(isSound)) && file.readsSoundly(isSound)) {
       this.#found = undefined;
       return;
@@ -73,24 +73,24 @@ function isSound(connection: Connection): boolean {
   }
 }
 
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Lists where cairn may have stored earlier content of a database, one sentence per kind. */
-function storedInFolder(path: string): string[] {
+function listStoredInFolder(path: string): string[] {
   const folder = dirname(path);
   const name = basename(path, ".db");
-  const noted = new NotedCopies(folder).list().filter(({ database }) => database === name);
+  const noted = new RecordedCopies(folder).list().filter(({ database }) => database === name);
   const targets = (kind: string) =>
     noted.filter((copy) => copy.kind === kind).map(({ target }) => basename(target));
   return [
-    ...told("A deleted database", "in the bin", binned(join(folder, "bin"), name)),
-    ...told("A copy", "beside it", targets("copy")),
-    ...told("A backup", "where it was written", targets("backup")),
-    ...told("An export", "where it was written", targets("export")),
+    ...describeCopies("A deleted database", "in the bin", listBinned(join(folder, "bin"), name)),
+    ...describeCopies("A copy", "beside it", targets("copy")),
+    ...describeCopies("A backup", "where it was written", targets("backup")),
+    ...describeCopies("An export", "where it was written", targets("export")),
   ];
 }
 
-function binned(bin: string, name: string): string[] {
+function listBinned(bin: string, name: string): string[] {
   if (!existsSync(bin)) return [];
   const ofThis = new RegExp(`^${name.replaceAll(".", "\\.")}-\\d{8}T\\d{9}Z\\.db$`);
   return readdirSync(bin)
@@ -99,11 +99,11 @@ function binned(bin: string, name: string): string[] {
     .sort();
 }
 
-function told(what: string, where: string, names: readonly string[]): string[] {
+function describeCopies(what: string, where: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
   return [
-    `${what} ${where} may have it: ${names.slice(0, NAMED).join(", ")}${more}. \`cairn purge --verify TEXT --everywhere\` looks.`,
+    `${what} ${where} may have it: ${names.slice(0, MAX_NAMED).join(", ")}${more}. \`cairn purge --verify TEXT --everywhere\` looks.`,
   ];
 }
 
@@ -167,11 +167,11 @@ export class SqliteDatabase implements Database {
     );
   }
 
-  async standing(): Promise<Standing> {
-    if (!(await this.isThere())) return IN_ORDER;
+  async standing(): Promise<DatabaseStatus> {
+    if (!(await this.isThere())) return OK_STATUS;
     try {
       await this.read(() => Promise.resolve());
-      return IN_ORDER;
+      return OK_STATUS;
     } catch (error) {
       if (!isCairnError(error) || error.code !== "conflict") throw error;
       return { state: "newer", message: error.message };
@@ -290,12 +290,12 @@ export class SqliteDatabase implements Database {
     if (!this.#isInMemory) removeAbandonedDrafts(this.location, isDatabaseFile);
   }
 
-  findBytes(text: string): Promise<LeftOver[]> {
+  findBytes(text: string): Promise<TextOccurrence[]> {
     return findBytes(this.path, text);
   }
 
   async keptElsewhere(): Promise<string[]> {
-    return this.#isInMemory ? [] : storedInFolder(this.path);
+    return this.#isInMemory ? [] : listStoredInFolder(this.path);
   }
 
   maintain<T>(body: (connection: Connection) => T): Promise<T> {
@@ -346,7 +346,7 @@ export class SqliteDatabase implements Database {
   #inMemory(): Handle {
     this.#requireOpen();
     if (this.#memory === undefined) {
-      SqliteDatabase.#empty ??= newDatabase();
+      SqliteDatabase.#empty ??= createDatabase();
       const connection = openConnection({ path: this.path, content: SqliteDatabase.#empty });
       this.#memory = connect(connection, this.#options.onStatement);
     }

@@ -4,9 +4,9 @@ import { hasRoomForFiles } from "../../shared/files.ts";
 /** Translates a SQLite file error into one with a cure, without paths. */
 export function translateSqliteError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
-  const cause = sqliteCause(error);
+  const cause = findSqliteCause(error);
   if (cause === undefined) return error;
-  if (cause.code.startsWith("SQLITE_CANTOPEN") && !hasRoomForFiles(FILES_OF_A_CONNECTION)) {
+  if (cause.code.startsWith("SQLITE_CANTOPEN") && !hasRoomForFiles(FILES_PER_CONNECTION)) {
     return tooManyFilesOpen(error);
   }
   const translated = TRANSLATIONS.find(([prefix]) => cause.code.startsWith(prefix));
@@ -16,7 +16,7 @@ export function translateSqliteError(error: unknown): unknown {
 }
 
 /** Descriptors per connection: file, log, log index, synchronized folder, and one for reading. */
-const FILES_OF_A_CONNECTION = 5;
+const FILES_PER_CONNECTION = 5;
 
 const TRANSLATIONS = [
   [
@@ -67,11 +67,11 @@ const TRANSLATIONS = [
 ] as const;
 
 export function findSqliteCode(error: unknown): string | undefined {
-  return error instanceof Error ? sqliteCause(error)?.code : undefined;
+  return error instanceof Error ? findSqliteCause(error)?.code : undefined;
 }
 
 /** Drizzle wraps the driver's error, so the code is on the innermost one. */
-function sqliteCause(error: Error): { code: string } | undefined {
+function findSqliteCause(error: Error): { code: string } | undefined {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     if ("code" in inner && typeof inner.code === "string" && inner.code.startsWith("SQLITE_")) {
       return { code: inner.code };

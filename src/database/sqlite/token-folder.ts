@@ -2,17 +2,17 @@ import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/pr
 import { dirname, join } from "node:path";
 import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import { makeFolder, removeAbandonedDrafts, temporaryName } from "../../shared/files.ts";
-import { isPlainObject, jsonIn } from "../../shared/json.ts";
-import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../database.ts";
+import { isPlainObject, tryParseJson } from "../../shared/json.ts";
+import { EXPIRY_MS, type StoredToken, type StoredTokens } from "../database.ts";
 
-const ENDING = ".json";
+const TOKEN_EXTENSION = ".json";
 /** File that exists since the first token was created. */
-const CLOSED = "closed";
+const CLOSED_FILE = "closed";
 /** Prefix of a reachable server's id. Servers renew their file while running. */
-const SERVER = "server-";
+const SERVER_PREFIX = "server-";
 /** Prefix of a token's file, written at its use. */
-const USED = "used-";
-const OWNER_ONLY = 0o600;
+const LAST_USED_PREFIX = "used-";
+const OWNER_ONLY_MODE = 0o600;
 
 export class TokenFolder implements StoredTokens {
   readonly #folder: string;
@@ -25,9 +25,11 @@ export class TokenFolder implements StoredTokens {
   }
 
   async list(): Promise<StoredToken[]> {
-    const files = await readdir(this.#folder).catch(orNothing);
+    const files = await readdir(this.#folder).catch(ignoreMissing);
     const tokens = await Promise.all(
-      (files ?? []).filter((file) => file.endsWith(ENDING)).map((file) => this.#read(file)),
+      (files ?? [])
+        .filter((file) => file.endsWith(TOKEN_EXTENSION))
+        .map((file) => this.#read(file)),
     );
     const there = tokens.filter((token) => token !== undefined);
     return there.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -36,11 +38,11 @@ export class TokenFolder implements StoredTokens {
   async add(token: StoredToken): Promise<void> {
     await this.#close();
     makeFolder(this.#folder);
-    removeAbandonedDrafts(this.#folder, (file) => file.endsWith(ENDING));
+    removeAbandonedDrafts(this.#folder, (file) => file.endsWith(TOKEN_EXTENSION));
     const path = this.#getPath(token.name);
     const draft = temporaryName(path);
     try {
-      await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY, flag: "wx" });
+      await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY_MODE, flag: "wx" });
       await link(draft, path);
     } catch (error) {
       if (errorCode(error) !== "EEXIST") throw error;
@@ -54,10 +56,10 @@ export class TokenFolder implements StoredTokens {
 
   async replace(token: StoredToken): Promise<void> {
     const path = this.#getPath(token.name);
-    if ((await stat(path).catch(orNothing)) === undefined) throw noToken(token.name);
+    if ((await stat(path).catch(ignoreMissing)) === undefined) throw noTokenError(token.name);
     const draft = temporaryName(path);
     try {
-      await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY, flag: "wx" });
+      await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY_MODE, flag: "wx" });
       await rename(draft, path);
     } finally {
       await rm(draft, { force: true });
@@ -70,22 +72,24 @@ export class TokenFolder implements StoredTokens {
       await rm(this.#getPath(name));
     } catch (error) {
       if (errorCode(error) !== "ENOENT") throw error;
-      throw noToken(name);
+      throw noTokenError(name);
     }
-    await rm(join(this.#doors, USED + fileName(name)), { force: true });
+    await rm(join(this.#doors, LAST_USED_PREFIX + fileName(name)), { force: true });
   }
 
   async noteUse(name: string): Promise<void> {
-    await this.#write(USED + fileName(name));
+    await this.#write(LAST_USED_PREFIX + fileName(name));
   }
 
   async lastUses(): Promise<ReadonlyMap<string, string>> {
-    const files = (await readdir(this.#doors).catch(orNothing)) ?? [];
-    const noted = files.filter((file) => file.startsWith(USED) && file.endsWith(ENDING));
+    const files = (await readdir(this.#doors).catch(ignoreMissing)) ?? [];
+    const noted = files.filter(
+      (file) => file.startsWith(LAST_USED_PREFIX) && file.endsWith(TOKEN_EXTENSION),
+    );
     const uses = await Promise.all(
       noted.map(async (file) => {
-        const stats = await stat(join(this.#doors, file)).catch(orNothing);
-        const name = file.slice(USED.length, -ENDING.length);
+        const stats = await stat(join(this.#doors, file)).catch(ignoreMissing);
+        const name = file.slice(LAST_USED_PREFIX.length, -TOKEN_EXTENSION.length);
         return stats === undefined ? [] : [[name, stats.mtime.toISOString()] as const];
       }),
     );
@@ -93,51 +97,54 @@ export class TokenFolder implements StoredTokens {
   }
 
   async isClosed(): Promise<boolean> {
-    if ((await stat(join(this.#doors, CLOSED)).catch(orNothing)) !== undefined) return true;
-    const files = (await readdir(this.#folder).catch(orNothing)) ?? [];
-    return files.some((file) => file.endsWith(ENDING));
+    if ((await stat(join(this.#doors, CLOSED_FILE)).catch(ignoreMissing)) !== undefined)
+      return true;
+    const files = (await readdir(this.#folder).catch(ignoreMissing)) ?? [];
+    return files.some((file) => file.endsWith(TOKEN_EXTENSION));
   }
 
   async reopen(): Promise<void> {
-    await rm(join(this.#doors, CLOSED), { force: true });
+    await rm(join(this.#doors, CLOSED_FILE), { force: true });
   }
 
   async noteServer(id: string): Promise<void> {
-    await this.#write(`${SERVER}${id}`);
+    await this.#write(`${SERVER_PREFIX}${id}`);
   }
 
   async forgetServer(id: string): Promise<void> {
-    await rm(join(this.#doors, `${SERVER}${id}`), { force: true });
+    await rm(join(this.#doors, `${SERVER_PREFIX}${id}`), { force: true });
   }
 
   async countServers(): Promise<number> {
-    const files = (await readdir(this.#doors).catch(orNothing)) ?? [];
-    const noted = files.filter((file) => file.startsWith(SERVER));
+    const files = (await readdir(this.#doors).catch(ignoreMissing)) ?? [];
+    const noted = files.filter((file) => file.startsWith(SERVER_PREFIX));
     const times = await Promise.all(
-      noted.map((file) => stat(join(this.#doors, file)).catch(orNothing)),
+      noted.map((file) => stat(join(this.#doors, file)).catch(ignoreMissing)),
     );
-    return times.filter((it) => it !== undefined && Date.now() - it.mtimeMs < FORGOTTEN_MS).length;
+    return times.filter((it) => it !== undefined && Date.now() - it.mtimeMs < EXPIRY_MS).length;
   }
 
   #close(): Promise<void> {
-    return this.#write(CLOSED);
+    return this.#write(CLOSED_FILE);
   }
 
   async #write(file: string): Promise<void> {
     makeFolder(this.#doors);
-    await writeFile(join(this.#doors, file), `${new Date().toISOString()}\n`, { mode: OWNER_ONLY });
+    await writeFile(join(this.#doors, file), `${new Date().toISOString()}\n`, {
+      mode: OWNER_ONLY_MODE,
+    });
   }
 
   /** Returns undefined for a token removed in the meantime. */
   async #read(file: string): Promise<StoredToken | undefined> {
     const path = join(this.#folder, file);
     // Reading a named pipe would block.
-    const stats = await stat(path).catch(orNothing);
+    const stats = await stat(path).catch(ignoreMissing);
     if (stats === undefined) return undefined;
-    const text = stats.isFile() ? await readFile(path, "utf8").catch(orNothing) : "";
+    const text = stats.isFile() ? await readFile(path, "utf8").catch(ignoreMissing) : "";
     if (text === undefined) return undefined;
-    const name = file.slice(0, -ENDING.length);
-    const token = jsonIn(text);
+    const name = file.slice(0, -TOKEN_EXTENSION.length);
+    const token = tryParseJson(text);
     if (isStoredToken(token) && fileName(token.name) === file) return token;
     throw new CairnError(
       "unavailable",
@@ -150,13 +157,13 @@ export class TokenFolder implements StoredTokens {
   }
 }
 
-function noToken(name: string): CairnError {
+function noTokenError(name: string): CairnError {
   return notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
 }
 
 /** Names are case-insensitive, since some file systems treat `Ada` and `ada` as the same file. */
 function fileName(name: string): string {
-  return `${name.toLowerCase()}${ENDING}`;
+  return `${name.toLowerCase()}${TOKEN_EXTENSION}`;
 }
 
 function isStoredToken(value: unknown): value is StoredToken {
@@ -166,7 +173,7 @@ function isStoredToken(value: unknown): value is StoredToken {
   return areTexts && /^[0-9a-f]{64}$/.test(String(hash));
 }
 
-function orNothing(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if (errorCode(error) !== "ENOENT") throw error;
   return undefined;
 }

@@ -44,11 +44,11 @@ export interface EncoderPoolOptions {
   folder(): ModelFolder;
 }
 
-const WORTH_STARTING = 32;
+const MIN_TEXTS_FOR_PROCESS = 32;
 /** Queued portions per process, so that it never idles. */
-const PORTIONS_AHEAD = 2;
+const MAX_QUEUED_PORTIONS = 2;
 /** Characters per portion: one long text or a dozen short ones. */
-const PORTION_LENGTH = 1_000;
+const PORTION_CHARACTERS = 1_000;
 const IDLE_MS = 10_000;
 
 interface Portion {
@@ -75,7 +75,7 @@ export class EncoderPool {
   /** Returns true if the pool is faster for this many texts than this process. */
   takes(texts: number): boolean {
     if (this.#isBroken || this.#options.size === 0) return false;
-    return this.#processes.length > 0 ? texts > 1 : texts >= WORTH_STARTING;
+    return this.#processes.length > 0 ? texts > 1 : texts >= MIN_TEXTS_FOR_PROCESS;
   }
 
   /**
@@ -125,7 +125,7 @@ export class EncoderPool {
   #hand(): void {
     while (this.#queue.length > 0) {
       const [free] = this.#processes.toSorted((a, b) => a.load - b.load);
-      if (free === undefined || free.load >= PORTIONS_AHEAD) return;
+      if (free === undefined || free.load >= MAX_QUEUED_PORTIONS) return;
       const portion = this.#queue.shift();
       if (portion !== undefined) void this.#give(free, portion);
     }
@@ -168,9 +168,9 @@ export class EncoderPool {
 
 function splitIntoPortions(texts: readonly TextInContext[]): TextInContext[][] {
   const portions: TextInContext[][] = [];
-  let length = PORTION_LENGTH;
+  let length = PORTION_CHARACTERS;
   for (const text of texts) {
-    if (length >= PORTION_LENGTH) {
+    if (length >= PORTION_CHARACTERS) {
       portions.push([]);
       length = 0;
     }

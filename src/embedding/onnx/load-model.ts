@@ -6,7 +6,7 @@ import { normalise, normalisedMean } from "../embedder.ts";
 import { loadRuntime, type StartSession } from "../runtime/native-session.ts";
 import { windowBounds } from "../windows.ts";
 import type { ModelFolder } from "./model-folder.ts";
-import { type Pooling, pool } from "./pool.ts";
+import { type Pooling, poolVectors } from "./pool.ts";
 import { makeWeightsUnsigned, saturatesInt8Products } from "./unsigned-weights.ts";
 
 interface ModelTokenizer {
@@ -23,9 +23,9 @@ interface ModelToken {
 }
 
 /** Word-start markers of SentencePiece and byte-level vocabularies. */
-const WORD_BEGINS = /^[▁Ġ]+/u;
+const WORD_START_MARK = /^[▁Ġ]+/u;
 /** Tokenized once to find the ids that surround every text. */
-const SAMPLE = "a";
+const SAMPLE_TEXT = "a";
 
 export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const [{ Tokenizer }, tokenizer, config] = await Promise.all([
@@ -34,8 +34,8 @@ export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
     readJson(join(folder, "tokenizer_config.json")).catch(() => ({})),
   ]);
   const loaded = new Tokenizer(tokenizer, config);
-  const plain = loaded.encode(SAMPLE, { add_special_tokens: false }).ids;
-  const marked = loaded.encode(SAMPLE).ids;
+  const plain = loaded.encode(SAMPLE_TEXT, { add_special_tokens: false }).ids;
+  const marked = loaded.encode(SAMPLE_TEXT).ids;
   const start = Math.max(0, marked.indexOf(plain[0] ?? -1));
   return {
     before: marked.slice(0, start),
@@ -45,7 +45,7 @@ export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
       const { ids, tokens } = loaded.encode(text, { add_special_tokens: false });
       return ids.map((id: number, index: number) => ({
         id,
-        text: (tokens[index] ?? "").replace(WORD_BEGINS, "").toLowerCase(),
+        text: (tokens[index] ?? "").replace(WORD_START_MARK, "").toLowerCase(),
       }));
     },
   };
@@ -71,7 +71,7 @@ export interface ModelOutput {
 
 const SENTENCE_OUTPUTS = ["sentence_embedding", "embedding"];
 const TOKEN_OUTPUTS = ["token_embeddings", "last_hidden_state", "tokens"];
-const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
+const INPUT_NAMES = ["input_ids", "attention_mask", "token_type_ids"];
 
 /**
  * Loads runtime, tokenizer and weights: about 0.2 s and 150 MB for the bundled model. Throws an
@@ -102,7 +102,7 @@ export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
       const rows = splitRows(output, outputs.tokens, window.length);
       const full =
         outputs.sentence === undefined
-          ? pool(rows, folder.pooling)
+          ? poolVectors(rows, folder.pooling)
           : requireFloats(output, outputs.sentence);
       const first = marks[0] + prefix.length;
       return {
@@ -131,10 +131,10 @@ interface Outputs {
 
 function chooseOutputs(session: Session, pooling: Pooling | undefined): Outputs {
   const { inputNames, outputNames } = session;
-  const unknown = inputNames.find((name) => !INPUTS.includes(name));
+  const unknown = inputNames.find((name) => !INPUT_NAMES.includes(name));
   if (unknown !== undefined) {
     throw new Error(
-      `it requires the input "${unknown}"; supported inputs are ${INPUTS.join(", ")}`,
+      `it requires the input "${unknown}"; supported inputs are ${INPUT_NAMES.join(", ")}`,
     );
   }
   const sentence = SENTENCE_OUTPUTS.find((name) => outputNames.includes(name));

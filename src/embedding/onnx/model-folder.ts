@@ -7,14 +7,14 @@ import type { TextRole } from "../embedder.ts";
 import { POOLINGS, type Pooling } from "./pool.ts";
 
 /** Blocks hashed per file; different weights differ in each block. */
-const BLOCKS = 64;
+const FINGERPRINT_BLOCKS = 64;
 const BLOCK_BYTES = 1_024;
 
 /**
  * Twelve hex digits that identify a model's vectors. Weights are hundreds of megabytes, so only
  * their size and evenly spaced blocks are hashed.
  */
-function fingerprint(files: readonly string[], additional: unknown): string {
+function computeFingerprint(files: readonly string[], additional: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(additional));
   for (const path of files) {
     const file = openSync(path, "r");
@@ -22,14 +22,14 @@ function fingerprint(files: readonly string[], additional: unknown): string {
       const { size } = fstatSync(file);
       hash.update(`\0${size}\0`);
       const block = Buffer.alloc(BLOCK_BYTES);
-      for (let index = 0; index < BLOCKS; index += 1) {
+      for (let index = 0; index < FINGERPRINT_BLOCKS; index += 1) {
         const last = Math.max(0, size - BLOCK_BYTES);
         const read = readSync(
           file,
           block,
           0,
           BLOCK_BYTES,
-          Math.floor((last * index) / (BLOCKS - 1)),
+          Math.floor((last * index) / (FINGERPRINT_BLOCKS - 1)),
         );
         hash.update(block.subarray(0, read));
       }
@@ -59,8 +59,8 @@ export interface ModelFolder {
 
 /** Time and memory grow with the square of the length, and the vector becomes less specific. */
 const MAX_WINDOW_TOKENS = 512;
-const MODELS = ["model.onnx", join("onnx", "model.onnx")];
-const WEIGHTS = ["_data", ".data"];
+const MODEL_PATHS = ["model.onnx", join("onnx", "model.onnx")];
+const WEIGHT_SUFFIXES = ["_data", ".data"];
 const POOLING_FILE = join("1_Pooling", "config.json");
 
 /**
@@ -68,18 +68,19 @@ const POOLING_FILE = join("1_Pooling", "config.json");
  * invalid_input that names the file and its fault.
  */
 export function readModelFolder(path: string): ModelFolder {
-  const model = MODELS.find((name) => existsSync(join(path, name)));
-  if (model === undefined) throw unusable(path, "has no model.onnx");
-  if (!existsSync(join(path, "tokenizer.json"))) throw unusable(path, "has no tokenizer.json");
-  const own = read(path, "cairn.json", ownSchema);
-  const pooling = read(path, POOLING_FILE, poolingSchema);
-  const modules = read(path, "modules.json", modulesSchema);
-  const { prompts } = read(path, "config_sentence_transformers.json", promptsSchema);
-  const config = read(path, "config.json", configSchema);
+  const model = MODEL_PATHS.find((name) => existsSync(join(path, name)));
+  if (model === undefined) throw unusableModelError(path, "has no model.onnx");
+  if (!existsSync(join(path, "tokenizer.json")))
+    throw unusableModelError(path, "has no tokenizer.json");
+  const own = readJson(path, "cairn.json", ownSchema);
+  const pooling = readJson(path, POOLING_FILE, poolingSchema);
+  const modules = readJson(path, "modules.json", modulesSchema);
+  const { prompts } = readJson(path, "config_sentence_transformers.json", promptsSchema);
+  const config = readJson(path, "config.json", configSchema);
   const lengths = [
     MAX_WINDOW_TOKENS,
-    read(path, "sentence_bert_config.json", sentenceSchema).max_seq_length,
-    read(path, "tokenizer_config.json", tokenizerSchema).model_max_length,
+    readJson(path, "sentence_bert_config.json", sentenceSchema).max_seq_length,
+    readJson(path, "tokenizer_config.json", tokenizerSchema).model_max_length,
     config.max_position_embeddings,
   ];
   return {
@@ -100,12 +101,12 @@ export function readModelFolder(path: string): ModelFolder {
 /** Identifies the model's vectors, independent of its location. Throws like `readModelFolder`. */
 export function computeIdentity(folder: ModelFolder): string {
   const { path, model, isOptimized: _, hasInt8Weights: __, ...meaning } = folder;
-  const { model_type: type } = read(path, "config.json", configSchema);
-  const weights = WEIGHTS.map((end) => `${model}${end}`).filter((name) =>
+  const { model_type: type } = readJson(path, "config.json", configSchema);
+  const weights = WEIGHT_SUFFIXES.map((end) => `${model}${end}`).filter((name) =>
     existsSync(join(path, name)),
   );
   const files = [model, ...weights, "tokenizer.json"].map((name) => join(path, name));
-  return `onnx:${type ?? "model"}:${fingerprint(files, meaning)}`;
+  return `onnx:${type ?? "model"}:${computeFingerprint(files, meaning)}`;
 }
 
 const count = z.number().int().min(8);
@@ -151,7 +152,7 @@ function isNumber(value: number | null | undefined): value is number {
 }
 
 /** Parses a file by its schema; a missing file counts as empty. */
-function read<Schema extends z.ZodType>(
+function readJson<Schema extends z.ZodType>(
   folder: string,
   name: string,
   schema: Schema,
@@ -161,16 +162,19 @@ function read<Schema extends z.ZodType>(
   try {
     json = JSON.parse(readFileSync(join(folder, name), "utf8"));
   } catch {
-    throw unusable(folder, `has a ${name} that is not JSON`);
+    throw unusableModelError(folder, `has a ${name} that is not JSON`);
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join(".");
-  throw unusable(folder, `has an invalid ${name}: ${at ? `${at}: ` : ""}${issue?.message}`);
+  throw unusableModelError(
+    folder,
+    `has an invalid ${name}: ${at ? `${at}: ` : ""}${issue?.message}`,
+  );
 }
 
-function unusable(folder: string, problem: string) {
+function unusableModelError(folder: string, problem: string) {
   return invalidInput(
     `embedding.folder ${folder} ${problem}; export a text encoder into it as ` +
       "docs/guides/embedding-models.md shows, or choose another embedding.provider",

@@ -23,12 +23,12 @@ export interface OnnxEmbedder {
   readonly cure: string;
 }
 
-const BATCH = 16;
+const BATCH_SIZE = 16;
 /** More processes would be limited by memory, not by cores. */
 const MAX_WORKERS = 4;
 
 /** Runs a model in this process, and in others for many texts. Loads it on first use. */
-export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
+export function createOnnxEmbedder(parts: OnnxEmbedder): Embedder {
   const { identity, hasRoles, folder, name, cure } = parts;
   const load = parts.load ?? (async () => loadModel(folder()));
   const size = parts.workers ?? Math.min(MAX_WORKERS, availableParallelism());
@@ -84,7 +84,7 @@ export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
   return {
     identity,
     hasRoles,
-    batchSize: BATCH,
+    batchSize: BATCH_SIZE,
     read,
     readMany,
     async embed(texts, options) {

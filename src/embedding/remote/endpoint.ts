@@ -1,3 +1,3 @@
-export function endpoint(baseUrl: string, path: string): string {
+export function joinEndpoint(baseUrl: string, path: string): string {
   return `${baseUrl.replace(/\/+$/, "")}/${path}`;
 }

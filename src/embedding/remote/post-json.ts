@@ -10,9 +10,9 @@ export interface PostRequest {
 }
 
 const TIMEOUT_MS = 30_000;
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /**
  * Posts JSON and returns the response's JSON. Retries status 429 and 5xx and broken connections;
@@ -22,9 +22,9 @@ export async function postJson(request: PostRequest): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await attemptPost(request);
     if ("json" in outcome) return outcome.json;
-    if (!outcome.retry || attempt === ATTEMPTS) throw failure(request, outcome.reason);
+    if (!outcome.retry || attempt === MAX_ATTEMPTS) throw failureError(request, outcome.reason);
     const pause = outcome.pauseMs ?? FIRST_PAUSE_MS * 4 ** (attempt - 1);
-    await sleep(Math.min(pause, LONGEST_PAUSE_MS), request.signal);
+    await sleep(Math.min(pause, MAX_PAUSE_MS), request.signal);
   }
 }
 
@@ -47,7 +47,7 @@ async function attemptPost(request: PostRequest): Promise<Outcome> {
       signal,
     });
     if (response.ok) return { json: (await response.json()) as unknown };
-    return await refusal(response);
+    return await refusalError(response);
   } catch (error) {
     request.signal?.throwIfAborted();
     if (timeout.aborted) {
@@ -58,7 +58,7 @@ async function attemptPost(request: PostRequest): Promise<Outcome> {
   }
 }
 
-async function refusal(response: Response): Promise<Outcome> {
+async function refusalError(response: Response): Promise<Outcome> {
   const text = (await response.text()).slice(0, 300).trim();
   const reason = `status ${response.status}${text && `: ${text}`}`;
   const retry = response.status === 429 || response.status >= 500;
@@ -75,7 +75,7 @@ function connectionMessage(error: unknown): string {
     .join(" ");
 }
 
-function failure({ url }: PostRequest, reason: string): CairnError {
+function failureError({ url }: PostRequest, reason: string): CairnError {
   return new CairnError(
     "unavailable",
     `the embedding server at ${url} failed (${reason}); check embedding.baseUrl, embedding.model ` +

@@ -13,7 +13,7 @@ export interface RemoteModel {
 /** Texts per request: within common server limits and cheap to retry. */
 const PIECES_PER_REQUEST = 64;
 
-export function remoteEmbedder(model: RemoteModel): Embedder {
+export function createRemoteEmbedder(model: RemoteModel): Embedder {
   return {
     identity: model.identity,
     batchSize: PIECES_PER_REQUEST,

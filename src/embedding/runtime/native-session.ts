@@ -33,7 +33,7 @@ export async function unpackRuntime(archive: string, folders: readonly string[])
   // The name depends on the archive, so that a newer installation unpacks its own.
   const name = `${basename(archive, ".br")}-${size}-${Math.trunc(mtimeMs)}`;
   for (const folder of folders) {
-    if (await isOurs(join(folder, name), folder)) return join(folder, name);
+    if (await isOwnedByUser(join(folder, name), folder)) return join(folder, name);
   }
   let failure: unknown;
   for (const folder of folders) {
@@ -47,7 +47,7 @@ export async function unpackRuntime(archive: string, folders: readonly string[])
   throw failure;
 }
 
-async function isOurs(unpacked: string, folder: string): Promise<boolean> {
+async function isOwnedByUser(unpacked: string, folder: string): Promise<boolean> {
   try {
     await access(unpacked, constants.R_OK | constants.X_OK);
   } catch {
@@ -84,7 +84,7 @@ async function unpackInto(folder: string, name: string, archive: string): Promis
   return join(folder, name);
 }
 
-const BINDING = "onnxruntime_binding.node";
+const BINDING_FILE = "onnxruntime_binding.node";
 
 /**
  * Returns the path of the ONNX runtime's native module for this platform. An installed package
@@ -97,10 +97,10 @@ export async function findRuntime(
   const packed = join(packageRoot(), "dist", "runtime", `${platform}.br`);
   if (existsSync(packed)) {
     const folders = [dirname(packed), join(homedir(), ".cache", "cairn")];
-    return join(await unpackRuntime(packed, folders), BINDING);
+    return join(await unpackRuntime(packed, folders), BINDING_FILE);
   }
   const development = developmentFolder();
-  const path = join(development ?? "", platform.replace("-", "/"), BINDING);
+  const path = join(development ?? "", platform.replace("-", "/"), BINDING_FILE);
   if (development !== undefined && existsSync(path)) return path;
   const whose = development === undefined ? "this installation carries" : "there is";
   throw new Error(`${whose} no ONNX runtime for ${platform}`);
@@ -155,7 +155,7 @@ function loadNative(path: string): NativeModule {
   }
 }
 
-const ONE_THREAD = { intraOpNumThreads: 1, interOpNumThreads: 1 };
+const SINGLE_THREAD_OPTIONS = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
 /** Starts a session for the model at a path or in memory. */
 export type StartSession = (model: string | Uint8Array, isOptimized: boolean) => NativeSession;
@@ -169,7 +169,7 @@ export async function loadRuntime(): Promise<StartSession> {
     // in this version. No arena: it would retain the memory of the longest text, at least 16 MB,
     // without saving time.
     const options = {
-      ...ONE_THREAD,
+      ...SINGLE_THREAD_OPTIONS,
       enableCpuMemArena: false,
       graphOptimizationLevel: isOptimized ? "disabled" : "all",
     };

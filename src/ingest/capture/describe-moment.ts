@@ -1,17 +1,17 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { MomentOfUse } from "../../memory/index.ts";
-import { pathsIn } from "../learning/index.ts";
+import { findPaths } from "../learning/index.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
-import { editedFiles, findCommand, readFiles } from "./tool-calls.ts";
+import { findCommand, listEditedFiles, listReadFiles } from "./tool-calls.ts";
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 
-const LOOKED_THROUGH = 64 * 1024;
+const MAX_SEARCHED_BYTES = 64 * 1024;
 const MAX_NAMES = 40;
-const NAME = /[\p{L}_$][\p{L}\p{N}_$]{5,}/gu;
+const NAME_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{5,}/gu;
 /** Matches definitions in common languages. */
-const DEFINED =
+const DEFINITION_PATTERN =
   /\b(?:def|class|function|fn|func|fun|const|let|var|struct|interface|type|enum|trait|module|object|sub|macro_rules!)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]{5,})/gu;
 
 /**
@@ -20,20 +20,23 @@ const DEFINED =
  */
 export function describeMoment(call: Call, cwd: string): MomentOfUse | undefined {
   const command = findCommand(call);
-  if (command !== undefined) return { use: "run", command, files: pathsIn(command) };
-  const edited = editedFiles(call, cwd);
-  if (edited.length > 0) return { use: "edit", files: edited, symbols: changedNames(call) };
-  const read = readFiles(call, cwd);
+  if (command !== undefined) return { use: "run", command, files: findPaths(command) };
+  const edited = listEditedFiles(call, cwd);
+  if (edited.length > 0) return { use: "edit", files: edited, symbols: findChangedNames(call) };
+  const read = listReadFiles(call, cwd);
   if (read.length === 0) return undefined;
-  return { use: "read", files: read, symbols: read.flatMap((path) => definedIn(path, cwd)) };
+  return { use: "read", files: read, symbols: read.flatMap((path) => findDefinitions(path, cwd)) };
 }
 
-function changedNames({ input }: Call): string[] {
+function findChangedNames({ input }: Call): string[] {
   const text = Object.entries(input)
     .flatMap(([field, value]) => (/path|file_?name$/i.test(field) ? [] : collectTexts(value)))
     .join("\n")
-    .slice(0, LOOKED_THROUGH);
-  return [...new Set([...definitions(text), ...(text.match(NAME) ?? [])])].slice(0, MAX_NAMES);
+    .slice(0, MAX_SEARCHED_BYTES);
+  return [...new Set([...definitions(text), ...(text.match(NAME_PATTERN) ?? [])])].slice(
+    0,
+    MAX_NAMES,
+  );
 }
 
 function collectTexts(value: unknown): string[] {
@@ -42,9 +45,10 @@ function collectTexts(value: unknown): string[] {
   return Object.values(value).flatMap(collectTexts);
 }
 
-const definitions = (text: string) => [...text.matchAll(DEFINED)].map(([, name = ""]) => name);
+const definitions = (text: string) =>
+  [...text.matchAll(DEFINITION_PATTERN)].map(([, name = ""]) => name);
 
-function definedIn(path: string, cwd: string): string[] {
+function findDefinitions(path: string, cwd: string): string[] {
   const text = readPrefix(isAbsolute(path) ? path : resolve(cwd, path));
   return [...new Set(definitions(text))].slice(0, MAX_NAMES);
 }
@@ -55,8 +59,8 @@ function readPrefix(path: string): string {
     if (!statSync(path).isFile()) return "";
     const file = openSync(path, "r");
     try {
-      const buffer = Buffer.alloc(LOOKED_THROUGH);
-      const length = readSync(file, buffer, 0, LOOKED_THROUGH, 0);
+      const buffer = Buffer.alloc(MAX_SEARCHED_BYTES);
+      const length = readSync(file, buffer, 0, MAX_SEARCHED_BYTES, 0);
       return buffer.toString("utf8", 0, length);
     } finally {
       closeSync(file);

@@ -3,11 +3,11 @@ import { shorten, shortenLine } from "../../shared/text.ts";
 import {
   type Acceptance,
   comparableText,
-  getSentences,
+  findPaths,
   judgeClaim,
   type LearningPassage,
   learnByRules,
-  pathsIn,
+  splitSentences,
 } from "../learning/index.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import {
@@ -18,12 +18,12 @@ import {
 } from "./session-reading.ts";
 import type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 import {
-  editedFiles,
-  errorLine,
   findCommand,
+  findErrorLine,
   hasFailed,
+  listEditedFiles,
+  pairToolCalls,
   type ToolUse,
-  toolUses,
 } from "./tool-calls.ts";
 
 /** Recent statements kept so that a later reply can confirm them. */
@@ -56,17 +56,17 @@ function findStatements(
     const entities = claim.files.map((path) => `file:${path}`);
     return [
       {
-        ...CANDIDATES[claim.kind],
+        ...CANDIDATES_BY_KIND[claim.kind],
         ...{ content, entities, assertedBy, quotation, corrects, rejects },
         ...(claim.onlyReplaces === true && { onlyReplaces: true }),
         ...(judged.verdict === "propose" && { doubt: judged.reason }),
       },
     ];
   });
-  return { statements, said: passages.slice(-MAX_EARLIER_STATEMENTS).map(shortened) };
+  return { statements, said: passages.slice(-MAX_EARLIER_STATEMENTS).map(shortenStatement) };
 }
 
-function shortened({ by, text, hasReadForeign }: StatedPassage): EarlierStatement {
+function shortenStatement({ by, text, hasReadForeign }: StatedPassage): EarlierStatement {
   return {
     by,
     text: text.slice(-MAX_EARLIER_CHARACTERS),
@@ -74,7 +74,7 @@ function shortened({ by, text, hasReadForeign }: StatedPassage): EarlierStatemen
   };
 }
 
-const CANDIDATES = {
+const CANDIDATES_BY_KIND = {
   preference: { kind: "preference", episodeType: "preference" },
   decision: { kind: "decision", episodeType: "decision" },
   fact: { kind: "fact", episodeType: "fact" },
@@ -82,14 +82,14 @@ const CANDIDATES = {
   failed_attempt: { kind: "cure", episodeType: "outcome" },
 } as const;
 
-const FOREIGN = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
+const UNTRUSTED_TOOL = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
 
 type StatedPassage = LearningPassage & { readonly by: EarlierStatement["by"] };
 
 export function learningPassages(entries: readonly TranscriptEntry[]): StatedPassage[] {
   let hasReadForeign = false;
   return entries.flatMap((entry, index): StatedPassage[] => {
-    if (entry.kind === "call" && FOREIGN.test(entry.tool)) hasReadForeign = true;
+    if (entry.kind === "call" && UNTRUSTED_TOOL.test(entry.tool)) hasReadForeign = true;
     if (entry.kind !== "said") return [];
     if (entry.by === "user") hasReadForeign = false;
     return [{ id: `entry:${index}`, by: entry.by, text: entry.text, hasReadForeign }];
@@ -112,7 +112,7 @@ export function classifyStatement(text: string): Statement {
   const value = text.trim();
   const name = KIND_PREFIX.exec(value);
   const content = name === null ? value : value.slice(name[0].length);
-  const entities = pathsIn(content).map((path) => `file:${path}`);
+  const entities = findPaths(content).map((path) => `file:${path}`);
   if (name?.[1] !== undefined) {
     return { episodeType: name[1].toLowerCase() as StatementType, content, entities };
   }
@@ -143,10 +143,10 @@ function findCures(
     const failure = command === undefined ? undefined : failures.get(command);
     if (command !== undefined) failures.delete(command);
     const hasPassed = result !== undefined && hasFailed(result) !== true;
-    if (failure !== undefined && hasPassed && hasSteps(failure)) cures.push(cure(failure));
-    for (const [name, open] of failures) failures.set(name, withStep(open, call, cwd));
+    if (failure !== undefined && hasPassed && hasSteps(failure)) cures.push(createCure(failure));
+    for (const [name, open] of failures) failures.set(name, addStep(open, call, cwd));
     if (command === undefined || result === undefined || hasPassed) continue;
-    failures.set(command, { command, error: errorLine(result.text), files: [], commands: [] });
+    failures.set(command, { command, error: findErrorLine(result.text), files: [], commands: [] });
   }
   return { cures, failures: [...failures.values()].slice(-MAX_FAILURES) };
 }
@@ -155,11 +155,11 @@ function hasSteps({ files, commands }: OpenFailure): boolean {
   return files.length + commands.length > 0;
 }
 
-function withStep(failure: OpenFailure, call: ToolUse["call"], cwd: string): OpenFailure {
+function addStep(failure: OpenFailure, call: ToolUse["call"], cwd: string): OpenFailure {
   const { command, error, files, commands } = failure;
   return {
     ...{ command, error },
-    files: firstSteps([...files, ...editedFiles(call, cwd)]),
+    files: firstSteps([...files, ...listEditedFiles(call, cwd)]),
     commands: firstSteps([...commands, ...workingCommand(call)]),
   };
 }
@@ -177,7 +177,7 @@ function workingCommand(call: ToolUse["call"]): string[] {
   return command === undefined || READ_ONLY_COMMANDS.test(command) ? [] : [command];
 }
 
-function cure({ command, error, files, commands }: OpenFailure): Candidate {
+function createCure({ command, error, files, commands }: OpenFailure): Candidate {
   const ran = commands.map((one) => `\`${shortenLine(one, 120)}\``);
   const steps = [
     ...(files.length === 0 ? [] : [`changing ${files.join(", ")}`]),
@@ -209,7 +209,7 @@ export interface SessionPlace {
 
 const MAX_PER_KIND = 8;
 const MAX_FILES = 20;
-const MAX_FILES_KNOWN = 500;
+const MAX_TRACKED_FILES = 500;
 
 export interface FoundCandidates {
   readonly candidates: readonly Candidate[];
@@ -228,16 +228,16 @@ export async function findNewCandidates(
   entries: readonly TranscriptEntry[],
   { place: { cwd, accept }, soFar }: { readonly place: SessionPlace; readonly soFar: ReadingState },
 ): Promise<FoundCandidates> {
-  const uses = toolUses(entries);
+  const uses = pairToolCalls(entries);
   const { cures, failures } = findCures(uses, cwd, soFar.failures);
   const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
   const { statements, said } = findStatements(entries, accept, soFar.said);
-  const all = await Promise.all([...statements, ...mistakes, ...cures].map(masked));
+  const all = await Promise.all([...statements, ...mistakes, ...cures].map(maskCandidate));
   const { candidates, found } = limitPerKind(all.filter(isWithoutSecrets), soFar.found);
-  const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
-  const files = [...new Set([...soFar.files, ...edited])].slice(0, MAX_FILES_KNOWN);
+  const edited = uses.flatMap(({ call }) => listEditedFiles(call, cwd));
+  const files = [...new Set([...soFar.files, ...edited])].slice(0, MAX_TRACKED_FILES);
   const task = soFar.task === "" ? findTask(entries) : soFar.task;
-  const touched = edited.length === 0 ? [] : [await masked(filesTouched(files, task))];
+  const touched = edited.length === 0 ? [] : [await maskCandidate(filesTouched(files, task))];
   const state = {
     task,
     files,
@@ -246,10 +246,10 @@ export async function findNewCandidates(
     written: [...written],
     said: [...said],
   };
-  return { candidates: [...candidates, ...touched], soFar: await maskedTexts(state) };
+  return { candidates: [...candidates, ...touched], soFar: await maskTexts(state) };
 }
 
-export async function masked(candidate: Candidate): Promise<Candidate> {
+export async function maskCandidate(candidate: Candidate): Promise<Candidate> {
   const { content, quotation, mistake } = candidate;
   return {
     ...candidate,
@@ -262,12 +262,12 @@ export async function masked(candidate: Candidate): Promise<Candidate> {
 const isWithoutSecrets = ({ content, quotation }: Candidate) =>
   quotation === undefined || !isMasked(content);
 
-async function maskedTexts<Value>(value: Value): Promise<Value> {
+async function maskTexts<Value>(value: Value): Promise<Value> {
   if (typeof value === "string") return (await maskSecrets(value)) as Value;
-  if (Array.isArray(value)) return (await Promise.all(value.map(maskedTexts))) as Value;
+  if (Array.isArray(value)) return (await Promise.all(value.map(maskTexts))) as Value;
   if (typeof value !== "object" || value === null) return value;
   const entries = await Promise.all(
-    Object.entries(value).map(async ([name, one]) => [name, await maskedTexts(one)] as const),
+    Object.entries(value).map(async ([name, one]) => [name, await maskTexts(one)] as const),
   );
   return Object.fromEntries(entries) as Value;
 }
@@ -317,7 +317,7 @@ function filesTouched(files: readonly string[], task: string): Candidate {
 function findTask(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
     if (entry.kind !== "said" || entry.by !== "user") continue;
-    const [first] = getSentences(entry.text);
+    const [first] = splitSentences(entry.text);
     if (first !== undefined) return shorten(first.text, 160);
   }
   return "";

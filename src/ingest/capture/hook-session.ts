@@ -24,7 +24,7 @@ export interface HookSession {
   readonly reading?: SessionReading;
 }
 
-const EMPTY: HookSession = { shown: [], captured: [] };
+const EMPTY_SESSION: HookSession = { shown: [], captured: [] };
 /** Idle time in milliseconds after which a session is over. */
 const SESSION_EXPIRY_MS = 14 * 24 * 60 * 60 * 1000;
 
@@ -36,7 +36,7 @@ export function sessionFile(dataDir: string, client: string, session: string): s
 export function readSession(file: string): HookSession {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (!isPlainObject(value)) return EMPTY;
+    if (!isPlainObject(value)) return EMPTY_SESSION;
     const texts = (list: unknown) =>
       Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
     const reading = sessionReading.safeParse(value.reading);
@@ -53,7 +53,7 @@ export function readSession(file: string): HookSession {
       ...(reading.success && { reading: reading.data }),
     };
   } catch {
-    return EMPTY;
+    return EMPTY_SESSION;
   }
 }
 
@@ -71,7 +71,7 @@ const MAX_SHOWN_HASHES = 1_000;
 const MIN_SHOWN_CHARACTERS = 12;
 
 /** Returns hashes of hook output so that it is never captured as the user's words. */
-export function shownHashes(text: string, before: readonly string[] = []): readonly string[] {
+export function hashShown(text: string, before: readonly string[] = []): readonly string[] {
   const lines = text.split("\n").flatMap((line) => [line, ...quotedIn(line)]);
   const hashes = lines
     .map(comparableText)

@@ -3,52 +3,52 @@ export {
   classifyStatement,
   findCandidates,
   findNewCandidates,
-  masked,
+  maskCandidate,
   type Statement,
 } from "./find-candidates.ts";
 export {
   countShown,
+  createMistake,
   findMistakes,
-  heldText,
-  mistake,
-  mistakesAhead,
-  noteAvoided,
-  noteRepeated,
+  findUpcomingMistakes,
+  formatMistakes,
+  recordAvoided,
+  recordRepeated,
   type WarnedMistake,
 } from "./find-mistakes.ts";
 export {
   forgetOldSessions,
   type HookSession,
+  hashShown,
   readSession,
   sessionFile,
-  shownHashes,
   updateSession,
 } from "./hook-session.ts";
 export { processTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export {
-  BEGINNING,
   describedRecords,
-  type Mark,
-  needsNewerNode,
+  newerNodeError,
+  type ReadMark,
   readFromMark,
   readTranscript,
+  START_MARK,
 } from "./read-transcript.ts";
 export { EMPTY_STATE, type WrittenEdit } from "./session-reading.ts";
 export { storeCaptured } from "./store-captured.ts";
 export type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 export {
-  editedFiles,
-  errorLine,
-  findCommand as getCommand,
+  findCommand,
+  findErrorLine,
   hasEffect,
   hasFailed,
   learnedLine,
+  listEditedFiles,
+  pairToolCalls,
   type StoredCandidates,
   storeCandidates,
   storedText,
   type ToolUse,
-  toolUses,
 } from "./tool-calls.ts";
 export { recordKey, type TranscriptRecord } from "./transcript-record.ts";
-export { typedText } from "./typed-text.ts";
+export { extractTypedText } from "./typed-text.ts";

@@ -1,11 +1,11 @@
 import type { Acceptance } from "../learning/index.ts";
 import { findNewCandidates } from "./find-candidates.ts";
-import { BEGINNING, readFromMark } from "./read-transcript.ts";
+import { readFromMark, START_MARK } from "./read-transcript.ts";
 import { EMPTY_STATE, type SessionReading } from "./session-reading.ts";
 import type { Candidate } from "./tool-calls.ts";
 import { recordKey, type TranscriptRecord } from "./transcript-record.ts";
 
-export interface TranscriptPlace {
+export interface TranscriptLocation {
   readonly cwd: string;
   readonly transcriptPath: string;
   readonly accept?: Acceptance | undefined;
@@ -20,19 +20,19 @@ export interface ReadCandidates {
 
 /** Reads new candidates from the transcript, without using the memory. */
 export async function readCandidates(
-  { transcriptPath, firstNew, ...place }: TranscriptPlace,
+  { transcriptPath, firstNew, ...place }: TranscriptLocation,
   before: SessionReading | undefined,
 ): Promise<ReadCandidates> {
-  const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? BEGINNING);
+  const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? START_MARK);
   // A transcript read from its beginning is treated as new.
   const state = from.offset === 0 ? EMPTY_STATE : (before?.soFar ?? EMPTY_STATE);
-  const own = before === undefined ? withoutCopies(records, firstNew) : records;
+  const own = before === undefined ? removeCopies(records, firstNew) : records;
   const entries = own.flatMap((record) => [...record.entries]);
   const result = await findNewCandidates(entries, { place, soFar: state });
   return { candidates: result.candidates, reading: { mark: next, soFar: result.soFar } };
 }
 
-function withoutCopies(
+function removeCopies(
   records: readonly TranscriptRecord[],
   firstNew: string | undefined,
 ): readonly TranscriptRecord[] {

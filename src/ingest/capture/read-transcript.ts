@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
-import { isPlainObject, jsonIn } from "../../shared/json.ts";
+import { isPlainObject, tryParseJson } from "../../shared/json.ts";
 import { openRegularFile } from "../../shared/regular-file.ts";
 import { toWellFormedJson } from "../../shared/text.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
@@ -48,7 +48,7 @@ export function describedRecords(
     seen.add(id);
     return { ...record, entries: isRepeated ? [] : (newest.get(id) ?? record.entries) };
   });
-  const reverted = revertedIndexes(wellFormed, once);
+  const reverted = findRevertedIndexes(wellFormed, once);
   return once.map((record, index) => (reverted.has(index) ? { ...record, entries: [] } : record));
 }
 
@@ -60,23 +60,23 @@ export function isSubagentHeader({ type, payload, kind, sessionId }: Fields): bo
 }
 
 /** Returns the record from which Gemini CLI or Copilot CLI rewound the session. */
-function rewindTarget({ $rewindTo: target, type, data }: Fields): string | undefined {
+function findRewindTarget({ $rewindTo: target, type, data }: Fields): string | undefined {
   const isRewind = type === "session.snapshot_rewind" && isPlainObject(data);
   const id = isRewind ? data.upToEventId : target;
   return typeof id === "string" ? id : undefined;
 }
 
 /** Key of prompts that begin a session; several exist only after a rewind. */
-const ROOT = "";
+const ROOT_ID = "";
 
 function findParent({ uuid, parentUuid: parent, logicalParentUuid }: Fields): string | undefined {
   if (typeof parent === "string") return parent;
   const isRoot = parent === null && typeof uuid === "string" && logicalParentUuid === undefined;
-  return isRoot ? ROOT : undefined;
+  return isRoot ? ROOT_ID : undefined;
 }
 
 /** Returns the indexes of records in rewound or rolled-back turns. */
-function revertedIndexes(
+function findRevertedIndexes(
   records: readonly Fields[],
   described: readonly TranscriptRecord[],
 ): ReadonlySet<number> {
@@ -90,7 +90,7 @@ function revertedIndexes(
     const { payload } = record;
     const parent = findParent(record);
     if (parent !== undefined) childOf.set(parent, [...(childOf.get(parent) ?? []), index]);
-    const target = rewindTarget(record);
+    const target = findRewindTarget(record);
     if (target !== undefined) {
       // A target that is unknown or was read earlier precedes all of these records.
       const from = records.findIndex(({ id }) => id === target);
@@ -132,7 +132,7 @@ const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 function parseRecords(text: string): { readonly records: Fields[]; readonly damaged: number } {
   const clean = text.replace(/^\uFEFF+/, "");
-  const document = /^\s*[[{]/.test(clean) ? jsonIn(clean) : undefined;
+  const document = /^\s*[[{]/.test(clean) ? tryParseJson(clean) : undefined;
   if (isPlainObject(document) && Array.isArray(document.messages)) {
     const { messages, ...shared } = document;
     return { records: [shared, ...messages.filter(isPlainObject)], damaged: 0 };
@@ -143,7 +143,7 @@ function parseRecords(text: string): { readonly records: Fields[]; readonly dama
   for (const raw of clean.split(/\r\n?|\n/)) {
     const line = raw.replaceAll("\0", "").trim();
     if (line === "" && raw.trim() === "") continue;
-    const found = line.length > MAX_LINE_CHARACTERS ? undefined : recordsOfLine(line);
+    const found = line.length > MAX_LINE_CHARACTERS ? undefined : parseLine(line);
     if (found === undefined || found.isDamaged) damaged += 1;
     records.push(...(found?.records ?? []));
   }
@@ -153,17 +153,17 @@ function parseRecords(text: string): { readonly records: Fields[]; readonly dama
 const MAX_STARTS = 50;
 
 /** Parses a line; recovers complete records from a damaged one. */
-function recordsOfLine(line: string): { readonly records: Fields[]; readonly isDamaged: boolean } {
-  const value = jsonIn(line);
+function parseLine(line: string): { readonly records: Fields[]; readonly isDamaged: boolean } {
+  const value = tryParseJson(line);
   if (isPlainObject(value)) return { records: [value], isDamaged: false };
   if (value !== undefined) return { records: [], isDamaged: true };
   const joined = line.split(/(?<=\})(?=\{")/);
-  const parts = joined.map((part) => jsonIn(part));
+  const parts = joined.map((part) => tryParseJson(part));
   if (joined.length > 1 && parts.every(isPlainObject)) return { records: parts, isDamaged: false };
   // A truncated record may be followed by a complete one.
   let start = line.indexOf('{"', 1);
   for (let n = 0; start > 0 && n < MAX_STARTS; n += 1) {
-    const rescued = jsonIn(line.slice(start));
+    const rescued = tryParseJson(line.slice(start));
     if (isPlainObject(rescued) && typeof rescued.type === "string") {
       return { records: [rescued], isDamaged: true };
     }
@@ -175,17 +175,17 @@ function recordsOfLine(line: string): { readonly records: Fields[]; readonly isD
 /** Larger additions are read only at their end. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-export interface Mark {
+export interface ReadMark {
   readonly offset: number;
   readonly records: number;
 }
 
-export const BEGINNING: Mark = { offset: 0, records: 0 };
+export const START_MARK: ReadMark = { offset: 0, records: 0 };
 
 interface ReadRecords {
   readonly records: readonly TranscriptRecord[];
-  readonly from: Mark;
-  readonly next: Mark;
+  readonly from: ReadMark;
+  readonly next: ReadMark;
   /** Number of damaged lines. */
   readonly damaged: number;
 }
@@ -193,7 +193,7 @@ interface ReadRecords {
 const HEADER_BYTES = 64 * 1024;
 
 /** Codex compresses older sessions. */
-const COMPRESSED = ".zst";
+const COMPRESSED_EXTENSION = ".zst";
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 type Unpack = (
@@ -206,8 +206,8 @@ type Unpack = (
 const unpack = (zlib as { readonly zstdDecompress?: Unpack }).zstdDecompress;
 
 /** True if only a newer Node.js can read the file. */
-export function needsNewerNode(path: string): boolean {
-  return path.endsWith(COMPRESSED) && unpack === undefined;
+export function newerNodeError(path: string): boolean {
+  return path.endsWith(COMPRESSED_EXTENSION) && unpack === undefined;
 }
 
 interface TranscriptBytes {
@@ -216,7 +216,7 @@ interface TranscriptBytes {
 }
 
 async function openBytes(file: FileHandle, path: string): Promise<TranscriptBytes> {
-  if (!path.endsWith(COMPRESSED)) {
+  if (!path.endsWith(COMPRESSED_EXTENSION)) {
     const { size } = await file.stat();
     return { size, textAt: (begin, length) => readText(file, begin, length) };
   }
@@ -232,16 +232,16 @@ async function openBytes(file: FileHandle, path: string): Promise<TranscriptByte
   };
 }
 
-export async function readFromMark(path: string, cursor: Mark): Promise<ReadRecords> {
+export async function readFromMark(path: string, cursor: ReadMark): Promise<ReadRecords> {
   const file = await openRegularFile(path);
   try {
     const { size, textAt } = await openBytes(file, path);
     // A file that became shorter was rewritten.
-    const start = cursor.offset <= size ? cursor : BEGINNING;
+    const start = cursor.offset <= size ? cursor : START_MARK;
     const begin = Math.max(start.offset, size - MAX_READ_BYTES);
     const text = await textAt(begin, size - begin);
     if (begin === 0 && isDocument(text)) {
-      return { ...readTranscriptRecords(text), from: BEGINNING, next: BEGINNING };
+      return { ...readTranscriptRecords(text), from: START_MARK, next: START_MARK };
     }
     const isSubagent = isSubagentHeader(parseHeader(await textAt(0, HEADER_BYTES)));
     const complete = completeLines(text);
@@ -265,7 +265,7 @@ async function readText(file: FileHandle, begin: number, length: number): Promis
 }
 
 function parseHeader(text: string): Record<string, unknown> {
-  const first = jsonIn(text.slice(0, Math.max(0, text.indexOf("\n"))));
+  const first = tryParseJson(text.slice(0, Math.max(0, text.indexOf("\n"))));
   return isPlainObject(first) ? first : {};
 }
 

@@ -4,11 +4,11 @@ import type { QueuedJob } from "../../shared/durable-queue.ts";
 import { comparableText } from "../learning/index.ts";
 import { readSession, updateSession } from "./hook-session.ts";
 import {
-  asClaims,
   CANDIDATE_KINDS,
   CANDIDATE_TYPES,
   type Candidate,
   storeCandidates,
+  toClaims,
 } from "./tool-calls.ts";
 
 const MAX_REMEMBERED = 500;
@@ -40,7 +40,7 @@ const capturedWork = z.object({
   ),
 });
 export type CapturedWork = z.input<typeof capturedWork>;
-type Work = z.output<typeof capturedWork>;
+type CaptureJob = z.output<typeof capturedWork>;
 
 /**
  * Stores candidates from a session; a correction supersedes what it corrects. Idempotent: a retried
@@ -74,11 +74,11 @@ export async function storeCaptured(
   }));
 }
 
-const getSession = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);
+const getSession = ({ client, session }: CaptureJob) => `${client}:${session}`.slice(0, 200);
 
 async function keepFiles(
   memory: Memory,
-  { job, work, files }: { job: QueuedJob; work: Work; files: Candidate | undefined },
+  { job, work, files }: { job: QueuedJob; work: CaptureJob; files: Candidate | undefined },
 ): Promise<string | undefined> {
   const { filesEpisode: id, captured } = readSession(work.sessionFile);
   if (files === undefined) return id;
@@ -90,7 +90,7 @@ async function keepFiles(
     });
     return id;
   }
-  const [claim] = asClaims([files], { client: work.client, session: getSession(work) });
+  const [claim] = toClaims([files], { client: work.client, session: getSession(work) });
   const { results } = await memory.execute("apply", {
     changeset: JSON.stringify([{ op: "remember", ...claim }]),
     idempotency_key: `hook-${job.id}-files`,

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import {
   type ExecuteOptions,
   type Memory,
-  MISTAKE,
+  MISTAKE_LABEL,
   type MistakePair,
   type OutputOf,
 } from "../../memory/index.ts";
@@ -66,7 +66,7 @@ export interface ToolUse {
 }
 
 /** Returns calls in order with their results, matched by id or, without ids, by order. */
-export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
+export function pairToolCalls(entries: readonly TranscriptEntry[]): ToolUse[] {
   const results = new Map<string, Result>();
   for (const entry of entries) {
     if (entry.kind === "result" && entry.id !== undefined) results.set(entry.id, entry);
@@ -79,11 +79,11 @@ export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
   });
 }
 
-const SHELLS =
+const SHELL_TOOLS =
   /^(?:bash|shell|powershell|exec_command|run_shell_command|local_shell|execute_command|run_commands?|run_terminal_cmd|run_terminal_command|run_in_terminal)$/i;
 
 export function findCommand({ tool, input }: Call): string | undefined {
-  if (!SHELLS.test(tool)) return undefined;
+  if (!SHELL_TOOLS.test(tool)) return undefined;
   const command = input.command ?? input.cmd ?? input.script;
   if (typeof command === "string") return command.trim();
   if (!Array.isArray(command)) return undefined;
@@ -92,9 +92,9 @@ export function findCommand({ tool, input }: Call): string | undefined {
   return (isWrapped ? (words[2] ?? "") : words.join(" ")).trim();
 }
 
-const EDITORS =
+const EDIT_TOOLS =
   /^(?:edit|multi_?edit|write|notebook_?edit|edit_file|write_file|write_to_file|replace|replace_in_file|str_replace(?:_editor|_based_edit_tool)?|create|create_file|insert|apply_patch|editor|text_editor|search_replace)$/i;
-const PATHS = [
+const PATH_FIELDS = [
   "file_path",
   "path",
   "filePath",
@@ -107,33 +107,33 @@ const PATHS = [
 ];
 
 /** Returns the files that a call writes; paths inside the project are relative. */
-export function editedFiles({ tool, input }: Call, cwd: string): string[] {
-  if (!EDITORS.test(tool) || input.command === "view") return [];
-  const named = namedPath(input);
-  const found = named === undefined ? patchedFiles(input) : [named];
+export function listEditedFiles({ tool, input }: Call, cwd: string): string[] {
+  if (!EDIT_TOOLS.test(tool) || input.command === "view") return [];
+  const named = findPath(input);
+  const found = named === undefined ? parsePatchedFiles(input) : [named];
   return found.map((path) => shownPath(path, cwd)).filter((path) => path !== "");
 }
 
-const READERS =
+const READ_TOOLS =
   /^(?:read|view|open|cat|skim|read_?file|read_many_files|open_file|notebook_?read|str_replace(?:_editor|_based_edit_tool)?|editor|text_editor)$/i;
 
 /**
  * Returns the files that a call reads but does not write; paths inside the project are relative.
  */
-export function readFiles({ tool, input }: Call, cwd: string): string[] {
-  if (!READERS.test(tool)) return [];
-  const several = Array.isArray(input.paths) ? input.paths : [namedPath(input)];
+export function listReadFiles({ tool, input }: Call, cwd: string): string[] {
+  if (!READ_TOOLS.test(tool)) return [];
+  const several = Array.isArray(input.paths) ? input.paths : [findPath(input)];
   return several
     .filter((path) => typeof path === "string" && path !== "")
     .map((path) => shownPath(path, cwd));
 }
 
-function namedPath(input: Call["input"]): string | undefined {
-  const named = PATHS.map((key) => input[key]).find((path) => typeof path === "string");
+function findPath(input: Call["input"]): string | undefined {
+  const named = PATH_FIELDS.map((key) => input[key]).find((path) => typeof path === "string");
   return typeof named === "string" ? named : undefined;
 }
 
-function patchedFiles(input: Readonly<Record<string, unknown>>): string[] {
+function parsePatchedFiles(input: Readonly<Record<string, unknown>>): string[] {
   const texts = Object.values(input).flatMap((value) => (typeof value === "string" ? [value] : []));
   const changes = isPlainObject(input.changes) ? Object.keys(input.changes) : [];
   const marks = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;
@@ -148,25 +148,25 @@ function shownPath(path: string, cwd: string): string {
   return inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll("\\", "/");
 }
 
-const FAILURES =
+const FAILURE_PATTERN =
   /\b(?:exit(?:ed with)? (?:code|status):?|process exited with code|returned exit code) *\(?(?:[1-9]\d*)\b/i;
 
 export function hasFailed(result: Result): boolean | undefined {
-  const text = withoutMemory(result.text);
+  const text = removeMemoryBlocks(result.text);
   const { failed } = result;
-  if (failed === true || FAILURES.test(text)) return true;
+  if (failed === true || FAILURE_PATTERN.test(text)) return true;
   return failed ?? (/\bexit(?:ed with)? (?:code|status):? *0\b/i.test(text) ? false : undefined);
 }
 
-function withoutMemory(text: string): string {
+function removeMemoryBlocks(text: string): string {
   return text.replaceAll(/<(cairn-memory|memory note=)[\s\S]*?<\/(?:cairn-)?memory>/g, "");
 }
 
 const ERROR_LINE =
   /\b(?:error|failed|failure|exception|cannot|can't|not found|denied|undefined|unexpected|no such)\b/i;
 
-export function errorLine(text: string): string {
-  const lines = withoutMemory(text)
+export function findErrorLine(text: string): string {
+  const lines = removeMemoryBlocks(text)
     .split("\n")
     .map((line) => line.replaceAll(/\s+/g, " ").trim())
     .filter((line) => line !== "" && !/^<\/?[a-z_]+>$|^(?:error: )?exit code:? \d+$/i.test(line));
@@ -198,7 +198,7 @@ export async function storeCandidates(
   const { kept } = await memory.execute(
     "keep_learned",
     {
-      claims: asClaims(candidates, { client, session }),
+      claims: toClaims(candidates, { client, session }),
       shown: [...shown],
       ...(source !== undefined && { source: { kind: client, key: source } }),
       ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
@@ -245,12 +245,15 @@ interface CapturedBy {
   readonly session: string;
 }
 
-export function asClaims(candidates: readonly Candidate[], { client, session }: CapturedBy) {
+export function toClaims(candidates: readonly Candidate[], { client, session }: CapturedBy) {
   return candidates.map(({ mistake, doubt, ...candidate }) => ({
     content: candidate.content,
     episode_type: candidate.episodeType,
     ...(candidate.entities.length > 0 && { entities: [...candidate.entities] }),
-    labels: [`captured=${client}`, ...(mistake === undefined ? [] : [`${MISTAKE}=${mistake.how}`])],
+    labels: [
+      `captured=${client}`,
+      ...(mistake === undefined ? [] : [`${MISTAKE_LABEL}=${mistake.how}`]),
+    ],
     ...(mistake !== undefined && { metadata: { mistake } }),
     source_type: "capture",
     asserted_by: candidate.assertedBy === "user" ? "user" : client,

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
-import { typedText } from "./typed-text.ts";
+import { extractTypedText } from "./typed-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Speaker = "user" | "assistant";
@@ -12,7 +12,7 @@ type Speaker = "user" | "assistant";
 type RecordReader = (record: Fields) => readonly TranscriptEntry[] | undefined;
 
 export function parseEntries(record: Fields): readonly TranscriptEntry[] {
-  for (const read of READERS) {
+  for (const read of RECORD_READERS) {
     const entries = read(record);
     if (entries !== undefined) return entries;
   }
@@ -24,10 +24,10 @@ const readClaudeCode: RecordReader = (record) => {
   if (type === "queue-operation") {
     // A message absorbed by the running turn appears nowhere else.
     const isTaken = record.operation === "remove" && record.reason === "absorbed_mid_turn";
-    return isTaken ? spoken("user", textIn(record.content)) : [];
+    return isTaken ? createMessage("user", joinTexts(record.content)) : [];
   }
   const attachment = isPlainObject(record.attachment) ? record.attachment : undefined;
-  if (type === "attachment" && attachment !== undefined) return queuedCommand(attachment);
+  if (type === "attachment" && attachment !== undefined) return parseQueuedCommand(attachment);
   if (!isPlainObject(record.message) || isPlainObject(record.data)) return undefined;
   if (Array.isArray(record.message.parts)) return undefined;
   if (isSidechain === true || isMeta === true || isCompactSummary === true) return [];
@@ -41,10 +41,10 @@ const readClaudeCode: RecordReader = (record) => {
   );
 };
 
-function queuedCommand({ type, commandMode, origin, prompt }: Fields): TranscriptEntry[] {
+function parseQueuedCommand({ type, commandMode, origin, prompt }: Fields): TranscriptEntry[] {
   const isPrompt = type === "queued_command" && (commandMode ?? "prompt") === "prompt";
   if (!isPrompt || (isPlainObject(origin) && !isHuman(origin))) return [];
-  return spoken("user", textIn(prompt));
+  return createMessage("user", joinTexts(prompt));
 }
 
 const isHuman = ({ kind }: Fields) => kind === undefined || kind === "human";
@@ -57,17 +57,17 @@ const readCodex: RecordReader = (record) => {
   switch (item.type) {
     case "message": {
       const by = parseSpeaker(item.role);
-      return by === undefined ? [] : spoken(by, textIn(item.content));
+      return by === undefined ? [] : createMessage(by, joinTexts(item.content));
     }
     case "function_call":
-      return [call(id, item.name, item.arguments)];
+      return [createCall(id, item.name, item.arguments)];
     case "custom_tool_call":
-      return [call(id, item.name, item.input)];
+      return [createCall(id, item.name, item.input)];
     case "local_shell_call":
-      return [call(id, "shell", item.action)];
+      return [createCall(id, "shell", item.action)];
     case "function_call_output":
     case "custom_tool_call_output":
-      return [{ kind: "result", id, text: textIn(item.output), failed: undefined }];
+      return [{ kind: "result", id, text: joinTexts(item.output), failed: undefined }];
     default:
       return [];
   }
@@ -82,14 +82,14 @@ const readCopilot: RecordReader = ({ type, data }) => {
     case "user.message":
       return isSubagent || (data.source !== undefined && data.source !== "user")
         ? []
-        : spoken("user", textIn(data.content));
+        : createMessage("user", joinTexts(data.content));
     case "assistant.message":
-      return isSubagent ? [] : spoken("assistant", textIn(data.content));
+      return isSubagent ? [] : createMessage("assistant", joinTexts(data.content));
     case "tool.execution_start":
-      return [call(id, data.toolName, data.arguments)];
+      return [createCall(id, data.toolName, data.arguments)];
     case "tool.execution_complete": {
       const failed = typeof data.success === "boolean" ? !data.success : undefined;
-      return [{ kind: "result", id, text: textIn(data.result ?? data.error), failed }];
+      return [{ kind: "result", id, text: joinTexts(data.result ?? data.error), failed }];
     }
     default:
       return [];
@@ -112,38 +112,44 @@ const readGemini: RecordReader = (record) => {
   const calls = Array.isArray(record.toolCalls) ? record.toolCalls.filter(isPlainObject) : [];
   // Text of several parts belongs together: mentioned files have their markers in parts of their own.
   const text = message.parts === undefined ? record.content : parts.filter(isStated);
-  return [...spoken(by, textIn(text)), ...parts.flatMap(partEntries), ...calls.flatMap(geminiCall)];
+  return [
+    ...createMessage(by, joinTexts(text)),
+    ...parts.flatMap(parseParts),
+    ...calls.flatMap(parseGeminiCall),
+  ];
 };
 
 const isStated = ({ functionCall, functionResponse, thought }: Fields) =>
   functionCall === undefined && functionResponse === undefined && thought !== true;
 
-function partEntries(part: Fields): TranscriptEntry[] {
+function parseParts(part: Fields): TranscriptEntry[] {
   if (isPlainObject(part.functionCall)) {
     const { id, name, args } = part.functionCall;
-    return [call(asText(id), name, args)];
+    return [createCall(asText(id), name, args)];
   }
   if (isPlainObject(part.functionResponse)) {
     const { id, response } = part.functionResponse;
     const failed = isPlainObject(response) && response.error !== undefined ? true : undefined;
-    const text = isPlainObject(response) ? textIn(response.error ?? response) : textIn(response);
+    const text = isPlainObject(response)
+      ? joinTexts(response.error ?? response)
+      : joinTexts(response);
     return [{ kind: "result", id: asText(id), text, failed }];
   }
   return [];
 }
 
-function geminiCall(called: Fields): TranscriptEntry[] {
+function parseGeminiCall(called: Fields): TranscriptEntry[] {
   const id = asText(called.id);
   const failed = called.status === "error" ? true : undefined;
   // The exit code appears only in the result for the model.
-  const text = [called.resultDisplay, responsesIn(called.result)].map(textIn).filter(Boolean);
+  const text = [called.resultDisplay, listResponses(called.result)].map(joinTexts).filter(Boolean);
   return [
-    call(id, called.name, called.args),
+    createCall(id, called.name, called.args),
     { kind: "result", id, text: [...new Set(text)].join("\n"), failed },
   ];
 }
 
-function responsesIn(result: unknown): unknown {
+function listResponses(result: unknown): unknown {
   if (!Array.isArray(result)) return result;
   return result.map((part) => {
     const response = isPlainObject(part) ? part.functionResponse : undefined;
@@ -160,22 +166,22 @@ const readOpencode: RecordReader = ({ info, parts }) => {
   return parts.filter(isPlainObject).flatMap((part): TranscriptEntry[] => {
     // Synthetic text was inserted by the program or a hook.
     const isStated = part.type === "text" && part.synthetic !== true && part.ignored !== true;
-    if (isStated) return spoken(role, textIn(part.text));
-    return part.type === "tool" ? opencodeTool(part) : [];
+    if (isStated) return createMessage(role, joinTexts(part.text));
+    return part.type === "tool" ? parseOpencodeTool(part) : [];
   });
 };
 
-function opencodeTool(part: Fields): TranscriptEntry[] {
+function parseOpencodeTool(part: Fields): TranscriptEntry[] {
   const state = isPlainObject(part.state) ? part.state : {};
   const id = asText(part.callID);
-  const called = call(id, part.tool, state.input);
+  const called = createCall(id, part.tool, state.input);
   if (state.status !== "completed" && state.status !== "error") return [called];
   const isError = state.status === "error";
   const exit = isPlainObject(state.metadata) ? state.metadata.exit : undefined;
   const failed = isError || (typeof exit === "number" && exit !== 0);
   return [
     called,
-    { kind: "result", id, text: textIn(isError ? state.error : state.output), failed },
+    { kind: "result", id, text: joinTexts(isError ? state.error : state.output), failed },
   ];
 }
 
@@ -190,7 +196,7 @@ const readBare: RecordReader = (record) => {
   return parseBlocks(role, content);
 };
 
-const READERS: readonly RecordReader[] = [
+const RECORD_READERS: readonly RecordReader[] = [
   readClaudeCode,
   readCodex,
   readCopilot,
@@ -206,54 +212,54 @@ const READERS: readonly RecordReader[] = [
 function parseBlocks(role: Speaker, content: unknown): TranscriptEntry[] {
   const blocks = Array.isArray(content) ? content : [content];
   return blocks.flatMap((block): TranscriptEntry[] => {
-    if (typeof block === "string") return spoken(role, block);
+    if (typeof block === "string") return createMessage(role, block);
     if (!isPlainObject(block)) return [];
     const id = asText(block.id) ?? asText(block.tool_use_id);
     switch (block.type) {
       case "tool_use":
-        return [call(id, block.name, block.input)];
+        return [createCall(id, block.name, block.input)];
       case "tool_result": {
         const failed = typeof block.is_error === "boolean" ? block.is_error : undefined;
-        return [{ kind: "result", id, text: textIn(block.content), failed }];
+        return [{ kind: "result", id, text: joinTexts(block.content), failed }];
       }
       case "toolRequest": {
-        const { name, arguments: input } = rustResult(block.toolCall);
+        const { name, arguments: input } = parseRustResult(block.toolCall);
         // Goose prefixes tool names with the extension: `developer__shell`.
-        return [call(id, (asText(name) ?? "").replace(/^.*__/, ""), input)];
+        return [createCall(id, (asText(name) ?? "").replace(/^.*__/, ""), input)];
       }
       case "toolResponse":
-        return [gooseResult(id, block.toolResult)];
+        return [parseGooseResult(id, block.toolResult)];
       case "text":
       case "input_text":
       case "output_text":
-        return spoken(role, asText(block.text) ?? "");
+        return createMessage(role, asText(block.text) ?? "");
       default:
         return [];
     }
   });
 }
 
-function gooseResult(id: string | undefined, input: unknown): TranscriptEntry {
+function parseGooseResult(id: string | undefined, input: unknown): TranscriptEntry {
   const result = isPlainObject(input) ? input : {};
   const value = result.value ?? result.Ok;
   const isError = isPlainObject(value) && value.isError === true;
   const failed = result.status === "error" || result.Err !== undefined || isError;
-  return { kind: "result", id, text: textIn(value ?? result.error ?? result.Err), failed };
+  return { kind: "result", id, text: joinTexts(value ?? result.error ?? result.Err), failed };
 }
 
 /** Reads both JSON forms of a Rust `Result`. */
-function rustResult(result: unknown): Fields {
+function parseRustResult(result: unknown): Fields {
   const value = isPlainObject(result) ? (result.value ?? result.Ok) : undefined;
   return isPlainObject(value) ? value : {};
 }
 
-function spoken(by: Speaker, text: string): TranscriptEntry[] {
-  const words = typedText(text);
+function createMessage(by: Speaker, text: string): TranscriptEntry[] {
+  const words = extractTypedText(text);
   return words === "" ? [] : [{ kind: "said", by, text: words }];
 }
 
-function call(id: string | undefined, name: unknown, input: unknown): TranscriptEntry {
-  return { kind: "call", id, tool: asText(name) ?? "", input: inputIn(input) };
+function createCall(id: string | undefined, name: unknown, input: unknown): TranscriptEntry {
+  return { kind: "call", id, tool: asText(name) ?? "", input: parseInput(input) };
 }
 
 function parseSpeaker(role: unknown): Speaker | undefined {
@@ -263,24 +269,24 @@ function parseSpeaker(role: unknown): Speaker | undefined {
 const MAX_NESTED = 8;
 
 /** Returns the text of a string, a text block, or a list of either. */
-export function textIn(content: unknown, depth = 0): string {
+export function joinTexts(content: unknown, depth = 0): string {
   if (typeof content === "string") return content;
   if (depth > MAX_NESTED) return "";
   if (Array.isArray(content)) {
     return content
-      .map((one) => textIn(one, depth + 1))
+      .map((one) => joinTexts(one, depth + 1))
       .filter(Boolean)
       .join("\n");
   }
   if (!isPlainObject(content)) return "";
   for (const key of ["text", "content", "output", "llmContent", "textResultForLlm", "message"]) {
-    const text = textIn(content[key], depth + 1);
+    const text = joinTexts(content[key], depth + 1);
     if (text !== "") return text;
   }
   return "";
 }
 
-function inputIn(value: unknown): Fields {
+function parseInput(value: unknown): Fields {
   if (isPlainObject(value)) return value;
   if (typeof value !== "string") return {};
   try {

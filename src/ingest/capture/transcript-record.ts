@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
-import { textIn } from "./transcript-formats.ts";
+import { joinTexts } from "./transcript-formats.ts";
 
 export interface TranscriptRecord {
   readonly entries: readonly TranscriptEntry[];
@@ -17,7 +17,7 @@ export const recordKey = ({ id }: TranscriptRecord, index: number): string => id
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Field names by client, most common first; a dot descends into an object. */
-const NAMES = {
+const FIELD_PATHS = {
   id: ["uuid", "id", "info.id", "payload.id", "message.id"],
   session: [
     "sessionId",
@@ -42,13 +42,13 @@ const NAMES = {
 } as const satisfies Record<Exclude<keyof TranscriptRecord, "entries">, readonly string[]>;
 
 export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"> {
-  const text = (name: keyof typeof NAMES) =>
-    NAMES[name].map((path) => at(record, path)).find(isText);
-  const time = NAMES.at.map((path) => parseTime(at(record, path))).find(isText);
-  const session = record.type === "session_meta" ? at(record, "payload.id") : undefined;
+  const text = (name: keyof typeof FIELD_PATHS) =>
+    FIELD_PATHS[name].map((path) => valueAtPath(record, path)).find(isText);
+  const time = FIELD_PATHS.at.map((path) => parseTime(valueAtPath(record, path))).find(isText);
+  const session = record.type === "session_meta" ? valueAtPath(record, "payload.id") : undefined;
   const named = isText(session) ? session : text("session");
   const id = text("id");
-  const cwd = text("cwd") ?? folderNamedIn(record);
+  const cwd = text("cwd") ?? findFolder(record);
   const branch = text("branch");
   return {
     ...(id !== undefined && { id }),
@@ -59,12 +59,12 @@ export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"
   };
 }
 
-function folderNamedIn({ role, content }: Fields): string | undefined {
+function findFolder({ role, content }: Fields): string | undefined {
   if (role !== "user") return undefined;
-  return /# Current (?:Working|Workspace) Directory \(([^()\n]+)\)/.exec(textIn(content))?.[1];
+  return /# Current (?:Working|Workspace) Directory \(([^()\n]+)\)/.exec(joinTexts(content))?.[1];
 }
 
-function at(record: Fields, path: string): unknown {
+function valueAtPath(record: Fields, path: string): unknown {
   let value: unknown = record;
   for (const name of path.split(".")) value = isPlainObject(value) ? value[name] : undefined;
   return value;

@@ -2,7 +2,7 @@
  * Blocks that clients and cairn insert into messages: reminders, context, command output.
  * Namespaced tags and tags that end in a context word match for every client.
  */
-const INSERTED = [
+const INSERTED_TAGS = [
   String.raw`[a-z][\w-]*:[\w:-]+`,
   String.raw`[\w-]*(?:context|reminder|hook|caveat|stdout|stderr|details|notification|instructions|selection|message|msg)s?`,
   "command-(?:name|args)|bash-input|ide_opened_file|cairn-memory|memory|attached_files|open_and_recently_viewed_files",
@@ -10,7 +10,10 @@ const INSERTED = [
 ].join("|");
 /** Clients name further blocks like this; unclosed, such a word is a placeholder of the user. */
 const SNAKE_CASE = "[a-z][a-z0-9]*(?:_[a-z0-9]+)+";
-const OPENING = new RegExp(String.raw`<(${INSERTED}|(${SNAKE_CASE}))(?=[\s>])[^<>]*>`, "gi");
+const INSERTED_OPENING_TAG = new RegExp(
+  String.raw`<(${INSERTED_TAGS}|(${SNAKE_CASE}))(?=[\s>])[^<>]*>`,
+  "gi",
+);
 /** Tags that Cline and Claude Code put around user input. */
 const TYPED_TAGS = /<\/?(?:task|feedback|user_message|answer|user-memory-input)>/g;
 
@@ -42,9 +45,9 @@ const OWN_BLOCK =
 const OWN_LINE = /^.*\((?:ep|fact|conflict|passage|proposal):\d+(?:, [^()\n]*)?\)\s*$/gm;
 
 /** Returns the user's words without inserted text; empty if nothing remains. */
-export function typedText(text: string): string {
+export function extractTypedText(text: string): string {
   const own = text.replaceAll(OWN_BLOCK, "\n").replaceAll(OWN_LINE, "");
-  const typed = withoutInserted(getRequest(own).replaceAll(TYPED_TAGS, "")).trim();
+  const typed = removeInserted(getRequest(own).replaceAll(TYPED_TAGS, "")).trim();
   if (PLACEHOLDERS.some((form) => form.test(typed))) return "";
   return typed.replaceAll(/\n{3,}/g, "\n\n");
 }
@@ -58,21 +61,25 @@ function getRequest(text: string): string {
 }
 
 /** Removes inserted blocks in linear time; an unclosed block extends to the end of the text. */
-function withoutInserted(text: string): string {
+function removeInserted(text: string): string {
   const closings = findClosings(text);
   let remaining = "";
   let at = 0;
-  OPENING.lastIndex = 0;
-  for (let match = OPENING.exec(text); match !== null; match = OPENING.exec(text)) {
+  INSERTED_OPENING_TAG.lastIndex = 0;
+  for (
+    let match = INSERTED_OPENING_TAG.exec(text);
+    match !== null;
+    match = INSERTED_OPENING_TAG.exec(text)
+  ) {
     const name = (match[1] ?? "").toLowerCase();
     const starts = closings.get(name) ?? [];
-    while ((starts.at(-1) ?? text.length) < OPENING.lastIndex) starts.pop();
+    while ((starts.at(-1) ?? text.length) < INSERTED_OPENING_TAG.lastIndex) starts.pop();
     const end = starts.at(-1);
     if (end === undefined && (match[2] !== undefined || !/[-_:]/.test(name))) continue;
     remaining += `${text.slice(at, match.index)}\n`;
     if (end === undefined) return remaining;
     at = end + name.length + "</>".length;
-    OPENING.lastIndex = at;
+    INSERTED_OPENING_TAG.lastIndex = at;
   }
   return remaining + text.slice(at);
 }

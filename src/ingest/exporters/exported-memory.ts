@@ -9,7 +9,7 @@ export type ExportFilter = Omit<
 >;
 type Kind = ExportedItem["kind"];
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 export class ExportedMemory {
   readonly #memory: Memory;
@@ -32,7 +32,7 @@ export class ExportedMemory {
       const page: OutputOf<"items"> = await this.#memory.execute("items", {
         kinds: [kind],
         sort,
-        limit: PAGE,
+        limit: PAGE_SIZE,
         ...this.#filter,
         ...filter,
         ...(cursor !== null && { cursor }),
@@ -91,13 +91,13 @@ export interface Exporter {
   write(memory: ExportedMemory, options: ExportOptions): AsyncIterable<ExportedFile>;
 }
 
-export function markdownLine(text: string, limit = Number.POSITIVE_INFINITY): string {
+export function toMarkdownLine(text: string, limit = Number.POSITIVE_INFINITY): string {
   const line = withoutComments(stripControl(text)).replace(/\s+/g, " ").trim();
   return shorten(line, limit);
 }
 
 /** Formats a list item; indents continuation lines. */
-export function markdownEntry(text: string): string {
+export function toMarkdownEntry(text: string): string {
   const lines = withoutComments(stripControl(text)).trim().split("\n");
   return lines.map((line, index) => (index === 0 || line === "" ? line : `  ${line}`)).join("\n");
 }

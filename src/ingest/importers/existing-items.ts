@@ -124,16 +124,16 @@ export class KnownItems {
   }
 
   requireEpisode(id: string): KnownEpisode {
-    return required(this.#episodes.get(id), "an episode", id);
+    return requireItem(this.#episodes.get(id), "an episode", id);
   }
 
   requireConcept(id: string): string {
-    return required(this.#concepts.get(id), "a concept", id);
+    return requireItem(this.#concepts.get(id), "a concept", id);
   }
 
   requireFact(id: string): KnownEpisode & { readonly factRef: string } {
     const episode = this.requireEpisode(id);
-    return { ...episode, factRef: required(episode.factRef, "a fact", id) };
+    return { ...episode, factRef: requireItem(episode.factRef, "a fact", id) };
   }
 
   settle(ids: ReadonlyMap<string, MadeItem>): void {
@@ -184,7 +184,7 @@ function edgeKey(from: string, type: string, to: string): string {
   return JSON.stringify([from.toLowerCase(), type, to.toLowerCase()]);
 }
 
-function required<T>(found: T | undefined, noun: string, id: string): T {
+function requireItem<T>(found: T | undefined, noun: string, id: string): T {
   if (found !== undefined) return found;
   throw invalidInput(`refers to ${noun} "${id}" that is not in the source or was skipped`);
 }

@@ -8,7 +8,7 @@ import { decodeText } from "./formats/decode-text.ts";
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_FILES = 100_000;
 const PEEK_BYTES = 64 * 1024;
-const PASSED_OVER = new Set([".git", "node_modules", ".obsidian", ".trash", "logseq"]);
+const SKIPPED_FOLDERS = new Set([".git", "node_modules", ".obsidian", ".trash", "logseq"]);
 
 export interface ImportInput {
   readonly name: string;
@@ -32,7 +32,7 @@ export interface ImportInput {
 
 export async function openImportInput(path: string, root?: string): Promise<ImportInput> {
   const stat = await lstat(path).catch((error: unknown) => {
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   });
   if (!stat.isFile() && !stat.isDirectory()) {
     throw invalidInput(
@@ -43,7 +43,7 @@ export async function openImportInput(path: string, root?: string): Promise<Impo
   return new DiskInput(path, { label, isFolder: stat.isDirectory(), modifiedAt: stat.mtime });
 }
 
-export function heldImportInput(bytes: Uint8Array, name = "stdin"): ImportInput {
+export function createImportInput(bytes: Uint8Array, name = "stdin"): ImportInput {
   return {
     name,
     label: name,
@@ -87,7 +87,7 @@ class DiskInput implements ImportInput {
   async peek(): Promise<Uint8Array> {
     if (this.isFolder) return new Uint8Array();
     const handle = await open(this.path, "r").catch((error: unknown) => {
-      throw unreadable(this.path, error);
+      throw unreadableError(this.path, error);
     });
     try {
       const { buffer, bytesRead } = await handle.read(new Uint8Array(PEEK_BYTES), 0, PEEK_BYTES, 0);
@@ -117,7 +117,7 @@ class DiskInput implements ImportInput {
     try {
       yield* createReadStream(this.path);
     } catch (error) {
-      throw unreadable(this.path, error);
+      throw unreadableError(this.path, error);
     }
   }
 
@@ -144,11 +144,11 @@ async function collectFiles(
   found: string[],
 ): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw unreadable(folder, error);
+    throw unreadableError(folder, error);
   });
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) {
+    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) {
       await collectFiles(path, endings, found);
     } else if (entry.isFile() && endings.includes(extname(entry.name).toLowerCase())) {
       found.push(path);
@@ -159,6 +159,6 @@ async function collectFiles(
   }
 }
 
-function unreadable(path: string, error: unknown): Error {
+function unreadableError(path: string, error: unknown): Error {
   return invalidInput(`file: cannot read ${path}: ${fileReason(error)}`);
 }

@@ -1,9 +1,9 @@
 import { streamToParent } from "../../shared/worker.ts";
-import { heldImportInput } from "./import-input.ts";
+import { createImportInput } from "./import-input.ts";
 import type { ImportedRecord } from "./imported.ts";
 import { type ImportText, RECORDS_PER_BATCH } from "./read-in-worker.ts";
 import { importerNamed } from "./registry.ts";
 
 await streamToParent<ImportText, ImportedRecord>(({ from, bytes, name, options }) => {
-  return importerNamed(from).read(heldImportInput(bytes, name), options);
+  return importerNamed(from).read(createImportInput(bytes, name), options);
 }, RECORDS_PER_BATCH);

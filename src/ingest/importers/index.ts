@@ -1,4 +1,4 @@
-export { heldImportInput, type ImportInput, openImportInput } from "./import-input.ts";
+export { createImportInput, type ImportInput, openImportInput } from "./import-input.ts";
 export type { Importer, ImportOptions } from "./imported.ts";
 export { importInWorker } from "./read-in-worker.ts";
 export { guessImporter, importerNamed, importerNames } from "./registry.ts";

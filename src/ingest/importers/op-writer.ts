@@ -19,7 +19,7 @@ export interface WrittenRecord {
   readonly outcome: "new" | "changed" | "known";
 }
 
-const NAME_CHARS = 512;
+const MAX_NAME_CHARACTERS = 512;
 
 /**
  * Turns records into changeset ops. Skips records of earlier imports; updates episodes whose text
@@ -48,54 +48,54 @@ export class OpWriter {
         const existing = this.#known.topicNamed(record.name);
         if (existing !== undefined) {
           this.#known.addTopic(record.id, existing);
-          return KNOWN;
+          return ALREADY_KNOWN;
         }
         const as = this.#declare();
         this.#known.addTopic(record.id, `$${as}`);
-        return fresh({ op: "topic", as, name: record.name, description: record.description });
+        return newRecord({ op: "topic", as, name: record.name, description: record.description });
       }
       case "link": {
         const from = this.#known.requireConcept(record.from);
         const to = this.#known.requireConcept(record.to);
-        if (this.#known.hasEdge(from, record.type, to)) return KNOWN;
+        if (this.#known.hasEdge(from, record.type, to)) return ALREADY_KNOWN;
         const { type, strength } = record;
-        return fresh({ op: "link", from, to, type, ...provided("strength", strength) });
+        return newRecord({ op: "link", from, to, type, ...withoutUndefined("strength", strength) });
       }
       case "evidence": {
         const concept = this.#known.requireConcept(record.concept);
         const episode = this.#known.requireEpisode(record.episode).ref;
-        if (this.#known.hasEvidence(concept, episode)) return KNOWN;
+        if (this.#known.hasEvidence(concept, episode)) return ALREADY_KNOWN;
         const { type, strength, note } = record;
-        return fresh({
+        return newRecord({
           op: "evidence",
           concept,
           episode,
           type,
-          ...provided("strength", strength),
-          ...provided("note", note),
+          ...withoutUndefined("strength", strength),
+          ...withoutUndefined("note", note),
         });
       }
       case "entity_relation": {
         const { source, target, relation, strength, context } = record;
-        if (this.#known.hasEdge(source, relation, target)) return KNOWN;
-        return fresh({
+        if (this.#known.hasEdge(source, relation, target)) return ALREADY_KNOWN;
+        return newRecord({
           op: "entity_relation",
           source,
           target,
           relation,
-          ...provided("strength", strength),
-          ...provided("context", context),
+          ...withoutUndefined("strength", strength),
+          ...withoutUndefined("context", context),
         });
       }
       case "supersession": {
         const old = this.#known.requireFact(record.old);
-        if (old.superseded) return KNOWN;
+        if (old.superseded) return ALREADY_KNOWN;
         this.#known.supersede(record.old, record.new);
-        return fresh({
+        return newRecord({
           op: "supersede",
           old: old.factRef,
           new: this.#known.requireFact(record.new).factRef,
-          ...provided("until", record.until),
+          ...withoutUndefined("until", record.until),
         });
       }
       case "conflict":
@@ -109,7 +109,7 @@ export class OpWriter {
     const known = this.#known.episode(record.id);
     const hash = hashText(record.content);
     if (known !== undefined) {
-      if (known.hash === undefined || known.hash === hash || known.deleted) return KNOWN;
+      if (known.hash === undefined || known.hash === hash || known.deleted) return ALREADY_KNOWN;
       this.#known.changeText(record.id, hash);
       return {
         outcome: "changed",
@@ -124,16 +124,16 @@ export class OpWriter {
         op: "remember",
         as,
         content: record.content,
-        ...provided("t", record.type),
-        ...provided("e", nonEmpty(record.entities)),
-        ...provided("by", short(record.assertedBy)),
+        ...withoutUndefined("t", record.type),
+        ...withoutUndefined("e", withoutEmpty(record.entities)),
+        ...withoutUndefined("by", shortenName(record.assertedBy)),
         ref: record.sourceRef ?? record.id,
         source_type: `import:${this.#source}`,
         labels: this.#labels(record.labels),
         metadata: { ...record.metadata, import_id: record.id, import_hash: hash } as JsonObject,
-        ...provided("session", record.session),
-        ...provided("occurred_at", record.occurredAt),
-        ...provided(
+        ...withoutUndefined("session", record.session),
+        ...withoutUndefined("occurred_at", record.occurredAt),
+        ...withoutUndefined(
           "topic",
           record.topic === undefined ? undefined : this.#known.topic(record.topic),
         ),
@@ -145,11 +145,11 @@ export class OpWriter {
   }
 
   #concept(record: ImportedConcept): WrittenRecord {
-    const title = short(record.title) ?? record.id;
+    const title = shortenName(record.title) ?? record.id;
     const existing = this.#known.conceptTitled(title);
     if (existing !== undefined) {
       this.#known.addConcept(record.id, existing);
-      return KNOWN;
+      return ALREADY_KNOWN;
     }
     const ops: Op[] = [];
     const from = this.#getRefs(record.from);
@@ -163,10 +163,10 @@ export class OpWriter {
       from,
       summary: record.summary,
       labels: this.#labels(record.labels),
-      ...provided("type", short(record.type)),
-      ...provided("confidence", record.confidence),
-      ...provided("tags", nonEmpty(record.tags)),
-      ...provided(
+      ...withoutUndefined("type", shortenName(record.type)),
+      ...withoutUndefined("confidence", record.confidence),
+      ...withoutUndefined("tags", withoutEmpty(record.tags)),
+      ...withoutUndefined(
         "topic",
         record.topic === undefined ? undefined : this.#known.topic(record.topic),
       ),
@@ -190,15 +190,17 @@ export class OpWriter {
 
   #task(record: ImportedTask): WrittenRecord {
     const { ref } = this.#known.requireEpisode(record.episode);
-    if (this.#known.isTask(ref)) return KNOWN;
+    if (this.#known.isTask(ref)) return ALREADY_KNOWN;
     const [plan] = this.#getRefs(record.plan === undefined ? [] : [record.plan]);
     const fields = {
-      ...provided("plan_id", plan),
-      ...provided("spec_ids", nonEmpty(this.#getRefs(record.specs))),
-      ...provided("depends_on", nonEmpty(this.#getRefs(record.dependsOn))),
-      ...provided("priority", record.priority),
+      ...withoutUndefined("plan_id", plan),
+      ...withoutUndefined("spec_ids", withoutEmpty(this.#getRefs(record.specs))),
+      ...withoutUndefined("depends_on", withoutEmpty(this.#getRefs(record.dependsOn))),
+      ...withoutUndefined("priority", record.priority),
     };
-    return Object.keys(fields).length === 0 ? KNOWN : fresh({ op: "update", id: ref, ...fields });
+    return Object.keys(fields).length === 0
+      ? ALREADY_KNOWN
+      : newRecord({ op: "update", id: ref, ...fields });
   }
 
   #getRefs(ids: readonly string[]): string[] {
@@ -211,35 +213,40 @@ export class OpWriter {
   #conflict({ id, description, severity, ...pair }: ImportedConflict): WrittenRecord {
     const factA = this.#known.requireFact(pair.factA);
     const factB = this.#known.requireFact(pair.factB);
-    if (factA.superseded || factB.superseded) return KNOWN;
-    if (this.#known.hasConflict(factA.factRef, factB.factRef)) return KNOWN;
+    if (factA.superseded || factB.superseded) return ALREADY_KNOWN;
+    if (this.#known.hasConflict(factA.factRef, factB.factRef)) return ALREADY_KNOWN;
     const as = this.#declare();
     this.#known.addOpened(id, { ref: `$${as}`, facts: [pair.factA, pair.factB] });
-    return fresh({
+    return newRecord({
       op: "conflict",
       as,
       fact_a: factA.factRef,
       fact_b: factB.factRef,
       description,
-      ...provided("severity", severity),
+      ...withoutUndefined("severity", severity),
     });
   }
 
   #settlement({ conflict, winner, note, by, until }: ImportedSettlement): WrittenRecord {
     const conflictRef = this.#known.opened(conflict);
-    if (conflictRef === undefined) return KNOWN;
+    if (conflictRef === undefined) return ALREADY_KNOWN;
     const decision = {
       id: conflictRef.ref,
-      ...provided("note", note),
-      ...provided("by", short(by)),
+      ...withoutUndefined("note", note),
+      ...withoutUndefined("by", shortenName(by)),
     };
-    if (winner === undefined) return fresh({ op: "dismiss", ...decision });
+    if (winner === undefined) return newRecord({ op: "dismiss", ...decision });
     const loser = conflictRef.facts.find((fact) => fact !== winner) ?? winner;
     // Superseding a fact resolves its conflict with the new one.
-    if (this.#known.requireFact(loser).supersededBy === winner) return KNOWN;
+    if (this.#known.requireFact(loser).supersededBy === winner) return ALREADY_KNOWN;
     this.#known.supersede(loser, winner);
     const { factRef } = this.#known.requireFact(winner);
-    return fresh({ op: "resolve", ...decision, winner: factRef, ...provided("until", until) });
+    return newRecord({
+      op: "resolve",
+      ...decision,
+      winner: factRef,
+      ...withoutUndefined("until", until),
+    });
   }
 
   #labels(labels: readonly ImportedLabel[] = []): readonly ImportedLabel[] {
@@ -247,8 +254,8 @@ export class OpWriter {
     if (labels.length === 0) return [own];
     return [own, ...labels]
       .map(({ key, value }) => ({
-        key: key.replaceAll("=", "-").trim().slice(0, NAME_CHARS),
-        value: value.trim().slice(0, NAME_CHARS),
+        key: key.replaceAll("=", "-").trim().slice(0, MAX_NAME_CHARACTERS),
+        value: value.trim().slice(0, MAX_NAME_CHARACTERS),
       }))
       .filter(({ key, value }) => key !== "" && value !== "");
   }
@@ -259,9 +266,9 @@ export class OpWriter {
   }
 }
 
-const KNOWN: WrittenRecord = { outcome: "known", ops: [] };
+const ALREADY_KNOWN: WrittenRecord = { outcome: "known", ops: [] };
 
-function fresh(op: Op): WrittenRecord {
+function newRecord(op: Op): WrittenRecord {
   return { outcome: "new", ops: [op] };
 }
 
@@ -269,15 +276,16 @@ function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
-function provided(key: string, value: unknown): Record<string, unknown> {
+function withoutUndefined(key: string, value: unknown): Record<string, unknown> {
   return value === undefined ? {} : { [key]: value };
 }
 
-function nonEmpty(list: readonly string[] | undefined): readonly string[] | undefined {
+function withoutEmpty(list: readonly string[] | undefined): readonly string[] | undefined {
   return list === undefined || list.length === 0 ? undefined : list;
 }
 
-function short(text: string | undefined): string | undefined {
-  const shortened = text === undefined ? undefined : truncateText(text.trim(), NAME_CHARS).trim();
+function shortenName(text: string | undefined): string | undefined {
+  const shortened =
+    text === undefined ? undefined : truncateText(text.trim(), MAX_NAME_CHARACTERS).trim();
   return shortened === undefined || shortened === "" ? undefined : shortened;
 }

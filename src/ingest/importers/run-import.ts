@@ -9,20 +9,20 @@ import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "./i
 import { type Op, OpWriter } from "./op-writer.ts";
 
 const BATCH_SIZE = 1000;
-const CONCEPTS_AT_ONCE = 500;
+const CONCEPTS_PER_BATCH = 500;
 
 async function loadKnownItems(memory: Memory, source: string): Promise<KnownItems> {
   try {
-    return await load(memory, source);
+    return await loadAll(memory, source);
   } catch (error) {
     if (isCairnError(error) && error.code === "not_found") return new KnownItems();
     throw error;
   }
 }
 
-async function load(memory: Memory, source: string): Promise<KnownItems> {
+async function loadAll(memory: Memory, source: string): Promise<KnownItems> {
   const known = new KnownItems();
-  for await (const item of importedItems(memory, source)) {
+  for await (const item of loadImportedItems(memory, source)) {
     if (item.import_id === null) continue;
     known.addStoredEpisode(item.import_id, {
       ref: item.id,
@@ -47,7 +47,7 @@ async function load(memory: Memory, source: string): Promise<KnownItems> {
   return known;
 }
 
-async function* importedItems(memory: Memory, source: string) {
+async function* loadImportedItems(memory: Memory, source: string) {
   let after: string | undefined;
   for (;;) {
     const page = { source, limit: BATCH_SIZE, ...(after !== undefined && { after }) };
@@ -64,10 +64,10 @@ async function loadConcepts(memory: Memory, source: string, known: KnownItems): 
     const { concepts } = await memory.execute("list_concepts", {
       labels: [{ key: "import", value: source }],
       page,
-      limit: CONCEPTS_AT_ONCE,
+      limit: CONCEPTS_PER_BATCH,
     });
     for (const { id, title } of concepts) known.addStoredConcept(title, id);
-    if (concepts.length < CONCEPTS_AT_ONCE) return;
+    if (concepts.length < CONCEPTS_PER_BATCH) return;
     await yieldToEventLoop();
   }
 }
@@ -208,7 +208,7 @@ class ImportRun {
     const { apply = applyToMemory(this.#work) } = this.#work;
     try {
       const { results } = await apply(ops, (change) => this.#changes.push(change));
-      this.#known.settle(madeBy(results));
+      this.#known.settle(createdItems(results));
       return new Map();
     } catch (error) {
       const reasons = rejectionReasons(error);
@@ -225,7 +225,7 @@ function applyToMemory({ memory, caller }: ImportWork): NonNullable<ImportWork["
   };
 }
 
-function madeBy(results: ApplyResult["results"]): Map<string, MadeItem> {
+function createdItems(results: ApplyResult["results"]): Map<string, MadeItem> {
   const created = new Map<string, MadeItem>();
   for (const { ref, id, fact_id: factId } of results) {
     if (ref === undefined || id === undefined) continue;

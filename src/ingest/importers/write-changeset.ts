@@ -26,7 +26,7 @@ async function joinLines(
 }
 
 /** Field of each op that is written last, as plain text. */
-const TEXT: Readonly<Record<string, string>> = {
+const TEXT_FIELDS: Readonly<Record<string, string>> = {
   remember: "content",
   concept: "summary",
   conflict: "description",
@@ -34,13 +34,13 @@ const TEXT: Readonly<Record<string, string>> = {
 };
 
 function writeOp({ op, ...fields }: Op): string {
-  const text = TEXT[op];
+  const text = TEXT_FIELDS[op];
   const words = [op];
   for (const [key, value] of Object.entries(fields)) {
     if (key !== text) words.push(`${key}=${quoteWord(formatValue(value))}`);
   }
   const last = text === undefined ? undefined : fields[text];
-  if (typeof last === "string" && last !== "") words.push(quote(last));
+  if (typeof last === "string" && last !== "") words.push(quoteText(last));
   return words.join(" ");
 }
 
@@ -62,10 +62,10 @@ function itemText(item: unknown): string {
 }
 
 function quoteWord(text: string): string {
-  return /^[\w$./:@=,+-]+$/.test(text) ? text : quote(text);
+  return /^[\w$./:@=,+-]+$/.test(text) ? text : quoteText(text);
 }
 
-function quote(text: string): string {
+function quoteText(text: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
   return `"${escaped}"`;
 }

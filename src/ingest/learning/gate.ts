@@ -1,4 +1,4 @@
-import { maskSecrets, matchesPart, reservationIn } from "../../memory/index.ts";
+import { hasReservation, maskSecrets, matchesPart } from "../../memory/index.ts";
 import { type Claim, comparableText, type LearningPassage, type Verdict } from "./typed-text.ts";
 
 /** `auto` stores the user's statements; `ask` proposes everything for review. */
@@ -11,8 +11,8 @@ export interface GateRequest {
   readonly accept: Acceptance;
 }
 
-const SHORTEST_QUOTATION = 4;
-const OWN_WORDS = 0.5;
+const MIN_QUOTATION_CHARACTERS = 4;
+const MAX_NEW_WORD_RATIO = 0.5;
 /**
  * Minimum fraction of the user's words for an assistant's summary to count as the user's statement.
  */
@@ -29,18 +29,18 @@ export function judgeClaim(request: GateRequest): Verdict {
   const [source, ...others] = claim.evidence.map((id) => passages.find((each) => each.id === id));
   if (source === undefined || others.includes(undefined)) return refuse("it cites no passage");
   const quotation = comparableText(claim.quotation);
-  if (quotation.length < SHORTEST_QUOTATION || !holdsWords(source.text, quotation)) {
+  if (quotation.length < MIN_QUOTATION_CHARACTERS || !holdsWords(source.text, quotation)) {
     return refuse("the passage does not contain its quotation");
   }
-  if (newWords(claim) > OWN_WORDS) return refuse("its quotation does not support it");
+  if (countNewWords(claim) > MAX_NEW_WORD_RATIO) return refuse("its quotation does not support it");
   if (source.by === "tool" && claim.kind !== "outcome") {
     return refuse("tools, pages and files cannot state decisions or preferences");
   }
   if (claim.said_by === "user" && source.by !== "user") return refuse("the user did not state it");
-  return trusted(source, request);
+  return acceptTrusted(source, request);
 }
 
-function trusted(source: LearningPassage, { claim, passages, accept }: GateRequest): Verdict {
+function acceptTrusted(source: LearningPassage, { claim, passages, accept }: GateRequest): Verdict {
   const propose = (reason: string): Verdict => ({ verdict: "propose", claim, reason });
   if (accept === "ask") return propose("learn.accept is ask");
   if (source.by === "user") return { verdict: "accept", claim };
@@ -53,7 +53,7 @@ function trusted(source: LearningPassage, { claim, passages, accept }: GateReque
   );
   const answers = claim.evidence.length === 2;
   const agrees = userPassages.some(
-    ({ text }) => isAgreement(text) || (answers && saysYesTo(source.text, text)),
+    ({ text }) => isAgreement(text) || (answers && isAgreementTo(source.text, text)),
   );
   const isHeard =
     wordOverlap(claim.text, userPassages.map(({ text }) => text).join("\n")) >= MIN_USER_SHARE;
@@ -76,7 +76,7 @@ function removeSpaces(text: string): string {
     : comparableText(text);
 }
 
-function newWords({ text, quotation }: Claim): number {
+function countNewWords({ text, quotation }: Claim): number {
   return 1 - wordOverlap(text, quotation);
 }
 
@@ -100,7 +100,7 @@ export async function withoutSecrets(verdict: Verdict): Promise<Verdict> {
 }
 
 const MAX_AGREEMENT_CHARACTERS = 60;
-const QUESTION = /[?？][\s"'”’»)]*$/u;
+const QUESTION_END = /[?？][\s"'”’»)]*$/u;
 
 function isAgreement(reply: string): boolean {
   const text = reply.trim();
@@ -108,8 +108,8 @@ function isAgreement(reply: string): boolean {
   return matchesPart("agreements", text);
 }
 
-function saysYesTo(question: string, reply: string): boolean {
-  if (!QUESTION.test(question) || reservationIn(reply)) return false;
+function isAgreementTo(question: string, reply: string): boolean {
+  if (!QUESTION_END.test(question) || hasReservation(reply)) return false;
   if (isAgreement(reply)) return true;
   const [opening = ""] = /^[^.!,:;—–。！，?？]{1,30}[.!,:;—–。！，]/u.exec(reply.trim()) ?? [];
   const rest = reply.trim().slice(opening.length).trim();

@@ -1,19 +1,19 @@
 export {
   type AskedModel,
   type ClaimMaker,
+  createModelMaker,
   type LearnOptions,
   learnByRules,
   learnFromPassages,
   type ModelTally,
-  modelMaker,
 } from "./extract-claims.ts";
 export { ACCEPTANCES, type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";
 export {
   type Claim,
   type ClaimKind,
   comparableText,
+  findPaths,
   type LearningPassage,
-  pathsIn,
-  splitSentences as getSentences,
+  splitSentences,
   type Verdict,
 } from "./typed-text.ts";

@@ -1,10 +1,12 @@
-const PATH = /(?<![\w@/.])(?:[\w.-]+\/)*[\w-]+\.(?:[a-z]{1,4}|[a-z]+\d?)(?![\w/])/g;
+const PATH_PATTERN = /(?<![\w@/.])(?:[\w.-]+\/)*[\w-]+\.(?:[a-z]{1,4}|[a-z]+\d?)(?![\w/])/g;
 const MAX_PATHS = 5;
 /** Bounds the time spent on long hyphenated words. */
 const MAX_SEARCHED_CHARACTERS = 10_000;
 
-export function pathsIn(text: string): readonly string[] {
-  const found = [...text.slice(0, MAX_SEARCHED_CHARACTERS).matchAll(PATH)].map(([path]) => path);
+export function findPaths(text: string): readonly string[] {
+  const found = [...text.slice(0, MAX_SEARCHED_CHARACTERS).matchAll(PATH_PATTERN)].map(
+    ([path]) => path,
+  );
   const paths = found.filter(
     (path) =>
       path.includes("/") ||
@@ -73,7 +75,7 @@ const MAX_HEADINGS = 2;
 const MIN_ECHO_CHARACTERS = 30;
 
 /** Openings of prompts written for a model or command rather than typed. */
-const PROMPT =
+const PROMPT_START =
   /^(?:---\s*\n|\/[\w:-]+(?:\s|$)|#{1,3} |(?:you are|act as|your (?:role|task|job) is|as an?) (?:an? |the )?[\w -]{0,40}(?:agent|assistant|expert|engineer|developer|model|reviewer|specialist)\b)/iu;
 
 /**
@@ -84,7 +86,7 @@ export function isTyped(text: string): boolean {
   if (text.length > MAX_TYPED_CHARACTERS) return false;
   const message = text.trim();
   // Client text in tags is already removed; remaining tags belong to a template.
-  if (PROMPT.test(message) || /^\s*<[a-z]+[-_][\w-]*[\s>]/im.test(message)) return false;
+  if (PROMPT_START.test(message) || /^\s*<[a-z]+[-_][\w-]*[\s>]/im.test(message)) return false;
   const lines = message.split(/\r\n?|\n/).filter((line) => line.trim() !== "");
   if (lines.length > MAX_TYPED_LINES) return false;
   if (lines.filter((line) => /^\s{0,3}#{1,6}\s/.test(line)).length >= MAX_HEADINGS) return false;

@@ -1,2 +1,7 @@
 export { MEMORY_FOLDER } from "./memory-folder.ts";
-export { checkFolder, type Synced, type SyncOptions, syncRepository } from "./sync-repository.ts";
+export {
+  checkFolder,
+  type SyncOptions,
+  type SyncResult,
+  syncRepository,
+} from "./sync-repository.ts";

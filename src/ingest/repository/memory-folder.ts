@@ -7,25 +7,25 @@ import type { MemoryItem } from "./merge-item.ts";
 import { type MemoryText, readText, type Section } from "./read-text.ts";
 import { writeText } from "./write-text.ts";
 
-const OURS = /^<{7}(?: |$)/;
-const BASE = /^\|{7}(?: |$)/;
-const BETWEEN = /^={7}$/;
-const THEIRS = /^>{7}(?: |$)/;
+const OURS_MARKER = /^<{7}(?: |$)/;
+const BASE_MARKER = /^\|{7}(?: |$)/;
+const SEPARATOR_MARKER = /^={7}$/;
+const THEIRS_MARKER = /^>{7}(?: |$)/;
 
 /**
  * Splits a file at conflict markers into both sides, which are equal without markers. Undefined if
  * markers are incomplete.
  */
-export function splitMarked(text: string): readonly [string, string] | undefined {
+export function splitAtMarkers(text: string): readonly [string, string] | undefined {
   const sides: [string[], string[]] = [[], []];
   let side: "both" | "ours" | "base" | "theirs" = "both";
   for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
-    if (OURS.test(line)) {
+    if (OURS_MARKER.test(line)) {
       if (side !== "both") return undefined;
       side = "ours";
-    } else if (BASE.test(line) && side === "ours") side = "base";
-    else if (BETWEEN.test(line) && (side === "ours" || side === "base")) side = "theirs";
-    else if (THEIRS.test(line)) {
+    } else if (BASE_MARKER.test(line) && side === "ours") side = "base";
+    else if (SEPARATOR_MARKER.test(line) && (side === "ours" || side === "base")) side = "theirs";
+    else if (THEIRS_MARKER.test(line)) {
       if (side !== "theirs") return undefined;
       side = "both";
     } else {
@@ -52,21 +52,21 @@ export interface MemoryFile {
 /** Throws conflict listing every invalid line; no file is applied then. */
 export function readFolder(root: string, types: readonly string[]): MemoryFile[] {
   const issues: string[] = [];
-  const files = pathsIn(root, MEMORY_FOLDER, issues).flatMap((path) => {
+  const files = listPaths(root, MEMORY_FOLDER, issues).flatMap((path) => {
     const text = readFileSync(join(root, path), "utf8");
-    const sides = splitMarked(text);
+    const sides = splitAtMarkers(text);
     if (sides === undefined) {
       issues.push(`${path}: incomplete conflict markers. Remove the rest of them.`);
       return [];
     }
     const [ours, theirs] = sides.map((side) => readText(side, types)) as [MemoryText, MemoryText];
-    for (const issue of uniqueIssues(ours, theirs)) issues.push(`${path}:${issue}`);
+    for (const issue of removeDuplicateIssues(ours, theirs)) issues.push(`${path}:${issue}`);
     return [
       {
         path,
         text,
         preamble: ours.preamble,
-        sections: [...ours.sections, ...sectionsOnlyIn(theirs, ours)],
+        sections: [...ours.sections, ...findSectionsOnlyIn(theirs, ours)],
       },
     ];
   });
@@ -78,7 +78,7 @@ export function readFolder(root: string, types: readonly string[]): MemoryFile[]
   return files;
 }
 
-function uniqueIssues(...texts: readonly MemoryText[]): string[] {
+function removeDuplicateIssues(...texts: readonly MemoryText[]): string[] {
   return [
     ...new Set(
       texts.flatMap(({ issues }) => issues.map(({ line, message }) => `${line}: ${message}`)),
@@ -86,13 +86,13 @@ function uniqueIssues(...texts: readonly MemoryText[]): string[] {
   ];
 }
 
-function sectionsOnlyIn(theirs: MemoryText, ours: MemoryText): Section[] {
+function findSectionsOnlyIn(theirs: MemoryText, ours: MemoryText): Section[] {
   const known = new Set(ours.sections.map(({ item }) => JSON.stringify(item)));
   return theirs.sections.filter(({ item }) => !known.has(JSON.stringify(item)));
 }
 
 /** Symbolic links could leave the project. */
-function pathsIn(root: string, path: string, issues: string[]): string[] {
+function listPaths(root: string, path: string, issues: string[]): string[] {
   let known = "";
   for (const part of path.split("/")) {
     known = known === "" ? part : `${known}/${part}`;
@@ -126,7 +126,7 @@ function pathsIn(root: string, path: string, issues: string[]): string[] {
   return found;
 }
 
-export function versionsIn(sections: Iterable<Section["item"]>): Map<string, MemoryItem[]> {
+export function collectVersions(sections: Iterable<Section["item"]>): Map<string, MemoryItem[]> {
   const versions = new Map<string, MemoryItem[]>();
   for (const item of sections) {
     const { id } = item;
@@ -152,7 +152,7 @@ export function writeChanges(root: string, changes: readonly FileChange[]): void
   }
 }
 
-const WORDS_CHARS = 48;
+const MAX_NAME_CHARACTERS = 48;
 
 /** New items get one file each, to avoid merge conflicts. */
 function createFileName({ type, content, id }: MemoryItem): string {
@@ -160,13 +160,13 @@ function createFileName({ type, content, id }: MemoryItem): string {
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, WORDS_CHARS)
+    .slice(0, MAX_NAME_CHARACTERS)
     .replaceAll(/^-+|-+$/g, "");
   const kind = type.replaceAll(/[^A-Za-z0-9_-]+/g, "-");
   return [kind, ...(words === "" ? [] : [words]), id].join("-").concat(".md");
 }
 
-interface LayOut {
+interface FileLayout {
   readonly items: ReadonlyMap<string, MemoryItem>;
   readonly idOf: (section: Section) => string;
   readonly isLeft: (section: Section) => boolean;
@@ -174,7 +174,7 @@ interface LayOut {
 
 export function layOutFiles(
   files: readonly MemoryFile[],
-  { items, idOf, isLeft }: LayOut,
+  { items, idOf, isLeft }: FileLayout,
 ): FileChange[] {
   const writtenIds = new Set<string>();
   const changes = files.flatMap(({ path, text, preamble, sections }): FileChange[] => {

@@ -1,11 +1,11 @@
 import { type EpisodeRecord, findSecrets, type Memory } from "../../memory/index.ts";
 import {
+  deriveId,
   entityKey,
-  idFrom,
   isSame,
   type MemoryItem,
   normalizeWords,
-  sorted,
+  sortUnique,
 } from "./merge-item.ts";
 
 export interface MemoryView {
@@ -33,7 +33,7 @@ export const getPair = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${
 
 export async function loadView(memory: Memory, request: ViewRequest): Promise<MemoryView> {
   const all = await allEpisodes(memory);
-  const ids = namedIds(all, request);
+  const ids = collectNamedIds(all, request);
   const episodes = new Map<string, EpisodeRecord>();
   const withheld = new Set<string>();
   const items = new Map<string, MemoryItem>();
@@ -49,7 +49,7 @@ export async function loadView(memory: Memory, request: ViewRequest): Promise<Me
     const [first = "", second = ""] = pair.split(" ");
     const item = items.get(second);
     if (item !== undefined) {
-      items.set(second, { ...item, disputes: sorted([...item.disputes, first]) });
+      items.set(second, { ...item, disputes: sortUnique([...item.disputes, first]) });
     }
   }
   return { items, episodes, withheld, conflicts };
@@ -68,7 +68,7 @@ async function allEpisodes(memory: Memory): Promise<EpisodeRecord[]> {
   return all;
 }
 
-function namedIds(
+function collectNamedIds(
   all: readonly EpisodeRecord[],
   { bound, known }: ViewRequest,
 ): Map<string, EpisodeRecord> {
@@ -78,7 +78,7 @@ function namedIds(
     before.set(episode.replaced_by, [...(before.get(episode.replaced_by) ?? []), episode]);
   }
   const own = (episode: EpisodeRecord) =>
-    bound.get(episode.id) ?? givenId(episode) ?? madeId(episode);
+    bound.get(episode.id) ?? readItemId(episode) ?? createItemId(episode);
   const ids = new Map<string, EpisodeRecord>();
   const holding = all.filter(({ valid_to: end }) => end === undefined).sort(byNumber);
   const addItem = (id: string, episode: EpisodeRecord) => {
@@ -93,7 +93,7 @@ function namedIds(
     const former = findFormer(episode, before).map(own);
     const inherited = former.find((id) => known.has(id) && !ids.has(id));
     if (inherited !== undefined) addItem(inherited, episode);
-    else if (!addItem(own(episode), episode)) addItem(madeId(episode), episode);
+    else if (!addItem(own(episode), episode)) addItem(createItemId(episode), episode);
   }
   return ids;
 }
@@ -117,7 +117,7 @@ function findFormer(
 const byNumber = (a: EpisodeRecord, b: EpisodeRecord) => getNumber(a) - getNumber(b);
 const getNumber = ({ id }: EpisodeRecord) => Number(id.slice(id.indexOf(":") + 1));
 
-function givenId({ metadata }: EpisodeRecord): string | undefined {
+function readItemId({ metadata }: EpisodeRecord): string | undefined {
   const id = readRepository(metadata)?.id;
   return typeof id === "string" ? id : undefined;
 }
@@ -127,8 +127,8 @@ function readRepository(metadata: EpisodeRecord["metadata"]): Record<string, unk
   return typeof value === "object" && value !== null ? { ...value } : undefined;
 }
 
-function madeId({ id, created_at: at, asserted_by: by, session }: EpisodeRecord): string {
-  return idFrom(id, at, by ?? "", session ?? "");
+function createItemId({ id, created_at: at, asserted_by: by, session }: EpisodeRecord): string {
+  return deriveId(id, at, by ?? "", session ?? "");
 }
 
 async function isWithheld(
@@ -146,13 +146,13 @@ const DATABASE_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
 
 export function createItem(episode: EpisodeRecord, id: string): MemoryItem {
   const storedRef = readRepository(episode.metadata)?.ref;
-  const ref = episode.source_type === REPOSITORY ? storedRef : episode.source_ref;
+  const ref = episode.source_type === REPOSITORY_SOURCE ? storedRef : episode.source_ref;
   return {
     id,
     type: episode.episode_type,
     content: episode.content.replaceAll("\r\n", "\n"),
-    entities: sorted(episode.entities),
-    labels: sorted(episode.labels.map(({ key, value }) => `${key}=${value}`)),
+    entities: sortUnique(episode.entities),
+    labels: sortUnique(episode.labels.map(({ key, value }) => `${key}=${value}`)),
     ...(episode.asserted_by !== null && { by: episode.asserted_by }),
     at: episode.occurred_at ?? episode.created_at,
     ...(typeof ref === "string" && !DATABASE_REFERENCE.test(ref) && { ref }),
@@ -160,7 +160,7 @@ export function createItem(episode: EpisodeRecord, id: string): MemoryItem {
   };
 }
 
-export const REPOSITORY = "repository";
+export const REPOSITORY_SOURCE = "repository";
 
 async function loadConflicts(
   memory: Memory,
@@ -187,15 +187,18 @@ export interface PlannedChanges {
   readonly removed: readonly string[];
 }
 
-interface Wanted {
+interface TargetState {
   readonly items: ReadonlyMap<string, MemoryItem>;
   readonly base: ReadonlyMap<string, MemoryItem>;
   readonly pathOf: (id: string) => string;
 }
 
-const CLAIMS: readonly string[] = ["fact", "decision", "preference", "observation"];
+const CLAIM_TYPES: readonly string[] = ["fact", "decision", "preference", "observation"];
 
-export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): PlannedChanges {
+export function planChanges(
+  view: MemoryView,
+  { items, base, pathOf }: TargetState,
+): PlannedChanges {
   const ops: Op[] = [];
   const [added, changed, removed]: [string[], string[], string[]] = [[], [], []];
   const references = new Map([...view.episodes].map(([id, episode]) => [id, getClaim(episode)]));
@@ -222,9 +225,9 @@ export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): 
     const episode = view.episodes.get(id);
     if (items.has(id) || episode === undefined) continue;
     removed.push(id);
-    const winner = survivingItem(id, { base, items });
+    const winner = findSurvivingItem(id, { base, items });
     const reference = winner && references.get(winner);
-    const isSettled = reference !== undefined && CLAIMS.includes(now.type);
+    const isSettled = reference !== undefined && CLAIM_TYPES.includes(now.type);
     ops.push(
       isSettled ? supersedeOp(getClaim(episode), reference) : { op: "delete", id: episode.id },
     );
@@ -232,7 +235,7 @@ export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): 
   for (const pair of pairs) {
     const [a = "", b = ""] = pair.split(" ");
     const both = [items.get(a), items.get(b)];
-    if (view.conflicts.has(pair) || !both.every((one) => one && CLAIMS.includes(one.type)))
+    if (view.conflicts.has(pair) || !both.every((one) => one && CLAIM_TYPES.includes(one.type)))
       continue;
     const description = "Both are in the repository's files.";
     ops.push({ op: "conflict", fact_a: references.get(a), fact_b: references.get(b), description });
@@ -269,7 +272,7 @@ function rememberOp(
     ...{ op: "remember", as: getName(id), content, episode_type: type, entities, labels },
     ...(by !== undefined && { asserted_by: by }),
     ...(at !== undefined && { occurred_at: at }),
-    ...{ source_type: REPOSITORY, source_ref: path },
+    ...{ source_type: REPOSITORY_SOURCE, source_ref: path },
     metadata: { repository: { id, path, ...(ref !== undefined && { ref }) } },
   };
 }
@@ -278,11 +281,13 @@ function rememberOp(
 function isNewClaim(now: MemoryItem, item: MemoryItem): boolean {
   if (now.by !== item.by || now.ref !== item.ref) return true;
   if (now.type !== item.type && (now.type === "fact" || item.type === "fact")) return true;
-  return CLAIMS.includes(now.type) && normalizeWords(now.content) !== normalizeWords(item.content);
+  return (
+    CLAIM_TYPES.includes(now.type) && normalizeWords(now.content) !== normalizeWords(item.content)
+  );
 }
 
 function replaceOps(episode: EpisodeRecord, now: MemoryItem, by: string, item: MemoryItem): Op[] {
-  const isClaim = CLAIMS.includes(now.type) && CLAIMS.includes(item.type);
+  const isClaim = CLAIM_TYPES.includes(now.type) && CLAIM_TYPES.includes(item.type);
   return [isClaim ? supersedeOp(getClaim(episode), by) : { op: "delete", id: episode.id }];
 }
 
@@ -302,9 +307,9 @@ function updateOp(episode: EpisodeRecord, now: MemoryItem, item: MemoryItem): Op
   };
 }
 
-function survivingItem(
+function findSurvivingItem(
   id: string,
-  { base, items }: Pick<Wanted, "base" | "items">,
+  { base, items }: Pick<TargetState, "base" | "items">,
 ): string | undefined {
   const others = [...base].flatMap(([other, { disputes }]) => {
     if (other === id) return disputes;

@@ -39,7 +39,7 @@ export function normalizeWords(text: string): string {
     .trim();
 }
 
-export function sorted(list: Iterable<string>): string[] {
+export function sortUnique(list: Iterable<string>): string[] {
   return [...new Set(list)].sort();
 }
 
@@ -55,7 +55,7 @@ export function mergeItem(
   base: MemoryItem | undefined,
   versions: readonly Version[],
 ): readonly MemoryItem[] {
-  const existing = distinct(versions.filter((version) => version !== null));
+  const existing = removeDuplicates(versions.filter((version) => version !== null));
   const changed = existing.filter((version) => base === undefined || !isSame(version, base));
   if (changed.length === 0) {
     const isMissing = base === undefined ? existing.length === 0 : versions.includes(null);
@@ -68,7 +68,7 @@ export function mergeItem(
   if (first === undefined) return [];
   const merged: MemoryItem = {
     id: first.id,
-    type: choose(base?.type, changed, ({ type }) => type) ?? first.type,
+    type: chooseVersion(base?.type, changed, ({ type }) => type) ?? first.type,
     content,
     entities: mergeList(
       base?.entities,
@@ -79,17 +79,17 @@ export function mergeItem(
       base?.labels,
       changed.map(({ labels }) => labels),
     ),
-    ...optional(
+    ...withoutUndefined(
       "by",
-      choose(base?.by, changed, ({ by }) => by),
+      chooseVersion(base?.by, changed, ({ by }) => by),
     ),
-    ...optional(
+    ...withoutUndefined(
       "at",
-      choose(base?.at, changed, ({ at }) => at),
+      chooseVersion(base?.at, changed, ({ at }) => at),
     ),
-    ...optional(
+    ...withoutUndefined(
       "ref",
-      choose(base?.ref, changed, ({ ref }) => ref),
+      chooseVersion(base?.ref, changed, ({ ref }) => ref),
     ),
     disputes: mergeList(
       base?.disputes,
@@ -107,20 +107,20 @@ function createCopy(
   const own = changed.find((version) => version.content === content) ?? merged;
   return {
     ...own,
-    id: idFrom(merged.id, content),
-    disputes: sorted([...own.disputes, merged.id]),
+    id: deriveId(merged.id, content),
+    disputes: sortUnique([...own.disputes, merged.id]),
   };
 }
 
 /** Derives a ten-character id from the parts. */
-export function idFrom(...parts: readonly string[]): string {
+export function deriveId(...parts: readonly string[]): string {
   const digest = createHash("sha256").update(JSON.stringify(parts)).digest();
   const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
   return [...digest.subarray(0, 10)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
 
 function chooseTexts(base: MemoryItem | undefined, changed: readonly MemoryItem[]): string[] {
-  const texts = sorted(changed.map(({ content }) => content));
+  const texts = sortUnique(changed.map(({ content }) => content));
   const edited = texts.filter((content) => content !== base?.content);
   const byWords = new Map<string, string>();
   for (const text of edited.length === 0 ? texts : edited) {
@@ -129,7 +129,7 @@ function chooseTexts(base: MemoryItem | undefined, changed: readonly MemoryItem[
   return [...byWords.values()];
 }
 
-function choose<Value extends string>(
+function chooseVersion<Value extends string>(
   base: Value | undefined,
   changed: readonly MemoryItem[],
   of: (item: MemoryItem) => Value | undefined,
@@ -138,7 +138,7 @@ function choose<Value extends string>(
   const others = values.filter((value) => value !== base);
   return others.length === 0
     ? base
-    : (sorted(others.flatMap((value) => value ?? []))[0] as Value | undefined);
+    : (sortUnique(others.flatMap((value) => value ?? []))[0] as Value | undefined);
 }
 
 function mergeList(
@@ -157,17 +157,17 @@ function mergeList(
   return [...found.values()].sort();
 }
 
-function distinct(versions: readonly MemoryItem[]): MemoryItem[] {
+function removeDuplicates(versions: readonly MemoryItem[]): MemoryItem[] {
   return [...new Map(versions.map((version) => [contentKey(version), version])).values()].sort(
     (a, b) => (contentKey(a) < contentKey(b) ? -1 : 1),
   );
 }
 
-function optional<Name extends string>(name: Name, value: string | undefined) {
+function withoutUndefined<Name extends string>(name: Name, value: string | undefined) {
   return (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>;
 }
 
-interface Sides {
+interface MergeSides {
   readonly base: ReadonlyMap<string, MemoryItem>;
   readonly memory: ReadonlyMap<string, MemoryItem>;
   readonly files: ReadonlyMap<string, readonly MemoryItem[]>;
@@ -185,13 +185,13 @@ interface MergedItems {
   readonly disputed: ReadonlyMap<string, readonly string[]>;
 }
 
-export function mergeAll({ base, memory, files, fork, unmerged }: Sides): MergedItems {
+export function mergeAll({ base, memory, files, fork, unmerged }: MergeSides): MergedItems {
   const ids = new Set([...base.keys(), ...memory.keys(), ...files.keys()]);
   const items = new Map<string, MemoryItem>();
   const disputed = new Map<string, readonly string[]>();
   for (const id of [...ids].sort()) {
     const before = base.get(id);
-    const inFiles = filesVersions(id, { before, files, fork });
+    const inFiles = collectFileVersions(id, { before, files, fork });
     const inMemory: readonly Version[] =
       before === undefined && !memory.has(id) ? [] : [memory.get(id) ?? null];
     const isSplit = (files.get(id) ?? []).length > 1;
@@ -209,12 +209,12 @@ export function mergeAll({ base, memory, files, fork, unmerged }: Sides): Merged
         additional.map((copy) => copy.id),
       );
   }
-  return { items: withoutDangling(items), disputed };
+  return { items: removeDangling(items), disputed };
 }
 
-function filesVersions(
+function collectFileVersions(
   id: string,
-  { before, files, fork }: Pick<Sides, "files" | "fork"> & { before: MemoryItem | undefined },
+  { before, files, fork }: Pick<MergeSides, "files" | "fork"> & { before: MemoryItem | undefined },
 ): readonly Version[] {
   const found = files.get(id) ?? [];
   if (before === undefined) return found;
@@ -224,7 +224,7 @@ function filesVersions(
   return found.filter((version) => !ancestors.some((one) => isSame(one, version)));
 }
 
-function withoutDangling(items: ReadonlyMap<string, MemoryItem>): Map<string, MemoryItem> {
+function removeDangling(items: ReadonlyMap<string, MemoryItem>): Map<string, MemoryItem> {
   return new Map(
     [...items].map(([id, item]) => [
       id,

@@ -1,5 +1,5 @@
 import { nearestName } from "../../shared/nearest.ts";
-import { ITEM_ID, type MemoryItem, sorted } from "./merge-item.ts";
+import { ITEM_ID, type MemoryItem, sortUnique } from "./merge-item.ts";
 import { readContent } from "./write-text.ts";
 
 export interface Section {
@@ -18,8 +18,8 @@ export interface MemoryText {
   readonly issues: readonly TextIssue[];
 }
 
-const ATTRIBUTES = ["by", "at", "ref", "entity", "label", "disputes"] as const;
-const ATTRIBUTE = /^- ([A-Za-z_]+):(?: (.*))?$/;
+const ATTRIBUTE_NAMES = ["by", "at", "ref", "entity", "label", "disputes"] as const;
+const ATTRIBUTE_LINE = /^- ([A-Za-z_]+):(?: (.*))?$/;
 
 /** Parses a memory file; an item extends to the next heading. */
 export function readText(text: string, types: readonly string[]): MemoryText {
@@ -61,7 +61,7 @@ function readSection(
       message: `"${id}" is not an id of ten letters and digits. Omit it; cairn assigns one.`,
     });
   }
-  const count = below.findIndex((one) => !ATTRIBUTE.test(one));
+  const count = below.findIndex((one) => !ATTRIBUTE_LINE.test(one));
   const head = count < 0 ? below : below.slice(0, count);
   const values = readAttributes(head, line + 1, issues);
   const content = readContent(trimBlank(count < 0 ? [] : below.slice(count)));
@@ -80,12 +80,12 @@ function readSection(
         ...(id !== undefined && { id }),
         type,
         content,
-        entities: sorted(values.get("entity") ?? []),
-        labels: sorted(values.get("label") ?? []),
+        entities: sortUnique(values.get("entity") ?? []),
+        labels: sortUnique(values.get("label") ?? []),
         ...(by !== undefined && { by }),
         ...(at !== undefined && { at }),
         ...(ref !== undefined && { ref }),
-        disputes: sorted(values.get("disputes") ?? []),
+        disputes: sortUnique(values.get("disputes") ?? []),
       },
     },
     issues,
@@ -100,12 +100,12 @@ function readAttributes(
   const values = new Map<string, string[]>();
   for (const [index, text] of lines.entries()) {
     const line = first + index;
-    const [, name = "", written = ""] = ATTRIBUTE.exec(text) ?? [];
+    const [, name = "", written = ""] = ATTRIBUTE_LINE.exec(text) ?? [];
     const value = readValue(written.trim());
-    if (!ATTRIBUTES.some((one) => one === name)) {
+    if (!ATTRIBUTE_NAMES.some((one) => one === name)) {
       issues.push({
         line,
-        message: `"${name}" is not one of ${ATTRIBUTES.join(", ")}. If it is text, insert a blank line above it.`,
+        message: `"${name}" is not one of ${ATTRIBUTE_NAMES.join(", ")}. If it is text, insert a blank line above it.`,
       });
     } else if (value === undefined || value === "") {
       issues.push({

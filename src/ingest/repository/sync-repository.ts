@@ -3,12 +3,12 @@ import { type ExecuteOptions, type Memory, parseEntity } from "../../memory/inde
 import { stateConflict } from "../../shared/errors.ts";
 import { gitOutputSync } from "../../shared/safe-git.ts";
 import {
+  collectVersions,
   type FileChange,
   layOutFiles,
   MEMORY_FOLDER,
   type MemoryFile,
   readFolder,
-  versionsIn,
   writeChanges,
 } from "./memory-folder.ts";
 import {
@@ -18,12 +18,12 @@ import {
   planChanges,
   proposeOp,
 } from "./memory-view.ts";
-import { idFrom, isSame, type MemoryItem, mergeAll, normalizeWords } from "./merge-item.ts";
+import { deriveId, isSame, type MemoryItem, mergeAll, normalizeWords } from "./merge-item.ts";
 import { readText, type Section } from "./read-text.ts";
 import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";
 
 const TIMEOUT_MS = 20_000;
-const MAX_OUTPUT = 256 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** Returns the HEAD commit; undefined outside a repository or before the first commit. */
 function resolveHead(folder: string): string | undefined {
@@ -31,7 +31,7 @@ function resolveHead(folder: string): string | undefined {
 }
 
 /** Returns the head of an unfinished merge, cherry-pick or rebase, if any. */
-function unmergedHead(folder: string): string | undefined {
+function findUnmergedHead(folder: string): string | undefined {
   for (const name of ["MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD"]) {
     const commit = git(folder, ["rev-parse", "--verify", "--quiet", name])?.trim();
     if (commit !== undefined && commit !== "") return commit;
@@ -44,7 +44,7 @@ function findMergeBase(folder: string, one: string, other: string): string | und
   return git(folder, ["merge-base", one, other])?.trim() || undefined;
 }
 
-function textsAt(folder: string, commit: string, path: string): string[] {
+function readTextsAt(folder: string, commit: string, path: string): string[] {
   const rows = git(folder, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", path]) ?? "";
   const blobs = rows
     .split("\0")
@@ -53,7 +53,7 @@ function textsAt(folder: string, commit: string, path: string): string[] {
 }
 
 function git(cwd: string, args: readonly string[]): string | undefined {
-  return gitOutputSync(args, { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT });
+  return gitOutputSync(args, { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES });
 }
 
 function bindSections(files: readonly MemoryFile[], view: MemoryView, state: SyncState) {
@@ -74,9 +74,9 @@ function bindSections(files: readonly MemoryFile[], view: MemoryView, state: Syn
       const wording = getWording(type, content);
       const same = free.get(wording);
       if (id === undefined) {
-        let newId = same ?? idFrom(type, content);
+        let newId = same ?? deriveId(type, content);
         for (let attempt = 1; used.has(newId) && newId !== same; attempt++)
-          newId = idFrom(type, content, String(attempt));
+          newId = deriveId(type, content, String(attempt));
         used.add(newId);
         ids.set(section, newId);
       } else {
@@ -108,7 +108,7 @@ export interface SyncOptions {
   readonly execute?: ExecuteOptions;
 }
 
-export interface Synced {
+export interface SyncResult {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
@@ -121,19 +121,23 @@ export interface Synced {
   readonly change: string | null;
 }
 
-const SMALL = 5;
+const SMALL_MEMORY_ITEMS = 5;
 
 /**
  * Syncs a memory and a repository's files in both directions. Conflicting statements are both
  * stored and reported as a conflict. Invalid files abort the sync without changes.
  */
-export async function syncRepository(memory: Memory, options: SyncOptions): Promise<Synced> {
+export async function syncRepository(memory: Memory, options: SyncOptions): Promise<SyncResult> {
   const folder = realpathSync(options.root);
   const file = stateFile({ ...options, folder });
-  return whileLocked(file, () => sync(memory, file, options));
+  return whileLocked(file, () => syncFolder(memory, file, options));
 }
 
-async function sync(memory: Memory, stateAt: string, options: SyncOptions): Promise<Synced> {
+async function syncFolder(
+  memory: Memory,
+  stateAt: string,
+  options: SyncOptions,
+): Promise<SyncResult> {
   const { root, isTrusted, isDry } = options;
   const state = readState(stateAt);
   const types = (await memory.execute("episode_types", {})).episode_types;
@@ -150,13 +154,15 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
     known: new Set([...known, ...sections.map(idOf)]),
     bound,
   });
-  const found = versionsIn(sections.map((section) => ({ ...section.item, id: idOf(section) })));
+  const found = collectVersions(
+    sections.map((section) => ({ ...section.item, id: idOf(section) })),
+  );
   if (!isTrusted) requireOneVersion(found);
   const head = resolveHead(root);
-  const fork = filesAtFork(state, head, { root, types });
+  const fork = readFilesAtFork(state, head, { root, types });
   const isSplit = [...found.values()].some(({ length }) => length > 1);
-  const unmerged = isSplit ? filesAtMerge(head, { root, types }) : undefined;
-  const accepted = isTrusted ? found : onlyAgreed(found, view, state);
+  const unmerged = isSplit ? readFilesAtMerge(head, { root, types }) : undefined;
+  const accepted = isTrusted ? found : selectAgreed(found, view, state);
   const merged = mergeAll({
     base: state.base,
     memory: view.items,
@@ -170,7 +176,7 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   const pathOf = (id: string) => paths.get(id) ?? MEMORY_FOLDER;
   const plan = planChanges(view, { items: merged.items, base: state.base, pathOf });
   requireNotEmpty(plan, view, options);
-  const pendingApproval = isTrusted ? [] : newSayings(sections, { view, state, idOf });
+  const pendingApproval = isTrusted ? [] : findNewStatements(sections, { view, state, idOf });
   const ops = [...plan.ops, ...pendingApproval.map((item) => proposeOp(item, pathOf(item.id)))];
   const { change, made } = isDry
     ? { change: null, made: [] }
@@ -178,7 +184,10 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   const boundNow = new Map([...bound, ...made]);
   const isLeft = (section: Section) =>
     !isTrusted &&
-    !isSame({ ...section.item, id: "" }, { ...(view.items.get(idOf(section)) ?? EMPTY), id: "" });
+    !isSame(
+      { ...section.item, id: "" },
+      { ...(view.items.get(idOf(section)) ?? EMPTY_ITEM), id: "" },
+    );
   const after = isDry
     ? view
     : await loadView(memory, {
@@ -186,12 +195,12 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
         known: new Set([...known, ...merged.items.keys()]),
         bound: boundNow,
       });
-  const items = isDry ? merged.items : spelledAs(after.items, merged.items);
+  const items = isDry ? merged.items : withSpelling(after.items, merged.items);
   const shown = withoutWithheld(items, after);
   const changes = layOutFiles(files, { items: shown, idOf, isLeft });
   if (!isDry) {
     writeChanges(root, changes);
-    const agreed = isTrusted ? shown : agreedOn(shown, { found, state });
+    const agreed = isTrusted ? shown : selectAgreedItems(shown, { found, state });
     const episodes = [...after.episodes].map(([id, episode]) => [episode.id, id] as const);
     writeState(stateAt, {
       ...(head !== undefined && { head }),
@@ -210,7 +219,14 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   };
 }
 
-const EMPTY: MemoryItem = { id: "", type: "", content: "", entities: [], labels: [], disputes: [] };
+const EMPTY_ITEM: MemoryItem = {
+  id: "",
+  type: "",
+  content: "",
+  entities: [],
+  labels: [],
+  disputes: [],
+};
 
 const getPaths = (changes: readonly FileChange[], passes: (text: string | undefined) => boolean) =>
   changes.flatMap(({ path, text }) => (passes(text) ? [path] : []));
@@ -242,7 +258,13 @@ function requireNotEmpty(
   view: MemoryView,
   { mayEmpty, isDry }: SyncOptions,
 ): void {
-  if (mayEmpty || isDry || removed.length <= SMALL || removed.length * 2 <= view.items.size) return;
+  if (
+    mayEmpty ||
+    isDry ||
+    removed.length <= SMALL_MEMORY_ITEMS ||
+    removed.length * 2 <= view.items.size
+  )
+    return;
   throw stateConflict(
     `The files lack ${removed.length} of the ${view.items.size} items in the memory, so the sync would delete them. To delete them, run \`cairn sync --delete\`; otherwise restore ${MEMORY_FOLDER}.`,
   );
@@ -262,7 +284,7 @@ async function applyOps(memory: Memory, ops: readonly object[], { execute = {} }
   return { change, made: created };
 }
 
-function spelledAs(
+function withSpelling(
   items: ReadonlyMap<string, MemoryItem>,
   written: ReadonlyMap<string, MemoryItem>,
 ) {
@@ -296,7 +318,7 @@ export function checkFolder(
   };
 }
 
-function filesAtFork(
+function readFilesAtFork(
   { head: before, base }: SyncState,
   now: string | undefined,
   { root, types }: FilesRead,
@@ -304,17 +326,17 @@ function filesAtFork(
   const isSame = before === undefined || now === undefined || before === now;
   if (base.size === 0 || isSame) return undefined;
   const fork = findMergeBase(root, before, now);
-  return fork === before ? undefined : itemsAt(fork, { root, types });
+  return fork === before ? undefined : readItemsAt(fork, { root, types });
 }
 
 /** Returns the files at the merge base of an unfinished merge. */
-function filesAtMerge(
+function readFilesAtMerge(
   now: string | undefined,
   { root, types }: FilesRead,
 ): ReadonlyMap<string, readonly MemoryItem[]> | undefined {
-  const other = now === undefined ? undefined : unmergedHead(root);
+  const other = now === undefined ? undefined : findUnmergedHead(root);
   if (now === undefined || other === undefined) return undefined;
-  return itemsAt(findMergeBase(root, now, other), { root, types });
+  return readItemsAt(findMergeBase(root, now, other), { root, types });
 }
 
 interface FilesRead {
@@ -322,9 +344,9 @@ interface FilesRead {
   readonly types: readonly string[];
 }
 
-function itemsAt(commit: string | undefined, { root, types }: FilesRead) {
-  const texts = commit === undefined ? [] : textsAt(root, commit, MEMORY_FOLDER);
-  return versionsIn(
+function readItemsAt(commit: string | undefined, { root, types }: FilesRead) {
+  const texts = commit === undefined ? [] : readTextsAt(root, commit, MEMORY_FOLDER);
+  return collectVersions(
     texts.flatMap((text) => readText(text, types).sections.map(({ item }) => item)),
   );
 }
@@ -338,7 +360,7 @@ function requireOneVersion(found: ReadonlyMap<string, readonly MemoryItem[]>): v
   );
 }
 
-function onlyAgreed(
+function selectAgreed(
   found: ReadonlyMap<string, readonly MemoryItem[]>,
   view: MemoryView,
   { base }: SyncState,
@@ -352,7 +374,7 @@ function onlyAgreed(
   );
 }
 
-function newSayings(
+function findNewStatements(
   sections: readonly Section[],
   {
     view,
@@ -372,7 +394,7 @@ function newSayings(
   });
 }
 
-function agreedOn(
+function selectAgreedItems(
   shown: ReadonlyMap<string, MemoryItem>,
   {
     found,

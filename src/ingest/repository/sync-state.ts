@@ -34,13 +34,13 @@ export interface SyncState {
   readonly bound: ReadonlyMap<string, string>;
 }
 
-export interface StatePlace {
+export interface StateLocation {
   readonly dataDir: string;
   readonly database: string;
   readonly folder: string;
 }
 
-export function stateFile({ dataDir, database, folder }: StatePlace): string {
+export function stateFile({ dataDir, database, folder }: StateLocation): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([database, folder]))
     .digest("hex");

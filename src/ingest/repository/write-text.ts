@@ -1,8 +1,8 @@
 import type { MemoryItem } from "./merge-item.ts";
 
 /** A prose line, which Markdown joins with its neighbors. */
-const PROSE = /^(?!\d+[.)]\s)[\p{L}\p{N}"'“„«(*_`[]/u;
-const FENCE = /^\s*(?:```|~~~)/;
+const PROSE_LINE = /^(?!\d+[.)]\s)[\p{L}\p{N}"'“„«(*_`[]/u;
+const FENCE_LINE = /^\s*(?:```|~~~)/;
 const SENTENCE_END = /(?<=[.!?]["')\]]?) (?=\S)/;
 
 /**
@@ -11,19 +11,19 @@ const SENTENCE_END = /(?<=[.!?]["')\]]?) (?=\S)/;
  */
 function toProseLines(content: string): string[] {
   const lines = content.split("\n");
-  const isCode = inFences(lines);
+  const isCode = markFencedLines(lines);
   return lines.flatMap((line, index) => {
-    if (isCode[index] || !PROSE.test(line)) return [line];
+    if (isCode[index] || !PROSE_LINE.test(line)) return [line];
     const next = lines[index + 1];
-    const breaks = next !== undefined && !isCode[index + 1] && PROSE.test(next);
-    const pieces = sentences(line);
+    const breaks = next !== undefined && !isCode[index + 1] && PROSE_LINE.test(next);
+    const pieces = splitSentences(line);
     return pieces.map((piece, at) => (breaks && at === pieces.length - 1 ? `${piece}\\` : piece));
   });
 }
 
 function fromProseLines(lines: readonly string[]): string {
-  const isCode = inFences(lines);
-  const isProse = lines.map((line, index) => !isCode[index] && PROSE.test(line));
+  const isCode = markFencedLines(lines);
+  const isProse = lines.map((line, index) => !isCode[index] && PROSE_LINE.test(line));
   let text = "";
   for (const [index, line] of lines.entries()) {
     const joins = isProse[index] === true && isProse[index + 1] === true;
@@ -34,20 +34,20 @@ function fromProseLines(lines: readonly string[]): string {
   return text;
 }
 
-function sentences(line: string): string[] {
+function splitSentences(line: string): string[] {
   const pieces: string[] = [];
   for (const piece of line.split(SENTENCE_END)) {
     const last = pieces.length - 1;
-    if (last >= 0 && !PROSE.test(piece)) pieces[last] += ` ${piece}`;
+    if (last >= 0 && !PROSE_LINE.test(piece)) pieces[last] += ` ${piece}`;
     else pieces.push(piece);
   }
   return pieces;
 }
 
-function inFences(lines: readonly string[]): boolean[] {
+function markFencedLines(lines: readonly string[]): boolean[] {
   let isInside = false;
   return lines.map((line) => {
-    const isFence = FENCE.test(line);
+    const isFence = FENCE_LINE.test(line);
     const isCode = isInside || isFence;
     if (isFence) isInside = !isInside;
     return isCode;
@@ -55,8 +55,8 @@ function inFences(lines: readonly string[]): boolean[] {
 }
 
 /** An item heading, or an escaped one. */
-const HEADING = /^\\*## /;
-export const AS_IT_IS = "text";
+const HEADING_LINE = /^\\*## /;
+export const VERBATIM_FENCE = "text";
 
 export function writeText(preamble: string, items: readonly MemoryItem[]): string {
   const head = preamble.trim() === "" ? [] : [preamble.trimEnd()];
@@ -88,20 +88,20 @@ const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16)}`;
 function writeContent(content: string): string {
   const lines = toProseLines(content);
   const isExact = content.trim() === content && fromProseLines(lines) === content;
-  const body = isExact && !isFenced(lines) ? lines : fenced(content);
-  return body.map((line) => (HEADING.test(line) ? `\\${line}` : line)).join("\n");
+  const body = isExact && !isFenced(lines) ? lines : formatFenced(content);
+  return body.map((line) => (HEADING_LINE.test(line) ? `\\${line}` : line)).join("\n");
 }
 
 export function readContent(lines: readonly string[]): string {
-  const body = lines.map((line) => (HEADING.test(line) ? line.replace("\\", "") : line));
+  const body = lines.map((line) => (HEADING_LINE.test(line) ? line.replace("\\", "") : line));
   if (isFenced(body)) return body.slice(1, -1).join("\n");
   return fromProseLines(body).trim();
 }
 
-function fenced(content: string): string[] {
+function formatFenced(content: string): string[] {
   const longest = Math.max(3, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
-  return [`${fence}${AS_IT_IS}`, ...content.split("\n"), fence];
+  return [`${fence}${VERBATIM_FENCE}`, ...content.split("\n"), fence];
 }
 
 /** True for a single verbatim block, fenced by four or more backticks. */

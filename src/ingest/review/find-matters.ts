@@ -1,22 +1,25 @@
 import type { Memory, OutputOf } from "../../memory/index.ts";
-import { refusesWord } from "../../memory/index.ts";
+import { isWordRefused } from "../../memory/index.ts";
 import { shortenLine } from "../../shared/text.ts";
 import type { AddedLine, ChangedFile } from "./matter.ts";
 import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
 
 const MIN_LENGTH = 3;
-const WORDS = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
-const ASKS_FOR =
+const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
+const REQUIREMENT_PATTERN =
   /\b(?:no|never|not|kein\p{L}*|nie|pas de|ningún|nessun\p{L}*)\b([^.;:]*?)\b(?:without|unless|ohne|sans|sin|senza)\b([^.;:]*)/iu;
-const COMMON = new Set(
+const COMMON_WORDS = new Set(
   "a an the any new more one other some that this and or for with from its into our we us you is are be to of in on at by it as not has have must".split(
     " ",
   ),
 );
 
 function splitWords(text: string): ReadonlySet<string> {
-  const words = [...text.matchAll(WORDS)].flatMap(([word]) => [word, ...splitIdentifier(word)]);
-  return new Set(words.map(comparable));
+  const words = [...text.matchAll(WORD_PATTERN)].flatMap(([word]) => [
+    word,
+    ...splitIdentifier(word),
+  ]);
+  return new Set(words.map(toComparable));
 }
 
 /** Splits an identifier: both `createEndpoint` and `create_endpoint` contain `endpoint`. */
@@ -25,68 +28,72 @@ function splitIdentifier(word: string): readonly string[] {
   return parts.length > 1 ? parts : [];
 }
 
-function comparable(word: string): string {
+function toComparable(word: string): string {
   const small = word.toLowerCase();
   return small.length > MIN_LENGTH ? small.replace(/s$/, "") : small;
 }
 
-function ruledOutLine(
+function findRuledOutLine(
   statement: string,
   added: readonly AddedLine[],
 ): { readonly line: AddedLine; readonly word: string } | undefined {
-  if (ASKS_FOR.test(statement)) return undefined;
-  const rejectedWords = [...new Set([...statement.matchAll(WORDS)].map(([word]) => word))].filter(
+  if (REQUIREMENT_PATTERN.test(statement)) return undefined;
+  const rejectedWords = [
+    ...new Set([...statement.matchAll(WORD_PATTERN)].map(([word]) => word)),
+  ].filter(
     (word) =>
-      word.length >= MIN_LENGTH && !COMMON.has(word.toLowerCase()) && refusesWord(statement, word),
+      word.length >= MIN_LENGTH &&
+      !COMMON_WORDS.has(word.toLowerCase()) &&
+      isWordRefused(statement, word),
   );
   for (const word of rejectedWords) {
-    const line = added.find(({ text }) => splitWords(text).has(comparable(word)));
+    const line = added.find(({ text }) => splitWords(text).has(toComparable(word)));
     if (line !== undefined) return { line, word };
   }
   return undefined;
 }
 
-function lackingWord(
+function findMissingWord(
   statement: string,
   added: readonly AddedLine[],
   wholeChange: ReadonlySet<string>,
 ): { readonly line: AddedLine; readonly word: string } | undefined {
-  const [, replacement = "", required = ""] = ASKS_FOR.exec(statement) ?? [];
-  const wantedWords = tellingWords(required);
-  if (wantedWords.length === 0 || wantedWords.some((word) => wholeChange.has(comparable(word)))) {
+  const [, replacement = "", required = ""] = REQUIREMENT_PATTERN.exec(statement) ?? [];
+  const wantedWords = findDistinctiveWords(required);
+  if (wantedWords.length === 0 || wantedWords.some((word) => wholeChange.has(toComparable(word)))) {
     return undefined;
   }
-  for (const word of tellingWords(replacement)) {
-    const line = added.find(({ text }) => splitWords(text).has(comparable(word)));
+  for (const word of findDistinctiveWords(replacement)) {
+    const line = added.find(({ text }) => splitWords(text).has(toComparable(word)));
     if (line !== undefined) return { line, word: wantedWords.join(" ") };
   }
   return undefined;
 }
 
-function tellingWords(text: string): readonly string[] {
-  return [...text.matchAll(WORDS)]
+function findDistinctiveWords(text: string): readonly string[] {
+  return [...text.matchAll(WORD_PATTERN)]
     .map(([word]) => word)
-    .filter((word) => word.length >= MIN_LENGTH && !COMMON.has(word.toLowerCase()));
+    .filter((word) => word.length >= MIN_LENGTH && !COMMON_WORDS.has(word.toLowerCase()));
 }
 
 type Item = OutputOf<"items">["items"][number];
 type Mistake = OutputOf<"mistakes">["mistakes"][number];
 
 /** Maximum decisions and preferences checked against a change. */
-const MAX_PROJECT = 500;
-const MAX_FILE = 20;
+const MAX_PROJECT_MATTERS = 500;
+const MAX_FILE_MATTERS = 20;
 const MAX_NOTES = 3;
 /** Maximum quoted characters, including the ellipsis. */
-const QUOTED = 301;
+const QUOTED_CHARACTERS = 301;
 
 export async function findMatters(
   memory: Memory,
   files: readonly ChangedFile[],
 ): Promise<readonly Matter[]> {
   if (!(await memory.isThere())) return [];
-  const statements = await decisions(memory, { limit: MAX_PROJECT });
+  const statements = await loadDecisions(memory, { limit: MAX_PROJECT_MATTERS });
   const change = splitWords(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
-  const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT });
+  const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT_MATTERS });
   const context = { said: statements, change, mistakes };
   const matters: Matter[] = [];
   for (const file of files) matters.push(...(await findFileMatters(memory, file, context)));
@@ -98,7 +105,7 @@ export async function findMatters(
   );
 }
 
-interface Held {
+interface ReviewContext {
   readonly said: readonly Item[];
   readonly change: ReadonlySet<string>;
   readonly mistakes: readonly Mistake[];
@@ -107,23 +114,26 @@ interface Held {
 async function findFileMatters(
   memory: Memory,
   file: ChangedFile,
-  { said, change, mistakes }: Held,
+  { said, change, mistakes }: ReviewContext,
 ): Promise<readonly Matter[]> {
-  const repeated = await repeatedMistakes(memory, file);
-  const ofFile = await decisions(memory, { entity: `file:${file.path}`, limit: MAX_FILE });
+  const repeated = await findRepeatedMistakes(memory, file);
+  const ofFile = await loadDecisions(memory, {
+    entity: `file:${file.path}`,
+    limit: MAX_FILE_MATTERS,
+  });
   const all = [...new Map([...ofFile, ...said].map((item) => [item.id, item])).values()];
-  const certain = all.flatMap((item) => judged(item, file, change) ?? []);
+  const certain = all.flatMap((item) => findRuledOut(item, file, change) ?? []);
   const reported = new Set([...repeated, ...certain].map(({ id }) => id));
-  const disputed = await disputedFacts(memory, file);
+  const disputed = await findDisputedFacts(memory, file);
   const notes = [
     ...disputed,
-    ...ofFile.map((item) => about(item, file, "decided", "note")),
-    ...failedBefore(mistakes, file),
+    ...ofFile.map((item) => createFileMatter(item, file, "decided", "note")),
+    ...findFailedBefore(mistakes, file),
   ].filter(({ id }) => !reported.has(id));
   return [...repeated, ...certain, ...notes.slice(0, MAX_NOTES)];
 }
 
-async function decisions(
+async function loadDecisions(
   memory: Memory,
   query: { readonly entity?: string; readonly limit: number },
 ): Promise<readonly Item[]> {
@@ -135,35 +145,58 @@ async function decisions(
   return items.filter(({ status }) => status !== "superseded");
 }
 
-function judged(item: Item, file: ChangedFile, change: ReadonlySet<string>): Matter | undefined {
-  const against = ruledOutLine(item.text, file.added);
+function findRuledOut(
+  item: Item,
+  file: ChangedFile,
+  change: ReadonlySet<string>,
+): Matter | undefined {
+  const against = findRuledOutLine(item.text, file.added);
   if (against !== undefined) {
     const { line } = against.line;
-    return { ...about(item, file, "speaks-against", "warning"), line };
+    return { ...createFileMatter(item, file, "speaks-against", "warning"), line };
   }
-  const lacking = lackingWord(item.text, file.added, change);
+  const lacking = findMissingWord(item.text, file.added, change);
   if (lacking === undefined) return undefined;
-  return { ...about(item, file, "lacks-what-is-wanted", "warning"), line: lacking.line.line };
+  return {
+    ...createFileMatter(item, file, "lacks-what-is-wanted", "warning"),
+    line: lacking.line.line,
+  };
 }
 
-async function disputedFacts(memory: Memory, { path }: ChangedFile): Promise<readonly Matter[]> {
+async function findDisputedFacts(
+  memory: Memory,
+  { path }: ChangedFile,
+): Promise<readonly Matter[]> {
   const { items } = await memory.execute("items", {
     kinds: ["fact"],
     entity: `file:${path}`,
-    limit: MAX_FILE,
+    limit: MAX_FILE_MATTERS,
   });
   return items
     .filter((item) => item.open_conflicts.length > 0)
-    .map((item) => about(item, { path }, "disputed", "note"));
+    .map((item) => createFileMatter(item, { path }, "disputed", "note"));
 }
 
-function about(item: Item, { path }: Pick<ChangedFile, "path">, rule: Rule, level: Level): Matter {
+function createFileMatter(
+  item: Item,
+  { path }: Pick<ChangedFile, "path">,
+  rule: Rule,
+  level: Level,
+): Matter {
   const id = item.episode_id ?? item.id;
   const { at, asserted_by: by, type } = item;
-  return { rule, level, path, message: `${type}: “${shortenLine(item.text, QUOTED)}”`, id, at, by };
+  return {
+    rule,
+    level,
+    path,
+    message: `${type}: “${shortenLine(item.text, QUOTED_CHARACTERS)}”`,
+    id,
+    at,
+    by,
+  };
 }
 
-async function repeatedMistakes(
+async function findRepeatedMistakes(
   memory: Memory,
   { path, added }: ChangedFile,
 ): Promise<readonly Matter[]> {
@@ -175,28 +208,30 @@ async function repeatedMistakes(
     const line = added.find(
       (one) => one.text.trim() !== "" && mistakenLines.has(one.text.trim()),
     )?.line;
-    const found = ofMistake(mistake, path, { rule: "repeats-mistake", level: "error" });
+    const found = toMatter(mistake, path, { rule: "repeats-mistake", level: "error" });
     return line === undefined ? found : { ...found, line };
   });
 }
 
-function failedBefore(mistakes: readonly Mistake[], { path }: ChangedFile): readonly Matter[] {
+function findFailedBefore(mistakes: readonly Mistake[], { path }: ChangedFile): readonly Matter[] {
   return mistakes
     .filter(({ file }) => file === path)
-    .map((mistake) => ofMistake(mistake, path, { rule: "failed-before", level: "note" }));
+    .map((mistake) => toMatter(mistake, path, { rule: "failed-before", level: "note" }));
 }
 
-function ofMistake(
+function toMatter(
   { id, at, asserted_by: by, wanted, content }: Mistake,
   path: string,
   kind: Pick<Matter, "rule" | "level">,
 ): Matter {
   const instruction =
-    wanted === "" || content.includes(wanted) ? "" : ` Wanted: “${shortenLine(wanted, QUOTED)}”`;
+    wanted === "" || content.includes(wanted)
+      ? ""
+      : ` Wanted: “${shortenLine(wanted, QUOTED_CHARACTERS)}”`;
   return {
     ...kind,
     path,
-    message: `mistake: “${shortenLine(content, QUOTED)}”${instruction}`,
+    message: `mistake: “${shortenLine(content, QUOTED_CHARACTERS)}”${instruction}`,
     id,
     at,
     by,

@@ -1,12 +1,12 @@
 export { findMatters } from "./find-matters.ts";
 export {
-  asAnnotations,
-  asText,
   type ChangedFile,
-  changedFiles,
+  formatAsAnnotations,
+  formatAsText,
   isAtLeast,
   type Level,
   type Matter,
+  parseChangedFiles,
   readChange,
   toSarif,
 } from "./matter.ts";

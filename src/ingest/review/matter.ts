@@ -14,7 +14,7 @@ export interface ChangedFile {
 }
 
 /** Returns the files and added lines of a unified git diff, without deleted files. */
-export function changedFiles(diff: string): readonly ChangedFile[] {
+export function parseChangedFiles(diff: string): readonly ChangedFile[] {
   const files: { path: string; added: AddedLine[] }[] = [];
   let next = 0;
   let oldLeft = 0;
@@ -50,23 +50,23 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
 }
 
 function parsePath(named: string): string {
-  const plain = /^".*"$/.test(named) ? unquoted(named) : named;
+  const plain = /^".*"$/.test(named) ? unquotePath(named) : named;
   return plain === "/dev/null" ? plain : plain.replace(/^[bw]\//, "");
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+const ESCAPE_CHARACTERS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
-function unquoted(named: string): string {
+function unquotePath(named: string): string {
   return named
     .slice(1, -1)
-    .replaceAll(/\\(.)/g, (_, character: string) => ESCAPES[character] ?? character);
+    .replaceAll(/\\(.)/g, (_, character: string) => ESCAPE_CHARACTERS[character] ?? character);
 }
 /** Highest severity first. */
 export const LEVELS = ["error", "warning", "note"] as const;
 
 export type Level = (typeof LEVELS)[number];
 
-export const RULES = {
+export const RULE_DESCRIPTIONS = {
   "repeats-mistake": "The change repeats code that was reverted or corrected before.",
   "speaks-against": "The change contradicts a decision or preference.",
   "lacks-what-is-wanted": "The change lacks something that a decision requires with it.",
@@ -75,7 +75,7 @@ export const RULES = {
   "failed-before": "A past mistake concerns the file.",
 } as const;
 
-export type Rule = keyof typeof RULES;
+export type Rule = keyof typeof RULE_DESCRIPTIONS;
 
 /** A finding about a change. */
 export interface Matter {
@@ -94,7 +94,7 @@ export function isAtLeast(matter: Matter, level: Level): boolean {
   return LEVELS.indexOf(matter.level) <= LEVELS.indexOf(level);
 }
 
-interface ChangeWish {
+interface ChangeRequest {
   readonly folder: string;
   readonly range?: string | undefined;
 }
@@ -103,7 +103,7 @@ interface ChangeWish {
 export async function readChange({
   folder,
   range = "HEAD",
-}: ChangeWish): Promise<readonly ChangedFile[]> {
+}: ChangeRequest): Promise<readonly ChangedFile[]> {
   if (range.startsWith("-")) throw invalidInput(`range: "${range}" is not a range of commits.`);
   const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/"];
   const { text, told } = await gitOutput(folder, [
@@ -112,10 +112,10 @@ export async function readChange({
     "--",
   ]);
   if (text === undefined) throw invalidInput(`range: git cannot show "${range}" (${told}).`);
-  return changedFiles(text);
+  return parseChangedFiles(text);
 }
 
-export function asText(matters: readonly Matter[], files: number): string {
+export function formatAsText(matters: readonly Matter[], files: number): string {
   const lines = matters.map(
     (matter) => `${formatLocation(matter)}: ${matter.level}: ${quoteMatter(matter)}`,
   );
@@ -128,15 +128,15 @@ export function asText(matters: readonly Matter[], files: number): string {
   return `${[...lines, `${summary}: ${sum}.`].join("\n")}\n`;
 }
 
-const COMMANDS = { error: "error", warning: "warning", note: "notice" } as const;
+const ANNOTATION_COMMANDS = { error: "error", warning: "warning", note: "notice" } as const;
 
-export function asAnnotations(matters: readonly Matter[]): string {
+export function formatAsAnnotations(matters: readonly Matter[]): string {
   return matters
     .map((matter) => {
       const { level, rule, path, line } = matter;
       const at = line === undefined ? "" : `,line=${line}`;
-      const parameters = `file=${property(path)}${at},title=${property(`cairn: ${rule}`)}`;
-      return `::${COMMANDS[level]} ${parameters}::${data(quoteMatter(matter))}\n`;
+      const parameters = `file=${escapeProperty(path)}${at},title=${escapeProperty(`cairn: ${rule}`)}`;
+      return `::${ANNOTATION_COMMANDS[level]} ${parameters}::${escapeData(quoteMatter(matter))}\n`;
     })
     .join("");
 }
@@ -151,17 +151,17 @@ function formatLocation({ path, line }: Matter): string {
   return line === undefined ? path : `${path}:${line}`;
 }
 
-function data(text: string): string {
+function escapeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
 /** SARIF 2.1.0 (OASIS) for code scanning. */
 export function toSarif(matters: readonly Matter[]): object {
-  const ids = Object.keys(RULES);
+  const ids = Object.keys(RULE_DESCRIPTIONS);
   const { version } = packageDescription();
   return {
     $schema:
@@ -174,7 +174,7 @@ export function toSarif(matters: readonly Matter[]): object {
             name: "cairn",
             version,
             informationUri: "https://www.npmjs.com/package/cairn-memory",
-            rules: Object.entries(RULES).map(([id, text]) => ({
+            rules: Object.entries(RULE_DESCRIPTIONS).map(([id, text]) => ({
               id,
               shortDescription: { text },
             })),

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
-import { DECISIONS, readDecisions } from "./decisions/read-decisions.ts";
+import { readDecisions, SOURCE_KEY } from "./decisions/read-decisions.ts";
 import { forgetOld } from "./forget-old.ts";
-import { readHistory, sourceOfHistory } from "./git/read-history.ts";
+import { historySource, readHistory } from "./git/read-history.ts";
 import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./store-source.ts";
 import { loadMark, storeSource } from "./store-source.ts";
 
 /** Maximum commits read in a project's first session. */
-const COMMITS_AT_START = 500;
+const MAX_COMMITS_AT_START = 500;
 
 const queuedProject = z.object({
   folder: z.string(),
@@ -28,36 +28,36 @@ export async function readQueuedProject(
   const memory = getMemory(db);
   // The project was removed in the meantime.
   if (!existsSync(folder)) return;
-  if (!off.includes("git")) await readOnHistory(memory, folder);
-  if (!off.includes("decisions")) await readOnDecisions(memory, folder);
+  if (!off.includes("git")) await continueHistory(memory, folder);
+  if (!off.includes("decisions")) await continueDecisions(memory, folder);
   await forgetOld(memory, keep, new Date());
 }
 
-async function readOnHistory(memory: Memory, folder: string): Promise<void> {
-  const name = await nameOfHistory(folder);
+async function continueHistory(memory: Memory, folder: string): Promise<void> {
+  const name = await historySourceName(folder);
   if (name === undefined) return;
-  const options = { folder: name.place, most: COMMITS_AT_START };
+  const options = { folder: name.place, most: MAX_COMMITS_AT_START };
   for await (const batch of readHistory(options, await loadMark(memory, name))) {
     await storeSource(memory, batch);
   }
 }
 
-async function readOnDecisions(memory: Memory, folder: string): Promise<void> {
-  for await (const batch of changedDecisions(memory, folder)) await storeSource(memory, batch);
+async function continueDecisions(memory: Memory, folder: string): Promise<void> {
+  for await (const batch of readChangedDecisions(memory, folder)) await storeSource(memory, batch);
 }
 
 /** Yields decision files missing from memory, from the whole work tree if there is one. */
-export async function* changedDecisions(
+export async function* readChangedDecisions(
   memory: Memory,
   folder: string,
 ): AsyncGenerator<SourceBatch> {
-  const history = await nameOfHistory(folder);
+  const history = await historySourceName(folder);
   const location = { folder: history?.place ?? folder, project: history?.key ?? folder };
   const isThere = await memory.isThere();
-  const known = isThere ? await memory.execute("list_sources", { kind: DECISIONS }) : undefined;
+  const known = isThere ? await memory.execute("list_sources", { kind: SOURCE_KEY }) : undefined;
   yield* readDecisions(location, known?.sources ?? []);
 }
 
-function nameOfHistory(folder: string) {
-  return sourceOfHistory(folder).catch(() => undefined);
+function historySourceName(folder: string) {
+  return historySource(folder).catch(() => undefined);
 }

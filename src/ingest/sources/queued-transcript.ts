@@ -29,11 +29,11 @@ export async function readQueuedTranscript(
   const batch = await readSession({ client, session, path, cwd, now }, cursor);
   if (batch === undefined) return;
   const added = await storeSource(memory, batch);
-  if (sessionFile !== undefined) noteFirstNew(sessionFile, batch.passages, added);
+  if (sessionFile !== undefined) recordFirstNew(sessionFile, batch.passages, added);
 }
 
 /** On the first reading, records where the session's own content begins. */
-function noteFirstNew(file: string, passages: SourceBatch["passages"], added: number): void {
+function recordFirstNew(file: string, passages: SourceBatch["passages"], added: number): void {
   const { reading, firstNew } = readHookSession(file);
   if (passages.length === 0 || reading !== undefined || firstNew !== undefined) return;
   const [key = ""] = passages[passages.length - added]?.key.split("/") ?? [];

@@ -3,12 +3,12 @@ import { withTrust } from "../../shared/fields.ts";
 
 export const SOURCE_TYPES = ["sessions", "git", "decisions"] as const;
 
-const AGE = /^(?:off|[1-9]\d{0,4}d)$/;
+const AGE_PATTERN = /^(?:off|[1-9]\d{0,4}d)$/;
 
 export const sourcesKeep = z.strictObject({
   age: z
     .string()
-    .regex(AGE, "An age is `off` or a number of days such as `365d`.")
+    .regex(AGE_PATTERN, "An age is `off` or a number of days such as `365d`.")
     .default("1095d")
     .describe("Forgets sessions idle for this long, e.g. 365d; off: never."),
 });
@@ -28,4 +28,4 @@ export const sourcesSettings = withTrust(
   { off: "anyone", keep: { age: "trusted" } },
 );
 
-export type SourcesKeep = z.output<typeof sourcesKeep>;
+export type SourceRetention = z.output<typeof sourcesKeep>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bareName, type Price, priceSettings } from "../profiles/find-model.ts";
+import { baseModelName, type Price, priceSettings } from "../profiles/find-model.ts";
 
 /** Published model data; never an address, header or command. */
 export const publishedModel = z.strictObject({
@@ -33,21 +33,21 @@ const entry = z.object({
 const table = z.record(z.string(), z.object({ models: z.record(z.string(), z.unknown()) }));
 
 const MAX_MODELS = 2_000;
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 export function readPublished(text: string, service: string): PublishedModels {
   const all = table.parse(JSON.parse(text));
   const models = Object.hasOwn(all, service) ? all[service]?.models : undefined;
   const found = Object.entries(models ?? {}).flatMap(([name, value]) => {
     const read = entry.safeParse(value);
-    if (!read.success || name.length > LONGEST_NAME) return [];
-    const model = publishedModel.safeParse(asOurs(read.data));
+    if (!read.success || name.length > MAX_NAME_LENGTH) return [];
+    const model = publishedModel.safeParse(toModelProfile(read.data));
     return model.success ? [[name.toLowerCase(), model.data] as const] : [];
   });
   return Object.fromEntries(found.slice(0, MAX_MODELS));
 }
 
-function asOurs({ cost, limit, modalities }: z.output<typeof entry>): object {
+function toModelProfile({ cost, limit, modalities }: z.output<typeof entry>): object {
   return {
     ...(cost !== undefined && { price: convertPrice(cost) }),
     ...(limit !== undefined && limit.context > 0 && { window: limit.context }),
@@ -67,6 +67,6 @@ function convertPrice(cost: NonNullable<z.output<typeof entry>["cost"]>): Price 
 export function findPublished(models: PublishedModels, model: string): PublishedModel | undefined {
   const name = model.toLowerCase();
   if (Object.hasOwn(models, name)) return models[name];
-  const bare = bareName(model);
-  return Object.entries(models).find(([known]) => bareName(known) === bare)?.[1];
+  const bare = baseModelName(model);
+  return Object.entries(models).find(([known]) => baseModelName(known) === bare)?.[1];
 }

@@ -17,7 +17,7 @@ const note = z.strictObject({
 
 type Note = z.output<typeof note>;
 
-const EMPTY: Note = { refused: {}, models: {} };
+const NO_NOTES: Note = { refused: {}, models: {} };
 
 export class ServiceNotes {
   readonly #path: string | undefined;
@@ -29,7 +29,7 @@ export class ServiceNotes {
     this.#path = path;
     this.#key = key;
     this.#now = now;
-    this.#stored = this.#all()[key] ?? EMPTY;
+    this.#stored = this.#all()[key] ?? NO_NOTES;
   }
 
   get isKept(): boolean {

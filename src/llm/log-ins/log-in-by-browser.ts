@@ -18,7 +18,7 @@ export interface LogInOptions {
   readonly signal: AbortSignal;
 }
 
-const EXCHANGE_MS = 30_000;
+const EXCHANGE_TIMEOUT_MS = 30_000;
 const input = z.object({ key: z.string().min(1).max(1_000) });
 
 /** Obtains a key with the user's consent in a browser (PKCE). Throws unavailable, forbidden. */
@@ -33,7 +33,7 @@ export async function logInByBrowser(options: LogInOptions): Promise<string> {
     page.searchParams.set("code_challenge_method", "S256");
     show(page.href);
     const code = await callback.code(signal);
-    return await exchange(code, verifier, options);
+    return await exchangeCode(code, verifier, options);
   } finally {
     callback.close();
   }
@@ -43,7 +43,7 @@ function computeChallenge(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-async function exchange(
+async function exchangeCode(
   code: string,
   verifier: string,
   { logIn, fetch, signal }: LogInOptions,
@@ -55,7 +55,7 @@ async function exchange(
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
       redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(EXCHANGE_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(EXCHANGE_TIMEOUT_MS)]),
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return input.parse(await response.json()).key;

@@ -45,10 +45,10 @@ export class StoredKeys {
   }
 }
 
-export const KEPT_KEYS_FILE = "keys.json";
+export const STORED_KEYS_FILE = "keys.json";
 
 /** Returns the setting for a key stored by `cairn login`, if any. */
-export function storedKey(
+export function loadStoredKey(
   file: string,
   service: string,
 ): { readonly apiKey?: string; readonly apiKeyCommand?: string } {
@@ -66,15 +66,15 @@ interface Keyring {
   readonly remove: readonly string[];
 }
 
-const SERVICE = "cairn";
+const KEYRING_SERVICE = "cairn";
 
 /** Uses system commands; keys are passed by stdin, since arguments are visible to other users. */
-export function systemKeyring(
+export function openSystemKeyring(
   account: string,
   platform: NodeJS.Platform = process.platform,
 ): Keyring | undefined {
   if (platform === "linux") {
-    const named = ["service", SERVICE, "account", account];
+    const named = ["service", KEYRING_SERVICE, "account", account];
     return {
       name: "the session keyring",
       lookUp: ["secret-tool", "lookup", ...named],
@@ -86,7 +86,7 @@ export function systemKeyring(
     };
   }
   if (platform === "darwin") {
-    const named = ["-s", SERVICE, "-a", account];
+    const named = ["-s", KEYRING_SERVICE, "-a", account];
     return {
       name: "the macOS keychain",
       lookUp: ["security", "find-generic-password", ...named, "-w"],
@@ -102,7 +102,7 @@ export function systemKeyring(
 
 const TIMEOUT_MS = 60_000;
 
-function printedBy(
+function readOutput(
   [program = "", ...args]: readonly string[],
   input = "",
 ): Promise<string | undefined> {
@@ -122,19 +122,19 @@ function printedBy(
 }
 
 /** Stores a key and verifies it by reading it back; false on failure. */
-async function keepInKeyring(keyring: Keyring, key: string): Promise<boolean> {
+async function storeInKeyring(keyring: Keyring, key: string): Promise<boolean> {
   if (/["\\\n\r]/.test(key)) return false;
-  const result = await printedBy(keyring.keep.command, keyring.keep.input(key));
+  const result = await readOutput(keyring.keep.command, keyring.keep.input(key));
   if (result === undefined) return false;
-  return (await printedBy(keyring.lookUp))?.trim() === key;
+  return (await readOutput(keyring.lookUp))?.trim() === key;
 }
 
-export async function keepKey(
+export async function storeKey(
   keys: StoredKeys,
   { service, key, withKeyring }: { service: string; key: string; withKeyring: boolean },
 ): Promise<string> {
-  const keyring = withKeyring ? systemKeyring(service) : undefined;
-  if (keyring !== undefined && (await keepInKeyring(keyring, key))) {
+  const keyring = withKeyring ? openSystemKeyring(service) : undefined;
+  if (keyring !== undefined && (await storeInKeyring(keyring, key))) {
     keys.put(service, { command: [...keyring.lookUp] });
     return keyring.name;
   }
@@ -146,7 +146,7 @@ export async function keepKey(
 export async function forgetKey(keys: StoredKeys, service: string): Promise<boolean> {
   const stored = keys.get(service);
   if (stored === undefined) return false;
-  if ("command" in stored) await printedBy(systemKeyring(service)?.remove ?? []);
+  if ("command" in stored) await readOutput(openSystemKeyring(service)?.remove ?? []);
   keys.remove(service);
   return true;
 }

@@ -22,11 +22,11 @@ interface ModelProfile {
   readonly effort?: EffortForm;
 }
 
-const MILLION = 1_000_000;
-const BUDGET: EffortForm = { form: "budget" };
-const ADAPTIVE: EffortForm = { form: "adaptive", off: "disabled" };
-const ALWAYS_ADAPTIVE: EffortForm = { form: "adaptive", off: "low" };
-const MINIMAL: EffortForm = { form: "levels", off: "minimal" };
+const TOKENS_PER_PRICE = 1_000_000;
+const BUDGET_EFFORT: EffortForm = { form: "budget" };
+const ADAPTIVE_EFFORT: EffortForm = { form: "adaptive", off: "disabled" };
+const ALWAYS_ADAPTIVE_EFFORT: EffortForm = { form: "adaptive", off: "low" };
+const MINIMAL_EFFORT: EffortForm = { form: "levels", off: "minimal" };
 
 const price = (input: number, output: number, cachedInput: number, cacheWrite = input): Price => ({
   ...{ input, output, cachedInput, cacheWrite },
@@ -36,22 +36,22 @@ const price = (input: number, output: number, cachedInput: number, cacheWrite = 
 export const PRICES_CHECKED_AT = "2026-11-23";
 
 const MODELS: readonly ModelProfile[] = [
-  { name: /^claude-fable-5/, price: price(10, 50, 1, 12.5), effort: ALWAYS_ADAPTIVE },
-  { name: /^claude-opus-5-5/, price: price(4, 20, 0.4, 5), effort: ALWAYS_ADAPTIVE },
-  { name: /^claude-sonnet-5-5/, effort: ALWAYS_ADAPTIVE },
-  { name: /^claude-opus-5|^claude-opus-4-[678]/, effort: ADAPTIVE },
+  { name: /^claude-fable-5/, price: price(10, 50, 1, 12.5), effort: ALWAYS_ADAPTIVE_EFFORT },
+  { name: /^claude-opus-5-5/, price: price(4, 20, 0.4, 5), effort: ALWAYS_ADAPTIVE_EFFORT },
+  { name: /^claude-sonnet-5-5/, effort: ALWAYS_ADAPTIVE_EFFORT },
+  { name: /^claude-opus-5|^claude-opus-4-[678]/, effort: ADAPTIVE_EFFORT },
   { name: /^claude-(opus-5|opus-4-[5678])/, price: price(5, 25, 0.5, 6.25) },
-  { name: /^claude-sonnet-5/, price: price(2, 10, 0.2, 2.5), effort: ADAPTIVE },
-  { name: /^claude-haiku-5/, effort: ADAPTIVE },
-  { name: /^claude-sonnet-4-6/, effort: ADAPTIVE },
+  { name: /^claude-sonnet-5/, price: price(2, 10, 0.2, 2.5), effort: ADAPTIVE_EFFORT },
+  { name: /^claude-haiku-5/, effort: ADAPTIVE_EFFORT },
+  { name: /^claude-sonnet-4-6/, effort: ADAPTIVE_EFFORT },
   // Its output limit, which includes reasoning, is 32 000 tokens.
   { name: /^claude-(opus-4|4-opus)($|-1|-2|@)/, effort: { form: "budget", most: 24_000 } },
   { name: /^claude-(opus-4|4-opus)/, price: price(15, 75, 1.5, 18.75) },
   { name: /^claude-(sonnet-4|4-sonnet|3-[57]-sonnet)/, price: price(3, 15, 0.3, 3.75) },
   { name: /^claude-haiku-4/, price: price(1, 5, 0.1, 1.25) },
   { name: /^claude-3-5-haiku/, price: price(0.8, 4, 0.08, 1) },
-  { name: /^claude-(fable-5|(opus|sonnet|haiku)-5|opus-4-8)/, window: MILLION },
-  { name: /^claude-/, window: 200_000, sees: true, effort: BUDGET },
+  { name: /^claude-(fable-5|(opus|sonnet|haiku)-5|opus-4-8)/, window: TOKENS_PER_PRICE },
+  { name: /^claude-/, window: 200_000, sees: true, effort: BUDGET_EFFORT },
 
   { name: /^gpt-6(-\d)?-astra/, price: price(10, 50, 1, 12.5) },
   { name: /^gpt-6-[12]-sol/, price: price(2, 10, 0.1, 2.5) },
@@ -64,7 +64,12 @@ const MODELS: readonly ModelProfile[] = [
   { name: /^gpt-5-nano/, price: price(0.05, 0.4, 0.005) },
   { name: /^gpt-5(-1)?(-codex|-chat|$|-20)/, price: price(1.25, 10, 0.125) },
   { name: /^gpt-5.*chat/, window: 128_000 },
-  { name: /^gpt-5(-20|-mini|-nano|-codex|-pro|$)/, window: 400_000, sees: true, effort: MINIMAL },
+  {
+    name: /^gpt-5(-20|-mini|-nano|-codex|-pro|$)/,
+    window: 400_000,
+    sees: true,
+    effort: MINIMAL_EFFORT,
+  },
   { name: /^gpt-5/, window: 400_000, sees: true, effort: LEVELS_WITH_NONE },
   { name: /^gpt-4-1-mini/, price: price(0.4, 1.6, 0.1) },
   { name: /^gpt-4-1-nano/, price: price(0.1, 0.4, 0.025) },
@@ -89,7 +94,7 @@ const MODELS: readonly ModelProfile[] = [
   { name: /^gemini-1-5-pro/, window: 2_097_152 },
   { name: /^gemini-2-5-pro/, effort: { form: "budget", least: 128 } },
   { name: /^gemini-2-5-flash/, effort: { form: "budget", most: 24_576 } },
-  { name: /^gemini-[12]/, window: 1_048_576, sees: true, effort: BUDGET },
+  { name: /^gemini-[12]/, window: 1_048_576, sees: true, effort: BUDGET_EFFORT },
   { name: /^gemini-/, window: 1_048_576, sees: true, effort: LEVELS_FROM_LOW },
 
   { name: /^deepseek-(chat|reasoner)/, price: price(0.28, 0.42, 0.028) },
@@ -105,18 +110,18 @@ const MODELS: readonly ModelProfile[] = [
   { name: /(^|[^a-z])vl($|[^a-z])/, sees: true },
 ];
 
-type Known = Omit<ModelProfile, "name">;
+type KnownModel = Omit<ModelProfile, "name">;
 
-export function findModel(model: string): Known {
-  const bare = bareName(model);
+export function findModel(model: string): KnownModel {
+  const bare = baseModelName(model);
   const matching = MODELS.filter(({ name }) => name.test(bare));
-  const known: { -readonly [Field in keyof Known]: Known[Field] } = {};
+  const known: { -readonly [Field in keyof KnownModel]: KnownModel[Field] } = {};
   for (const { name: _, ...said } of matching.toReversed()) Object.assign(known, said);
   return known;
 }
 
 /** Strips the vendor and region from gateway and cloud names and replaces dots with dashes. */
-export function bareName(model: string): string {
+export function baseModelName(model: string): string {
   const own = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   return own
     .replace(

@@ -5,9 +5,9 @@ import { CairnError, messageOf } from "../../shared/errors.ts";
 import { runProgram } from "../../shared/programs.ts";
 import { shortenLine } from "../../shared/text.ts";
 import { converseEffort } from "../effort.ts";
-import { bareName } from "../profiles/find-model.ts";
+import { baseModelName } from "../profiles/find-model.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
-import { asMessages, withoutTrials } from "./messages.ts";
+import { removeBetaHeaders, toMessages } from "./messages.ts";
 
 /** Output of `aws configure export-credentials`. */
 const exported = z.object({
@@ -28,7 +28,7 @@ interface AwsKeys {
 /** Includes an SSO request. */
 const TIMEOUT_MS = 60_000;
 /** Margin before expiry at which credentials are renewed. */
-const BEFORE_END_MS = 60_000;
+const EXPIRY_MARGIN_MS = 60_000;
 
 /**
  * Credentials of the AWS profile, role or SSO session; undefined if the environment has some, which
@@ -40,10 +40,10 @@ function awsLogIn(): (() => Promise<AwsKeys>) | undefined {
   let end = Number.POSITIVE_INFINITY;
   return async () => {
     if (Date.now() > end) known = undefined;
-    known ??= exportedKeys();
+    known ??= exportKeys();
     try {
       const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = await known;
-      if (Expiration !== undefined) end = Date.parse(Expiration) - BEFORE_END_MS;
+      if (Expiration !== undefined) end = Date.parse(Expiration) - EXPIRY_MARGIN_MS;
       const keys = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey };
       return SessionToken === undefined ? keys : { ...keys, sessionToken: SessionToken };
     } catch (error) {
@@ -58,17 +58,17 @@ async function awsRegion(): Promise<string | undefined> {
   const { AWS_REGION, AWS_DEFAULT_REGION } = processEnvironment();
   const named = AWS_REGION ?? AWS_DEFAULT_REGION;
   if (named !== undefined && named !== "") return named;
-  const ofProfile = await aws("configure", "get", "region").catch(() => "");
+  const ofProfile = await runAws("configure", "get", "region").catch(() => "");
   return ofProfile.trim() === "" ? undefined : ofProfile.trim();
 }
 
-async function exportedKeys(): Promise<Exported> {
+async function exportKeys(): Promise<Exported> {
   try {
-    const printed = await aws("configure", "export-credentials", "--format", "process");
+    const printed = await runAws("configure", "export-credentials", "--format", "process");
     return exported.parse(JSON.parse(printed));
   } catch (error) {
     // The output contains credentials and is never reported.
-    const reason = error instanceof AwsFailed ? messageOf(error) : "it printed no credentials";
+    const reason = error instanceof AwsError ? messageOf(error) : "it printed no credentials";
     throw new CairnError(
       "unavailable",
       `No AWS credentials in the environment, and none from the AWS CLI (${reason}): set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or log in with \`aws sso login\` or \`aws configure\``,
@@ -76,9 +76,9 @@ async function exportedKeys(): Promise<Exported> {
   }
 }
 
-class AwsFailed extends Error {}
+class AwsError extends Error {}
 
-async function aws(...options: readonly string[]): Promise<string> {
+async function runAws(...options: readonly string[]): Promise<string> {
   // Runs in the home folder, so a project cannot supply the program.
   const execOptions = { timeout: TIMEOUT_MS, cwd: homedir() };
   try {
@@ -86,7 +86,7 @@ async function aws(...options: readonly string[]): Promise<string> {
   } catch (error) {
     const { code, stderr = "" } = error as { readonly code?: unknown; readonly stderr?: string };
     const reason = code === "ENOENT" ? "it is not installed" : stderr.trim() || "it failed";
-    throw new AwsFailed(shortenLine(reason, 200));
+    throw new AwsError(shortenLine(reason, 200));
   }
 }
 
@@ -101,10 +101,10 @@ export async function loadBedrock(endpoint: ProviderEndpoint): Promise<LoadedMod
     ...(apiKey !== undefined && { apiKey }),
     ...(logIn !== undefined && { credentialProvider: logIn }),
   };
-  if (bareName(model).startsWith("claude-")) {
+  if (baseModelName(model).startsWith("claude-")) {
     const { createBedrockAnthropic } = await import("@ai-sdk/amazon-bedrock/anthropic");
-    const shared = asMessages({ ...endpoint, baseUrl: "bedrock" });
-    return { model: withoutTrials(createBedrockAnthropic(settings)(model)), ...shared };
+    const shared = toMessages({ ...endpoint, baseUrl: "bedrock" });
+    return { model: removeBetaHeaders(createBedrockAnthropic(settings)(model)), ...shared };
   }
   const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
   const options = { bedrock: converseEffort(asked) };

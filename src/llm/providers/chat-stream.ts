@@ -1,4 +1,4 @@
-import { isPlainObject, jsonIn } from "../../shared/json.ts";
+import { isPlainObject, tryParseJson } from "../../shared/json.ts";
 
 interface PendingCall {
   id: string | undefined;
@@ -69,29 +69,29 @@ export class ChatChunks {
   take(line: string): readonly string[] {
     if (!line.startsWith("data:")) {
       const error = errorIn(line);
-      if (error !== undefined) return [event(JSON.stringify({ error }))];
+      if (error !== undefined) return [formatEvent(JSON.stringify({ error }))];
       return line.trim() === "" ? [] : [`${line}\n`];
     }
     const data = line.slice("data:".length).trim();
-    if (data === "[DONE]") return [...this.#end(), event(data)];
+    if (data === "[DONE]") return [...this.#end(), formatEvent(data)];
     let chunk: unknown;
     try {
       chunk = JSON.parse(data);
     } catch {
       // The SDK reports parse errors.
-      return [event(data)];
+      return [formatEvent(data)];
     }
     if (!isPlainObject(chunk)) return [];
-    if (chunk.error !== undefined && chunk.error !== null) return [event(data)];
+    if (chunk.error !== undefined && chunk.error !== null) return [formatEvent(data)];
     const { choices, usage } = chunk;
     if (!Array.isArray(choices)) {
       if (!isPlainObject(usage)) return [];
-      return [event(JSON.stringify({ ...chunk, choices: [] }))];
+      return [formatEvent(JSON.stringify({ ...chunk, choices: [] }))];
     }
     const { id, object, created, model } = chunk;
     this.#envelope = { id, object, created, model };
     const [choice] = choices.filter(isPlainObject);
-    if (choice === undefined) return [event(JSON.stringify({ ...chunk, choices: [] }))];
+    if (choice === undefined) return [formatEvent(JSON.stringify({ ...chunk, choices: [] }))];
     const delta = isPlainObject(choice.delta) ? choice.delta : {};
     const { tool_calls: calls, content, ...rest } = delta;
     const progress = Array.isArray(calls) ? calls.flatMap((call) => this.#hold(call)) : [];
@@ -103,7 +103,7 @@ export class ChatChunks {
       choices: [{ ...choice, delta: { ...rest, ...(text !== undefined && { content: text }) } }],
       ...(progress.length > 0 && { call_progress: progress }),
     };
-    return [...(isFinished ? this.finish() : []), event(JSON.stringify(shown))];
+    return [...(isFinished ? this.finish() : []), formatEvent(JSON.stringify(shown))];
   }
 
   /** Some servers mark the end without a finish reason. */
@@ -112,7 +112,7 @@ export class ChatChunks {
     const calls = this.finish();
     if (!this.#isUnfinished) return calls;
     const choice = { index: 0, delta: {}, finish_reason: reason };
-    return [...calls, event(JSON.stringify({ ...this.#envelope, choices: [choice] }))];
+    return [...calls, formatEvent(JSON.stringify({ ...this.#envelope, choices: [choice] }))];
   }
 
   finish(): readonly string[] {
@@ -121,7 +121,7 @@ export class ChatChunks {
       const id = call.id ?? `call_${index}`;
       const delta = { tool_calls: [{ index, id, type: "function", function: fn }] };
       const choice = { index: 0, delta, finish_reason: null };
-      return event(JSON.stringify({ ...this.#envelope, choices: [choice] }));
+      return formatEvent(JSON.stringify({ ...this.#envelope, choices: [choice] }));
     });
     this.#calls.clear();
     return events;
@@ -172,14 +172,14 @@ function isFollowed(call: PendingCall | undefined, fn: Record<string, unknown>):
   const added =
     typeof fn.arguments === "string" ? fn.arguments : JSON.stringify(fn.arguments ?? "");
   if (added.trim() === "" || added === text) return fn.name !== call.name;
-  return text !== "{}" && isPlainObject(jsonIn(text));
+  return text !== "{}" && isPlainObject(tryParseJson(text));
 }
 
 /** Returns an error that a server sends outside of a `data:` line, as llama.cpp and Lemonade do. */
 function errorIn(line: string): unknown {
   const field = /^error:\s*(?=\{)/.exec(line)?.[0];
   if (field === undefined && !/^\{\s*"error"/.test(line)) return undefined;
-  const value = jsonIn(line.slice(field?.length ?? 0));
+  const value = tryParseJson(line.slice(field?.length ?? 0));
   return isPlainObject(value) ? (value.error ?? value) : undefined;
 }
 
@@ -191,6 +191,6 @@ function parseText(content: unknown): string | null | undefined {
     .join("");
 }
 
-function event(data: string): string {
+function formatEvent(data: string): string {
   return `data: ${data}\n\n`;
 }

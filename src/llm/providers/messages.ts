@@ -9,10 +9,10 @@ export async function loadMessages(endpoint: ProviderEndpoint): Promise<LoadedMo
     ...(baseUrl !== undefined && { baseURL: baseUrl }),
     fetch,
   });
-  return { model: withoutTrials(provider(endpoint.model)), ...asMessages(endpoint) };
+  return { model: removeBetaHeaders(provider(endpoint.model)), ...toMessages(endpoint) };
 }
 
-export function asMessages({ asked, baseUrl }: ProviderEndpoint): Omit<LoadedModel, "model"> {
+export function toMessages({ asked, baseUrl }: ProviderEndpoint): Omit<LoadedModel, "model"> {
   const anthropic = {
     ...messagesEffort(asked),
     ...(baseUrl !== undefined && { toolStreaming: false }),
@@ -27,7 +27,7 @@ export function asMessages({ asked, baseUrl }: ProviderEndpoint): Omit<LoadedMod
  * Removes the structured-outputs beta flag that the library adds with every tool (a header, or a
  * field on Bedrock). It is unused here, and clouds and gateways reject it.
  */
-export function withoutTrials<Model extends object>(model: Model): Model {
+export function removeBetaHeaders<Model extends object>(model: Model): Model {
   const { config } = model as { readonly config?: object };
   if (config !== undefined) Object.assign(config, { supportsNativeStructuredOutput: false });
   return model;

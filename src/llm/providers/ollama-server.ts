@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 
 const DEFAULT_ADDRESS = "http://127.0.0.1:11434";
 
-const USUAL_WINDOW = 32_768;
+const DEFAULT_WINDOW_TOKENS = 32_768;
 
 export interface OllamaServer {
   readonly address: string;
@@ -23,7 +23,7 @@ export function ollamaAddress(baseUrl: string | undefined): string {
 }
 
 /** Undefined without Ollama or the model. */
-export async function shownModel(
+export async function loadModelDetails(
   server: OllamaServer,
   signal: AbortSignal,
 ): Promise<ShownModel | undefined> {
@@ -44,16 +44,16 @@ export async function shownModel(
   };
 }
 
-export function wantedWindow(
+export function chooseWindow(
   { largest, ownWindow }: ShownModel,
   configured: number | undefined,
 ): number {
   const max = largest ?? Number.POSITIVE_INFINITY;
-  return Math.min(max, configured ?? ownWindow ?? USUAL_WINDOW);
+  return Math.min(max, configured ?? ownWindow ?? DEFAULT_WINDOW_TOKENS);
 }
 
 /** Context size of the loaded model; undefined if none is loaded. */
-export async function runningWindow(
+export async function loadRunningWindow(
   server: OllamaServer,
   signal: AbortSignal,
 ): Promise<number | undefined> {

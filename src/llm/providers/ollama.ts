@@ -1,60 +1,60 @@
 import { isPlainObject } from "../../shared/json.ts";
-import type { AskedEffort } from "../effort.ts";
+import type { RequestedEffort } from "../effort.ts";
 import { LEVELS_WITH_NONE } from "../profiles/effort-form.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 import { StreamError } from "../provider-error.ts";
 import { loadChat } from "./chat.ts";
-import { ollamaAddress, shownModel, wantedWindow } from "./ollama-server.ts";
+import { chooseWindow, loadModelDetails, ollamaAddress } from "./ollama-server.ts";
 
 export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { model, apiKey, asked, contextWindow, fetch } = endpoint;
   const address = ollamaAddress(endpoint.baseUrl);
   const server = { address, model, fetch, ...(apiKey !== undefined && { apiKey }) };
-  const shown = await shownModel(server, AbortSignal.timeout(ANSWER_MS));
+  const shown = await loadModelDetails(server, AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
   if (shown === undefined) {
     const effortRequest = { ...asked, form: LEVELS_WITH_NONE };
     return loadChat({ ...endpoint, baseUrl: `${address}/v1`, asked: effortRequest }, {});
   }
   const { createOllama } = await import("ollama-ai-provider-v2");
   const fixed = {
-    options: { num_ctx: wantedWindow(shown, contextWindow) },
+    options: { num_ctx: chooseWindow(shown, contextWindow) },
     ...(shown.capabilities.has("thinking") && thinkingOptions(model, asked)),
   };
   const provider = createOllama({
     baseURL: `${address}/api`,
     ...(apiKey !== undefined && { headers: { authorization: `Bearer ${apiKey}` } }),
-    fetch: async (input, init) => failingAtErrors(await fetch(input, withBody(init, fixed))),
+    fetch: async (input, init) => failOnErrors(await fetch(input, replaceBody(init, fixed))),
   });
   return { model: provider(model) };
 }
 
-const ANSWER_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 /** gpt-oss has levels, others a switch; without a request the model decides. */
-function thinkingOptions(model: string, { effort }: AskedEffort): { think?: boolean | string } {
+function thinkingOptions(model: string, { effort }: RequestedEffort): { think?: boolean | string } {
   if (effort === undefined) return {};
   if (!/^gpt-oss\b/.test(model)) return { think: effort !== "off" };
   return { think: effort === "off" ? "low" : effort };
 }
 
-function withBody(init: RequestInit | undefined, fixed: object): RequestInit {
+function replaceBody(init: RequestInit | undefined, fixed: object): RequestInit {
   if (typeof init?.body !== "string") return init ?? {};
   const body: unknown = JSON.parse(init.body);
   if (!isPlainObject(body)) return init;
   return { ...init, body: JSON.stringify(ollamaRequest(body, fixed)) };
 }
 
-function failingAtErrors(response: Response): Response {
+function failOnErrors(response: Response): Response {
   if (!response.ok || response.body === null) return response;
   let rest = "";
   const watch = new TransformStream<string, string>({
     transform(text, controller) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) pass(line, controller);
+      for (const line of lines) pipeBody(line, controller);
     },
     flush(controller) {
-      if (rest.trim() !== "") pass(rest, controller);
+      if (rest.trim() !== "") pipeBody(rest, controller);
     },
   });
   const body = response.body
@@ -64,7 +64,7 @@ function failingAtErrors(response: Response): Response {
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
-function pass(line: string, controller: TransformStreamDefaultController<string>): void {
+function pipeBody(line: string, controller: TransformStreamDefaultController<string>): void {
   if (line.trim() === "") return;
   const error = parseError(line);
   if (error === undefined) controller.enqueue(`${line}\n`);
@@ -89,7 +89,7 @@ function ollamaRequest(
   const values = Array.isArray(messages) ? messages.filter(isPlainObject) : [];
   return {
     model,
-    messages: values.map((message) => messageOf(message, names)),
+    messages: values.map((message) => convertMessage(message, names)),
     ...(tools !== undefined && { tools }),
     ...(format !== undefined && { format }),
     stream,
@@ -97,7 +97,7 @@ function ollamaRequest(
   };
 }
 
-function messageOf(
+function convertMessage(
   { role, content, images, thinking, tool_calls: calls, tool_call_id: id }: Record<string, unknown>,
   names: Map<unknown, unknown>,
 ): Record<string, unknown> {

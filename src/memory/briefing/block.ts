@@ -9,10 +9,10 @@ export interface ContextItem {
   /** Set if the statement is disputed or replaced: `disputed in conflict:1`, `replaced by …`. */
   readonly standing?: string | undefined;
   readonly files?: readonly string[] | undefined;
-  readonly why?: Why | undefined;
+  readonly why?: RecallReason | undefined;
 }
 
-export interface Why {
+export interface RecallReason {
   readonly how: "question" | "passage" | "standing" | "tool" | "cure" | "file";
   /** Activation, 0..1; undefined for unranked items. */
   readonly score?: number;
@@ -22,27 +22,27 @@ export interface Why {
 
 const MAX_PARTS = 3;
 
-export function whyRecalled(
-  how: Why["how"],
+export function formatRecallReason(
+  how: RecallReason["how"],
   { score, explain }: { readonly score: number; readonly explain?: Explanation | undefined },
-): Why {
+): RecallReason {
   const amounts = new Map<ContributionKind, number>();
   for (const { kind, amount } of explain?.contributions ?? []) {
     amounts.set(kind, (amounts.get(kind) ?? 0) + amount);
   }
-  const parts = Array.from(amounts, ([kind, amount]) => ({ kind, amount: rounded(amount) }))
+  const parts = Array.from(amounts, ([kind, amount]) => ({ kind, amount: roundScore(amount) }))
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount)
     .slice(0, MAX_PARTS);
-  return { how, score: rounded(score), ...(parts.length > 0 && { parts }) };
+  return { how, score: roundScore(score), ...(parts.length > 0 && { parts }) };
 }
 
-const rounded = (amount: number): number => Math.round(amount * 1_000) / 1_000;
+const roundScore = (amount: number): number => Math.round(amount * 1_000) / 1_000;
 
 const MAX_FILES = 3;
 
 /** `- “text” (ep:4, Ada, 2026-03-04, disputed in conflict:1)` */
-export function itemLine({ id, text, by, at, standing, files = [] }: ContextItem): string {
+export function formatItemLine({ id, text, by, at, standing, files = [] }: ContextItem): string {
   const about = [
     id,
     ...(by == null || by === "" ? [] : [quoteName(by)]),

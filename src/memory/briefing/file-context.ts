@@ -4,15 +4,18 @@ import type { ContextItem } from "./block.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 
 const MAX_READ = 12;
-const PASSAGES = 4;
-const TELLING = ["decision", "preference", "outcome"] as const;
+const MAX_PASSAGES = 4;
+const INFORMATIVE_TYPES = ["decision", "preference", "outcome"] as const;
 
-type Asked = Pick<MomentRequest, "ownSource" | "timeoutMs" | "clock" | "signal" | "symbols">;
+type FileContextRequest = Pick<
+  MomentRequest,
+  "ownSource" | "timeoutMs" | "clock" | "signal" | "symbols"
+>;
 
 export async function loadFileContext(
   memory: Memory,
   file: string,
-  request: Asked,
+  request: FileContextRequest,
 ): Promise<ContextItem[]> {
   const options = executeOptions(request);
   const [first, second] = fileEntities(file);
@@ -21,7 +24,7 @@ export async function loadFileContext(
     if (entity === undefined) continue;
     for (const question of [
       { kinds: ["fact"] as const },
-      { kinds: ["episode"] as const, type: [...TELLING] },
+      { kinds: ["episode"] as const, type: [...INFORMATIVE_TYPES] },
     ]) {
       const found = await memory.execute(
         "items",
@@ -31,7 +34,7 @@ export async function loadFileContext(
       items.push(...found.items);
     }
   }
-  return [...shownItems(items), ...(await recallPassages(memory, file, request))];
+  return [...selectItems(items), ...(await recallPassages(memory, file, request))];
 }
 
 function fileEntities(file: string): readonly string[] {
@@ -41,19 +44,24 @@ function fileEntities(file: string): readonly string[] {
   return [...new Set([file, name])].filter(isName).map((path) => `file:${path}`);
 }
 
-const RANK: Readonly<Record<string, number>> = { decision: 1, preference: 1, outcome: 2, fact: 3 };
+const TYPE_RANK: Readonly<Record<string, number>> = {
+  decision: 1,
+  preference: 1,
+  outcome: 2,
+  fact: 3,
+};
 
-export function shownItems(items: readonly ItemRecord[]): ContextItem[] {
+export function selectItems(items: readonly ItemRecord[]): ContextItem[] {
   const getRank = ({ type, open_conflicts: disputes }: ItemRecord) =>
-    disputes.length > 0 ? 0 : (RANK[type] ?? RANK.fact ?? 0);
+    disputes.length > 0 ? 0 : (TYPE_RANK[type] ?? TYPE_RANK.fact ?? 0);
   return items
     .filter(({ status }) => status !== "superseded")
     .map((item) => ({ item, rank: getRank(item) }))
     .sort((a, b) => a.rank - b.rank || b.item.at.localeCompare(a.item.at))
-    .map(({ item }) => toShown(item));
+    .map(({ item }) => toContextItem(item));
 }
 
-function toShown(item: ItemRecord): ContextItem {
+function toContextItem(item: ItemRecord): ContextItem {
   const [dispute] = item.open_conflicts;
   return {
     id: item.episode_id ?? item.id,
@@ -67,14 +75,14 @@ function toShown(item: ItemRecord): ContextItem {
 async function recallPassages(
   memory: Memory,
   file: string,
-  request: Asked,
+  request: FileContextRequest,
 ): Promise<ContextItem[]> {
   const { ownSource, timeoutMs, symbols = [] } = request;
   const { passages } = await memory.execute(
     "file_passages",
     {
       file,
-      limit: PASSAGES,
+      limit: MAX_PASSAGES,
       ...(symbols.length > 0 && { symbols: [...symbols] }),
       ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
     },
@@ -91,6 +99,6 @@ async function recallPassages(
     }));
 }
 
-function executeOptions({ signal, clock }: Asked) {
+function executeOptions({ signal, clock }: FileContextRequest) {
   return { ...(signal !== undefined && { signal }), pace: clock };
 }

@@ -1,9 +1,9 @@
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { ContextItem } from "./block.ts";
-import { shownItems } from "./file-context.ts";
+import { selectItems } from "./file-context.ts";
 
-const KINDS = {
+const WORK_KINDS = {
   code: {
     asks: /\b(?:implement|fix|refactor|rewrite|optimi[sz]e|extend|port|migrate|rename|extract|debug|build|create|write|add|change|make)\b(?!.{0,24}\b(?:commit|pull request)\b)/iu,
     asksElsewhere:
@@ -32,11 +32,11 @@ const KINDS = {
   },
 } as const;
 
-type KindOfWork = keyof typeof KINDS;
-const NAMES = Object.keys(KINDS) as KindOfWork[];
+type KindOfWork = keyof typeof WORK_KINDS;
+const LANGUAGE_NAMES = Object.keys(WORK_KINDS) as KindOfWork[];
 
 /** Questions request no work. */
-const QUESTION =
+const QUESTION_PATTERN =
   /^(?:what|why|when|where|who|whom|which|how|is|are|was|were|does|do|did|has|have|should|wer|was|wann|warum|wie|wo|welche\p{L}*|pourquoi|comment|quand|où|qui|qué|cómo|cuándo|dónde|por qué)\b[^.!]*\?\s*$/iu;
 
 const LANGUAGES: readonly RegExp[] = [
@@ -54,10 +54,12 @@ const LANGUAGES: readonly RegExp[] = [
   /\b(?:bash|shell scripts?|sh scripts?)\b/iu,
 ];
 
-function kindsOfRequest(prompt: string): ReadonlySet<KindOfWork> {
-  if (QUESTION.test(prompt.trim())) return new Set();
+function classifyRequest(prompt: string): ReadonlySet<KindOfWork> {
+  if (QUESTION_PATTERN.test(prompt.trim())) return new Set();
   return new Set(
-    NAMES.filter((name) => KINDS[name].asks.test(prompt) || KINDS[name].asksElsewhere.test(prompt)),
+    LANGUAGE_NAMES.filter(
+      (name) => WORK_KINDS[name].asks.test(prompt) || WORK_KINDS[name].asksElsewhere.test(prompt),
+    ),
   );
 }
 
@@ -72,7 +74,7 @@ function appliesTo(
     own.length > 0 && requests.length > 0 && !own.some((one) => requests.includes(one));
   if (isOther) return false;
   if (kinds.has("code") && own.length > 0 && requests.length > 0) return true;
-  return [...kinds].some((kind) => KINDS[kind].tells.test(instruction));
+  return [...kinds].some((kind) => WORK_KINDS[kind].tells.test(instruction));
 }
 
 const MAX_READ = 100;
@@ -96,7 +98,7 @@ export async function findPreferences(
   memory: Memory,
   { prompt, hasVectors, timeoutMs, clock, signal }: StandingRequest,
 ): Promise<readonly ContextItem[]> {
-  const kinds = kindsOfRequest(prompt);
+  const kinds = classifyRequest(prompt);
   if (kinds.size === 0) return [];
   const options = { ...(signal !== undefined && { signal }), pace: clock };
   const { items } = await memory.execute(
@@ -107,7 +109,7 @@ export async function findPreferences(
   const alike = hasVectors
     ? await findSimilarPreferences(memory, prompt, { timeoutMs, options })
     : new Set();
-  return shownItems(
+  return selectItems(
     items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })),
   )
     .slice(0, MAX_ITEMS)

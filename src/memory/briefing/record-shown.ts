@@ -1,17 +1,17 @@
 import type { Memory } from "../memory.ts";
-import type { NotedItem } from "../recall-log/noted-recall.ts";
+import type { LoggedItem } from "../recall-log/noted-recall.ts";
 import type { RecallWay } from "../recall-log/recall-log.table.ts";
 import type { ContextItem } from "./block.ts";
 
-export class LeftOut {
-  readonly #items: NotedItem[] = [];
+export class OmittedItems {
+  readonly #items: LoggedItem[] = [];
 
   take({ id, why }: ContextItem): [] {
     this.#items.push({ id, score: why?.score, isCut: true });
     return [];
   }
 
-  excluding(reported: readonly Pick<ContextItem, "id">[]): readonly NotedItem[] {
+  excluding(reported: readonly Pick<ContextItem, "id">[]): readonly LoggedItem[] {
     const ids = new Set(reported.map(({ id }) => id));
     return this.#items.filter(({ id }) => !ids.has(id));
   }
@@ -23,7 +23,7 @@ interface ShownContext {
   readonly ownSource: { readonly kind: string; readonly key: string } | undefined;
   readonly question: string;
   readonly reminders: readonly Pick<ContextItem, "id" | "why">[];
-  readonly left: LeftOut;
+  readonly left: OmittedItems;
 }
 
 export function recordShown(

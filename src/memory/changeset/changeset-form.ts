@@ -24,11 +24,11 @@ export interface ChangesetForm {
   readonly nameless?: boolean;
   readonly types?: Readonly<Record<string, FieldKind>>;
   /** Fields with ids. Dotted paths address lists of objects: `relations.target_id`. */
-  readonly refs?: Readonly<Record<string, WantedRef>>;
+  readonly refs?: Readonly<Record<string, RequestedRef>>;
 }
 
 /** Selects what `$name` of a remembered fact refers to: the fact itself or its episode. */
-export type WantedRef = "fact" | "claim" | "other";
+export type RequestedRef = "fact" | "claim" | "other";
 
 export function collectFields(form: ChangesetForm): ReadonlySet<string> {
   const additional = [form.text, form.bare].filter((field) => field !== undefined);
@@ -57,40 +57,46 @@ export function createForm(
     ...exposure,
     keys: { ...aliases, ...Object.fromEntries(names) },
     types: Object.fromEntries(fields.map(({ name, schema }) => [name, fieldKind(schema)])),
-    refs: Object.fromEntries(fields.flatMap(({ name, schema }) => refsIn(name, schema))),
+    refs: Object.fromEntries(fields.flatMap(({ name, schema }) => collectRefs(name, schema))),
   };
 }
 
 /** Lists the paths of ids in a field: `from`, `relations.target_id`. */
-function refsIn(path: string, schema: unknown): [string, WantedRef][] {
+function collectRefs(path: string, schema: unknown): [string, RequestedRef][] {
   const { names } = getMeta(schema);
   if (names === "entity") return [];
   if (names !== undefined) return [[path, names === "fact" || names === "claim" ? names : "other"]];
   const list = unwrapField(schema);
   const element = list instanceof z.ZodArray ? unwrapField(list.element) : undefined;
   if (!(element instanceof z.ZodObject)) return [];
-  return Object.entries(element.shape).flatMap(([name, field]) => refsIn(`${path}.${name}`, field));
+  return Object.entries(element.shape).flatMap(([name, field]) =>
+    collectRefs(`${path}.${name}`, field),
+  );
 }
 
 /** Replaces every id in these fields, including ids in lists, text and nested objects. */
 export function mapIds(
   args: Readonly<Record<string, unknown>>,
   form: ChangesetForm,
-  replace: (id: string, requested: WantedRef, field: string) => string,
+  replace: (id: string, requested: RequestedRef, field: string) => string,
 ): Record<string, unknown> {
   let mapped: unknown = args;
   for (const [path, requested] of Object.entries(form.refs ?? {})) {
-    mapped = mapAt(mapped, path.split("."), (id) => replace(id, requested, path));
+    mapped = mapAtPath(mapped, path.split("."), (id) => replace(id, requested, path));
   }
   return isPlainObject(mapped) ? mapped : {};
 }
 
-function mapAt(value: unknown, path: readonly string[], replace: (id: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapAt(item, path, replace));
+function mapAtPath(
+  value: unknown,
+  path: readonly string[],
+  replace: (id: string) => string,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapAtPath(item, path, replace));
   const [name, ...rest] = path;
   if (name === undefined) return typeof value === "string" ? mapText(value, replace) : value;
   if (!isPlainObject(value) || !Object.hasOwn(value, name)) return value;
-  return { ...value, [name]: mapAt(value[name], rest, replace) };
+  return { ...value, [name]: mapAtPath(value[name], rest, replace) };
 }
 
 function mapText(text: string, replace: (id: string) => string): string {

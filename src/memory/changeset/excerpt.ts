@@ -1,10 +1,10 @@
 import { isNestedDeeper } from "../../shared/json.ts";
 import { shorten as shortenTo } from "../../shared/text.ts";
 
-const LONGEST = 60;
+const MAX_CHARACTERS = 60;
 
 export function shorten(text: string): string {
-  return shortenTo(text, LONGEST);
+  return shortenTo(text, MAX_CHARACTERS);
 }
 
 export function excerpt(value: unknown): string {

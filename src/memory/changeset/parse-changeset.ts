@@ -3,12 +3,12 @@ import { parseField } from "../../shared/parse-field.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import { fieldOfKey } from "./changeset-form.ts";
 import { excerpt } from "./excerpt.ts";
-import { OpBuilder, parseJsonChangeset, unknownOp } from "./parse-json.ts";
+import { OpBuilder, parseJsonChangeset, unknownOpIssue } from "./parse-json.ts";
 import type { ChangesetIssue } from "./parsed-op.ts";
 import {
-  AT_THE_START,
+  CHANGESET_START,
   type ChangesetStart,
-  malformed,
+  malformedIssue,
   type ParsedChangeset,
   type ParsedOp,
 } from "./parsed-op.ts";
@@ -23,25 +23,25 @@ import { type Token, type TokenizedOp, tokenize } from "./tokenize.ts";
 export function* parseChangeset(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
-  start: ChangesetStart = AT_THE_START,
+  start: ChangesetStart = CHANGESET_START,
 ): Steps<ParsedChangeset> {
   const first = text.trimStart().charAt(0);
   const parse = first === "[" || first === "{" ? parseJsonChangeset : parseCompact;
   const { ops, issues: syntax } = yield* parse(text, forms, start);
   yield;
-  const issues = [...syntax, ...checkRefs(ops, forms, start.names)].sort(byOp);
+  const issues = [...syntax, ...checkRefs(ops, forms, start.names)].sort(compareByOp);
   const faulty = new Set(issues.map((issue) => issue.op_index));
   return { ops: ops.filter((op) => !faulty.has(op.opIndex)), issues };
 }
 
-function byOp(a: ChangesetIssue, b: ChangesetIssue): number {
+function compareByOp(a: ChangesetIssue, b: ChangesetIssue): number {
   return a.op_index - b.op_index;
 }
 
 export function* parseCompact(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
-  start: ChangesetStart = AT_THE_START,
+  start: ChangesetStart = CHANGESET_START,
 ): Steps<ParsedChangeset> {
   const ops: ParsedOp[] = [];
   const issues: ChangesetIssue[] = [];
@@ -70,7 +70,7 @@ function readOp(
   const op = first?.value ?? "";
   const position = { op_index: opIndex, line: tokenized.line, op };
   const form = forms.get(op);
-  if (form === undefined) return malformed(position, unknownOp(op, forms));
+  if (form === undefined) return malformedIssue(position, unknownOpIssue(op, forms));
   const builder = new OpBuilder(form, position);
   const words: Token[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -82,7 +82,7 @@ function readOp(
       );
     }
   }
-  placeWords(builder, words);
+  assignWords(builder, words);
   return builder;
 }
 
@@ -96,9 +96,9 @@ function resolveKey(token: Token, form: ChangesetForm, isLast: boolean): string 
   return isKnown ? key : undefined;
 }
 
-function placeWords(builder: OpBuilder, words: readonly Token[]): void {
+function assignWords(builder: OpBuilder, words: readonly Token[]): void {
   const { op, bare, text } = builder.form;
-  const id = bare === undefined || builder.has(bare) ? undefined : leadingId(words, text);
+  const id = bare === undefined || builder.has(bare) ? undefined : takeLeadingId(words, text);
   if (bare !== undefined && id) builder.setField(bare, "the first word", () => id.value);
   const [content, ...extra] = id ? words.slice(1) : words;
   if (content === undefined) return;
@@ -116,7 +116,7 @@ function placeWords(builder: OpBuilder, words: readonly Token[]): void {
   }
 }
 
-function leadingId(words: readonly Token[], text: string | undefined): Token | undefined {
+function takeLeadingId(words: readonly Token[], text: string | undefined): Token | undefined {
   const [first] = words;
   return first?.quoted && words.length === 1 && text !== undefined ? undefined : first;
 }

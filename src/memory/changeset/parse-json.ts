@@ -7,10 +7,10 @@ import type { ChangesetForm } from "./changeset-form.ts";
 import { fieldOfKey, knownKeys } from "./changeset-form.ts";
 import { excerpt, shorten } from "./excerpt.ts";
 import {
-  AT_THE_START,
+  CHANGESET_START,
   type ChangesetIssue,
   type ChangesetStart,
-  malformed,
+  malformedIssue,
   type OpPosition,
   type ParsedChangeset,
   type ParsedOp,
@@ -19,7 +19,7 @@ import {
 const MAX_KEYS = 100;
 const MAX_ISSUES = 20;
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const NAME_PATTERN = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 export class OpBuilder {
   readonly #issues: ChangesetIssue[] = [];
@@ -57,7 +57,7 @@ export class OpBuilder {
   setField(field: string, source: string, read: () => unknown): void {
     const earlier = this.#givenBy.get(field);
     if (earlier !== undefined) {
-      this.report(repeated(field, earlier, source));
+      this.report(repeatedKeyIssue(field, earlier, source));
       return;
     }
     this.#givenBy.set(field, source);
@@ -74,13 +74,14 @@ export class OpBuilder {
   }
 
   report(message: string): void {
-    if (this.#issues.length < MAX_ISSUES) this.#issues.push(malformed(this.#position, message));
+    if (this.#issues.length < MAX_ISSUES)
+      this.#issues.push(malformedIssue(this.#position, message));
     else this.#left += 1;
   }
 
   get issues(): readonly ChangesetIssue[] {
     if (this.#left === 0) return this.#issues;
-    return [...this.#issues, malformed(this.#position, `And ${this.#left} more like these.`)];
+    return [...this.#issues, malformedIssue(this.#position, `And ${this.#left} more like these.`)];
   }
 
   build(): ParsedOp {
@@ -90,8 +91,8 @@ export class OpBuilder {
   }
 
   #name(value: unknown): void {
-    if (this.#as !== undefined) this.report(repeated("as", "as", "as"));
-    else if (typeof value === "string" && NAME.test(value)) this.#as = value;
+    if (this.#as !== undefined) this.report(repeatedKeyIssue("as", "as", "as"));
+    else if (typeof value === "string" && NAME_PATTERN.test(value)) this.#as = value;
     else {
       this.report(
         `as must be a name of letters, digits, "_" and "-" that starts with a letter or "_", without "$"; not ${excerpt(value)}.`,
@@ -100,12 +101,12 @@ export class OpBuilder {
   }
 }
 
-function repeated(field: string, earlier: string, later: string): string {
+function repeatedKeyIssue(field: string, earlier: string, later: string): string {
   if (earlier === later) return `"${shorten(later)}" is given twice. Keep one.`;
   return `${shorten(field)} is given twice, by ${shorten(earlier)} and by ${shorten(later)}. Keep one.`;
 }
 
-export function unknownOp(op: string, forms: ReadonlyMap<string, ChangesetForm>): string {
+export function unknownOpIssue(op: string, forms: ReadonlyMap<string, ChangesetForm>): string {
   return `Unknown op ${excerpt(op)}.${didYouMean(op, [...forms.keys()])}`;
 }
 
@@ -115,7 +116,7 @@ interface JsonItemLocation {
   readonly keys: readonly string[];
 }
 
-const TOKEN = /["[\]{},:\n]|[^\s"[\]{},:]{1,4096}/g;
+const TOKEN_PATTERN = /["[\]{},:\n]|[^\s"[\]{},:]{1,4096}/g;
 
 function locateItems(text: string): JsonItemLocation[] {
   const items: { line: number; keys: string[] }[] = [];
@@ -123,13 +124,13 @@ function locateItems(text: string): JsonItemLocation[] {
   let depth = 0;
   let isNewItem = false;
   let lastString = "";
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+  TOKEN_PATTERN.lastIndex = 0;
+  for (let match = TOKEN_PATTERN.exec(text); match !== null; match = TOKEN_PATTERN.exec(text)) {
     let [token] = match;
     if (token === '"') {
-      const end = endOfString(text, match.index);
+      const end = findStringEnd(text, match.index);
       token = text.slice(match.index, end);
-      TOKEN.lastIndex = end;
+      TOKEN_PATTERN.lastIndex = end;
     }
     if (token === "\n") {
       line += 1;
@@ -147,7 +148,7 @@ function locateItems(text: string): JsonItemLocation[] {
   return items;
 }
 
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; ; ) {
     const quote = text.indexOf('"', at);
     if (quote === -1) return text.length;
@@ -170,7 +171,7 @@ function unquote(text: string): string {
 export function* parseJsonChangeset(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
-  start: ChangesetStart = AT_THE_START,
+  start: ChangesetStart = CHANGESET_START,
 ): Steps<ParsedChangeset> {
   const list = text
     .replace(/^\uFEFF/, "")
@@ -204,10 +205,10 @@ function readArray(source: string, start: ChangesetStart): unknown[] | Changeset
   try {
     const value = parseJson(source);
     if (Array.isArray(value)) return value;
-    return malformed(position, 'A JSON changeset is an array of objects: [{"op": …}].');
+    return malformedIssue(position, 'A JSON changeset is an array of objects: [{"op": …}].');
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return malformed({ ...position, line: start.line + error.line - 1 }, `${error.message}.`);
+    return malformedIssue({ ...position, line: start.line + error.line - 1 }, `${error.message}.`);
   }
 }
 
@@ -224,22 +225,24 @@ function readOp(
 ): OpBuilder | ChangesetIssue {
   const nowhere = { op_index: opIndex, line, op: "" };
   if (!isPlainObject(item)) {
-    return malformed(
+    return malformedIssue(
       nowhere,
       `An op is an object such as {"op": "delete", …}, not ${excerpt(item)}.`,
     );
   }
   const distinct = new Set(keys);
   if (distinct.size > MAX_KEYS) {
-    return malformed(nowhere, `An op has at most ${MAX_KEYS} keys, not ${distinct.size}.`);
+    return malformedIssue(nowhere, `An op has at most ${MAX_KEYS} keys, not ${distinct.size}.`);
   }
   const { op, ...values } = item;
-  if (typeof op !== "string") return malformed(nowhere, 'The op needs its name as text: "op".');
+  if (typeof op !== "string")
+    return malformedIssue(nowhere, 'The op needs its name as text: "op".');
   const position = { op_index: opIndex, line, op };
   const form = forms.get(op);
-  if (form === undefined) return malformed(position, unknownOp(op, forms));
+  if (form === undefined) return malformedIssue(position, unknownOpIssue(op, forms));
   const builder = new OpBuilder(form, position);
-  for (const key of repeatedIn(keys)) builder.report(`"${shorten(key)}" is given twice. Keep one.`);
+  for (const key of findRepeatedKeys(keys))
+    builder.report(`"${shorten(key)}" is given twice. Keep one.`);
   for (const [key, value] of Object.entries(values)) {
     builder.setKey(key, (field) => readValue(value, form, { field, key }));
   }
@@ -255,7 +258,7 @@ function readValue(
   return typeof value === "string" && type === "list" ? parseField(type, value, key) : value;
 }
 
-function repeatedIn(keys: readonly string[]): Set<string> {
+function findRepeatedKeys(keys: readonly string[]): Set<string> {
   const seen = new Set<string>();
   return new Set(keys.filter((key) => seen.has(key) || !seen.add(key)));
 }

@@ -15,7 +15,7 @@ export interface ChangesetStart {
   readonly names: ReadonlySet<string>;
 }
 
-export const AT_THE_START: ChangesetStart = { op: 0, line: 1, names: new Set() };
+export const CHANGESET_START: ChangesetStart = { op: 0, line: 1, names: new Set() };
 
 export interface ParsedChangeset {
   readonly ops: readonly ParsedOp[];
@@ -33,7 +33,7 @@ export interface ChangesetIssue {
 
 export type OpPosition = Pick<ChangesetIssue, "op_index" | "line" | "op">;
 
-export function malformed(position: OpPosition, message: string): ChangesetIssue {
+export function malformedIssue(position: OpPosition, message: string): ChangesetIssue {
   return { ...position, code: "invalid_input", message };
 }
 

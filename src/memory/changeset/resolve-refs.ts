@@ -1,12 +1,12 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { nearestName } from "../../shared/nearest.ts";
-import type { ChangesetForm, WantedRef } from "./changeset-form.ts";
+import type { ChangesetForm, RequestedRef } from "./changeset-form.ts";
 import { mapIds } from "./changeset-form.ts";
 import { shorten } from "./excerpt.ts";
 import type { ParsedOp } from "./parsed-op.ts";
-import { type ChangesetIssue, malformed } from "./parsed-op.ts";
+import { type ChangesetIssue, malformedIssue } from "./parsed-op.ts";
 
-export interface MadeIds {
+export interface CreatedIds {
   readonly episode?: string;
   readonly fact?: string;
   /** Id of a concept, conflict or topic. */
@@ -17,14 +17,14 @@ export interface MadeIds {
 export function resolveRefs(
   op: ParsedOp,
   form: ChangesetForm,
-  created: ReadonlyMap<string, MadeIds>,
+  created: ReadonlyMap<string, CreatedIds>,
 ): Record<string, unknown> {
   return mapIds(op.args, form, (ref, requested, field) => {
     const ids = created.get(ref.slice(1));
     if (ids === undefined) {
       throw invalidInput(`${field}: no op created ${shorten(ref)}.`);
     }
-    const id = pick(ids, requested);
+    const id = pickId(ids, requested);
     if (id === undefined) {
       throw invalidInput(`${field} needs a fact, and ${ref} is not one.`);
     }
@@ -32,7 +32,7 @@ export function resolveRefs(
   });
 }
 
-function pick(ids: MadeIds, requested: WantedRef): string | undefined {
+function pickId(ids: CreatedIds, requested: RequestedRef): string | undefined {
   if (requested === "fact") return ids.fact;
   return requested === "claim" ? (ids.fact ?? ids.episode) : (ids.episode ?? ids.other ?? ids.fact);
 }
@@ -42,16 +42,19 @@ export function checkRefs(
   forms: ReadonlyMap<string, ChangesetForm>,
   before: ReadonlySet<string>,
 ): ChangesetIssue[] {
-  const names = { declared: declarations(ops), before };
+  const names = { declared: collectDeclarations(ops), before };
   return ops.flatMap((op) => {
     const position = { op_index: op.opIndex, line: op.line, op: op.op };
-    const problems = [...duplicate(op, names), ...unresolvable(op, forms.get(op.op), names)];
-    return problems.map((message) => malformed(position, message));
+    const problems = [
+      ...duplicateIssue(op, names),
+      ...unresolvableIssue(op, forms.get(op.op), names),
+    ];
+    return problems.map((message) => malformedIssue(position, message));
   });
 }
 
 /** Maps each name to the first op that declares it. */
-function declarations(ops: readonly ParsedOp[]): Map<string, ParsedOp> {
+function collectDeclarations(ops: readonly ParsedOp[]): Map<string, ParsedOp> {
   const declared = new Map<string, ParsedOp>();
   for (const op of ops) {
     if (op.as !== undefined && !declared.has(op.as)) declared.set(op.as, op);
@@ -64,7 +67,7 @@ interface KnownNames {
   readonly before: ReadonlySet<string>;
 }
 
-function duplicate(op: ParsedOp, { declared, before }: KnownNames): string[] {
+function duplicateIssue(op: ParsedOp, { declared, before }: KnownNames): string[] {
   if (op.as !== undefined && before.has(op.as)) {
     return [`as=${op.as} is already declared by an earlier op. Choose another name.`];
   }
@@ -73,7 +76,7 @@ function duplicate(op: ParsedOp, { declared, before }: KnownNames): string[] {
   return [`as=${op.as} is already declared on line ${first.line}. Choose another name.`];
 }
 
-function unresolvable(
+function unresolvableIssue(
   op: ParsedOp,
   form: ChangesetForm | undefined,
   { declared, before }: KnownNames,
@@ -87,7 +90,7 @@ function unresolvable(
     if (target === undefined) {
       const shown = shorten(name);
       problems.push(
-        `${field}: $${shown} is not declared; an earlier op must say as=${shown}.${hint(name, declared)}`,
+        `${field}: $${shown} is not declared; an earlier op must say as=${shown}.${suggestName(name, declared)}`,
       );
     } else if (target.opIndex === op.opIndex) {
       problems.push(`${field}: ${ref} is the result of this op and cannot be used in it.`);
@@ -103,7 +106,7 @@ function unresolvable(
 
 const MAX_COMPARED = 200;
 
-function hint(name: string, declared: ReadonlyMap<string, ParsedOp>): string {
+function suggestName(name: string, declared: ReadonlyMap<string, ParsedOp>): string {
   if (declared.size > MAX_COMPARED) return "";
   const nearby = nearestName(name, [...declared.keys()]);
   return nearby === undefined ? "" : ` Did you mean "$${nearby}"?`;

@@ -23,28 +23,28 @@ export async function* splitChangeset(
   let cutter: Cutter | undefined;
   for await (const chunk of chunks) {
     start += cutter === undefined ? chunk : "";
-    cutter ??= cutterFor(start, size);
+    cutter ??= createCutter(start, size);
     if (cutter === undefined) continue;
-    yield* cutter.take(start === "" ? chunk : withoutMark(start));
+    yield* cutter.take(start === "" ? chunk : removeByteOrderMark(start));
     start = "";
   }
   cutter ??= new Cutter(new LineScanner(), size);
-  yield* cutter.take(withoutMark(start));
+  yield* cutter.take(removeByteOrderMark(start));
   yield* cutter.end();
 }
 
-function withoutMark(start: string): string {
+function removeByteOrderMark(start: string): string {
   return start.replace(/^\uFEFF/, "");
 }
 
-function cutterFor(start: string, size: PartSize): Cutter | undefined {
+function createCutter(start: string, size: PartSize): Cutter | undefined {
   const first = /[^\s\uFEFF]/.exec(start)?.[0];
   if (first === undefined) return undefined;
   if (first === "[" || first === "{") return new Cutter(new JsonScanner(first === "["), size);
   return new Cutter(new LineScanner(), size);
 }
 
-type Place = "begins" | "ends" | undefined;
+type OpBoundary = "begins" | "ends" | undefined;
 
 interface Cut {
   readonly isFirst: boolean;
@@ -53,7 +53,7 @@ interface Cut {
 }
 
 interface Scanner {
-  next(char: string): Place;
+  next(char: string): OpBoundary;
   frame(text: string, cut: Cut): string;
 }
 
@@ -62,11 +62,11 @@ class LineScanner implements Scanner {
   #state: "between" | "comment" | "op" | "escaped" | "single" | "double" | "double escaped" =
     "between";
 
-  next(char: string): Place {
+  next(char: string): OpBoundary {
     switch (this.#state) {
       case "between":
         if (char === "#") this.#state = "comment";
-        else if (!BETWEEN.has(char)) return this.#begin(char);
+        else if (!WHITESPACE.has(char)) return this.#begin(char);
         return undefined;
       case "comment":
         if (char === "\n") this.#state = "between";
@@ -90,13 +90,13 @@ class LineScanner implements Scanner {
     return text;
   }
 
-  #begin(char: string): Place {
+  #begin(char: string): OpBoundary {
     this.#state = "op";
     this.#inOp(char);
     return "begins";
   }
 
-  #inOp(char: string): Place {
+  #inOp(char: string): OpBoundary {
     const isEscaped = this.#state === "escaped";
     this.#state = "op";
     if (char === "\n") {
@@ -111,7 +111,7 @@ class LineScanner implements Scanner {
   }
 }
 
-const BETWEEN = new Set([" ", "\t", "\r", "\n"]);
+const WHITESPACE = new Set([" ", "\t", "\r", "\n"]);
 
 /** JSON form: objects in an array, or comma-separated objects. */
 class JsonScanner implements Scanner {
@@ -125,7 +125,7 @@ class JsonScanner implements Scanner {
     if (!isArray) this.#depth = 1;
   }
 
-  next(char: string): Place {
+  next(char: string): OpBoundary {
     if (this.#quoted !== "no") {
       if (this.#quoted === "escaped") this.#quoted = "yes";
       else if (char === "\\") this.#quoted = "escaped";

@@ -1,4 +1,9 @@
-import { AT_THE_START, type ChangesetIssue, type ChangesetStart, malformed } from "./parsed-op.ts";
+import {
+  CHANGESET_START,
+  type ChangesetIssue,
+  type ChangesetStart,
+  malformedIssue,
+} from "./parsed-op.ts";
 
 export interface Token {
   readonly value: string;
@@ -23,7 +28,7 @@ export interface TokenizedOp {
  */
 export function* tokenize(
   text: string,
-  { op, line }: ChangesetStart = AT_THE_START,
+  { op, line }: ChangesetStart = CHANGESET_START,
 ): Generator<TokenizedOp, undefined> {
   const source: Source = { text: text.replace(/^\uFEFF/, ""), at: 0, line };
   for (let opIndex = op; skipToOp(source); opIndex += 1) yield readOp(source, opIndex);
@@ -35,14 +40,14 @@ interface Source {
   line: number;
 }
 
-const BLANK = new Set([" ", "\t", "\r"]);
-const KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const BLANK_CHARACTERS = new Set([" ", "\t", "\r"]);
+const KEY_PATTERN = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 function skipToOp(source: Source): boolean {
   while (source.at < source.text.length) {
     const char = peek(source);
     if (char === "#") skipLine(source);
-    else if (char === "\n" || BLANK.has(char)) advance(source);
+    else if (char === "\n" || BLANK_CHARACTERS.has(char)) advance(source);
     else return true;
   }
   return false;
@@ -59,7 +64,7 @@ function readOp(source: Source, opIndex: number): TokenizedOp {
     }
     const position = { op_index: opIndex, line: token.line, op: tokens[0]?.value ?? "" };
     skipLine(source);
-    return { line, tokens, issue: malformed(position, token.reason) };
+    return { line, tokens, issue: malformedIssue(position, token.reason) };
   }
   return { line, tokens };
 }
@@ -78,7 +83,7 @@ function readToken(source: Source): Token | Unreadable {
   let opaque = false;
   while (source.at < source.text.length) {
     const char = peek(source);
-    if (char === "\n" || BLANK.has(char)) break;
+    if (char === "\n" || BLANK_CHARACTERS.has(char)) break;
     if (char === '"' || char === "'") {
       const opened = source.line;
       const inner = readQuoted(source, char);
@@ -92,20 +97,20 @@ function readToken(source: Source): Token | Unreadable {
     if (char === "\\") {
       advance(source);
       if (isLineEnd(source)) {
-        return { line: source.line, reason: DANGLING_BACKSLASH };
+        return { line: source.line, reason: DANGLING_BACKSLASH_MESSAGE };
       }
       value += advance(source);
       opaque = true;
       continue;
     }
-    if (char === "=" && !opaque && key === undefined && KEY.test(value)) key = value;
+    if (char === "=" && !opaque && key === undefined && KEY_PATTERN.test(value)) key = value;
     value += advance(source);
     bare = true;
   }
   return { value, quoted: startsQuoted && !bare, key, line };
 }
 
-const DANGLING_BACKSLASH =
+const DANGLING_BACKSLASH_MESSAGE =
   "A backslash does not continue a line. Write the op on one line; only quoted text may span lines.";
 
 function unclosedQuote(quote: string, line: number): string {
@@ -145,7 +150,7 @@ function readEscape(source: Source): string {
 }
 
 function skipBlanks(source: Source): boolean {
-  while (BLANK.has(peek(source))) advance(source);
+  while (BLANK_CHARACTERS.has(peek(source))) advance(source);
   return source.at < source.text.length && peek(source) !== "\n";
 }
 

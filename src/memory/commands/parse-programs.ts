@@ -1,22 +1,22 @@
 /** Separators between commands; redirections such as `2>&1` and `&>` do not separate. */
-const BETWEEN = /&&|\|\||[;|\n]|(?<![>&])&(?![>&])|\$\(|`/;
+const COMMAND_SEPARATOR = /&&|\|\||[;|\n]|(?<![>&])&(?![>&])|\$\(|`/;
 /** Prefixes that only change how the program runs. */
-const BEFORE =
+const COMMAND_PREFIX =
   /^(?:\w+=\S*|sudo|time|env|command|exec|nohup|nice|xargs|then|do|if|while|!|\(|\{|timeout|\d+[smh]?)$/;
 const MAX_PARTS = 12;
 const MAX_CHARS = 4_000;
 
-export function partsOfLine(line: string): readonly (readonly string[])[] {
+export function splitCommandLine(line: string): readonly (readonly string[])[] {
   return line
     .slice(0, MAX_CHARS)
-    .split(BETWEEN)
+    .split(COMMAND_SEPARATOR)
     .slice(0, MAX_PARTS)
-    .map((part) => fromProgram(part.trim().split(/\s+/).filter(Boolean)))
+    .map((part) => startAtProgram(part.trim().split(/\s+/).filter(Boolean)))
     .filter((words) => words.length > 0);
 }
 
-function fromProgram(words: readonly string[]): readonly string[] {
-  const start = words.findIndex((word) => !BEFORE.test(word));
+function startAtProgram(words: readonly string[]): readonly string[] {
+  const start = words.findIndex((word) => !COMMAND_PREFIX.test(word));
   return start === -1 ? [] : words.slice(start);
 }
 
@@ -27,7 +27,7 @@ export interface RunProgram {
 }
 
 /** Programs that execute the program named in their arguments. */
-const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+const PACKAGE_RUNNERS: Readonly<Record<string, readonly string[]>> = {
   npx: [],
   pnpx: [],
   bunx: [],
@@ -45,19 +45,19 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function parsePrograms(command: string): readonly RunProgram[] {
-  return partsOfLine(command).flatMap(programsOfPart);
+  return splitCommandLine(command).flatMap(parsePart);
 }
 
-function programsOfPart(part: readonly string[]): RunProgram[] {
-  const [first, ...rest] = fromProgram(part);
+function parsePart(part: readonly string[]): RunProgram[] {
+  const [first, ...rest] = startAtProgram(part);
   if (first === undefined) return [];
   const program = programName(first);
   const run = { program, words: rest.filter((word) => !word.startsWith("-")) };
-  const by = RUNNERS[program];
+  const by = PACKAGE_RUNNERS[program];
   if (by === undefined) return [run];
   const [verb, ...others] = rest;
-  if (by.length > 0) return by.includes(verb ?? "") ? [run, ...programsOfPart(others)] : [run];
-  return [run, ...programsOfPart(run.words)];
+  if (by.length > 0) return by.includes(verb ?? "") ? [run, ...parsePart(others)] : [run];
+  return [run, ...parsePart(run.words)];
 }
 
 function programName(word: string): string {

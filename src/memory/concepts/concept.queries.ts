@@ -6,7 +6,7 @@ import { notFound } from "../../shared/errors.ts";
 import { isBelow, type Page } from "../context/page-cursor.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
-import { labelsOfConcepts } from "../labels/label.queries.ts";
+import { loadLabelsOfConcepts } from "../labels/label.queries.ts";
 import { addTotals, loadTotals, sumTotals } from "../totals.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
 import { FACT_CLUSTER } from "./concept.schema.ts";
@@ -79,9 +79,9 @@ export async function loadConcepts(tx: Tx, numbers: readonly number[]): Promise<
     loadInBatches(numbers, (slice) =>
       tx.select().from(concepts).where(inArray(concepts.id, slice)),
     ),
-    labelsOfConcepts(tx, numbers),
-    relationsFrom(tx, numbers),
-    supersededConcepts(tx, numbers),
+    loadLabelsOfConcepts(tx, numbers),
+    loadRelationsFrom(tx, numbers),
+    loadSupersededConcepts(tx, numbers),
   );
   const byNumber = indexBy(rows, (row) => row.id);
   const edges = groupBy(edgeRows, (edge) => edge.sourceId);
@@ -117,7 +117,7 @@ export async function loadConcept(tx: Tx, number: number): Promise<ConceptRecord
   return record;
 }
 
-export async function relationsFrom(tx: Tx, numbers: readonly number[]) {
+export async function loadRelationsFrom(tx: Tx, numbers: readonly number[]) {
   return loadInBatches(numbers, (slice) =>
     tx
       .select({
@@ -134,7 +134,7 @@ export async function relationsFrom(tx: Tx, numbers: readonly number[]) {
   );
 }
 
-async function supersededConcepts(tx: Tx, numbers: readonly number[]): Promise<Set<number>> {
+async function loadSupersededConcepts(tx: Tx, numbers: readonly number[]): Promise<Set<number>> {
   const rows = await loadInBatches(numbers, (slice) =>
     tx
       .selectDistinct({ id: relations.targetId })
@@ -145,7 +145,7 @@ async function supersededConcepts(tx: Tx, numbers: readonly number[]): Promise<S
   return new Set(rows.map((row) => row.id));
 }
 
-export async function sourceEpisodes(tx: Tx, conceptNumber: number): Promise<number[]> {
+export async function loadSourceEpisodes(tx: Tx, conceptNumber: number): Promise<number[]> {
   const rows = await tx
     .select({ id: episodes.id })
     .from(conceptSources)
@@ -183,7 +183,7 @@ function isActionable(
 
 /** Counts concepts, from stored totals if the filter only has states and topics. */
 export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<number> {
-  return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
+  return (await countByTotals(tx, filter)) ?? countRows(tx, filter);
 }
 
 async function countByTotals(tx: Tx, filter: ConceptFilter): Promise<number | undefined> {
@@ -196,7 +196,7 @@ async function countByTotals(tx: Tx, filter: ConceptFilter): Promise<number | un
   return deleted ? undefined : sumTotals(tx, { kinds: ["concepts_of_topic"], names: [topicId] });
 }
 
-async function countOneByOne(tx: Tx, filter: ConceptFilter): Promise<number> {
+async function countRows(tx: Tx, filter: ConceptFilter): Promise<number> {
   const [row] = await tx.select({ total: count() }).from(concepts).where(conceptCondition(filter));
   return row?.total ?? 0;
 }
@@ -205,7 +205,7 @@ async function countOneByOne(tx: Tx, filter: ConceptFilter): Promise<number> {
  * Loads the top actionable concepts by confidence, then instance count, then age, oldest first.
  * `passes` is a condition on concept rows.
  */
-export async function strongestConcepts(
+export async function loadStrongestConcepts(
   tx: Tx,
   count: number,
   passes?: SQL,
@@ -230,7 +230,7 @@ export async function strongestConcepts(
   return strongest.slice(0, count);
 }
 
-export async function strongestOfTopic(
+export async function loadStrongestOfTopic(
   tx: Tx,
   topicId: string,
   count: number,

@@ -2,22 +2,22 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { loadEpisodes } from "../episodes/episode.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { factsOfClusters, loadFacts } from "../facts/fact.queries.ts";
+import { loadFacts, loadFactsOfClusters } from "../facts/fact.queries.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { episodeId, parseNumberedId } from "../input/item-ids.ts";
-import { type ConceptRow, loadConcept, sourceEpisodes } from "./concept.queries.ts";
+import { type ConceptRow, loadConcept, loadSourceEpisodes } from "./concept.queries.ts";
 import { type ConceptDetail, FACT_CLUSTER } from "./concept.schema.ts";
 import { concepts, evidence } from "./concept.table.ts";
 
 export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<ConceptDetail> {
-  const factNumbers = await factsOfClusters(tx, [row.id]);
+  const factNumbers = await loadFactsOfClusters(tx, [row.id]);
   const factRecords = await loadFacts(tx, factNumbers);
   const ofStatus = (status: FactRecord["status"]) =>
     factRecords.filter((fact) => fact.status === status);
   const isCluster = row.type === FACT_CLUSTER || factNumbers.length > 0;
   return {
     ...(await loadConcept(tx, row.id)),
-    source_episodes: await loadEpisodes(tx, await episodesBehind(tx, row.id, factRecords)),
+    source_episodes: await loadEpisodes(tx, await loadEvidenceEpisodes(tx, row.id, factRecords)),
     evidence: await loadEvidence(tx, row.id),
     lineage: await loadLineage(tx, row),
     ...(isCluster && {
@@ -27,13 +27,13 @@ export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<Concep
   };
 }
 
-async function episodesBehind(
+async function loadEvidenceEpisodes(
   tx: Tx,
   conceptNumber: number,
   factRecords: readonly FactRecord[],
 ): Promise<number[]> {
   const claims = factRecords.map((fact) => parseNumberedId(fact.episode_id, "episode", "episode"));
-  const numbers = new Set([...(await sourceEpisodes(tx, conceptNumber)), ...claims]);
+  const numbers = new Set([...(await loadSourceEpisodes(tx, conceptNumber)), ...claims]);
   return [...numbers].sort((a, b) => a - b);
 }
 
@@ -54,20 +54,20 @@ async function loadEvidence(tx: Tx, conceptNumber: number): Promise<ConceptDetai
 
 async function loadLineage(tx: Tx, row: ConceptRow): Promise<ConceptDetail["lineage"]> {
   return {
-    merged_from: await publicIds(tx, eq(concepts.mergedInto, row.id)),
-    merged_into: await publicId(tx, row.mergedInto),
-    split_from: await publicId(tx, row.splitFrom),
-    split_into: await publicIds(tx, eq(concepts.splitFrom, row.id)),
+    merged_from: await loadPublicIds(tx, eq(concepts.mergedInto, row.id)),
+    merged_into: await loadPublicId(tx, row.mergedInto),
+    split_from: await loadPublicId(tx, row.splitFrom),
+    split_into: await loadPublicIds(tx, eq(concepts.splitFrom, row.id)),
     note: row.lineageNote,
   };
 }
 
-async function publicId(tx: Tx, number: number | null): Promise<string | null> {
+async function loadPublicId(tx: Tx, number: number | null): Promise<string | null> {
   if (number === null) return null;
-  return (await publicIds(tx, eq(concepts.id, number)))[0] ?? null;
+  return (await loadPublicIds(tx, eq(concepts.id, number)))[0] ?? null;
 }
 
-async function publicIds(tx: Tx, condition: ReturnType<typeof eq>): Promise<string[]> {
+async function loadPublicIds(tx: Tx, condition: ReturnType<typeof eq>): Promise<string[]> {
   const rows = await tx
     .select({ publicId: concepts.publicId })
     .from(concepts)

@@ -14,7 +14,7 @@ export interface NewRelation {
   readonly strength: number;
 }
 
-export async function putRelation(
+export async function upsertRelation(
   { tx }: WriteContext,
   source: ConceptRow,
   relation: { target: ConceptRow; type: string; strength: number },
@@ -39,7 +39,7 @@ export async function addRelations(
 ): Promise<void> {
   for (const { type, target_id, strength } of list) {
     const target = await requireConcept(context.tx, target_id, "relations");
-    await putRelation(context, source, { target, type, strength });
+    await upsertRelation(context, source, { target, type, strength });
   }
 }
 

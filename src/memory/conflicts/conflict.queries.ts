@@ -12,7 +12,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { listOfValues, numbersParameter, preparedQuery, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { indexBy } from "../../shared/collections.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
@@ -75,13 +75,13 @@ function conflictCondition(tx: Tx, { status, kind, passes }: ConflictFilter) {
   return and(
     status === undefined || status === "all" ? undefined : eq(conflicts.status, status),
     kind === undefined ? undefined : eq(conflicts.kind, kind),
-    notExists(deletedSides(tx)),
+    notExists(findDeletedSides(tx)),
     passes,
   );
 }
 
 /** Conflicts of deleted facts are inactive until the fact is restored. */
-function deletedSides(tx: Tx) {
+function findDeletedSides(tx: Tx) {
   return tx
     .select({ id: facts.id })
     .from(facts)
@@ -105,7 +105,7 @@ export async function loadConflicts(tx: Tx, numbers: readonly number[]): Promise
   );
 }
 
-export async function openConflictsOfFacts(
+export async function loadOpenConflictsOfFacts(
   tx: Tx,
   factNumbers: readonly number[],
 ): Promise<ConflictRecord[]> {
@@ -120,7 +120,7 @@ export async function openConflictsOfFacts(
  */
 const getOpenConflicts = preparedQuery((tx) => {
   const side = (column: AnyColumn) =>
-    sql`select ${conflicts.id} from ${conflicts} where ${column} in (${numbersNamed("numbers")})`;
+    sql`select ${conflicts.id} from ${conflicts} where ${column} in (${numbersParameter("numbers")})`;
   return tx
     .select()
     .from(conflicts)

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { preparedQuery, type Tx } from "../../database/index.ts";
 import { meta } from "./meta.table.ts";
 
-const KEY = "erasing";
+const ERASING_KEY = "erasing";
 
 /**
  * Inserts a row that exists from a purge's commit until the deleted text is erased from the file.
@@ -13,7 +13,7 @@ export async function setErasingMark(tx: Tx, change: number): Promise<void> {
   const value = String(change);
   await tx
     .insert(meta)
-    .values({ key: KEY, value })
+    .values({ key: ERASING_KEY, value })
     .onConflictDoUpdate({ target: meta.key, set: { value } });
 }
 
@@ -22,10 +22,12 @@ export async function readErasingMark(tx: Tx): Promise<string | undefined> {
   return row?.value;
 }
 
-export const ERASING_MARK = sql<string | null>`(select value from meta where key = ${KEY})`;
+export const ERASING_MARK = sql<string | null>`(select value from meta where key = ${ERASING_KEY})`;
 
-const markRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, KEY)).prepare());
+const markRow = preparedQuery((tx) =>
+  tx.select().from(meta).where(eq(meta.key, ERASING_KEY)).prepare(),
+);
 
 export async function removeErasingMark(tx: Tx, value: string): Promise<void> {
-  await tx.delete(meta).where(and(eq(meta.key, KEY), eq(meta.value, value)));
+  await tx.delete(meta).where(and(eq(meta.key, ERASING_KEY), eq(meta.value, value)));
 }

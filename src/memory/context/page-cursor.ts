@@ -1,30 +1,30 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
-export type Place = readonly (string | number)[];
+export type CursorPosition = readonly (string | number)[];
 
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  readonly after?: Place | undefined;
+  readonly after?: CursorPosition | undefined;
 }
 
 export function isBelow(
   columns: readonly SQLWrapper[],
-  position: Place | undefined,
+  position: CursorPosition | undefined,
 ): SQL | undefined {
-  return compared(columns, position, sql`<`);
+  return compareColumns(columns, position, sql`<`);
 }
 
 export function isAbove(
   columns: readonly SQLWrapper[],
-  position: Place | undefined,
+  position: CursorPosition | undefined,
 ): SQL | undefined {
-  return compared(columns, position, sql`>`);
+  return compareColumns(columns, position, sql`>`);
 }
 
-function compared(
+function compareColumns(
   columns: readonly SQLWrapper[],
-  position: Place | undefined,
+  position: CursorPosition | undefined,
   operator: SQL,
 ): SQL | undefined {
   if (position === undefined) return undefined;

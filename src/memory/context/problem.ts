@@ -8,7 +8,7 @@ export interface Problem {
   readonly fixable?: boolean;
 }
 
-const EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 export function createProblem(
   problem: string,
@@ -16,11 +16,11 @@ export function createProblem(
   fixable?: boolean | undefined,
 ): readonly Problem[] {
   if (items.length === 0) return [];
-  const examples = items.slice(0, EXAMPLES);
+  const examples = items.slice(0, MAX_EXAMPLES);
   return [{ problem, count: items.length, examples, ...(fixable !== undefined && { fixable }) }];
 }
 
-export async function problemOfRows(
+export async function createRowProblem(
   tx: Tx,
   problem: string,
   select: SQL,

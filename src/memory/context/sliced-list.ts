@@ -4,7 +4,7 @@ import type { WriteContext } from "./write-context.ts";
 /** Records loaded and written per slice, about 10 ms. */
 const SLICE_SIZE = 200;
 
-export const SHOWN_BY_DEFAULT = 200;
+export const DEFAULT_SHOWN = 200;
 
 export class SlicedList {
   readonly slices: () => AsyncIterable<readonly unknown[]>;
@@ -36,7 +36,7 @@ export async function loadList<Item, Key = number>(
   );
 }
 
-export function onceRead<Item>(list: readonly unknown[], items: () => Item[]): Item[] {
+export function cacheFirstRead<Item>(list: readonly unknown[], items: () => Item[]): Item[] {
   if (Array.isArray(list)) return items();
   return asItems(
     new SlicedList(async function* () {
@@ -49,7 +49,7 @@ function asItems<Item>(list: SlicedList): Item[] {
   return list as unknown as Item[];
 }
 
-export function takeShown<Key>({ options }: ListContext, numbers: readonly Key[]): readonly Key[] {
+export function sliceShown<Key>({ options }: ListContext, numbers: readonly Key[]): readonly Key[] {
   return options.most === undefined ? numbers : numbers.slice(0, options.most);
 }
 

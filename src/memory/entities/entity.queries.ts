@@ -11,7 +11,13 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { insertRows, listOfRows, preparedQuery, rowsNamed, type Tx } from "../../database/index.ts";
+import {
+  insertRows,
+  listOfRows,
+  preparedQuery,
+  rowsParameter,
+  type Tx,
+} from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { indexBy } from "../../shared/collections.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
@@ -49,7 +55,7 @@ export async function requireEntity(tx: Tx, id: string): Promise<EntityRow> {
   return row;
 }
 
-export type EntityPlace = readonly [mentions: number, number: number];
+export type EntityPosition = readonly [mentions: number, number: number];
 
 export interface EntityFilter {
   readonly type?: string | undefined;
@@ -60,7 +66,7 @@ export async function listEntityPlaces(
   tx: Tx,
   { type, passes }: EntityFilter = {},
   page?: Page,
-): Promise<EntityPlace[]> {
+): Promise<EntityPosition[]> {
   const mentions = count(episodes.id);
   const query = tx
     .select({ mentions, id: entities.id })
@@ -77,7 +83,7 @@ export async function listEntityPlaces(
 
 export async function loadEntities(
   tx: Tx,
-  locations: readonly EntityPlace[],
+  locations: readonly EntityPosition[],
 ): Promise<EntityRecord[]> {
   const rows = await loadInBatches(locations, (slice) =>
     tx
@@ -152,7 +158,7 @@ async function findEntities(tx: Tx, names: readonly EntityName[]): Promise<Map<s
 const entitiesByKey = preparedQuery((tx) =>
   tx
     .select({ ...getTableColumns(entities) })
-    .from(sql`(${rowsNamed("wanted", { type: "text", key: "text" })}) wanted`)
+    .from(sql`(${rowsParameter("wanted", { type: "text", key: "text" })}) wanted`)
     .crossJoin(entities)
     .where(and(eq(entities.type, sql`wanted.type`), eq(entities.key, sql`wanted.key`)))
     .prepare(),
@@ -166,7 +172,7 @@ interface NewEntityRelation {
   readonly context: string | null;
 }
 
-export async function putEntityRelation(
+export async function upsertEntityRelation(
   tx: Tx,
   relation: NewEntityRelation,
   now: string,

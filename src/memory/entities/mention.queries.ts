@@ -3,10 +3,10 @@ import {
   insertRows,
   listOfRows,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  ORDERED_JOIN,
   preparedQuery,
-  rowsNamed,
-  THEN_JOIN,
+  rowsParameter,
   type Tx,
 } from "../../database/index.ts";
 import { loadInBatches, settleAll } from "../../shared/async.ts";
@@ -19,12 +19,12 @@ import { addEntities, type EntityRow, toEntityRecord } from "./entity.queries.ts
 import type { EntityRecord } from "./entity.schema.ts";
 import { entities } from "./entity.table.ts";
 
-export async function episodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
-  const locations = await episodePlacesOfEntity(tx, entityNumber);
+export async function loadEpisodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
+  const locations = await listEpisodePlacesOfEntity(tx, entityNumber);
   return locations.map(([, number]) => number);
 }
 
-export async function episodePlacesOfEntity(
+export async function listEpisodePlacesOfEntity(
   tx: Tx,
   entityNumber: number,
   page?: Page,
@@ -54,7 +54,7 @@ export async function loadEntity(tx: Tx, row: EntityRow): Promise<EntityRecord> 
   return toEntityRecord(row, await countMentions(tx, row.id));
 }
 
-export async function entitiesOfEpisodes(
+export async function loadEntitiesOfEpisodes(
   tx: Tx,
   episodeNumbers: readonly number[],
 ): Promise<{ episodeId: number; entity: EntityRow }[]> {
@@ -67,7 +67,7 @@ const mentionsOfEpisodes = preparedQuery((tx) =>
     .select({ episodeId: episodeEntities.episodeId, entity: entities })
     .from(episodeEntities)
     .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
-    .where(sql`${episodeEntities.episodeId} in (${numbersNamed("numbers")})`)
+    .where(sql`${episodeEntities.episodeId} in (${numbersParameter("numbers")})`)
     .orderBy(asc(episodeEntities.episodeId), asc(episodeEntities.position))
     .prepare(),
 );
@@ -104,11 +104,11 @@ export async function addMentions(
   const requested = mentions.flatMap(({ episode, names }) =>
     names.map((name, position) => ({ ...name, episode, position })),
   );
-  const known = await mentionKnown(tx, requested);
+  const known = await addKnownMentions(tx, requested);
   const unknown = requested.filter((mention) => !known.has(placeOfMention(mention)));
   if (unknown.length > 0) {
     await addEntities(tx, unknown, now);
-    for (const [path, entity] of await mentionKnown(tx, unknown)) known.set(path, entity);
+    for (const [path, entity] of await addKnownMentions(tx, unknown)) known.set(path, entity);
   }
   return mentions.map(({ episode, names }) =>
     names.flatMap((_, position) => known.get(placeOfMention({ episode, position })) ?? []),
@@ -123,7 +123,7 @@ interface Mention extends EntityName {
 const placeOfMention = ({ episode, position }: Pick<Mention, "episode" | "position">) =>
   `${episode}/${position}`;
 
-async function mentionKnown(
+async function addKnownMentions(
   tx: Tx,
   requested: readonly Mention[],
 ): Promise<Map<string, MentionedEntity>> {
@@ -139,15 +139,20 @@ async function mentionKnown(
   );
 }
 
-const MENTION = { episode: "number", position: "number", type: "text", key: "text" } as const;
+const MENTION_COLUMNS = {
+  episode: "number",
+  position: "number",
+  type: "text",
+  key: "text",
+} as const;
 
 const insertKnownMentions = preparedQuery((tx) =>
   tx
     .insert(episodeEntities)
     .select(
       sql`select mention.episode, entities.id, mention.position
-        from (${rowsNamed("mentions", MENTION)}) mention
-        ${THEN_JOIN} entities on entities.type = mention.type and entities.key = mention.key`,
+        from (${rowsParameter("mentions", MENTION_COLUMNS)}) mention
+        ${ORDERED_JOIN} entities on entities.type = mention.type and entities.key = mention.key`,
     )
     .returning({
       episode: episodeEntities.episodeId,
@@ -158,11 +163,11 @@ const insertKnownMentions = preparedQuery((tx) =>
     .prepare(),
 );
 
-export async function conceptPlacesOfEntity(
+export async function listConceptPlacesOfEntity(
   tx: Tx,
   entityNumber: number,
 ): Promise<[time: string, number: number][]> {
-  const episodeNumbers = await episodesOfEntity(tx, entityNumber);
+  const episodeNumbers = await loadEpisodesOfEntity(tx, entityNumber);
   const fromSources = loadInBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: conceptSources.conceptId })
@@ -187,8 +192,8 @@ export async function conceptPlacesOfEntity(
   return found.map(({ createdAt, id }) => [createdAt, id]);
 }
 
-export async function clustersOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
-  const episodeNumbers = await episodesOfEntity(tx, entityNumber);
+export async function loadClustersOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
+  const episodeNumbers = await loadEpisodesOfEntity(tx, entityNumber);
   const rows = await loadInBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: facts.clusterId })
@@ -199,7 +204,7 @@ export async function clustersOfEntity(tx: Tx, entityNumber: number): Promise<nu
   return found.map(({ id }) => id);
 }
 
-async function activeNewestFirst(tx: Tx, numbers: readonly number[]): Promise<Dated[]> {
+async function activeNewestFirst(tx: Tx, numbers: readonly number[]): Promise<DatedItem[]> {
   const rows = await loadInBatches(numbers, (slice) =>
     tx
       .select({ id: concepts.id, createdAt: concepts.createdAt })
@@ -209,12 +214,12 @@ async function activeNewestFirst(tx: Tx, numbers: readonly number[]): Promise<Da
   return rows.sort(newestFirst);
 }
 
-interface Dated {
+interface DatedItem {
   readonly id: number;
   readonly createdAt: string;
 }
 
-function newestFirst(a: Dated, b: Dated): number {
+function newestFirst(a: DatedItem, b: DatedItem): number {
   if (a.createdAt === b.createdAt) return b.id - a.id;
   return a.createdAt < b.createdAt ? 1 : -1;
 }

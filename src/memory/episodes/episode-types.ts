@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-export const FACT = "fact";
+export const FACT_TYPE = "fact";
 
 export const BUILT_IN_EPISODE_TYPES = [
   "observation",
@@ -9,13 +9,18 @@ export const BUILT_IN_EPISODE_TYPES = [
   "preference",
   "meta",
   "outcome",
-  FACT,
+  FACT_TYPE,
 ] as const;
 
 /** Types whose episodes may contradict each other; facts use their cluster instead. */
 export const DISPUTABLE_TYPES: readonly string[] = ["decision", "preference"];
 
-export const CLAIMING_TYPES: readonly string[] = [FACT, "decision", "preference", "observation"];
+export const CLAIMING_TYPES: readonly string[] = [
+  FACT_TYPE,
+  "decision",
+  "preference",
+  "observation",
+];
 
 /**
  * SQL condition on `episodes`: the episode is a conversation turn, whose meaning depends on

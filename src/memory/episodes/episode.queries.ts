@@ -1,15 +1,15 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { listOfValues, numbersParameter, preparedQuery, type Tx } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
 import { isBelow, type Page } from "../context/page-cursor.ts";
 import { entityId } from "../entities/entity.queries.ts";
-import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
+import { loadEntitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
-import { labelsOfEpisodes } from "../labels/label.queries.ts";
+import { loadLabelsOfEpisodes } from "../labels/label.queries.ts";
 import { addTotals, loadTotals, sumTotals } from "../totals.ts";
 import type { EpisodeRecord, PRIORITIES } from "./episode.schema.ts";
 import { episodeLinks, episodes } from "./episode.table.ts";
@@ -91,8 +91,8 @@ export async function loadEpisodes(tx: Tx, numbers: readonly number[]): Promise<
   const values = { numbers: listOfValues(numbers) };
   const [rows, mentioned, labels, linkRows, claimRows] = await settleAll(
     Promise.resolve(episodesByNumber(tx).execute(values)),
-    entitiesOfEpisodes(tx, numbers),
-    labelsOfEpisodes(tx, numbers),
+    loadEntitiesOfEpisodes(tx, numbers),
+    loadLabelsOfEpisodes(tx, numbers),
     Promise.resolve(linksByNumber(tx).execute(values)),
     Promise.resolve(claimsByNumber(tx).execute(values)),
   );
@@ -146,7 +146,7 @@ const episodesByNumber = preparedQuery((tx) =>
   tx
     .select()
     .from(episodes)
-    .where(sql`${episodes.id} in (${numbersNamed("numbers")})`)
+    .where(sql`${episodes.id} in (${numbersParameter("numbers")})`)
     .prepare(),
 );
 
@@ -154,7 +154,7 @@ const linksByNumber = preparedQuery((tx) =>
   tx
     .select()
     .from(episodeLinks)
-    .where(sql`${episodeLinks.episodeId} in (${numbersNamed("numbers")})`)
+    .where(sql`${episodeLinks.episodeId} in (${numbersParameter("numbers")})`)
     .orderBy(asc(episodeLinks.position))
     .prepare(),
 );
@@ -171,7 +171,7 @@ const claimsByNumber = preparedQuery((tx) =>
     })
     .from(facts)
     .leftJoin(successors, eq(successors.id, facts.supersededBy))
-    .where(sql`${facts.episodeId} in (${numbersNamed("numbers")})`)
+    .where(sql`${facts.episodeId} in (${numbersParameter("numbers")})`)
     .prepare(),
 );
 
@@ -190,7 +190,7 @@ export async function setEpisodeLinks(
   }
 }
 
-export async function holdsEpisodeType(tx: Tx, type: string): Promise<boolean> {
+export async function hasEpisodesOfType(tx: Tx, type: string): Promise<boolean> {
   const [row] = await tx
     .select({ one: sql`1` })
     .from(episodes)
@@ -201,7 +201,7 @@ export async function holdsEpisodeType(tx: Tx, type: string): Promise<boolean> {
 
 /** Counts episodes, from stored totals if the filter only has types, states and topics. */
 export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {
-  return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
+  return (await countByTotals(tx, filter)) ?? countRows(tx, filter);
 }
 
 async function countByTotals(tx: Tx, filter: EpisodeFilter): Promise<number | undefined> {
@@ -218,7 +218,7 @@ async function countByTotals(tx: Tx, filter: EpisodeFilter): Promise<number | un
   return addTotals(totals.filter(({ part }) => states.includes(part)));
 }
 
-async function countOneByOne(tx: Tx, filter: EpisodeFilter): Promise<number> {
+async function countRows(tx: Tx, filter: EpisodeFilter): Promise<number> {
   const [row] = await tx.select({ total: count() }).from(episodes).where(episodeCondition(filter));
   return row?.total ?? 0;
 }

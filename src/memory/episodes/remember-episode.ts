@@ -12,7 +12,7 @@ import type { LabelRecord } from "../labels/label.schema.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import type { NewEpisodeRow } from "./episode.queries.ts";
 import { episodes } from "./episode.table.ts";
-import { FACT } from "./episode-types.ts";
+import { FACT_TYPE } from "./episode-types.ts";
 
 export interface NewEpisode {
   readonly content: string;
@@ -57,7 +57,7 @@ export async function rememberEpisodes(
     const entityNames = entities.map(({ name }) => name);
     context.touchNew({ kind: "episode", number: row.id, words: { ...row, entityNames } });
   }
-  const claims = stored.filter(({ row }) => row.episodeType === FACT);
+  const claims = stored.filter(({ row }) => row.episodeType === FACT_TYPE);
   const added = await addFacts(
     context,
     claims.map(({ row, entities }) => ({ episode: row, entities })),
@@ -68,11 +68,13 @@ export async function rememberEpisodes(
 
 type EpisodeInsert = typeof episodes.$inferInsert;
 
-type SetLater = "id" | "planId" | "priority" | "processed" | "deletedAt";
+type DefaultedColumn = "id" | "planId" | "priority" | "processed" | "deletedAt";
 
 /** Requires every other column, so that none is omitted by mistake. */
 type RememberedRow = {
-  readonly [Column in Exclude<keyof EpisodeInsert, SetLater>]-?: EpisodeInsert[Column] | undefined;
+  readonly [Column in Exclude<keyof EpisodeInsert, DefaultedColumn>]-?:
+    | EpisodeInsert[Column]
+    | undefined;
 } & Pick<EpisodeInsert, "content" | "episodeType" | "createdAt" | "updatedAt">;
 
 async function createInsertRows(

@@ -5,10 +5,10 @@ import type { WriteContext } from "../context/write-context.ts";
 import { ensureEntities } from "../entities/entity.queries.ts";
 import { setEpisodeEntities } from "../entities/mention.queries.ts";
 import { entityKey } from "../facts/cluster-entities.ts";
-import { followFactOfEpisode } from "../facts/cluster-title.ts";
-import { factOfEpisode, statementHash } from "../facts/fact.queries.ts";
+import { updateTitleFromEpisode } from "../facts/cluster-title.ts";
+import { loadFactOfEpisode, statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
-import { followBeginning } from "../facts/supersede-fact.ts";
+import { updateValidFrom } from "../facts/supersede-fact.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
 import { labelText } from "../input/parse-labels.ts";
@@ -22,7 +22,7 @@ import {
 } from "./episode.queries.ts";
 import type { PRIORITIES } from "./episode.schema.ts";
 import { episodes } from "./episode.table.ts";
-import { CLAIMING_TYPES, FACT } from "./episode-types.ts";
+import { CLAIMING_TYPES, FACT_TYPE } from "./episode-types.ts";
 import { checkEpisodeType } from "./remember-episode.ts";
 
 export interface EpisodeChanges {
@@ -65,7 +65,7 @@ export async function updateEpisodeFields(
     })
     .where(eq(episodes.id, row.id));
   await updateFact(context, row, fields);
-  await followFactOfEpisode(context, { episode: row.id, formerText: row.content });
+  await updateTitleFromEpisode(context, { episode: row.id, formerText: row.content });
   await updateConnections(context, row, fields);
   context.touch("episode", row.id);
   await context.emit({
@@ -85,13 +85,13 @@ async function checkTypeChange(
 ): Promise<void> {
   checkEpisodeType(context, type);
   if (type === row.episodeType) return;
-  if (type === FACT || row.episodeType === FACT) {
+  if (type === FACT_TYPE || row.episodeType === FACT_TYPE) {
     throw invalidInput(
       "episode_type: an episode cannot be changed to or from fact; remember it again and delete this one",
     );
   }
   if (CLAIMING_TYPES.includes(type)) return;
-  if ((await factOfEpisode(context.tx, row.id)) === undefined) return;
+  if ((await loadFactOfEpisode(context.tx, row.id)) === undefined) return;
   throw invalidInput(
     `episode_type: this episode was replaced or disputed, so its type must remain one of ${CLAIMING_TYPES.join(", ")}`,
   );
@@ -103,10 +103,10 @@ async function updateFact(
   fields: Omit<EpisodeChanges, "episode_id">,
 ): Promise<void> {
   const { tx } = context;
-  const fact = await factOfEpisode(tx, row.id);
+  const fact = await loadFactOfEpisode(tx, row.id);
   if (fact === undefined) return;
   if (fields.occurred_at !== undefined) {
-    await followBeginning(context, fact, fields.occurred_at);
+    await updateValidFrom(context, fact, fields.occurred_at);
   }
   const set = {
     ...(fields.content !== undefined && { statementHash: statementHash(fields.content) }),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../shared/json.ts";
 import type { EventKind, SUBJECT_TYPES } from "./event.table.ts";
 
-export function itemsOfEvent(event: NewEvent): ReadonlySet<string> {
+export function listEventItems(event: NewEvent): ReadonlySet<string> {
   const items = new Set([event.subjectId, ...(event.about ?? [])]);
   // For this op `from` and `to` are types, not ids.
   if (event.payload?.op === "reshape") return items;

@@ -5,7 +5,7 @@ import {
   listOfRows,
   numberSet,
   preparedQuery,
-  rowsNamed,
+  rowsParameter,
   type Tx,
 } from "../../database/index.ts";
 import { sleep, yieldToEventLoop } from "../../shared/async.ts";
@@ -13,9 +13,9 @@ import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
 import { type EventKind, eventItems, events } from "./event.table.ts";
 import type { NewEvent } from "./event-items.ts";
-import { itemsOfEvent } from "./event-items.ts";
+import { listEventItems } from "./event-items.ts";
 import type { FeedFilter } from "./feed-filter.ts";
-import { READ_AT_ONCE, scanOrLookUp } from "./read-feed.ts";
+import { EVENTS_PER_READ, scanOrLookUp } from "./read-feed.ts";
 
 export async function appendEvents(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function appendEvents(
   }));
   await insertEvents(tx, rows);
   const items = list.flatMap((event, index) =>
-    Array.from(itemsOfEvent(event), (item) => [item, list.length - 1 - index]),
+    Array.from(listEventItems(event), (item) => [item, list.length - 1 - index]),
   );
   if (items.length > 0) await insertItems(tx).execute({ items: listOfRows(items) });
 }
@@ -45,7 +45,7 @@ const insertItems = preparedQuery((tx) =>
     .insert(eventItems)
     .select(
       sql`select given.item, (select max(seq) from ${events}) - given.before_last
-        from (${rowsNamed("items", { item: "text", before_last: "number" })}) given`,
+        from (${rowsParameter("items", { item: "text", before_last: "number" })}) given`,
     )
     .prepare(),
 );
@@ -93,7 +93,7 @@ interface EventRange {
 async function readEvents(tx: Tx, { after, limit, condition }: EventRange): Promise<EventRecord[]> {
   const found: EventRecord[] = [];
   for (let last = after; ; ) {
-    const max = Math.min(READ_AT_ONCE, limit - found.length);
+    const max = Math.min(EVENTS_PER_READ, limit - found.length);
     const rows = await tx
       .select()
       .from(events)
@@ -137,8 +137,8 @@ export interface FollowOptions {
   readonly idleMs?: number;
 }
 
-const POLL_MS = 100;
-const BATCH = 500;
+const POLL_INTERVAL_MS = 100;
+const BATCH_SIZE = 500;
 
 interface Waiter {
   /** Resolves once the newest event is later than this sequence number. */
@@ -157,7 +157,7 @@ export class ChangeFeed {
   readonly #waiters = new Set<Waiter>();
   #isPolling = false;
 
-  constructor(source: FeedSource, pollMs = POLL_MS) {
+  constructor(source: FeedSource, pollMs = POLL_INTERVAL_MS) {
     this.#source = source;
     this.#pollMs = pollMs;
   }
@@ -194,11 +194,11 @@ export class ChangeFeed {
       if (newest <= since) return { found: [], reached: since };
       const found = await listEvents(tx, {
         sinceSeq: since,
-        limit: BATCH,
+        limit: BATCH_SIZE,
         kind,
         filter: await filter?.(tx),
       });
-      const last = found.length === BATCH ? found.at(-1)?.seq : undefined;
+      const last = found.length === BATCH_SIZE ? found.at(-1)?.seq : undefined;
       return { found, reached: last ?? newest };
     });
   }

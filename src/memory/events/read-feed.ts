@@ -10,7 +10,7 @@ export interface FeedReader<Row> {
   findIfFew(limit: number): Promise<readonly number[] | undefined>;
 }
 
-export const READ_AT_ONCE = 1000;
+export const EVENTS_PER_READ = 1000;
 const RANGE_GROWTH = 4;
 
 /**
@@ -23,7 +23,7 @@ export async function scanOrLookUp<Row>(reader: FeedReader<Row>): Promise<Row[]>
   const step = first <= last ? 1 : -1;
   const found: Row[] = [];
   let next = first;
-  for (let turn = READ_AT_ONCE; ; turn *= RANGE_GROWTH) {
+  for (let turn = EVENTS_PER_READ; ; turn *= RANGE_GROWTH) {
     const isLast = Math.abs(last - next) < turn;
     const to = isLast ? last : next + step * (turn - 1);
     found.push(...(await reader.within(next, to, limit - found.length)));
@@ -32,22 +32,22 @@ export async function scanOrLookUp<Row>(reader: FeedReader<Row>): Promise<Row[]>
     const few = await reader.findIfFew(turn);
     if (few !== undefined) {
       const ahead = few.filter((number) => (number - next) * step >= 0);
-      found.push(...(await readAmong(reader, ahead, limit - found.length)));
+      found.push(...(await readSelected(reader, ahead, limit - found.length)));
       return found;
     }
     await yieldToEventLoop();
   }
 }
 
-async function readAmong<Row>(
+async function readSelected<Row>(
   { first, last, among }: FeedReader<Row>,
   numbers: readonly number[],
   limit: number,
 ): Promise<Row[]> {
   const found: Row[] = [];
   const inOrder = numbers.toSorted((a, b) => (first <= last ? a - b : b - a));
-  for (let start = 0; start < inOrder.length && found.length < limit; start += READ_AT_ONCE) {
-    const slice = inOrder.slice(start, start + READ_AT_ONCE);
+  for (let start = 0; start < inOrder.length && found.length < limit; start += EVENTS_PER_READ) {
+    const slice = inOrder.slice(start, start + EVENTS_PER_READ);
     found.push(...(await among(slice, limit - found.length)));
     await yieldToEventLoop();
   }

@@ -3,7 +3,7 @@ import {
   insertNumberedRows,
   listOfRows,
   preparedQuery,
-  rowsNamed,
+  rowsParameter,
   type Tx,
 } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
@@ -16,11 +16,11 @@ import { factId } from "../input/item-ids.ts";
 import {
   addClusterEntities,
   entityKey,
-  type FactPlace,
+  type FactClusterKey,
   type KnownClusters,
   loadKnownClusters,
 } from "./cluster-entities.ts";
-import { clusterTitle } from "./cluster-title.ts";
+import { createClusterTitle } from "./cluster-title.ts";
 import { statementHash } from "./fact.queries.ts";
 import type { CollisionRecord } from "./fact.schema.ts";
 import { facts } from "./fact.table.ts";
@@ -40,7 +40,7 @@ interface ChosenCluster {
 }
 
 /** Temporary numbers for new clusters, above all existing numbers. */
-const FIRST_STAND_IN = 2 ** 52;
+const FIRST_PLACEHOLDER_NUMBER = 2 ** 52;
 
 /**
  * Assigns each new fact to a cluster, in order, so that a fact can join a cluster created by an
@@ -54,48 +54,58 @@ async function chooseClusters(tx: Tx, claims: readonly NewClaim[]): Promise<Chos
     entities,
   }));
   const known = await loadKnownClusters(tx, locations);
-  const created = new MadeHere();
+  const created = new ClusterInBatch();
   return locations.map((location) => {
-    const chosen = choose(location, known, created) ?? created.open();
+    const chosen = chooseCluster(location, known, created) ?? created.open();
     created.add(location, chosen);
     return { ...chosen, publicId: known.publicIds.get(chosen.number) };
   });
 }
 
-type Choice = Omit<ChosenCluster, "publicId">;
+type ClusterChoice = Omit<ChosenCluster, "publicId">;
 
-function choose(location: FactPlace, known: KnownClusters, created: MadeHere): Choice | undefined {
+function chooseCluster(
+  location: FactClusterKey,
+  known: KnownClusters,
+  created: ClusterInBatch,
+): ClusterChoice | undefined {
   if (location.entities.length === 0) {
-    return join(known.ofText.get(location.hash) ?? created.ofText.get(location.hash), false);
+    return toClusterChoice(
+      known.ofText.get(location.hash) ?? created.ofText.get(location.hash),
+      false,
+    );
   }
   const same = Math.min(
     known.ofKey.get(location.key) ?? Number.POSITIVE_INFINITY,
     created.ofKey.get(location.key) ?? Number.POSITIVE_INFINITY,
   );
-  if (Number.isFinite(same)) return join(same, true);
+  if (Number.isFinite(same)) return toClusterChoice(same, true);
   const candidates = [
     ...(known.within.get(location.key) ?? []),
     ...created.candidates(location.entities),
   ];
-  return join(matchCluster(location.entities, candidates), false);
+  return toClusterChoice(matchCluster(location.entities, candidates), false);
 }
 
-function join(number: number | undefined, isAboutTheSame: boolean): Choice | undefined {
+function toClusterChoice(
+  number: number | undefined,
+  isAboutTheSame: boolean,
+): ClusterChoice | undefined {
   return number === undefined ? undefined : { number, isNew: false, isAboutTheSame };
 }
 
-class MadeHere {
+class ClusterInBatch {
   readonly ofKey = new Map<string, number>();
   readonly ofText = new Map<string, number>();
   readonly #sets: ClusterCandidate[] = [];
   #opened = 0;
 
-  open(): Choice {
+  open(): ClusterChoice {
     this.#opened += 1;
-    return { number: FIRST_STAND_IN + this.#opened, isNew: true, isAboutTheSame: false };
+    return { number: FIRST_PLACEHOLDER_NUMBER + this.#opened, isNew: true, isAboutTheSame: false };
   }
 
-  add({ key, hash, entities }: FactPlace, { number }: Choice): void {
+  add({ key, hash, entities }: FactClusterKey, { number }: ClusterChoice): void {
     const known = this.ofKey.get(key);
     if (known === undefined) this.#sets.push({ clusterId: number, entities });
     if (known === undefined || number < known) this.ofKey.set(key, number);
@@ -148,10 +158,10 @@ export async function addFactsTo(
   chosen: readonly ChosenCluster[],
 ): Promise<AddedFact[]> {
   const { tx } = context;
-  const clusters = await openClusters(context, claims, chosen);
+  const clusters = await createClusters(context, claims, chosen);
   const numbers = await insertFacts(tx, createRows(context, claims, clusters));
   await growClusters(context, chosen);
-  await noteEntities(tx, claims, { chosen, clusters });
+  await recordEntities(tx, claims, { chosen, clusters });
   const created = claims.map(({ episode, entities }, index): NewFact => {
     const [number, cluster] = [numbers[index], clusters[index]];
     if (number === undefined || cluster === undefined) throw new Error("A fact was not stored.");
@@ -178,7 +188,7 @@ interface Cluster {
   readonly publicId: string;
 }
 
-async function openClusters(
+async function createClusters(
   context: WriteContext,
   claims: readonly Claim[],
   chosen: readonly ChosenCluster[],
@@ -190,7 +200,7 @@ async function openClusters(
   const rows = opened.map(({ place, claim: { episode, entities } }) => {
     const about = entities.length > 0 ? entities.map(entityId).join(", ") : episode.content;
     return {
-      title: clusterTitle(about),
+      title: createClusterTitle(about),
       summary: "",
       tags: [],
       publicId: ids.next("c"),
@@ -244,11 +254,11 @@ async function growClusters(
   for (const { number, publicId } of chosen) {
     if (publicId !== undefined) grown.set(number, (grown.get(number) ?? 0) + 1);
   }
-  if (grown.size > 0) await countMore(tx).execute({ now, grown: listOfRows([...grown]) });
+  if (grown.size > 0) await addToCount(tx).execute({ now, grown: listOfRows([...grown]) });
 }
 
-const countMore = preparedQuery((tx: Tx) => {
-  const rows = rowsNamed("grown", { id: "number", more: "number" });
+const addToCount = preparedQuery((tx: Tx) => {
+  const rows = rowsParameter("grown", { id: "number", more: "number" });
   const more = sql`(select grown.more from (${rows}) grown where grown.id = ${concepts.id})`;
   return tx
     .update(concepts)
@@ -261,7 +271,7 @@ const countMore = preparedQuery((tx: Tx) => {
 });
 
 /** Marks clusters in which a fact has exactly these entities. */
-function noteEntities(
+function recordEntities(
   tx: Tx,
   claims: readonly Claim[],
   { chosen, clusters }: { chosen: readonly ChosenCluster[]; clusters: readonly Cluster[] },

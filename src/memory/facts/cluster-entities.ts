@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import {
-  getSmaller,
   insertRows,
   listOfRows,
+  ORDERED_JOIN,
   rowQuery,
-  rowsNamed,
-  THEN_JOIN,
+  rowsParameter,
+  scalarMin,
   type Tx,
 } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
@@ -16,7 +16,7 @@ export function entityKey(entityNumbers: readonly number[]): string {
   return [...entityNumbers].sort((a, b) => a - b).join(",");
 }
 
-export function entitiesOfKey(key: string): number[] {
+export function parseEntityKey(key: string): number[] {
   return key === "" ? [] : key.split(",").map(Number);
 }
 
@@ -42,7 +42,7 @@ export function addClusterEntities(tx: Tx, added: readonly EntitiesOfFact[]): Pr
 const insertClusterEntities = insertRows(clusterEntities, {
   onConflict: {
     target: [clusterEntities.clusterId, clusterEntities.entityId],
-    set: { smallest: getSmaller(sql`${clusterEntities.smallest}`, sql`excluded.smallest`) },
+    set: { smallest: scalarMin(sql`${clusterEntities.smallest}`, sql`excluded.smallest`) },
   },
 });
 
@@ -55,11 +55,11 @@ export async function rebuildClusterEntities(tx: Tx, clusterId: number): Promise
     .where(and(eq(facts.clusterId, clusterId), isActive));
   await addClusterEntities(
     tx,
-    keys.map(({ key }) => ({ clusterId, entities: entitiesOfKey(key) })),
+    keys.map(({ key }) => ({ clusterId, entities: parseEntityKey(key) })),
   );
 }
 
-export interface FactPlace {
+export interface FactClusterKey {
   /** `entityKey` of its entities; empty if there are none. */
   readonly key: string;
   readonly hash: string;
@@ -75,7 +75,7 @@ export interface KnownClusters {
 
 export async function loadKnownClusters(
   tx: Tx,
-  locations: readonly FactPlace[],
+  locations: readonly FactClusterKey[],
 ): Promise<KnownClusters> {
   const requests = [
     ...new Map(locations.map((location) => [getName(location), location])).values(),
@@ -99,57 +99,57 @@ export async function loadKnownClusters(
     else if (found === "text") ofText.set(path, clusterId);
     else {
       const sets = within.get(path) ?? [];
-      sets.push({ clusterId, entities: entitiesOfKey(set) });
+      sets.push({ clusterId, entities: parseEntityKey(set) });
       within.set(path, sets);
     }
   }
   return { ofKey, ofText, within, publicIds };
 }
 
-const getName = ({ key, hash }: FactPlace) => (key === "" ? hash : key);
+const getName = ({ key, hash }: FactClusterKey) => (key === "" ? hash : key);
 
-const COUNT_UP_TO = 1000;
-const ACTIVE = sql`facts.status = 'active' and episodes.deleted_at is null`;
-const CLAIMS = sql`facts ${THEN_JOIN} episodes on episodes.id = facts.episode_id`;
+const MAX_COUNTED = 1000;
+const ACTIVE_CONDITION = sql`facts.status = 'active' and episodes.deleted_at is null`;
+const CLAIM_ROWS = sql`facts ${ORDERED_JOIN} episodes on episodes.id = facts.episode_id`;
 
 const knownClusters = rowQuery<
   [found: "key" | "text" | "set", place: string, cluster: number, publicId: string, set: string]
 >(
   () => sql`with asked as materialized (
-      ${rowsNamed("asked", { place: "text", hash: "text" })}
+      ${rowsParameter("asked", { place: "text", hash: "text" })}
     ), of_key as materialized (
       select asked.place, min(facts.cluster_id) as cluster_id
-      from asked ${THEN_JOIN} facts on facts.entity_key = asked.place
-      ${THEN_JOIN} episodes on episodes.id = facts.episode_id
-      where asked.place <> '' and ${ACTIVE} group by asked.place
+      from asked ${ORDERED_JOIN} facts on facts.entity_key = asked.place
+      ${ORDERED_JOIN} episodes on episodes.id = facts.episode_id
+      where asked.place <> '' and ${ACTIVE_CONDITION} group by asked.place
     ), of_text as (
       select asked.hash, (
-        select facts.cluster_id from ${CLAIMS}
-        where facts.statement_hash = asked.hash and ${ACTIVE} order by facts.id limit 1
+        select facts.cluster_id from ${CLAIM_ROWS}
+        where facts.statement_hash = asked.hash and ${ACTIVE_CONDITION} order by facts.id limit 1
       ) as cluster_id from asked where asked.hash <> ''
     ), uses as (
       select about.place, about.entity as entity_id, (
         select count(*) from (select 1 from cluster_entities known
-          where known.entity_id = about.entity limit ${sql.raw(String(COUNT_UP_TO))}) counted
-      ) as uses from (${rowsNamed("about", { place: "text", entity: "number" })}) about
+          where known.entity_id = about.entity limit ${sql.raw(String(MAX_COUNTED))}) counted
+      ) as uses from (${rowsParameter("about", { place: "text", entity: "number" })}) about
       where about.place not in (select place from of_key)
     ), ranked as (
       select place, entity_id, row_number() over (partition by place order by uses) - 1 as rank,
         count(*) over (partition by place) as size from uses
     ), near as (
       select distinct ranked.place, known.cluster_id from ranked
-      ${THEN_JOIN} cluster_entities known on known.entity_id = ranked.entity_id
+      ${ORDERED_JOIN} cluster_entities known on known.entity_id = ranked.entity_id
       and known.smallest <= case ranked.rank when 0 then known.smallest
         else 2 * ranked.size - 3 * ranked.rank end
     ), sets as (
       select distinct near.place, facts.cluster_id, facts.entity_key from near
-      ${THEN_JOIN} facts on facts.cluster_id = near.cluster_id
-      ${THEN_JOIN} episodes on episodes.id = facts.episode_id where ${ACTIVE}
+      ${ORDERED_JOIN} facts on facts.cluster_id = near.cluster_id
+      ${ORDERED_JOIN} episodes on episodes.id = facts.episode_id where ${ACTIVE_CONDITION}
     )
     select 'key' as found, of_key.place, concepts.id, concepts.public_id, '' as entity_key
-      from of_key ${THEN_JOIN} concepts on concepts.id = of_key.cluster_id
+      from of_key ${ORDERED_JOIN} concepts on concepts.id = of_key.cluster_id
     union all select 'text', of_text.hash, concepts.id, concepts.public_id, ''
-      from of_text ${THEN_JOIN} concepts on concepts.id = of_text.cluster_id
+      from of_text ${ORDERED_JOIN} concepts on concepts.id = of_text.cluster_id
     union all select 'set', sets.place, concepts.id, concepts.public_id, sets.entity_key
-      from sets ${THEN_JOIN} concepts on concepts.id = sets.cluster_id`,
+      from sets ${ORDERED_JOIN} concepts on concepts.id = sets.cluster_id`,
 );

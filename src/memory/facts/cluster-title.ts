@@ -6,32 +6,33 @@ import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
 
-const TITLE_CHARS = 120;
-const NOTHING_LEFT = "A fact that was deleted";
+const MAX_TITLE_CHARACTERS = 120;
+const DELETED_FACT_TITLE = "A fact that was deleted";
 
-export function clusterTitle(text: string): string {
-  return shorten(text.trim(), TITLE_CHARS);
+export function createClusterTitle(text: string): string {
+  return shorten(text.trim(), MAX_TITLE_CHARACTERS);
 }
 
 /**
  * Updates a derived title to match the cluster's facts, so that corrected or deleted text
  * disappears. A title set by the user remains. `formerText` is the fact's previous text.
  */
-export async function followFacts(
+export async function updateTitleFromFacts(
   context: WriteContext,
   { cluster, formerText }: { cluster: number; formerText: string },
 ): Promise<void> {
   const { tx, now } = context;
   const [concept] = await tx.select().from(concepts).where(eq(concepts.id, cluster));
   if (concept === undefined || concept.type !== FACT_CLUSTER) return;
-  if (concept.title !== clusterTitle(formerText) && concept.title !== NOTHING_LEFT) return;
-  const title = clusterTitle((await textOfCluster(context, cluster)) ?? NOTHING_LEFT);
+  if (concept.title !== createClusterTitle(formerText) && concept.title !== DELETED_FACT_TITLE)
+    return;
+  const title = createClusterTitle((await loadClusterText(context, cluster)) ?? DELETED_FACT_TITLE);
   if (title === concept.title) return;
   await tx.update(concepts).set({ title, updatedAt: now }).where(eq(concepts.id, cluster));
   context.touch("concept", cluster);
 }
 
-async function textOfCluster({ tx }: WriteContext, cluster: number): Promise<string | undefined> {
+async function loadClusterText({ tx }: WriteContext, cluster: number): Promise<string | undefined> {
   const [fact] = await tx
     .select({ content: episodes.content })
     .from(facts)
@@ -42,7 +43,7 @@ async function textOfCluster({ tx }: WriteContext, cluster: number): Promise<str
   return fact?.content;
 }
 
-export async function followFactOfEpisode(
+export async function updateTitleFromEpisode(
   context: WriteContext,
   { episode, formerText }: { episode: number; formerText: string },
 ): Promise<void> {
@@ -50,5 +51,5 @@ export async function followFactOfEpisode(
     .select({ cluster: facts.clusterId })
     .from(facts)
     .where(eq(facts.episodeId, episode));
-  if (fact !== undefined) await followFacts(context, { ...fact, formerText });
+  if (fact !== undefined) await updateTitleFromFacts(context, { ...fact, formerText });
 }

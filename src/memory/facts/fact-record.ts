@@ -14,7 +14,7 @@ export interface StoredFact {
   readonly createdAt: string;
 }
 
-export function factRecord(
+export function toFactRecord(
   fact: StoredFact,
   of: { readonly cluster: string; readonly episode: number; readonly entities: string[] },
 ): FactRecord {

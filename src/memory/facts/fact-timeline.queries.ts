@@ -4,7 +4,7 @@ import { conflicts } from "../conflicts/conflict.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
 
-export async function factsOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
+export async function loadFactsOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
   const rows = await tx
     .select({ id: facts.id })
     .from(episodeEntities)
@@ -15,7 +15,7 @@ export async function factsOfEntity(tx: Tx, entityNumber: number): Promise<numbe
   return rows.map((row) => row.id);
 }
 
-export async function conflictsOfFacts(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+export async function loadConflictsOfFacts(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return [];
   const rows = await tx
     .select({ id: conflicts.id })

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { and, count, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
-import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { listOfValues, numbersParameter, preparedQuery, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
 import { notFound, stateConflict } from "../../shared/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entityId } from "../entities/entity.queries.ts";
-import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
+import { loadEntitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import type { FactRecord } from "./fact.schema.ts";
 import { facts } from "./fact.table.ts";
-import { factRecord } from "./fact-record.ts";
+import { toFactRecord } from "./fact-record.ts";
 
 export type FactRow = typeof facts.$inferSelect;
 
@@ -40,7 +40,10 @@ export async function requireActiveFact(tx: Tx, id: string, field: string): Prom
   throw stateConflict(`${field}: ${id} is superseded${by}; name an active fact`);
 }
 
-export async function factOfEpisode(tx: Tx, episodeNumber: number): Promise<FactRow | undefined> {
+export async function loadFactOfEpisode(
+  tx: Tx,
+  episodeNumber: number,
+): Promise<FactRow | undefined> {
   const [row] = await tx.select().from(facts).where(eq(facts.episodeId, episodeNumber));
   return row;
 }
@@ -49,7 +52,7 @@ export interface FactFilter {
   readonly status?: "active" | "superseded";
 }
 
-export async function factsOfClusters(
+export async function loadFactsOfClusters(
   tx: Tx,
   clusterNumbers: readonly number[],
   filter: FactFilter = {},
@@ -75,11 +78,14 @@ export async function loadFacts(tx: Tx, numbers: readonly number[]): Promise<Fac
   const rows = await factsByNumber(tx).execute({ numbers: listOfValues(numbers) });
   const byNumber = indexBy(rows, (row) => row.id);
   const episodeNumbers = rows.map((row) => row.episodeId);
-  const mentions = groupBy(await entitiesOfEpisodes(tx, episodeNumbers), (row) => row.episodeId);
+  const mentions = groupBy(
+    await loadEntitiesOfEpisodes(tx, episodeNumbers),
+    (row) => row.episodeId,
+  );
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
     if (row === undefined) return [];
-    return factRecord(row, {
+    return toFactRecord(row, {
       cluster: row.cluster,
       episode: row.episodeId,
       entities: (mentions.get(row.episodeId) ?? []).map(({ entity }) => entityId(entity)),
@@ -99,7 +105,7 @@ const factsByNumber = preparedQuery((tx) =>
     .from(facts)
     .innerJoin(episodes, eq(episodes.id, facts.episodeId))
     .innerJoin(concepts, eq(concepts.id, facts.clusterId))
-    .where(sql`${facts.id} in (${numbersNamed("numbers")})`)
+    .where(sql`${facts.id} in (${numbersParameter("numbers")})`)
     .prepare(),
 );
 

@@ -4,7 +4,7 @@ export interface ClusterCandidate {
 }
 
 /** Minimum Jaccard similarity of entities for joining a cluster. */
-export const JOIN_SIMILARITY = 0.5;
+export const MIN_JOIN_SIMILARITY = 0.5;
 
 /**
  * Finds the cluster whose active facts' entities overlap `entities` best: Jaccard similarity with
@@ -23,12 +23,17 @@ export function matchCluster(
     const union = unions.get(candidate.clusterId) ?? new Set<number>();
     for (const entity of candidate.entities) union.add(entity);
     unions.set(candidate.clusterId, union);
-    raise(scores, candidate.clusterId, jaccard(requested, new Set(candidate.entities)));
+    raiseScore(
+      scores,
+      candidate.clusterId,
+      jaccardSimilarity(requested, new Set(candidate.entities)),
+    );
   }
-  for (const [clusterId, union] of unions) raise(scores, clusterId, jaccard(requested, union));
+  for (const [clusterId, union] of unions)
+    raiseScore(scores, clusterId, jaccardSimilarity(requested, union));
   let best: { clusterId: number; score: number } | undefined;
   for (const [clusterId, score] of scores) {
-    if (score < JOIN_SIMILARITY) continue;
+    if (score < MIN_JOIN_SIMILARITY) continue;
     const better = best === undefined || score > best.score;
     const olderEqual = best !== undefined && score === best.score && clusterId < best.clusterId;
     if (better || olderEqual) best = { clusterId, score };
@@ -36,13 +41,13 @@ export function matchCluster(
   return best?.clusterId;
 }
 
-export function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+export function jaccardSimilarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let common = 0;
   for (const item of a) if (b.has(item)) common += 1;
   const union = a.size + b.size - common;
   return union === 0 ? 0 : common / union;
 }
 
-function raise(scores: Map<number, number>, key: number, score: number): void {
+function raiseScore(scores: Map<number, number>, key: number, score: number): void {
   if (score > (scores.get(key) ?? 0)) scores.set(key, score);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { getRows, numberSet, type Tx } from "../../database/index.ts";
+import { numberSet, selectRows, type Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
 import { factWasValid } from "./fact-validity.ts";
@@ -16,7 +16,7 @@ export async function presentStatements(
 ): Promise<Map<number, PresentStatement>> {
   if (clusters.length === 0) return new Map();
   const stored = factWasValid(validAt === undefined ? {} : { asOf: sql`${validAt}` });
-  const rows = await getRows<[cluster: number, statement: string, fact: number]>(
+  const rows = await selectRows<[cluster: number, statement: string, fact: number]>(
     tx,
     sql`select ${facts.clusterId}, ${episodes.content}, ${facts.id}
       from ${facts} inner join ${episodes} on ${episodes.id} = ${facts.episodeId}

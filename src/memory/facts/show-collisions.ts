@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { listOfValues, numbersNamed, rowQuery, type Tx } from "../../database/index.ts";
+import { listOfValues, numbersParameter, rowQuery, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../shared/collections.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { factId } from "../input/item-ids.ts";
@@ -69,11 +69,11 @@ function rankByWords<Item extends Statement>(
 }
 
 /** Compared prefix length in letters, which ignores most inflections. */
-const STEM = 6;
+const STEM_LENGTH = 6;
 
 function splitWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  return new Set(words.map((word) => (/\p{N}/u.test(word) ? word : word.slice(0, STEM))));
+  return new Set(words.map((word) => (/\p{N}/u.test(word) ? word : word.slice(0, STEM_LENGTH))));
 }
 
 export interface NewFact {
@@ -92,7 +92,7 @@ export interface ShownCollisions {
   readonly collisions_omitted?: true;
 }
 
-const CLOSEST = 5;
+const MAX_COLLISIONS = 5;
 
 /**
  * Finds, for each new fact, the closest earlier active facts of its cluster that share an entity or
@@ -112,14 +112,16 @@ export async function showCollisions(
     const found = findCollisions(fact, others.get(fact.clusterId) ?? []);
     requested.left -= found.length;
     const ranked = ranking.rank(fact.statement, found);
-    const shown = requested.all ? ranked : ranked.slice(0, CLOSEST);
+    const shown = requested.all ? ranked : ranked.slice(0, MAX_COLLISIONS);
     return {
       collisions: shown.map((other) => summarizeFact(other, fact)),
       collisions_total: found.length,
       numbers: shown.map(({ id }) => id),
     };
   });
-  return requested.all ? inFull(tx, answers) : answers.map(({ numbers: _, ...answer }) => answer);
+  return requested.all
+    ? toFullRecord(tx, answers)
+    : answers.map(({ numbers: _, ...answer }) => answer);
 }
 
 interface FoundCollisions extends ShownCollisions {
@@ -137,7 +139,10 @@ function summarizeFact({ id, text, assertedBy, validFrom }: OtherFact, { cluster
   };
 }
 
-async function inFull(tx: Tx, answers: readonly FoundCollisions[]): Promise<ShownCollisions[]> {
+async function toFullRecord(
+  tx: Tx,
+  answers: readonly FoundCollisions[],
+): Promise<ShownCollisions[]> {
   const numbers = new Set(answers.flatMap(({ numbers: shown = [] }) => shown));
   const records = new Map((await loadFacts(tx, [...numbers])).map((fact) => [fact.id, fact]));
   return answers.map(({ numbers: _, collisions, ...rest }) => ({
@@ -200,7 +205,7 @@ const activeFacts = rowQuery<ActiveFact>(
     sql`select facts.cluster_id, facts.id, facts.statement_hash, facts.entity_key, episodes.content,
         episodes.asserted_by, facts.valid_from
       from facts inner join episodes on episodes.id = facts.episode_id
-      where facts.cluster_id in (${numbersNamed("clusters")}) and facts.status = 'active'
+      where facts.cluster_id in (${numbersParameter("clusters")}) and facts.status = 'active'
         and episodes.deleted_at is null
       order by facts.id`,
 );

@@ -6,7 +6,7 @@ import { conflicts } from "../conflicts/conflict.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { factId } from "../input/item-ids.ts";
-import { followFacts } from "./cluster-title.ts";
+import { updateTitleFromFacts } from "./cluster-title.ts";
 import type { FactRow } from "./fact.queries.ts";
 import { facts } from "./fact.table.ts";
 
@@ -34,7 +34,7 @@ export async function supersedeFact(
       `until: ${factId(old.id)} is valid from ${old.validFrom}; use that time or a later one`,
     );
   }
-  const validTo = until ?? endBy(winner, old, now);
+  const validTo = until ?? endValidity(winner, old, now);
   await tx
     .update(facts)
     .set({ status: "superseded", validTo, supersededBy: winner.id, supersededAt: now })
@@ -45,19 +45,22 @@ export async function supersedeFact(
     .where(and(eq(conflicts.pair, conflictPair(old.id, winner.id)), eq(conflicts.status, "open")));
   await refreshCluster(context, old.clusterId);
   const [episode] = await tx.select().from(episodes).where(eq(episodes.id, old.episodeId));
-  await followFacts(context, { cluster: old.clusterId, formerText: episode?.content ?? "" });
+  await updateTitleFromFacts(context, {
+    cluster: old.clusterId,
+    formerText: episode?.content ?? "",
+  });
   context.touch("episode", old.episodeId);
   return validTo;
 }
 
-function endBy(winner: FactRow, old: FactRow, now: string): string {
+function endValidity(winner: FactRow, old: FactRow, now: string): string {
   if (winner.validFrom > old.validFrom) return winner.validFrom;
   // A future fact that is withdrawn early was never valid: it ends when it begins.
   return old.validFrom > now ? old.validFrom : now;
 }
 
 /** Adjusts the end of superseded facts when the beginning of `winner` changes. */
-export async function followBeginning(
+export async function updateValidFrom(
   context: WriteContext,
   winner: FactRow,
   validFrom: string,

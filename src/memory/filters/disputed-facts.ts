@@ -6,7 +6,7 @@ import { facts } from "../facts/fact.table.ts";
  * SQL condition: the fact and another active fact of its cluster share an entity or the text and
  * have never had a conflict, open or resolved.
  */
-export function collides(): SQL {
+export function hasCollision(): SQL {
   const isStated = (episode: SQL) =>
     sql`exists (select 1 from episodes said where said.id = ${episode} and said.deleted_at is null)`;
   return sql`${facts.status} = 'active' and ${isStated(sql`${facts.episodeId}`)} and exists (
@@ -22,7 +22,7 @@ export function collides(): SQL {
           or (settled.fact_a = other.id and settled.fact_b = ${facts.id})))`;
 }
 
-export function inOpenConflict(): SQL {
+export function isInOpenConflict(): SQL {
   const side = (column: SQL) => sql`${facts.id} in (select ${column} from ${conflicts}
     where ${conflicts.status} = 'open' and not exists (
       select 1 from facts side inner join episodes said on said.id = side.episode_id

@@ -1,17 +1,22 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getRows, numberSet, type Tx, textSet } from "../../database/index.ts";
+import { numberSet, selectRows, type Tx, textSet } from "../../database/index.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { changes } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import type { FeedFilter } from "../events/feed-filter.ts";
 import { facts } from "../facts/fact.table.ts";
-import type { Wired } from "./assert-filters.ts";
+import type { CompleteFilters } from "./assert-filters.ts";
 import type { NameForKind } from "./filter-condition.ts";
-import { buildCondition, isBySubjects, writtenOut } from "./filter-condition.ts";
+import { buildCondition, expandBoundValues, isBySubjects } from "./filter-condition.ts";
 import type { FilterName } from "./filter-table.ts";
 import { FILTERS } from "./filter-table.ts";
 import type { FeedKind } from "./filtered-kinds.ts";
-import { FILTERED, idsOfSubjects, SUBJECT_KINDS, type SubjectKind } from "./filtered-kinds.ts";
+import {
+  FILTERED_TABLES,
+  idsOfSubjects,
+  SUBJECT_KINDS,
+  type SubjectKind,
+} from "./filtered-kinds.ts";
 import type { Filter, FilterContext } from "./narrowing.ts";
 import {
   type GivenFilter,
@@ -24,7 +29,7 @@ import {
  * Looks up events about few matching records: first the records that match the most selective
  * filter, by an index, then the other filters, then their events.
  */
-function eventLookUp(filter: RecordFilter): FeedFilter["findIfFew"] {
+function createEventLookUp(filter: RecordFilter): FeedFilter["findIfFew"] {
   const [narrowest] = filter
     .filter((input) => getFilter(input).selectivity !== undefined)
     .toSorted((a, b) => getSelectivity(a) - getSelectivity(b));
@@ -38,11 +43,11 @@ function eventLookUp(filter: RecordFilter): FeedFilter["findIfFew"] {
     }
     if (items.length === 0) return [];
     const theirs = sql`select distinct ${eventItems.seq} from ${eventItems} where ${eventItems.item} in (${textSet(items)})`;
-    return valuesIfFew<number>(tx, theirs, limit);
+    return loadValuesIfFew<number>(tx, theirs, limit);
   };
 }
 
-interface Wanted {
+interface FeedFilterRequest {
   readonly kind: SubjectKind;
   readonly filter: RecordFilter;
   readonly narrowest: GivenPart;
@@ -53,24 +58,24 @@ interface Wanted {
  */
 async function findIfFewOfKind(
   tx: Tx,
-  { kind, filter, narrowest }: Wanted,
+  { kind, filter, narrowest }: FeedFilterRequest,
   limit: number,
 ): Promise<readonly string[] | undefined> {
   const condition = buildCondition(kind, filter, "few");
   if (condition === undefined) return [];
   const numbers = await (kind === "conflict"
-    ? conflictsOfFew(tx, narrowest, limit)
-    : valuesIfFew<number>(tx, selectNumbers(kind, narrowest), limit));
+    ? findConflictsOfFew(tx, narrowest, limit)
+    : loadValuesIfFew<number>(tx, selectNumbers(kind, narrowest), limit));
   if (numbers === undefined || numbers.length === 0) return numbers && [];
-  const { from, number } = FILTERED[kind];
+  const { from, number } = FILTERED_TABLES[kind];
   const passing = sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${condition}`;
-  return (await getRows<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
+  return (await selectRows<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
 }
 
 function selectNumbers(kind: SubjectKind, input: GivenPart): SQL {
   const filter = getFilter(input);
-  const bound = writtenOut(input, "all");
-  const { from, number } = FILTERED[kind];
+  const bound = expandBoundValues(input, "all");
+  const { from, number } = FILTERED_TABLES[kind];
   const direct = filter.numbers?.[kind]?.(bound);
   if (direct === undefined) {
     return sql`select ${number} from ${from} where ${buildCondition(kind, [input]) ?? sql`false`}`;
@@ -78,15 +83,15 @@ function selectNumbers(kind: SubjectKind, input: GivenPart): SQL {
   const ofFact =
     filter.ofClusters === "lists" && kind === "concept" ? filter.narrows.fact?.(bound) : undefined;
   if (ofFact === undefined) return direct;
-  return sql`${direct} union select ${facts.clusterId} from ${FILTERED.fact.from} where ${ofFact}`;
+  return sql`${direct} union select ${facts.clusterId} from ${FILTERED_TABLES.fact.from} where ${ofFact}`;
 }
 
-async function conflictsOfFew(tx: Tx, input: GivenPart, limit: number) {
-  const sides = await valuesIfFew<number>(tx, selectNumbers("fact", input), limit);
+async function findConflictsOfFew(tx: Tx, input: GivenPart, limit: number) {
+  const sides = await loadValuesIfFew<number>(tx, selectNumbers("fact", input), limit);
   if (sides === undefined || sides.length === 0) return sides;
   const of = (side: SQL) =>
     sql`select ${conflicts.id} from ${conflicts} where ${side} in (${numberSet(sides)})`;
-  return valuesIfFew<number>(
+  return loadValuesIfFew<number>(
     tx,
     sql`${of(sql`${conflicts.factA}`)} union ${of(sql`${conflicts.factB}`)}`,
     limit,
@@ -97,14 +102,14 @@ const getFilter = ({ name }: GivenPart): Filter => FILTERS[name];
 
 const getSelectivity = (input: GivenPart): number => getFilter(input).selectivity ?? Infinity;
 
-export async function feedFilter<
+export async function buildFeedFilter<
   Kind extends FeedKind,
   Given extends GivenFilter,
   LeftOut extends FilterName = never,
 >(
   kind: Kind,
   context: FilterContext,
-  input: Given & Wired<Exclude<NameForKind<Kind>, LeftOut>, Given>,
+  input: Given & CompleteFilters<Exclude<NameForKind<Kind>, LeftOut>, Given>,
   _leftOut: readonly LeftOut[] = [],
 ): Promise<FeedFilter | undefined> {
   const full: GivenFilter = input;
@@ -135,45 +140,49 @@ function createLookUps(kind: FeedKind, filter: RecordFilter): readonly LookUp[] 
   const others = filter.filter((input) => !bySubjects.includes(input));
   const ofTime = others.filter(isOfTime);
   const each = others.filter((input) => !isOfTime(input)).map((input) => [input]);
-  const ofChanges = [ofTime, ...each].filter((parts) => parts.length > 0).map(changeLookUp);
-  const about = bySubjects.length === 0 ? [] : [eventLookUp(bySubjects)];
+  const ofChanges = [ofTime, ...each].filter((parts) => parts.length > 0).map(createChangeLookUp);
+  const about = bySubjects.length === 0 ? [] : [createEventLookUp(bySubjects)];
   return kind === "change"
-    ? [...ofChanges, ...about.map((lookUp) => chainLookUp(lookUp, changesOfEvents))]
-    : [...ofChanges.map((lookUp) => chainLookUp(lookUp, eventsOfChanges(ofTime))), ...about];
+    ? [...ofChanges, ...about.map((lookUp) => chainLookUps(lookUp, selectChangesOfEvents))]
+    : [...ofChanges.map((lookUp) => chainLookUps(lookUp, selectEventsOfChanges(ofTime))), ...about];
 }
 
 const isOfTime = ({ name }: GivenPart) => name === "since" || name === "until";
 
 /** Looks up by an index of changes. The explicit order makes PostgreSQL use the index on time. */
-function changeLookUp(parts: RecordFilter): LookUp {
+function createChangeLookUp(parts: RecordFilter): LookUp {
   const condition = buildCondition("change", parts) ?? sql`false`;
   const order = parts.every(isOfTime) ? sql` order by ${changes.ts}` : sql``;
   return (tx, limit) =>
-    valuesIfFew(tx, sql`select ${changes.id} from ${changes} where ${condition}${order}`, limit);
+    loadValuesIfFew(
+      tx,
+      sql`select ${changes.id} from ${changes} where ${condition}${order}`,
+      limit,
+    );
 }
 
-function chainLookUp(lookUp: LookUp, theirs: (numbers: readonly number[]) => SQL): LookUp {
+function chainLookUps(lookUp: LookUp, theirs: (numbers: readonly number[]) => SQL): LookUp {
   return async (tx, limit) => {
     const numbers = await lookUp(tx, limit);
-    return numbers && valuesIfFew(tx, theirs(numbers), limit);
+    return numbers && loadValuesIfFew(tx, theirs(numbers), limit);
   };
 }
 
-function changesOfEvents(numbers: readonly number[]): SQL {
+function selectChangesOfEvents(numbers: readonly number[]): SQL {
   return sql`select distinct ${events.changeId} from ${events} where ${events.seq} in (${numberSet(numbers)}) and ${events.changeId} is not null`;
 }
 
-function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => SQL {
+function selectEventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => SQL {
   const condition = ofTime.length === 0 ? sql`false` : buildCondition("event", ofTime);
   return (numbers) =>
     sql`select ${events.seq} from ${events} where ${events.changeId} in (${numberSet(numbers)}) union all select ${events.seq} from ${events} where ${events.changeId} is null and ${condition ?? sql`false`}`;
 }
 
-async function valuesIfFew<Value extends number | string>(
+async function loadValuesIfFew<Value extends number | string>(
   tx: Tx,
   query: SQL,
   limit: number,
 ): Promise<readonly Value[] | undefined> {
-  const rows = await getRows<[value: Value]>(tx, sql`${query} limit ${limit + 1}`);
+  const rows = await selectRows<[value: Value]>(tx, sql`${query} limit ${limit + 1}`);
   return rows.length > limit ? undefined : rows.map(([value]) => value);
 }

@@ -3,9 +3,14 @@ import { textSet } from "../../database/index.ts";
 import { events } from "../events/event.table.ts";
 import { hasEvent } from "../events/has-event.ts";
 import { facts } from "../facts/fact.table.ts";
-import type { Wired } from "./assert-filters.ts";
+import type { CompleteFilters } from "./assert-filters.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
-import { FILTERED, type FilteredKind, SUBJECT_KINDS, whereSubject } from "./filtered-kinds.ts";
+import {
+  FILTERED_TABLES,
+  type FilteredKind,
+  SUBJECT_KINDS,
+  whereSubject,
+} from "./filtered-kinds.ts";
 import {
   type BoundValues,
   BY_SUBJECTS,
@@ -42,7 +47,7 @@ export const NO_FILTER: GivenFilter = {};
 export const givesNone = (input: GivenFilter): boolean =>
   FILTER_NAMES.every((name) => input[name] === undefined);
 
-export function filterFieldsFor<Kind extends FilteredKind>(
+export function selectFilterFields<Kind extends FilteredKind>(
   kind: Kind,
 ): Pick<typeof filterFields, NameForKind<Kind>> {
   return selectFields(FILTER_NAMES.filter((name) => FILTERS[name].narrows[kind] !== undefined));
@@ -50,7 +55,7 @@ export function filterFieldsFor<Kind extends FilteredKind>(
 
 export const NOT_OF_DELETED = ["text"] as const;
 
-export function withoutText<Fields extends { readonly text: unknown }>({
+export function removeText<Fields extends { readonly text: unknown }>({
   text: _,
   ...others
 }: Fields): Omit<Fields, "text"> {
@@ -64,43 +69,46 @@ function selectFields(names: readonly FilterName[]): FieldsOf<FilterName> {
 }
 
 /** SQL condition for active records, ignoring the filter `except`; undefined if none can match. */
-export function filterCondition(
+export function buildFilterCondition(
   kind: FilteredKind,
   filter: RecordFilter,
   except?: FilterName,
 ): SQL | undefined {
   const requests = filter.filter(({ name }) => name !== except);
-  return joinConditions([FILTERED[kind].active, buildCondition(kind, requests)]);
+  return joinConditions([FILTERED_TABLES[kind].active, buildCondition(kind, requests)]);
 }
 
-export type Passing = (kind: FilteredKind) => SQL;
+export type FilterPredicate = (kind: FilteredKind) => SQL;
 
-export async function passingEach<Given extends GivenFilter, LeftOut extends FilterName = never>(
+export async function createPredicates<
+  Given extends GivenFilter,
+  LeftOut extends FilterName = never,
+>(
   context: FilterContext,
-  input: Given & Wired<Exclude<FilterName, LeftOut>, Given>,
+  input: Given & CompleteFilters<Exclude<FilterName, LeftOut>, Given>,
   _leftOut: readonly LeftOut[] = [],
-): Promise<Passing | undefined> {
+): Promise<FilterPredicate | undefined> {
   const full: GivenFilter = input;
-  return toPassing(await resolveFilter(context, full));
+  return toPredicate(await resolveFilter(context, full));
 }
 
-export function toPassing(filter: RecordFilter): Passing | undefined {
+export function toPredicate(filter: RecordFilter): FilterPredicate | undefined {
   if (filter.length === 0) return undefined;
   return (kind) => buildCondition(kind, filter) ?? sql`false`;
 }
 
-export async function passing<
+export async function createPredicate<
   Kind extends FilteredKind,
   Given extends GivenFilter,
   LeftOut extends FilterName = never,
 >(
   kind: Kind,
   context: FilterContext,
-  input: Given & Wired<Exclude<NameForKind<Kind>, LeftOut>, Given>,
+  input: Given & CompleteFilters<Exclude<NameForKind<Kind>, LeftOut>, Given>,
   _leftOut: readonly LeftOut[] = [],
 ): Promise<SQL | undefined> {
   const full: GivenFilter = input;
-  return toPassing(await resolveFilter(context, full))?.(kind);
+  return toPredicate(await resolveFilter(context, full))?.(kind);
 }
 
 export function buildCondition(
@@ -111,7 +119,7 @@ export function buildCondition(
   const bySubjects = filter.filter((input) => isBySubjects(input, kind));
   const others = filter.filter((input) => !bySubjects.includes(input));
   return joinConditions([
-    ...others.map((input) => listed(input, kind, finds)),
+    ...others.map((input) => buildListCondition(input, kind, finds)),
     ...(bySubjects.length === 0 ? [] : [isAbout(kind, bySubjects)]),
   ]);
 }
@@ -136,13 +144,13 @@ export const isBySubjects = (input: GivenPart, kind: FilteredKind): boolean =>
 const narrowing = ({ name }: GivenPart, kind: FilteredKind) =>
   (FILTERS[name] as Filter).narrows[kind];
 
-function listed(
+function buildListCondition(
   input: GivenPart,
   kind: FilteredKind,
   finds: BoundValues["finds"],
 ): SQL | undefined {
   const filter: Filter = FILTERS[input.name];
-  const bound = writtenOut(input, finds);
+  const bound = expandBoundValues(input, finds);
   const narrows = narrowing(input, kind);
   const itself = narrows === BY_SUBJECTS ? undefined : narrows?.(bound);
   const ofFact =
@@ -150,12 +158,12 @@ function listed(
   if (ofFact === undefined) return itself;
   const gathers =
     finds === "all"
-      ? sql`${FILTERED.concept.number} in (select ${facts.clusterId} from ${FILTERED.fact.from} where ${ofFact})`
-      : sql`exists (select 1 from ${FILTERED.fact.from} where ${facts.clusterId} = ${FILTERED.concept.number} and ${ofFact})`;
+      ? sql`${FILTERED_TABLES.concept.number} in (select ${facts.clusterId} from ${FILTERED_TABLES.fact.from} where ${ofFact})`
+      : sql`exists (select 1 from ${FILTERED_TABLES.fact.from} where ${facts.clusterId} = ${FILTERED_TABLES.concept.number} and ${ofFact})`;
   return itself === undefined ? gathers : sql`(${itself} or ${gathers})`;
 }
 
-export function writtenOut(
+export function expandBoundValues(
   { part: { values, form = "" } }: GivenPart,
   finds: BoundValues["finds"],
 ): BoundValues {

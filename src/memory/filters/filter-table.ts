@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { byEngine, contains, getRows } from "../../database/index.ts";
+import { byEngine, contains, selectRows } from "../../database/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseMoment } from "../../shared/time.ts";
@@ -8,7 +8,7 @@ import { conceptSources, concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { findEntity } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
-import { holdsEpisodeType } from "../episodes/episode.queries.ts";
+import { hasEpisodesOfType } from "../episodes/episode.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { factWasValid } from "../facts/fact-validity.ts";
@@ -26,16 +26,16 @@ import { foldText } from "../search/fold-text.ts";
 import { wordsTable } from "../search/postgres/postings-tables.ts";
 import { prefixEnd, stemKey } from "../search/postgres/weigh-words.ts";
 import { splitUnspaced, splitWords } from "../search/query-words.ts";
-import { fts5Holds } from "../search/sqlite/fts5-search.ts";
+import { fts5Contains } from "../search/sqlite/fts5-search.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
-import { collides, inOpenConflict } from "./disputed-facts.ts";
+import { hasCollision, isInOpenConflict } from "./disputed-facts.ts";
 import {
-  FILTERED,
+  FILTERED_TABLES,
   type KindColumns,
   type LabelsOfKind,
   type RecordKind,
 } from "./filtered-kinds.ts";
-import { momentField } from "./moment-field.ts";
+import { createMomentField } from "./moment-field.ts";
 import {
   type BoundValues,
   defineFilter,
@@ -54,19 +54,19 @@ import {
 const MAX_WORDS = 32;
 
 /** SQL condition: contains every word, the last possibly as a prefix. Undefined without words. */
-function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
+function containsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
   const words = splitWords(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);
   const begun = words.pop();
   if (begun === undefined) return undefined;
   const requested = { words, begun };
   return byEngine({
-    sqlite: fts5Holds(kind, number, requested),
-    postgres: postingsHold(kind, number, requested),
+    sqlite: fts5Contains(kind, number, requested),
+    postgres: postingsContain(kind, number, requested),
   });
 }
 
 /** SQL condition: the item contains all words, and one that begins with `begun`. */
-function postingsHold(
+function postingsContain(
   kind: IndexedKind,
   number: SQL,
   { words, begun }: { readonly words: readonly string[]; readonly begun: string },
@@ -82,15 +82,15 @@ function postingsHold(
   return sql.join(all, sql` and `);
 }
 
-const DISPUTES = ["conflict", "collision", "source"] as const;
+const DISPUTE_NAMES = ["conflict", "collision", "source"] as const;
 
-type Had = (typeof DISPUTES)[number];
+type DisputeName = (typeof DISPUTE_NAMES)[number];
 
-const CONDITIONS: Readonly<
-  Record<Had, (columns: KindColumns, kind: RecordKind) => SQL | undefined>
+const DISPUTE_CONDITIONS: Readonly<
+  Record<DisputeName, (columns: KindColumns, kind: RecordKind) => SQL | undefined>
 > = {
-  conflict: (columns) => hasFact(columns, inOpenConflict()),
-  collision: (columns) => hasFact(columns, collides()),
+  conflict: (columns) => factCondition(columns, isInOpenConflict()),
+  collision: (columns) => factCondition(columns, hasCollision()),
   source: ({ episode, number }, kind) => {
     if (episode !== undefined) return sql`${episodes.sourceRef} is not null`;
     if (kind !== "concept") return undefined;
@@ -101,10 +101,10 @@ const CONDITIONS: Readonly<
 const has = onEachKind(
   (columns, kind) =>
     ({ form }) =>
-      CONDITIONS[form as Had](columns, kind),
+      DISPUTE_CONDITIONS[form as DisputeName](columns, kind),
 );
 
-function hasFact({ number, factColumn }: KindColumns, condition: SQL): SQL | undefined {
+function factCondition({ number, factColumn }: KindColumns, condition: SQL): SQL | undefined {
   if (factColumn === undefined) return undefined;
   return sql`${number} in (select ${factColumn} from ${facts} where ${condition})`;
 }
@@ -116,7 +116,7 @@ const validThen = onEachKind((columns, kind) => (bound) => {
   ];
   if (kind === "fact") return factWasValid({ asOf, knownAt });
   const happened = sql`${columns.at} <= ${asOf}`;
-  return kind === "episode" ? ofEpisodes(happened, factWasValid({ asOf, knownAt })) : happened;
+  return kind === "episode" ? throughEpisodes(happened, factWasValid({ asOf, knownAt })) : happened;
 });
 
 const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
@@ -125,10 +125,10 @@ const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
   // Combined with `at`, `heldThen` checks the facts.
   if (bound.form !== "alone") return written;
   if (kind === "fact") return factWasValid({ knownAt });
-  return kind === "episode" ? ofEpisodes(written, factWasValid({ knownAt })) : written;
+  return kind === "episode" ? throughEpisodes(written, factWasValid({ knownAt })) : written;
 });
 
-function ofEpisodes(condition: SQL, stored: SQL): SQL {
+function throughEpisodes(condition: SQL, stored: SQL): SQL {
   return sql`${condition} and not exists (select 1 from ${facts} where ${facts.episodeId} = ${episodes.id} and not ${stored})`;
 }
 
@@ -137,7 +137,7 @@ function ofEpisodes(condition: SQL, stored: SQL): SQL {
  */
 export const FILTERS = {
   since: defineFilter({
-    field: momentField("start").describe(
+    field: createMomentField("start").describe(
       "On or after this time: 2026-03-31, 2d, yesterday, monday, last month.",
     ),
     inRecall: "shared",
@@ -147,7 +147,7 @@ export const FILTERS = {
     narrows: onColumn("at", (at, bound) => sql`${at} >= ${bound.one("at")}`),
   }),
   until: defineFilter({
-    field: momentField("end").describe("On or before this time, in the same formats."),
+    field: createMomentField("end").describe("On or before this time, in the same formats."),
     inRecall: "shared",
     selectivity: 8,
     ofClusters: "facts",
@@ -184,7 +184,7 @@ export const FILTERS = {
       const found = [];
       for (const name of names) {
         const isKnown = name.type === known?.type && name.key === known.key;
-        found.push((isKnown ? known : await findEntity(tx, name))?.id ?? UNKNOWN);
+        found.push((isKnown ? known : await findEntity(tx, name))?.id ?? UNKNOWN_NUMBER);
       }
       return found.map((number) => ({ values: { number } }));
     },
@@ -197,13 +197,13 @@ export const FILTERS = {
     suggests: "label",
     inRecall: "shared",
     selectivity: 2,
-    parts: partsOfLabels,
-    narrows: onColumn("labels", carries),
+    parts: parseLabelParts,
+    narrows: onColumn("labels", hasLabelCondition),
     numbers: {
-      episode: (bound) => carriers(FILTERED.episode.labels, bound),
+      episode: (bound) => carriers(FILTERED_TABLES.episode.labels, bound),
       fact: (bound) =>
-        sql`select ${facts.id} as number from ${facts} where ${facts.episodeId} in (${carriers(FILTERED.fact.labels, bound)})`,
-      concept: (bound) => carriers(FILTERED.concept.labels, bound),
+        sql`select ${facts.id} as number from ${facts} where ${facts.episodeId} in (${carriers(FILTERED_TABLES.fact.labels, bound)})`,
+      concept: (bound) => carriers(FILTERED_TABLES.concept.labels, bound),
     },
   }),
   not_labels: defineFilter({
@@ -212,12 +212,15 @@ export const FILTERS = {
     inRecall: "shared",
     selectivity: undefined,
     ofClusters: "facts",
-    parts: partsOfLabels,
+    parts: parseLabelParts,
     narrows: {
       ...onEachKind(({ labels }) =>
-        labels === undefined ? () => sql`true` : (bound) => sql`not ${carries(labels, bound)}`,
+        labels === undefined
+          ? () => sql`true`
+          : (bound) => sql`not ${hasLabelCondition(labels, bound)}`,
       ),
-      conflict: (bound) => sql`not exists (${sidesWhere(carries(FILTERED.fact.labels, bound))})`,
+      conflict: (bound) =>
+        sql`not exists (${sidesWhere(hasLabelCondition(FILTERED_TABLES.fact.labels, bound))})`,
     },
   }),
   topic: defineFilter({
@@ -243,7 +246,9 @@ export const FILTERS = {
     narrows: onColumn("session", isAnyOf),
   }),
   as_of: defineFilter({
-    field: momentField("end").describe("Time at which facts must have been valid, as known now."),
+    field: createMomentField("end").describe(
+      "Time at which facts must have been valid, as known now.",
+    ),
     inRecall: "own",
     selectivity: undefined,
     ofClusters: "facts",
@@ -256,7 +261,7 @@ export const FILTERS = {
     narrows: validThen,
   }),
   known_at: defineFilter({
-    field: momentField("end").describe(
+    field: createMomentField("end").describe(
       "Time at which items must have been known; with as_of, what was then believed.",
     ),
     inRecall: "own",
@@ -276,7 +281,7 @@ export const FILTERS = {
     narrows: onColumn("processed", (processed, { form }) => sql`${processed} = ${sql.raw(form)}`),
   }),
   has: defineFilter({
-    field: nameListField(DISPUTES)
+    field: nameListField(DISPUTE_NAMES)
       .optional()
       .describe(
         "`conflict`: an open one; `collision`: facts that may contradict each other; `source`: a reference, of a concept an episode.",
@@ -292,9 +297,9 @@ export const FILTERS = {
     selectivity: 4,
     parts: (text) => (text.trim() === "" ? [] : [{ form: text, values: {} }]),
     narrows: onEachKind(({ episode, number }, kind) => {
-      if (episode !== undefined) return ({ form }) => holdsWords("episode", episode, form);
-      if (kind === "concept") return ({ form }) => holdsWords("concept", number, form);
-      return ({ form }) => nameHolds(form);
+      if (episode !== undefined) return ({ form }) => containsWords("episode", episode, form);
+      if (kind === "concept") return ({ form }) => containsWords("concept", number, form);
+      return ({ form }) => nameContains(form);
     }),
   }),
 };
@@ -304,17 +309,17 @@ export type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
 /** A number that no row has. */
-export const UNKNOWN = 0;
+export const UNKNOWN_NUMBER = 0;
 
 function parseFilterMoment(text: string, side: "start" | "end", { now }: FilterContext): string {
   return parseMoment(text, side, new Date(now));
 }
 
-function partsOfLabels(labels: readonly LabelRecord[]) {
+function parseLabelParts(labels: readonly LabelRecord[]) {
   return labels.map(({ key, value }) => ({ values: { key, value } }));
 }
 
-function carries({ table, owner, number }: LabelsOfKind, bound: BoundValues): SQL {
+function hasLabelCondition({ table, owner, number }: LabelsOfKind, bound: BoundValues): SQL {
   return sql`exists (select 1 from ${table} where ${owner} = ${number} and ${isLabel(table, bound)})`;
 }
 
@@ -326,7 +331,7 @@ function isLabel(table: SQL, { one }: BoundValues): SQL {
   return sql`${table}.key = ${one("key")} and ${table}.value = ${one("value")}`;
 }
 
-function nameHolds(text: string): SQL | undefined {
+function nameContains(text: string): SQL | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return joinConditions(words.map((word) => contains(sql`${entities.key}`, sql`${word}`)));
 }
@@ -336,13 +341,13 @@ async function checkTypes(context: FilterContext, types: readonly string[]): Pro
   const fixed = [...context.episodeTypes, ...ENTITY_TYPES];
   const unknown = types.filter((type) => !fixed.includes(type));
   if (unknown.length === 0) return;
-  const rows = await getRows<[type: string]>(
+  const rows = await selectRows<[type: string]>(
     context.tx,
     sql`select distinct ${concepts.type} from ${concepts}`,
   );
   const known = [...new Set([...fixed, ...rows.map(([type]) => type)])];
   for (const type of unknown.filter((one) => !known.includes(one))) {
-    if (await holdsEpisodeType(context.tx, type)) continue;
+    if (await hasEpisodesOfType(context.tx, type)) continue;
     throw invalidInput(
       `type: "${type}" is the type of no episode, concept or entity.${didYouMean(type, known)}`,
     );

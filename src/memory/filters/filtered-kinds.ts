@@ -68,14 +68,14 @@ const ofEpisode = {
   },
 };
 
-const NO_EPISODE = {
+const NO_EPISODE_COLUMNS = {
   author: undefined,
   session: undefined,
   processed: undefined,
   episode: undefined,
 };
 
-export const FILTERED = {
+export const FILTERED_TABLES = {
   episode: {
     ...ofEpisode,
     from: sql`${episodes}`,
@@ -95,7 +95,7 @@ export const FILTERED = {
     factColumn: sql`${facts.id}`,
   },
   concept: {
-    ...NO_EPISODE,
+    ...NO_EPISODE_COLUMNS,
     from: sql`${concepts}`,
     number: sql`${concepts.id}`,
     active: sql`${concepts.deletedAt} is null`,
@@ -112,7 +112,7 @@ export const FILTERED = {
     },
   },
   entity: {
-    ...NO_EPISODE,
+    ...NO_EPISODE_COLUMNS,
     from: sql`${entities}`,
     number: sql`${entities.id}`,
     active: sql`true`,
@@ -125,7 +125,7 @@ export const FILTERED = {
     labels: undefined,
   },
   passage: {
-    ...NO_EPISODE,
+    ...NO_EPISODE_COLUMNS,
     from: sql`${passages}`,
     number: sql`${passages.id}`,
     active: sql`${passages.deletedAt} is null`,
@@ -194,7 +194,7 @@ export type SubjectKind = Exclude<Extract<SubjectType, FilteredKind>, "passage">
 
 const ENTITY_ID = sql`${entities.type} || ':' || ${entities.name}`;
 
-const FOUND: Readonly<Record<SubjectKind, (condition: SQL) => SQL>> = {
+const SUBJECT_LOOKUPS: Readonly<Record<SubjectKind, (condition: SQL) => SQL>> = {
   episode: byNumber("episode"),
   fact: byNumber("fact"),
   conflict: byNumber("conflict"),
@@ -206,11 +206,11 @@ const FOUND: Readonly<Record<SubjectKind, (condition: SQL) => SQL>> = {
     sql`${events.subjectId} in (select ${ENTITY_ID} from ${entities} where ${condition})`,
 };
 
-export const SUBJECT_KINDS = Object.keys(FOUND) as SubjectKind[];
+export const SUBJECT_KINDS = Object.keys(SUBJECT_LOOKUPS) as SubjectKind[];
 
 /** SQL condition on events with such a subject: the record exists and meets the condition. */
 export function whereSubject(kind: SubjectKind, condition: SQL): SQL {
-  return FOUND[kind](condition);
+  return SUBJECT_LOOKUPS[kind](condition);
 }
 
 /** Subquery of the ids under which events reference these records. */
@@ -221,13 +221,13 @@ export function idsOfSubjects(kind: SubjectKind, numbers: SQL): SQL {
   if (kind === "entity") {
     return sql`select ${ENTITY_ID} from ${entities} where ${entities.id} in (${numbers})`;
   }
-  const { from, number } = FILTERED[kind];
+  const { from, number } = FILTERED_TABLES[kind];
   const before = sql.raw(`'${idPrefix(kind)}'`);
   return sql`select ${before} || ${number} from ${from} where ${number} in (${numbers})`;
 }
 
 function byNumber(kind: NumberedKind) {
-  const { from, number } = FILTERED[kind];
+  const { from, number } = FILTERED_TABLES[kind];
   const digits = sql.raw(String(idPrefix(kind).length + 1));
   return (condition: SQL) =>
     sql`exists (select 1 from ${from} where ${number} = cast(substr(${events.subjectId}, ${digits}) as bigint) and ${condition})`;

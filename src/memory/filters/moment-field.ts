@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withMeta } from "../../shared/fields.ts";
 import { parseMoment } from "../../shared/time.ts";
 
-export function momentField(side: "start" | "end") {
+export function createMomentField(side: "start" | "end") {
   return withMeta(
     z
       .string()

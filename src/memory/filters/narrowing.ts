@@ -8,7 +8,7 @@ import { entities } from "../entities/entity.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import {
   type FeedKind,
-  FILTERED,
+  FILTERED_TABLES,
   type FilteredKind,
   type KindColumns,
   type RecordKind,
@@ -98,7 +98,7 @@ export function defineFilter<
   };
 }
 
-type Columns = typeof FILTERED;
+type Columns = typeof FILTERED_TABLES;
 
 export interface OfContents {
   readonly episode: FilterCondition;
@@ -117,7 +117,7 @@ export interface OfContents {
 export function onEachKind(
   make: (columns: KindColumns, kind: RecordKind) => FilterCondition,
 ): OfContents {
-  const of = (kind: RecordKind) => make(FILTERED[kind], kind);
+  const of = (kind: RecordKind) => make(FILTERED_TABLES[kind], kind);
   return {
     episode: of("episode"),
     fact: of("fact"),
@@ -147,7 +147,7 @@ export function onColumn<Name extends keyof KindColumns>(
   make: (column: NonNullable<KindColumns[Name]>, bound: BoundValues) => SQL,
 ): OnColumn<Name> {
   const of = (kind: FilteredKind): FilterCondition | undefined => {
-    const columns: Partial<KindColumns> = FILTERED[kind];
+    const columns: Partial<KindColumns> = FILTERED_TABLES[kind];
     const column = columns[name];
     if (column !== undefined) return (bound) => make(column, bound);
     return kind === "conflict" ? throughFacts(of("fact")) : undefined;
@@ -175,7 +175,7 @@ function throughFacts(ofFact: FilterCondition | undefined): FilterCondition {
 }
 
 export function sidesWhere(condition: SQL): SQL {
-  return sql`select 1 from ${FILTERED.fact.from} where ${FILTERED.fact.number} in (${conflicts.factA}, ${conflicts.factB}) and ${condition}`;
+  return sql`select 1 from ${FILTERED_TABLES.fact.from} where ${FILTERED_TABLES.fact.number} in (${conflicts.factA}, ${conflicts.factB}) and ${condition}`;
 }
 
 /** Matches any of these texts. A single text is compared directly, which every index supports. */

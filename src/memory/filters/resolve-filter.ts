@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { listOfValues, type QueryValues, textsNamed } from "../../database/index.ts";
+import { listOfValues, type QueryValues, textsParameter } from "../../database/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
-import type { Wired } from "./assert-filters.ts";
+import type { CompleteFilters } from "./assert-filters.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
-import { FILTERED, type RecordKind } from "./filtered-kinds.ts";
+import { FILTERED_TABLES, type RecordKind } from "./filtered-kinds.ts";
 import type { FilterContext, FilterPart } from "./narrowing.ts";
 import { type BoundValues, type Filter, joinConditions } from "./narrowing.ts";
 
@@ -23,7 +23,7 @@ export type GivenFilter = { readonly [Name in FilterName]?: unknown };
  */
 export async function resolveFilter<Given extends GivenFilter>(
   context: FilterContext,
-  input: Given & Wired<FilterName, Given>,
+  input: Given & CompleteFilters<FilterName, Given>,
 ): Promise<RecordFilter> {
   const found: GivenPart[] = [];
   for (const name of FILTER_NAMES) {
@@ -31,11 +31,11 @@ export async function resolveFilter<Given extends GivenFilter>(
     const parts = await FILTERS[name].parts(input[name], { ...context, given: { ...input } });
     found.push(...parts.map((part, index) => ({ name, index, part })));
   }
-  checkOrder(momentIn(found, "since"), momentIn(found, "until"));
+  checkOrder(resolveMoment(found, "since"), resolveMoment(found, "until"));
   return found;
 }
 
-function momentIn(filter: RecordFilter, name: "since" | "until"): unknown {
+function resolveMoment(filter: RecordFilter, name: "since" | "until"): unknown {
   return filter.find((part) => part.name === name)?.part.values.at;
 }
 
@@ -61,11 +61,11 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
   );
 }
 
-export function retainedCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
+export function buildCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
   return joinConditions(filter.map((input) => buildNarrowing(input, kind)));
 }
 
-export function asksForFacts(filter: RecordFilter): boolean {
+export function includesFactFilter(filter: RecordFilter): boolean {
   return filter.some((input) => getFilter(input).ofClusters === "facts");
 }
 
@@ -80,7 +80,7 @@ export function numbersOfNarrowest(kind: RecordKind, filter: RecordFilter): SQL 
   if (narrowest === undefined) return undefined;
   const direct = getFilter(narrowest).numbers?.[kind]?.(createPlaceholders(narrowest));
   if (direct !== undefined) return direct;
-  const { from, number, active } = FILTERED[kind];
+  const { from, number, active } = FILTERED_TABLES[kind];
   const condition = buildNarrowing(narrowest, kind) ?? sql`false`;
   return sql`select ${number} as number from ${from} where ${active} and ${condition}`;
 }
@@ -98,7 +98,7 @@ function createPlaceholders(input: GivenPart): BoundValues {
     form: input.part.form ?? "",
     finds: "few",
     one: (name) => sql`${sql.placeholder(placeholderName(input, name))}`,
-    many: (name) => textsNamed(placeholderName(input, name)),
+    many: (name) => textsParameter(placeholderName(input, name)),
   };
 }
 

@@ -29,7 +29,7 @@ export class ChangeRecorder {
 
   private constructor(
     tx: Tx,
-    started: { row: Promise<BegunChange>; now: string; change: NewChange },
+    started: { row: Promise<StartedChange>; now: string; change: NewChange },
   ) {
     this.#tx = tx;
     this.number = started.row.then(({ id }) => id);
@@ -85,12 +85,12 @@ export class ChangeRecorder {
   }
 }
 
-interface BegunChange {
+interface StartedChange {
   readonly id: number;
   readonly erasingMark: string | null;
 }
 
-async function storeChange(tx: Tx, change: NewChange, now: string): Promise<BegunChange> {
+async function storeChange(tx: Tx, change: NewChange, now: string): Promise<StartedChange> {
   const [row] = await insertChange(tx).execute({
     now,
     author: change.author ?? change.surface,

@@ -14,7 +14,7 @@ export interface DescribedRow {
   readonly changed: readonly FieldChange[];
 }
 
-const SILENT = new Set([
+const IGNORED_COLUMNS = new Set([
   "updated_at",
   "created_at",
   "instance_count",
@@ -27,7 +27,7 @@ const SILENT = new Set([
 export async function describeRows(tx: Tx, rows: readonly RowChange[]): Promise<DescribedRow[]> {
   const parsed = rows.flatMap((row) => {
     const table = LOGGED_BY_NAME.get(row.tableName);
-    return table === undefined ? [] : [parse(row, table)];
+    return table === undefined ? [] : [parseRow(row, table)];
   });
   const ids = new PublicIds(tx);
   await ids.load(parsed.flatMap((one) => [...listReferences(one)]));
@@ -47,7 +47,7 @@ interface ParsedRow extends RowStep {
   readonly row: RowChange;
 }
 
-export async function fieldsOfRows(
+export async function describeFieldsOfRows(
   tx: Tx,
   steps: readonly RowStep[],
 ): Promise<{ subject: string; changed: FieldChange[] }[]> {
@@ -67,7 +67,7 @@ export async function fieldsOfRows(
   return described;
 }
 
-function parse(row: RowChange, table: LoggedTable): ParsedRow {
+function parseRow(row: RowChange, table: LoggedTable): ParsedRow {
   return {
     row,
     action: row.action,
@@ -104,30 +104,32 @@ function resolveSubject({ table, key }: RowStep, ids: PublicIds): string {
 function describeFields(parsed: RowStep, ids: PublicIds): FieldChange[] {
   const { table } = parsed;
   const subject = resolveSubject(parsed, ids);
-  if (table.field !== undefined) return [membership(parsed, ids, subject)];
+  if (table.field !== undefined) return [describeMembership(parsed, ids, subject)];
   if (parsed.purged) return [{ subject_id: subject, field: "text", before: null, after: null }];
   if (parsed.action !== "update") return [];
-  const columns = table.columns.filter(({ name }) => name in parsed.before && !SILENT.has(name));
+  const columns = table.columns.filter(
+    ({ name }) => name in parsed.before && !IGNORED_COLUMNS.has(name),
+  );
   return columns.map((column) => ({
     subject_id: subject,
     field: column.name,
-    before: shown(parsed.before[column.name], column, ids),
-    after: shown(parsed.after[column.name], column, ids),
+    before: formatValue(parsed.before[column.name], column, ids),
+    after: formatValue(parsed.after[column.name], column, ids),
   }));
 }
 
-function membership(parsed: RowStep, ids: PublicIds, subject: string): FieldChange {
+function describeMembership(parsed: RowStep, ids: PublicIds, subject: string): FieldChange {
   const { action, table, key } = parsed;
   const values = table.key.slice(1).map((column, index) => {
     const value = key[index + 1];
-    return String(shown(value, column, ids));
+    return String(formatValue(value, column, ids));
   });
   const text = values.join(table.field === "labels" ? "=" : " ");
   const is = { delete: [text, null], insert: [null, text], update: [text, text] }[action];
   return { subject_id: subject, field: table.field ?? "", before: is[0], after: is[1] };
 }
 
-function shown(
+function formatValue(
   value: string | number | null | undefined,
   { column, target }: LoggedColumn,
   ids: PublicIds,

@@ -21,14 +21,14 @@ export interface HistoryItem {
 
 /** Finds an item by id, even if deleted or undone. Throws not_found for an unknown id. */
 export async function findItem(tx: Tx, id: string): Promise<HistoryItem> {
-  const found = (await findPresent(tx, id)) ?? (await findInFeed(tx, id));
+  const found = (await findCurrentItem(tx, id)) ?? (await findInFeed(tx, id));
   if (found !== undefined) return found;
   throw notFound(
     `id: there is no "${id}". Ids look like ep:1, fact:1, conflict:1, person:Ada, a concept's id, a topic's, or key=value for a label`,
   );
 }
 
-async function findPresent(tx: Tx, id: string): Promise<HistoryItem | undefined> {
+async function findCurrentItem(tx: Tx, id: string): Promise<HistoryItem | undefined> {
   const kind = kindOfId(id);
   if (kind === "entity") return findKnownEntity(tx, id);
   if (kind !== undefined && kind !== "concept") {

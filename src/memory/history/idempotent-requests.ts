@@ -18,12 +18,12 @@ export interface KeyedRequest {
  * none or its change was undone; then the key is free again. Throws conflict if the key belongs to
  * another request.
  */
-export async function findRepeated(tx: Tx, request: KeyedRequest): Promise<unknown> {
+export async function findRepeatedRequest(tx: Tx, request: KeyedRequest): Promise<unknown> {
   const [row] = await tx
     .select({ kept: idempotencyKeys, undoneBy: changes.undoneBy })
     .from(idempotencyKeys)
     .leftJoin(changes, eq(changes.id, idempotencyKeys.changeId))
-    .where(inArray(idempotencyKeys.key, [request.key, keyWithoutText(request.key)]));
+    .where(inArray(idempotencyKeys.key, [request.key, hashKey(request.key)]));
   if (row === undefined) return undefined;
   if (row.undoneBy !== null) {
     await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.key, row.kept.key));
@@ -35,7 +35,7 @@ export async function findRepeated(tx: Tx, request: KeyedRequest): Promise<unkno
   );
 }
 
-export async function rememberAnswer(
+export async function storeResult(
   tx: Tx,
   request: KeyedRequest,
   answer: { output: unknown; now: string; change: number | null },
@@ -51,25 +51,25 @@ export async function rememberAnswer(
 }
 
 /** Replaces a key whose text is purged while other items of its request still exist. */
-export function keyWithoutText(key: string): string {
+export function hashKey(key: string): string {
   return `purged:${createHash("sha256").update(key).digest("hex")}`;
 }
 
-const PREFIX = "once:";
+const KEY_PREFIX = "once:";
 /** Follows the prefix in every key. */
 const KEY_SEPARATOR = "once;";
 /** Time after which a caller no longer retries. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Only the name identifies the call, because its input may differ between attempts. */
-export function onceRequest({ name }: Once, operation: string): KeyedRequest {
-  return { key: `${PREFIX}${name}`, operation, hash: "" };
+export function runKeyedRequest({ name }: Once, operation: string): KeyedRequest {
+  return { key: `${KEY_PREFIX}${name}`, operation, hash: "" };
 }
 
-export async function forgetSettled(tx: Tx, { settled }: Once, now: string): Promise<void> {
+export async function forgetResults(tx: Tx, { settled }: Once, now: string): Promise<void> {
   const { key, createdAt } = idempotencyKeys;
   const left = toTimestamp(new Date(Date.parse(now) - KEY_LIFETIME_MS));
-  const isLeft = and(gte(key, PREFIX), lt(key, KEY_SEPARATOR), lt(createdAt, left));
-  const keys = settled.map((name) => `${PREFIX}${name}`);
+  const isLeft = and(gte(key, KEY_PREFIX), lt(key, KEY_SEPARATOR), lt(createdAt, left));
+  const keys = settled.map((name) => `${KEY_PREFIX}${name}`);
   await tx.delete(idempotencyKeys).where(or(isLeft, inArray(key, keys)));
 }

@@ -18,53 +18,59 @@ import { proposals } from "../proposals/proposal.table.ts";
 import type { ChangeRecord } from "./change.schema.ts";
 import { describeRows } from "./describe-rows.ts";
 
-const CHARACTERS = 200;
+const MAX_TEXT_CHARACTERS = 200;
 
-const SUBJECTS = 6;
+const MAX_SUBJECTS = 6;
 
 async function previewSubjects(
   tx: Tx,
   events: readonly EventRecord[],
 ): Promise<Record<string, string>> {
   const requested = new Map<string, Set<string>>();
-  for (const { subject_type: type, subject_id: id } of events.slice(0, SUBJECTS)) {
+  for (const { subject_type: type, subject_id: id } of events.slice(0, MAX_SUBJECTS)) {
     const known = requested.get(type) ?? new Set<string>();
     requested.set(type, known.add(id));
   }
   const rows = [
-    ...(await texts(requested.get("episode"), (ids) =>
+    ...(await loadTexts(requested.get("episode"), (ids) =>
       tx
-        .select({ id: sql<string>`'ep:' || ${episodes.id}`, text: cut(sql`${episodes.content}`) })
+        .select({
+          id: sql<string>`'ep:' || ${episodes.id}`,
+          text: cutText(sql`${episodes.content}`),
+        })
         .from(episodes)
         .where(inArray(episodes.id, ids.map(parseIdNumber))),
     )),
-    ...(await texts(requested.get("concept"), (ids) =>
+    ...(await loadTexts(requested.get("concept"), (ids) =>
       tx
-        .select({ id: concepts.publicId, text: cut(sql`${concepts.title}`) })
+        .select({ id: concepts.publicId, text: cutText(sql`${concepts.title}`) })
         .from(concepts)
         .where(inArray(concepts.publicId, [...ids])),
     )),
-    ...(await texts(requested.get("fact"), (ids) =>
+    ...(await loadTexts(requested.get("fact"), (ids) =>
       tx
-        .select({ id: sql<string>`'fact:' || ${facts.id}`, text: cut(sql`${episodes.content}`) })
+        .select({
+          id: sql<string>`'fact:' || ${facts.id}`,
+          text: cutText(sql`${episodes.content}`),
+        })
         .from(facts)
         .innerJoin(episodes, eq(episodes.id, facts.episodeId))
         .where(inArray(facts.id, ids.map(parseIdNumber))),
     )),
-    ...(await texts(requested.get("conflict"), (ids) =>
+    ...(await loadTexts(requested.get("conflict"), (ids) =>
       tx
         .select({
           id: sql<string>`'conflict:' || ${conflicts.id}`,
-          text: cut(sql`coalesce(${conflicts.description}, '')`),
+          text: cutText(sql`coalesce(${conflicts.description}, '')`),
         })
         .from(conflicts)
         .where(inArray(conflicts.id, ids.map(parseIdNumber))),
     )),
-    ...(await texts(requested.get("proposal"), (ids) =>
+    ...(await loadTexts(requested.get("proposal"), (ids) =>
       tx
         .select({
           id: sql<string>`'proposal:' || ${proposals.id}`,
-          text: cut(sql`${proposals.content}`),
+          text: cutText(sql`${proposals.content}`),
         })
         .from(proposals)
         .where(inArray(proposals.id, ids.map(parseIdNumber))),
@@ -75,15 +81,15 @@ async function previewSubjects(
 
 type Text = { readonly id: string; readonly text: string };
 
-function texts(
+function loadTexts(
   ids: ReadonlySet<string> | undefined,
   load: (ids: readonly string[]) => Promise<Text[]>,
 ): Promise<Text[]> {
   return ids === undefined ? Promise.resolve([]) : loadInBatches([...ids], load);
 }
 
-function cut(text: ReturnType<typeof sql>) {
-  return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
+function cutText(text: ReturnType<typeof sql>) {
+  return sql<string>`substr(${text}, 1, ${MAX_TEXT_CHARACTERS})`;
 }
 
 function parseIdNumber(id: string): number {
@@ -100,7 +106,7 @@ export interface ChangeFilter {
   readonly after?: number | undefined;
 }
 
-export interface WantedChanges extends ChangeFilter {
+export interface ChangeRequest extends ChangeFilter {
   readonly filter?: FeedFilter | undefined;
 }
 
@@ -117,7 +123,7 @@ export function changesWhere(filter: ChangeFilter): SQL | undefined {
 
 export async function listChanges(
   tx: Tx,
-  requested: WantedChanges,
+  requested: ChangeRequest,
   limit: number,
 ): Promise<ChangeRow[]> {
   const { kind, filter } = requested;
@@ -161,7 +167,7 @@ async function findIfFewOfKind(tx: Tx, kind: EventKind, limit: number) {
 }
 
 /** Events included in a change; further ones are only counted. */
-const EVENTS_SHOWN = 50;
+const MAX_EVENTS = 50;
 
 export async function toChangeRecords(
   tx: Tx,
@@ -187,7 +193,7 @@ export async function toChangeRecords(
       .from(events)
       .where(eq(events.changeId, row.id))
       .orderBy(asc(events.seq))
-      .limit(EVENTS_SHOWN);
+      .limit(MAX_EVENTS);
     const shownEvents = found.map(toEventRecord);
     records.push({
       ...toRecord(row),
@@ -213,7 +219,7 @@ function toRecord(row: ChangeRow) {
   };
 }
 
-const ROWS_SHOWN = 1000;
+const MAX_ROWS = 1000;
 
 async function loadDiff(tx: Tx, number: number): Promise<FieldChange[]> {
   const rows = await tx
@@ -221,7 +227,7 @@ async function loadDiff(tx: Tx, number: number): Promise<FieldChange[]> {
     .from(rowChanges)
     .where(eq(rowChanges.changeId, number))
     .orderBy(asc(rowChanges.seq))
-    .limit(ROWS_SHOWN);
+    .limit(MAX_ROWS);
   return (await describeRows(tx, rows)).flatMap(({ changed }) => changed);
 }
 
@@ -229,7 +235,7 @@ async function loadDiff(tx: Tx, number: number): Promise<FieldChange[]> {
  * Adds the changed fields to update events. Several updates of one item in a change are combined
  * and described by the last of them.
  */
-export async function withWhatChanged(
+export async function addFieldChanges(
   tx: Tx,
   records: readonly EventRecord[],
   about?: { readonly item: string; readonly rows: SQL | undefined },

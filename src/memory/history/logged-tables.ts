@@ -35,23 +35,23 @@ export type OwnerKind = (typeof OWNER_KINDS)[number];
 
 /** Ordered so that referenced tables come first, apart from references within a table. */
 export const LOGGED_TABLES: readonly LoggedTable[] = [
-  logged(topics, "topic"),
-  logged(entities, "entity"),
-  logged(episodes, "episode"),
-  logged(episodeEntities, "episode", "entities"),
-  logged(episodeLinks, "episode", "links"),
-  logged(episodeLabels, "episode", "labels"),
-  logged(concepts, "concept"),
-  logged(conceptSources, "concept", "sources"),
-  logged(conceptLabels, "concept", "labels"),
-  logged(evidence, "concept", "evidence"),
-  logged(relations, "concept", "relations"),
-  logged(facts, "fact"),
-  logged(conflicts, "conflict"),
-  logged(entityRelations, "entity", "relations"),
-  logged(sources, "source"),
-  logged(passages, "passage"),
-  logged(proposals, "proposal"),
+  defineLoggedTable(topics, "topic"),
+  defineLoggedTable(entities, "entity"),
+  defineLoggedTable(episodes, "episode"),
+  defineLoggedTable(episodeEntities, "episode", "entities"),
+  defineLoggedTable(episodeLinks, "episode", "links"),
+  defineLoggedTable(episodeLabels, "episode", "labels"),
+  defineLoggedTable(concepts, "concept"),
+  defineLoggedTable(conceptSources, "concept", "sources"),
+  defineLoggedTable(conceptLabels, "concept", "labels"),
+  defineLoggedTable(evidence, "concept", "evidence"),
+  defineLoggedTable(relations, "concept", "relations"),
+  defineLoggedTable(facts, "fact"),
+  defineLoggedTable(conflicts, "conflict"),
+  defineLoggedTable(entityRelations, "entity", "relations"),
+  defineLoggedTable(sources, "source"),
+  defineLoggedTable(passages, "passage"),
+  defineLoggedTable(proposals, "proposal"),
 ];
 
 export const LOGGED_BY_NAME: ReadonlyMap<string, LoggedTable> = new Map(
@@ -64,7 +64,7 @@ export function itemTable(kind: OwnerKind): LoggedTable {
   return found;
 }
 
-function logged(table: SQLiteTable, owner: OwnerKind, field?: string): LoggedTable {
+function defineLoggedTable(table: SQLiteTable, owner: OwnerKind, field?: string): LoggedTable {
   const { foreignKeys, primaryKeys } = getTableConfig(table);
   const targets = new Map(
     foreignKeys.map((key) => {

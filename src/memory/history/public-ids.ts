@@ -33,11 +33,11 @@ export class PublicIds {
     for (const table of ["concepts", "entities"] as const) {
       const numbers = new Set<number>();
       for (const one of requested) {
-        if (one.table === table && !this.#known.has(place(table, one.key)))
+        if (one.table === table && !this.#known.has(rowKey(table, one.key)))
           numbers.add(Number(one.key));
       }
       for (const { number, id } of await this.#present(table, [...numbers])) {
-        this.#known.set(place(table, number), id);
+        this.#known.set(rowKey(table, number), id);
         numbers.delete(number);
       }
       await this.#loadGone(table, [...numbers]);
@@ -53,7 +53,7 @@ export class PublicIds {
     if (table === "passages") return passageId(number);
     if (table === "proposals") return proposalId(number);
     if (table === "topics") return String(key);
-    return this.#known.get(place(table, key)) ?? `${table}:${key}`;
+    return this.#known.get(rowKey(table, key)) ?? `${table}:${key}`;
   }
 
   #present(table: "concepts" | "entities", numbers: number[]) {
@@ -87,7 +87,7 @@ export class PublicIds {
       const image = JSON.parse(row.before) as Record<string, string>;
       const id = table === "concepts" ? image.public_id : formatEntity(image);
       const [number] = JSON.parse(row.key) as [number];
-      if (id !== undefined) this.#known.set(place(table, number), id);
+      if (id !== undefined) this.#known.set(rowKey(table, number), id);
     }
   }
 }
@@ -96,6 +96,6 @@ function formatEntity({ type, name }: Record<string, string>): string | undefine
   return type === undefined || name === undefined ? undefined : `${type}:${name}`;
 }
 
-function place(table: string, key: StoredKey): string {
+function rowKey(table: string, key: StoredKey): string {
   return `${table} ${key}`;
 }

@@ -26,15 +26,15 @@ export async function requireVersion(
 ): Promise<Record<string, unknown>> {
   if (!isPlainObject(input) || input.if_match === undefined) return input;
   const { if_match: expected, ...rest } = input;
-  const { id, version } = await lastWritten(tx, await writtenBy(tx, operation, rest));
+  const { id, version } = await loadLastVersion(tx, await findWrittenIds(tx, operation, rest));
   if (version === expected) return rest;
   throw new StaleWrite(
     `if_match: ${id} is at version ${version}, not ${String(expected)}: it has changed. Read it again and retry`,
-    { id, version, present: await presentRecord(tx, id) },
+    { id, version, present: await loadCurrentRecord(tx, id) },
   );
 }
 
-async function writtenBy(
+async function findWrittenIds(
   tx: Tx,
   operation: VersionedOperation,
   input: Record<string, unknown>,
@@ -43,7 +43,7 @@ async function writtenBy(
   return (await operation.writes?.(tx, input)) ?? [];
 }
 
-async function lastWritten(tx: Tx, ids: readonly string[]) {
+async function loadLastVersion(tx: Tx, ids: readonly string[]) {
   let last = { id: ids[0] ?? "", version: 0 };
   for (const id of ids) {
     const version = await loadVersion(tx, id);
@@ -52,7 +52,7 @@ async function lastWritten(tx: Tx, ids: readonly string[]) {
   return last;
 }
 
-async function presentRecord(tx: Tx, id: string): Promise<object | null> {
+async function loadCurrentRecord(tx: Tx, id: string): Promise<object | null> {
   const kind = kindOfId(id);
   const number = Number(id.slice(id.indexOf(":") + 1));
   if (kind === "episode") return (await loadEpisodes(tx, [number]))[0] ?? null;

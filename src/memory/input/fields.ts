@@ -5,31 +5,31 @@ import {
   isNestedDeeper,
   isPlainObject,
   type JsonObject,
-  jsonIn,
-  LOST_KEY,
   MAX_JSON_DEPTH,
+  PROTO_KEY,
+  tryParseJson,
 } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseList } from "../../shared/parse-field.ts";
 import { toWellFormedText } from "../../shared/text.ts";
 import { parseTimestamp } from "../../shared/time.ts";
-import { LIMITS } from "./limits.ts";
+import { INPUT_LIMITS } from "./limits.ts";
 import { parseEntityList } from "./parse-entity.ts";
 import { parseLabels } from "./parse-labels.ts";
 
-const DAY = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
-const CLOCK = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,9})?)?";
-const ZONE = "(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?";
+const DAY_PATTERN = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+const TIME_OF_DAY_PATTERN = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,9})?)?";
+const ZONE_PATTERN = "(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?";
 
 const NOT_BLANK = { minLength: 1, pattern: "\\S" };
 
-export const nameField = wellFormed(LIMITS.nameChars, "a shorter text")
+export const nameField = wellFormed(INPUT_LIMITS.nameChars, "a shorter text")
   .pipe(z.string().trim().min(1, "must not be blank"))
   .meta(NOT_BLANK);
 
-export const referenceField = wellFormed(LIMITS.referenceChars, "a shorter text");
+export const referenceField = wellFormed(INPUT_LIMITS.referenceChars, "a shorter text");
 
-export const noteField = withMeta(wellFormed(LIMITS.noteChars, "a shorter text"), {
+export const noteField = withMeta(wellFormed(INPUT_LIMITS.noteChars, "a shorter text"), {
   longText: true,
 });
 
@@ -52,7 +52,10 @@ export const countField = z.number().int().min(0).max(1_000_000_000);
 export const listField = z
   .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
   .transform((value) => [...new Set(parseList(value, "list"))])
-  .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entries`);
+  .refine(
+    hasAtMost(INPUT_LIMITS.listEntries),
+    `must have at most ${INPUT_LIMITS.listEntries} entries`,
+  );
 
 export function listOfAtLeast(count: number): { anyOf: object[] } {
   const pattern = ["[^,\\s]", ...Array.from({ length: count - 1 }, () => ",.*[^,\\s]")].join(".*");
@@ -65,7 +68,7 @@ export function listOfAtLeast(count: number): { anyOf: object[] } {
   };
 }
 
-export const idField = z.string().min(1, "must not be empty").max(LIMITS.referenceChars);
+export const idField = z.string().min(1, "must not be empty").max(INPUT_LIMITS.referenceChars);
 
 export const getIds = (names: IdKind) =>
   withMeta(
@@ -84,8 +87,11 @@ export const topicField = withMeta(nameField, { names: "topic" });
 export const entitiesField = withMeta(
   z
     .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
-    .transform((value, context) => attempt(context, () => parseEntityList(value)))
-    .refine(hasAtMost(LIMITS.itemNames), `must have at most ${LIMITS.itemNames} entities`),
+    .transform((value, context) => tryParse(context, () => parseEntityList(value)))
+    .refine(
+      hasAtMost(INPUT_LIMITS.itemNames),
+      `must have at most ${INPUT_LIMITS.itemNames} entities`,
+    ),
   { short: "e" },
 );
 
@@ -99,23 +105,23 @@ const labelPairs = z
     ],
     "must be comma-separated key=value text, an array or an object of strings",
   )
-  .transform((value, context) => attempt(context, () => parseLabels(value)))
-  .refine(hasAtMost(LIMITS.itemNames), `must have at most ${LIMITS.itemNames} labels`);
+  .transform((value, context) => tryParse(context, () => parseLabels(value)))
+  .refine(hasAtMost(INPUT_LIMITS.itemNames), `must have at most ${INPUT_LIMITS.itemNames} labels`);
 
 export const labelsField = withMeta(labelPairs, { short: "l" });
 
 export const labelFilterField = withMeta(
   labelsField.refine(
-    hasAtMost(LIMITS.labelFilters),
-    `must name at most ${LIMITS.labelFilters} labels`,
+    hasAtMost(INPUT_LIMITS.labelFilters),
+    `must name at most ${INPUT_LIMITS.labelFilters} labels`,
   ),
   { queryLabel: "label" },
 );
 
 export const notLabelFilterField = withMeta(
   labelPairs.refine(
-    hasAtMost(LIMITS.labelFilters),
-    `must name at most ${LIMITS.labelFilters} labels`,
+    hasAtMost(INPUT_LIMITS.labelFilters),
+    `must name at most ${INPUT_LIMITS.labelFilters} labels`,
   ),
   { queryLabel: "not_label" },
 );
@@ -124,7 +130,7 @@ export const notLabelFilterField = withMeta(
 export const metadataField = z
   .union([z.string(), z.record(z.string(), z.unknown())], "must be a JSON object or its text")
   .transform((value, context) => {
-    const parsed = typeof value === "string" ? jsonIn(value) : value;
+    const parsed = typeof value === "string" ? tryParseJson(value) : value;
     if (isNestedDeeper(parsed)) {
       context.addIssue({
         code: "custom",
@@ -135,7 +141,7 @@ export const metadataField = z
     if (hasProtoKey(parsed)) {
       context.addIssue({
         code: "custom",
-        message: `cannot have a key "${LOST_KEY}"; choose another name for it`,
+        message: `cannot have a key "${PROTO_KEY}"; choose another name for it`,
       });
       return z.NEVER;
     }
@@ -148,15 +154,15 @@ export const metadataField = z
   });
 
 /** ISO date or datetime; a date means the start of that day. */
-export const startTimeField = timeField("start");
+export const startTimeField = createTimeField("start");
 /** ISO date or datetime; a date means the end of that day. */
-export const endTimeField = timeField("end");
+export const endTimeField = createTimeField("end");
 
 export const untilField = endTimeField
   .optional()
   .describe("When the old fact ended; default: when its successor began.");
 
-export const idempotencyKeyField = withMeta(z.string().min(1).max(LIMITS.nameChars), {
+export const idempotencyKeyField = withMeta(z.string().min(1).max(INPUT_LIMITS.nameChars), {
   ofCall: true,
 }).describe("The same key with the same request answers with the first result.");
 
@@ -168,11 +174,11 @@ function hasAtMost(count: number): (entries: readonly unknown[]) => boolean {
   return (entries) => entries.length <= count;
 }
 
-function timeField(dateAlone: "start" | "end") {
+function createTimeField(dateAlone: "start" | "end") {
   return z
     .string()
-    .meta({ pattern: `^${DAY}(T${CLOCK}${ZONE})?$` })
-    .transform((text, context) => attempt(context, () => parseTimestamp(text, dateAlone)));
+    .meta({ pattern: `^${DAY_PATTERN}(T${TIME_OF_DAY_PATTERN}${ZONE_PATTERN})?$` })
+    .transform((text, context) => tryParse(context, () => parseTimestamp(text, dateAlone)));
 }
 
 function wellFormed(maxChars: number, cure: string) {
@@ -188,7 +194,7 @@ function toWellFormed(text: string): string {
 }
 
 /** Reports a parser's error as the field's issue. */
-function attempt<T>(context: z.RefinementCtx, parse: () => T): T {
+function tryParse<T>(context: z.RefinementCtx, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -12,7 +12,7 @@ export const DEFAULT_LIMITS: MemoryLimits = {
   proposalDays: 60,
 };
 
-export const LIMITS = {
+export const INPUT_LIMITS = {
   nameChars: 512,
   referenceChars: 4_096,
   noteChars: 65_536,

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { isPlainObject, jsonIn } from "../../shared/json.ts";
+import { isPlainObject, tryParseJson } from "../../shared/json.ts";
 
 export interface Label {
   readonly key: string;
@@ -12,23 +12,23 @@ export interface Label {
  * invalid_input.
  */
 export function parseLabels(value: unknown): Label[] {
-  return distinct(readLabels(value));
+  return removeDuplicates(readLabels(value));
 }
 
 export const labelText = ({ key, value }: Label): string => `${key}=${value}`;
 
 export function parseLabel(text: string): Label {
-  return splitAt(text, "=");
+  return splitAtSeparator(text, "=");
 }
 
 /** Parses `key:value`, the format of the REST parameter `label`. Throws invalid_input. */
 export function parseRestLabel(text: string): Label {
-  return splitAt(text, ":");
+  return splitAtSeparator(text, ":");
 }
 
 function readLabels(value: unknown): Label[] {
   if (typeof value === "string") {
-    const structure = /^\s*[[{]/.test(value) ? jsonIn(value) : undefined;
+    const structure = /^\s*[[{]/.test(value) ? tryParseJson(value) : undefined;
     if (structure !== undefined) return readLabels(structure);
     return value
       .split(",")
@@ -36,25 +36,26 @@ function readLabels(value: unknown): Label[] {
       .map(parseLabel);
   }
   if (Array.isArray(value)) return value.map(readItem);
-  if (isPlainObject(value)) return Object.entries(value).map(([key, text]) => checked(key, text));
+  if (isPlainObject(value))
+    return Object.entries(value).map(([key, text]) => requireValidLabel(key, text));
   throw invalidInput("must be comma-separated key=value pairs, an array or an object.");
 }
 
 function readItem(item: unknown): Label {
   if (typeof item === "string") return parseLabel(item);
-  if (isPlainObject(item)) return checked(item.key, item.value);
+  if (isPlainObject(item)) return requireValidLabel(item.key, item.value);
   throw invalidInput("an entry must be key=value text or an object with key and value.");
 }
 
-function splitAt(text: string, separator: "=" | ":"): Label {
+function splitAtSeparator(text: string, separator: "=" | ":"): Label {
   const at = text.indexOf(separator);
   if (at < 0) {
     throw invalidInput(`${JSON.stringify(text)} is not a label. Write key${separator}value.`);
   }
-  return checked(text.slice(0, at), text.slice(at + 1));
+  return requireValidLabel(text.slice(0, at), text.slice(at + 1));
 }
 
-function checked(key: unknown, value: unknown): Label {
+function requireValidLabel(key: unknown, value: unknown): Label {
   if (typeof key !== "string" || typeof value !== "string") {
     throw invalidInput("the key and value of a label must be strings.");
   }
@@ -66,6 +67,6 @@ function checked(key: unknown, value: unknown): Label {
   return label;
 }
 
-function distinct(labels: readonly Label[]): Label[] {
+function removeDuplicates(labels: readonly Label[]): Label[] {
   return [...new Map(labels.map((label) => [JSON.stringify(label), label])).values()];
 }

@@ -4,8 +4,8 @@ import {
   hasProtoKey,
   isNestedDeeper,
   isPlainObject,
-  LOST_KEY,
   MAX_JSON_DEPTH,
+  PROTO_KEY,
 } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { shorten, toWellFormedJson } from "../../shared/text.ts";
@@ -25,7 +25,7 @@ export function validateInput<Schema extends z.ZodObject>(
   const parsed = schema.safeParse(withoutNulls(toWellFormedJson(input ?? {})));
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
-  const all = parsed.error.issues.flatMap((issue) => explain(issue, known));
+  const all = parsed.error.issues.flatMap((issue) => explainIssue(issue, known));
   const issues = all.slice(0, MAX_ISSUES);
   const texts = issues.map(({ field, message }) =>
     field === "" ? message : `${shorten(field, MAX_FIELD_CHARS)}: ${message}`,
@@ -86,7 +86,7 @@ function requireFlat(input: unknown, operation: string): void {
 function requireUnchanged(input: unknown, operation: string): void {
   if (!hasProtoKey(input)) return;
   const field = Object.entries(input as object).find(([, value]) => hasProtoKey(value))?.[0] ?? "";
-  const message = `cannot have a key "${LOST_KEY}"; choose another name for it`;
+  const message = `cannot have a key "${PROTO_KEY}"; choose another name for it`;
   throw invalidInput(`${operation}: ${field === "" ? message : `${field}: ${message}`}`, {
     issues: [{ field, message }],
   });
@@ -97,7 +97,7 @@ interface FieldIssue {
   readonly message: string;
 }
 
-function explain(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[] {
+function explainIssue(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[] {
   const field = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
     return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
@@ -112,11 +112,11 @@ function explain(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[
   ) {
     return [{ field, message: `is required (${issue.expected})` }];
   }
-  return [{ field, message: plainMessage(issue) }];
+  return [{ field, message: toPlainMessage(issue) }];
 }
 
 /** Describes limits and choices; custom schema messages are unchanged. */
-function plainMessage(issue: z.core.$ZodIssue): string {
+function toPlainMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_big" && issue.message.startsWith("Too big")) {
     return `must be at most ${issue.maximum}`;
   }

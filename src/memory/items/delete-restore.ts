@@ -5,8 +5,8 @@ import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { followFactOfEpisode } from "../facts/cluster-title.ts";
-import { countActiveFacts, factOfEpisode } from "../facts/fact.queries.ts";
+import { updateTitleFromEpisode } from "../facts/cluster-title.ts";
+import { countActiveFacts, loadFactOfEpisode } from "../facts/fact.queries.ts";
 import type { Subject } from "./require-subject.ts";
 
 export async function deleteSubject(
@@ -52,7 +52,7 @@ async function setDeletedAt(
   if (subject.type === "episode") {
     await refreshClusterOfEpisode(context, subject.number);
     const formerText = subject.row.content;
-    await followFactOfEpisode(context, { episode: subject.number, formerText });
+    await updateTitleFromEpisode(context, { episode: subject.number, formerText });
   }
   context.touch(subject.type, subject.number);
 }
@@ -62,7 +62,7 @@ async function requireLiveCluster(
   episodeNumber: number,
   id: string,
 ): Promise<void> {
-  const fact = await factOfEpisode(tx, episodeNumber);
+  const fact = await loadFactOfEpisode(tx, episodeNumber);
   if (fact === undefined) return;
   const [cluster] = await tx.select().from(concepts).where(eq(concepts.id, fact.clusterId));
   if (cluster === undefined || cluster.deletedAt === null) return;

@@ -11,27 +11,27 @@ export type Subject =
   | { readonly type: "concept"; readonly number: number; readonly row: ConceptRow };
 
 export function requireSubject(tx: Tx, id: string, field: string): Promise<Subject> {
-  return subjectWith(tx, id, field, {
+  return createSubject(tx, id, field, {
     episode: () => requireEpisode(tx, id, field),
     concept: () => requireConcept(tx, id, field),
   });
 }
 
 export function findSubject(tx: Tx, id: string, field: string): Promise<Subject> {
-  return subjectWith(tx, id, field, {
+  return createSubject(tx, id, field, {
     episode: () => findEpisode(tx, id, field),
     concept: () => findConcept(tx, id, field),
   });
 }
 
-async function episodeHint(tx: Tx, id: string, kind: string): Promise<string> {
+async function createEpisodeHint(tx: Tx, id: string, kind: string): Promise<string> {
   if (kind !== "fact") return "";
   const number = Number(id.slice("fact:".length));
   const [fact] = await tx.select({ of: facts.episodeId }).from(facts).where(eq(facts.id, number));
   return fact === undefined ? "" : ` Its episode is ${episodeId(fact.of)}.`;
 }
 
-async function subjectWith(
+async function createSubject(
   tx: Tx,
   id: string,
   field: string,
@@ -47,6 +47,8 @@ async function subjectWith(
     return { type: kind, number: row.id, row };
   }
   const found =
-    kind === undefined ? "" : ` "${id}" is the id of a ${kind}.${await episodeHint(tx, id, kind)}`;
+    kind === undefined
+      ? ""
+      : ` "${id}" is the id of a ${kind}.${await createEpisodeHint(tx, id, kind)}`;
   throw invalidInput(`${field}: must be the id of an episode (ep:1) or of a concept.${found}`);
 }

@@ -2,13 +2,13 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import {
   insertRows,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
   preparedQuery,
   type Tx,
 } from "../../database/index.ts";
 import { groupBy } from "../../shared/collections.ts";
 import { notFound } from "../../shared/errors.ts";
-import type { Place } from "../context/page-cursor.ts";
+import type { CursorPosition } from "../context/page-cursor.ts";
 import { addTotals, loadTotals } from "../totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
@@ -83,7 +83,7 @@ function chooseTable(subject: LabelSubject) {
     : { table: conceptLabels, owner: eq(conceptLabels.conceptId, subject.number) };
 }
 
-export async function labelsOfEpisodes(
+export async function loadLabelsOfEpisodes(
   tx: Tx,
   numbers: readonly number[],
 ): Promise<Map<number, LabelRecord[]>> {
@@ -96,12 +96,12 @@ const episodeLabelRows = preparedQuery((tx) =>
   tx
     .select()
     .from(episodeLabels)
-    .where(sql`${episodeLabels.episodeId} in (${numbersNamed("numbers")})`)
+    .where(sql`${episodeLabels.episodeId} in (${numbersParameter("numbers")})`)
     .orderBy(asc(episodeLabels.key), asc(episodeLabels.value))
     .prepare(),
 );
 
-export async function labelsOfConcepts(
+export async function loadLabelsOfConcepts(
   tx: Tx,
   numbers: readonly number[],
 ): Promise<Map<number, LabelRecord[]>> {
@@ -114,7 +114,7 @@ const conceptLabelRows = preparedQuery((tx) =>
   tx
     .select()
     .from(conceptLabels)
-    .where(sql`${conceptLabels.conceptId} in (${numbersNamed("numbers")})`)
+    .where(sql`${conceptLabels.conceptId} in (${numbersParameter("numbers")})`)
     .orderBy(asc(conceptLabels.key), asc(conceptLabels.value))
     .prepare(),
 );
@@ -144,22 +144,22 @@ export async function countLabels(
     key: group[0]?.name ?? "",
     value: group[0]?.part ?? "",
     count: addTotals(group),
-  })).sort(byUse);
+  })).sort(compareByUse);
 }
 
-export function standsBehind(label: LabelCount, [count, key, value]: Place): boolean {
-  return byUse(label, { count: Number(count), key: String(key), value: String(value) }) > 0;
+export function isAfterCursor(label: LabelCount, [count, key, value]: CursorPosition): boolean {
+  return compareByUse(label, { count: Number(count), key: String(key), value: String(value) }) > 0;
 }
 
-function byUse(a: LabelCount, b: LabelCount): number {
-  return b.count - a.count || compare(a.key, b.key) || compare(a.value, b.value);
+function compareByUse(a: LabelCount, b: LabelCount): number {
+  return b.count - a.count || compareLabels(a.key, b.key) || compareLabels(a.value, b.value);
 }
 
-function compare(a: string, b: string): number {
+function compareLabels(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 export async function loadLabels(tx: Tx, subject: LabelSubject): Promise<LabelRecord[]> {
-  const load = subject.type === "episode" ? labelsOfEpisodes : labelsOfConcepts;
+  const load = subject.type === "episode" ? loadLabelsOfEpisodes : loadLabelsOfConcepts;
   return (await load(tx, [subject.number])).get(subject.number) ?? [];
 }

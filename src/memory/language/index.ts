@@ -10,7 +10,7 @@ import { spanish } from "./spanish.ts";
 
 export type { Language, LanguagePart } from "./language.ts";
 
-export const LANGUAGES: readonly Language[] = [
+export const ALL_LANGUAGES: readonly Language[] = [
   english,
   german,
   french,
@@ -25,7 +25,7 @@ export const LANGUAGES: readonly Language[] = [
 
 /** Characters searched; bounds the time for long texts, which are not statements. */
 const MAX_CHARACTERS = 2_000;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 interface Pattern {
   readonly hasSpaces: boolean;
@@ -40,7 +40,7 @@ export function matchesPart(part: LanguagePart, text: string): boolean {
   return findMatches(part, text).next().done !== true;
 }
 
-export function groupsOfPart(part: LanguagePart, text: string): string[] {
+export function matchGroups(part: LanguagePart, text: string): string[] {
   return [...findMatches(part, text)].flatMap(([, ...groups]) => {
     const found = groups.find((group) => group !== undefined)?.trim();
     return found === undefined || found === "" ? [] : [found];
@@ -49,25 +49,25 @@ export function groupsOfPart(part: LanguagePart, text: string): string[] {
 
 function* findMatches(part: LanguagePart, text: string): Generator<RegExpExecArray> {
   const message = text.slice(0, MAX_CHARACTERS).replaceAll(/[’‘]/g, "'");
-  const isUnspaced = UNSPACED.test(message);
+  const isUnspaced = UNSPACED_SCRIPT.test(message);
   for (const pattern of compilePatterns(part)) {
     if (!pattern.hasSpaces && !isUnspaced) continue;
-    const match = exec(pattern, message);
+    const match = execPattern(pattern, message);
     if (match !== null) yield match;
   }
 }
 
-function exec(pattern: Pattern, text: string): RegExpExecArray | null {
+function execPattern(pattern: Pattern, text: string): RegExpExecArray | null {
   if (!pattern.hasSpaces) return pattern.anywhere.exec(text);
   if (!pattern.anywhere.test(text)) return null;
-  pattern.whole ??= new RegExp(wholeWords(pattern.source), "iu");
+  pattern.whole ??= new RegExp(matchWholeWords(pattern.source), "iu");
   return pattern.whole.exec(text);
 }
 
 function compilePatterns(part: LanguagePart): readonly Pattern[] {
   const known = patterns.get(part);
   if (known !== undefined) return known;
-  const created = LANGUAGES.flatMap(({ [part]: sources, hasSpaces }) =>
+  const created = ALL_LANGUAGES.flatMap(({ [part]: sources, hasSpaces }) =>
     sources.map((source) => ({
       ...{ hasSpaces, source, anywhere: new RegExp(source, "iu"), whole: undefined },
     })),
@@ -77,7 +77,7 @@ function compilePatterns(part: LanguagePart): readonly Pattern[] {
 }
 
 /** Adds word boundaries where the pattern begins or ends with a letter or digit. */
-function wholeWords(source: string): string {
+function matchWholeWords(source: string): string {
   const end = String.raw`(?:(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_]))`;
   const begin = String.raw`(?:(?<![\p{L}\p{N}_])|(?![\p{L}\p{N}_]))`;
   return `${begin}(?:${source})${end}`;
@@ -85,27 +85,27 @@ function wholeWords(source: string): string {
 
 let words: ReadonlySet<string> | undefined;
 
-export function functionWords(): ReadonlySet<string> {
-  words ??= new Set(LANGUAGES.flatMap((language) => language.functionWords.split(/\s+/)));
+export function loadFunctionWords(): ReadonlySet<string> {
+  words ??= new Set(ALL_LANGUAGES.flatMap((language) => language.functionWords.split(/\s+/)));
   return words;
 }
 
 /** Joins the part's entries of all languages with spaces as a regular expression alternation. */
-export function alternatives(part: "reasons" | "negations"): string {
-  return LANGUAGES.flatMap((language) => language[part]).join("|");
+export function createAlternatives(part: "reasons" | "negations"): string {
+  return ALL_LANGUAGES.flatMap((language) => language[part]).join("|");
 }
 
 /** Returns the words between a negation and the rejected word, in languages with spaces. */
 export function wordsAfterNegation(): string[] {
-  return LANGUAGES.flatMap(({ afterNegation }) => afterNegation.split(/\s+/)).filter(Boolean);
+  return ALL_LANGUAGES.flatMap(({ afterNegation }) => afterNegation.split(/\s+/)).filter(Boolean);
 }
 
 let reservations: RegExp | undefined;
 
 /** Returns true if the text qualifies an approval, as with "but" or "only". */
-export function reservationIn(text: string): boolean {
+export function hasReservation(text: string): boolean {
   const of = (isSpaced: boolean) =>
-    LANGUAGES.filter(({ hasSpaces }) => hasSpaces === isSpaced)
+    ALL_LANGUAGES.filter(({ hasSpaces }) => hasSpaces === isSpaced)
       .flatMap((language) => language.reservations.split(" "))
       .join("|");
   reservations ??= new RegExp(

@@ -1,5 +1,5 @@
 import { lazy } from "../../shared/collections.ts";
-import { alternatives, functionWords, groupsOfPart, wordsAfterNegation } from "./index.ts";
+import { createAlternatives, loadFunctionWords, matchGroups, wordsAfterNegation } from "./index.ts";
 
 /** Longer texts contain several statements and are not analysed. */
 export const MAX_STATEMENT_CHARACTERS = 1_000;
@@ -12,19 +12,20 @@ export interface Wording {
 }
 
 const reasonPattern = lazy(
-  () => new RegExp(String.raw`(?:[,;—–-]\s*|\s)(?:${alternatives("reasons")})\s[\s\S]*$`, "iu"),
+  () =>
+    new RegExp(String.raw`(?:[,;—–-]\s*|\s)(?:${createAlternatives("reasons")})\s[\s\S]*$`, "iu"),
 );
 const rejectingPattern = lazy(
   () =>
     new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:${alternatives("negations")})\s+(?:(?:${wordsAfterNegation().join("|")})\s+)*([^\s,.;:!?()]+)`,
+      String.raw`(?<![\p{L}\p{N}])(?:${createAlternatives("negations")})\s+(?:(?:${wordsAfterNegation().join("|")})\s+)*([^\s,.;:!?()]+)`,
       "giu",
     ),
 );
 
 /** Analyses statements. Reusable, since it caches the function words. */
 export class Wordings {
-  readonly #shaping = functionWords();
+  readonly #shaping = loadFunctionWords();
   readonly #segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
   /** `rejects`: rejected terms known to the caller, in addition to those detected here. */
@@ -33,7 +34,7 @@ export class Wordings {
     const words = this.words(message);
     const found = [
       ...Array.from(message.matchAll(rejectingPattern()), ([, word = ""]) => word),
-      ...groupsOfPart("negated", message),
+      ...matchGroups("negated", message),
     ];
     const own = new Set(words);
     const rejected = new Set(
@@ -43,7 +44,7 @@ export class Wordings {
       affirmed: new Set(words.filter((word) => !rejected.has(word))),
       rejected,
       compounds: this.#compounds(message),
-      ended: groupsOfPart("ending", text)
+      ended: matchGroups("ending", text)
         .map((subject) => new Set(this.words(subject)))
         .filter((subject) => subject.size > 0),
     };
@@ -70,15 +71,15 @@ export class Wordings {
   }
 }
 
-const NUMBER = /^\d/;
+const NUMBER_START = /^\d/;
 
 export function isNumber(word: string): boolean {
-  return NUMBER.test(word);
+  return NUMBER_START.test(word);
 }
 
 /** Truncates a word to match its inflected forms. */
 function stemWord(word: string): string {
-  if (NUMBER.test(word) || word.length < 4) return word;
+  if (NUMBER_START.test(word) || word.length < 4) return word;
   const stem = word.replace(/(?:ings?|ed|en|er|ly|s)$/u, "").replace(/e$/u, "");
   return (stem.length < 3 ? word : stem).slice(0, 9).replace(/y$/u, "i");
 }

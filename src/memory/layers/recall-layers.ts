@@ -6,7 +6,7 @@ import type { CallOptions, Memory } from "../memory.ts";
 import type { Operation } from "../operations/define-operation.ts";
 import { isForModel } from "../operations/read/recall.ts";
 import { fitResult, listLeftOut, SEPARATOR } from "../recall/fit-result.ts";
-import { codePoints } from "../recall/format-for-agent.ts";
+import { countCodePoints } from "../recall/format-for-agent.ts";
 import { formatWarnings } from "../recall/format-warnings.ts";
 import {
   type LayerWarning,
@@ -69,7 +69,7 @@ async function recallLayers(
     recallIn(nearest, rest).finally(() => nearestDone.abort()),
     Promise.all(
       outer.map((layer) =>
-        recallOuter(layer, (signal) => recallIn(layer, { ...rest, signal }), {
+        recallOuterLayers(layer, (signal) => recallIn(layer, { ...rest, signal }), {
           after: nearestDone.signal,
           signal: options.signal,
           patienceMs: request.timeout_ms ?? TIMEOUT_MS,
@@ -86,7 +86,7 @@ async function recallLayers(
   return consume === undefined ? merged : consume(merged);
 }
 
-async function recallOuter(
+async function recallOuterLayers(
   layer: RecallLayer,
   recall: (signal: AbortSignal) => Promise<RecallOutput>,
   time: TimeoutOptions,
@@ -98,14 +98,14 @@ async function recallOuter(
     return found === undefined ? {} : { result: { layer: layer.name, found } };
   } catch (error) {
     if (time.signal?.aborted === true) throw error;
-    if (isCairnError(error) && LEFT_OUT.has(error.code)) return {};
+    if (isCairnError(error) && OMITTED_ERROR_CODES.has(error.code)) return {};
     return { warning: createWarning(layer.name, error) };
   }
 }
 
-const LEFT_OUT: ReadonlySet<ErrorCode> = new Set(["not_found", "forbidden"]);
+const OMITTED_ERROR_CODES: ReadonlySet<ErrorCode> = new Set(["not_found", "forbidden"]);
 
-interface Merging {
+interface MergeContext {
   readonly request: RecallRequest;
   readonly isModel: boolean;
   readonly onLeftOut: CallOptions["onLeftOut"];
@@ -115,7 +115,7 @@ interface Merging {
 function mergeResults(
   [nearest, ...outer]: readonly [LayerResult, ...LayerResult[]],
   warnings: readonly LayerWarning[],
-  { request, isModel, onLeftOut }: Merging,
+  { request, isModel, onLeftOut }: MergeContext,
 ): RecallOutput {
   const own = outer.length + warnings.length === 0 ? nearest.found : withLayer(nearest);
   const all = [own, ...outer.map((result) => withLayer(withPrefixedIds(result)))];
@@ -141,7 +141,7 @@ function mergeResults(
   };
   const isNothing =
     found.concepts.length + found.episodes.length + (found.passages?.length ?? 0) === 0;
-  const room = { ...request, max_chars: remainingChars(warnings, request.max_chars) };
+  const room = { ...request, max_chars: countRemainingCharacters(warnings, request.max_chars) };
   const fitted = isNothing ? nearest.found : fitResult(found, room, { isModel });
   onLeftOut?.(listLeftOut(found, fitted));
   return {
@@ -153,7 +153,7 @@ function mergeResults(
 }
 
 /** Reciprocal rank fusion constant of Cormack, Clarke and Büttcher, SIGIR 2009. */
-const RANK_OFFSET = 60;
+const RRF_RANK_OFFSET = 60;
 
 /**
  * Merges lists, best first. Scores of all layers are comparable and decide; ties are ordered by
@@ -168,7 +168,7 @@ export function fuseByRank<Item extends { readonly score: number }>(
     for (const [index, item] of list.entries()) {
       const words = getWords(item);
       const known = fused.get(words);
-      const rank = 1 / (RANK_OFFSET + index + 1) + (known?.rank ?? 0);
+      const rank = 1 / (RRF_RANK_OFFSET + index + 1) + (known?.rank ?? 0);
       const score = Math.max(item.score, known?.score ?? 0);
       fused.set(words, { item: known?.item ?? item, score, rank });
     }
@@ -178,12 +178,12 @@ export function fuseByRank<Item extends { readonly score: number }>(
     .map(({ item, score }) => (item.score === score ? item : { ...item, score }));
 }
 
-function remainingChars(
+function countRemainingCharacters(
   warnings: readonly LayerWarning[],
   limit: number | undefined,
 ): number | undefined {
   if (limit === undefined || warnings.length === 0) return limit;
-  const used = codePoints(formatWarnings(warnings)) + codePoints(SEPARATOR);
+  const used = countCodePoints(formatWarnings(warnings)) + countCodePoints(SEPARATOR);
   return used < limit ? limit - used : limit;
 }
 

@@ -5,7 +5,7 @@ import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import { facts } from "../facts/fact.table.ts";
 import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import type { Wordings } from "../language/wordings.ts";
-import { type Held, heldEpisodes } from "./active-episodes.ts";
+import { type ActiveClaim, loadActiveEpisodes } from "./active-episodes.ts";
 
 const MAX_COMPARED = 400;
 const MAX_WORDS = 24;
@@ -13,13 +13,17 @@ const MAX_WORDS = 24;
 export async function loadActiveClaims(
   tx: Tx,
   { text, shown, wordings }: { text: string; shown: readonly number[]; wordings: Wordings },
-): Promise<Held[]> {
+): Promise<ActiveClaim[]> {
   const words = [...new Set(wordings.words(text).map(trimSuffix))].slice(0, MAX_WORDS);
   const lower = sql`lower(${episodes.content})`;
   const meets: SQL[] = words.map((word) => contains(lower, sql`${word}`));
   if (shown.length > 0) meets.push(inArray(episodes.id, [...shown]));
   if (meets.length === 0) return [];
-  return heldEpisodes(tx, { types: CLAIMING_TYPES, where: or(...meets), limit: MAX_COMPARED });
+  return loadActiveEpisodes(tx, {
+    types: CLAIMING_TYPES,
+    where: or(...meets),
+    limit: MAX_COMPARED,
+  });
 }
 
 function trimSuffix(word: string): string {

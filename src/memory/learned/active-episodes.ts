@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 
-export interface Held {
+export interface ActiveClaim {
   readonly number: number;
   readonly content: string;
   readonly type: string;
@@ -11,7 +11,7 @@ export interface Held {
   readonly at: string;
 }
 
-export function heldClaimCondition(types: readonly string[]): SQL | undefined {
+export function activeClaimCondition(types: readonly string[]): SQL | undefined {
   return and(
     isNull(episodes.deletedAt),
     inArray(episodes.episodeType, [...types]),
@@ -19,19 +19,19 @@ export function heldClaimCondition(types: readonly string[]): SQL | undefined {
   );
 }
 
-export async function heldEpisodes(
+export async function loadActiveEpisodes(
   tx: Tx,
   {
     types,
     where,
     limit,
   }: { readonly types: readonly string[]; readonly where: SQL | undefined; readonly limit: number },
-): Promise<Held[]> {
+): Promise<ActiveClaim[]> {
   const rows = await tx
     .select({ episode: episodes })
     .from(episodes)
     .leftJoin(facts, eq(facts.episodeId, episodes.id))
-    .where(and(heldClaimCondition(types), where))
+    .where(and(activeClaimCondition(types), where))
     .orderBy(desc(episodes.id))
     .limit(limit);
   return rows.map(({ episode }) => ({

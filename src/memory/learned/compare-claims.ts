@@ -27,15 +27,15 @@ export interface ActiveClaim {
   readonly wasShown: boolean;
 }
 
-const SMALL_COUNT_OF_OTHERS = 2;
-const SOME_OTHERS = 5;
-const NEW_VALUE = 3;
-const CLOSE = 0.25;
+const MAX_OTHER_WORDS_CLOSE = 2;
+const MAX_OTHER_WORDS = 5;
+const MAX_NEW_VALUE_WORDS = 3;
+const MIN_SIMILARITY = 0.25;
 /** Lower threshold, because an ending describes its subject in other words. */
-const CLOSE_TO_ENDED = 0.2;
-const AMENDED_WORDS = 4;
-const AMENDED_RATIO = 0.45;
-const DISPUTED = 0.2;
+const MIN_SIMILARITY_TO_ENDED = 0.2;
+const MIN_AMENDED_WORDS = 4;
+const MIN_AMENDED_RATIO = 0.45;
+const MIN_DISPUTED_SIMILARITY = 0.2;
 
 /**
  * Compares a new statement with a valid one by their words. The signal is a rejected word that the
@@ -64,7 +64,7 @@ export function compareClaims(claim: NewClaim, stored: ActiveClaim): Compared {
   };
 }
 
-interface Meeting {
+interface SharedWords {
   readonly shared: readonly string[];
   readonly hits: readonly string[];
   readonly returns: readonly string[];
@@ -76,13 +76,13 @@ interface Meeting {
   readonly isBare: boolean;
 }
 
-function compareWithStored(claim: NewClaim, stored: ActiveClaim, meeting: Meeting): Relation {
+function compareWithStored(claim: NewClaim, stored: ActiveClaim, meeting: SharedWords): Relation {
   const { hits, returns } = meeting;
-  if (ends(claim.wording, stored.wording)) return "replaces";
-  if (contrasts(claim, meeting)) return "none";
+  if (endsClaim(claim.wording, stored.wording)) return "replaces";
+  if (contradicts(claim, meeting)) return "none";
   if (claim.amends && restatesClaim(claim, stored, meeting)) return "replaces";
   if (hits.length === 0 && returns.length === 0) {
-    return stateTheSame(claim, stored, meeting)
+    return haveSameStatement(claim, stored, meeting)
       ? "same"
       : compareWithoutSignal(claim, stored, meeting);
   }
@@ -91,7 +91,7 @@ function compareWithStored(claim: NewClaim, stored: ActiveClaim, meeting: Meetin
     : compareNumbers(stored, meeting);
 }
 
-function ends({ ended }: Wording, stored: Wording): boolean {
+function endsClaim({ ended }: Wording, stored: Wording): boolean {
   return ended.some((subject) =>
     [...subject].every((word) => stored.affirmed.has(word) || stored.rejected.has(word)),
   );
@@ -101,7 +101,7 @@ function ends({ ended }: Wording, stored: Wording): boolean {
  * Returns true if both statements have distinct subjects: "In the web app Zustand, not Redux" does
  * not replace "In the mobile app we use Redux". Each then has an unshared word besides the value.
  */
-function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): boolean {
+function contradicts({ retracts }: NewClaim, { hits, others, fresh }: SharedWords): boolean {
   if (retracts || hits.length === 0) return false;
   const ownOfHeld = others.filter((word) => !isNumber(word));
   const isOfNumbers = hits.every(isNumber);
@@ -112,27 +112,32 @@ function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): bo
 function restatesClaim(
   claim: NewClaim,
   stored: ActiveClaim,
-  { shared, fresh, hits }: Meeting,
+  { shared, fresh, hits }: SharedWords,
 ): boolean {
   const shorter = Math.min(claim.wording.affirmed.size, stored.wording.affirmed.size);
   const common = shared.length + hits.length;
   const saysOther = fresh.length + hits.length > 0;
-  return saysOther && common >= AMENDED_WORDS && common >= shorter * AMENDED_RATIO;
+  return saysOther && common >= MIN_AMENDED_WORDS && common >= shorter * MIN_AMENDED_RATIO;
 }
 
 /** "Deploy with Helm, not kubectl": the rejected name is part of the subject. */
-function compareNames({ wasShown }: ActiveClaim, meeting: Meeting): Relation {
+function compareNames({ wasShown }: ActiveClaim, meeting: SharedWords): Relation {
   const { shared, others, fresh, hits, closeness } = meeting;
-  const few = SMALL_COUNT_OF_OTHERS + (hits.length > 1 ? 1 : 0);
-  const isIntended = shared.length > 0 ? fresh.length <= NEW_VALUE : fresh.length <= 1;
+  const few = MAX_OTHER_WORDS_CLOSE + (hits.length > 1 ? 1 : 0);
+  const isIntended = shared.length > 0 ? fresh.length <= MAX_NEW_VALUE_WORDS : fresh.length <= 1;
   if (isIntended && others.length <= few) return "replaces";
-  if (isIntended && wasShown && shared.length > 0 && others.length <= SOME_OTHERS)
+  if (isIntended && wasShown && shared.length > 0 && others.length <= MAX_OTHER_WORDS)
     return "replaces";
   if (isIntended && wasShown) return "disputes";
-  return closeness >= DISPUTED && others.length <= SOME_OTHERS ? "disputes" : "none";
+  return closeness >= MIN_DISPUTED_SIMILARITY && others.length <= MAX_OTHER_WORDS
+    ? "disputes"
+    : "none";
 }
 
-function compareNumbers({ wasShown }: ActiveClaim, { shared, subject, isBare }: Meeting): Relation {
+function compareNumbers(
+  { wasShown }: ActiveClaim,
+  { shared, subject, isBare }: SharedWords,
+): Relation {
   const counted = subject.filter((word) => !isNumber(word));
   if (isBare) return wasShown && shared.length > 0 ? "replaces" : "none";
   const known = counted.filter((word) => shared.includes(word)).length;
@@ -141,25 +146,29 @@ function compareNumbers({ wasShown }: ActiveClaim, { shared, subject, isBare }: 
   return known > 0 && known * 2 >= counted.length ? "disputes" : "none";
 }
 
-function compareWithoutSignal(claim: NewClaim, stored: ActiveClaim, meeting: Meeting): Relation {
+function compareWithoutSignal(
+  claim: NewClaim,
+  stored: ActiveClaim,
+  meeting: SharedWords,
+): Relation {
   const { shared, others, fresh, closeness } = meeting;
   const differ = others.some(isNumber) && fresh.some(isNumber);
-  if (differ && othersThanNumbers(fresh) === 0 && shared.length > 1) {
-    return claim.corrects && othersThanNumbers(others) <= SMALL_COUNT_OF_OTHERS
+  if (differ && findNonNumbers(fresh) === 0 && shared.length > 1) {
+    return claim.corrects && findNonNumbers(others) <= MAX_OTHER_WORDS_CLOSE
       ? "replaces"
       : "disputes";
   }
-  if (!claim.corrects || shared.length === 0 || fresh.length > NEW_VALUE) return "none";
+  if (!claim.corrects || shared.length === 0 || fresh.length > MAX_NEW_VALUE_WORDS) return "none";
   if (
-    closeness < (claim.ends ? CLOSE_TO_ENDED : CLOSE) ||
-    others.length > SMALL_COUNT_OF_OTHERS + 1
+    closeness < (claim.ends ? MIN_SIMILARITY_TO_ENDED : MIN_SIMILARITY) ||
+    others.length > MAX_OTHER_WORDS_CLOSE + 1
   )
     return "none";
   const isDecided = claim.type === "decision" && stored.type === "decision";
   return claim.ends || isDecided ? "replaces" : "disputes";
 }
 
-function othersThanNumbers(words: readonly string[]): number {
+function findNonNumbers(words: readonly string[]): number {
   return words.filter((word) => !isNumber(word)).length;
 }
 
@@ -170,18 +179,18 @@ function isBareClaim({ affirmed, rejected }: Wording): boolean {
   return numbers === 1 ? affirmed.size <= 2 : numbers === 0 && affirmed.size === 1;
 }
 
-function stateTheSame(claim: NewClaim, stored: ActiveClaim, meeting: Meeting): boolean {
+function haveSameStatement(claim: NewClaim, stored: ActiveClaim, meeting: SharedWords): boolean {
   const [a, o] = [claim.wording, stored.wording];
   const { shared, others, fresh } = meeting;
   if (meeting.isBare && fresh.length === 0 && stored.wasShown) return true;
   if (shared.length === 0 || [...others, ...fresh].some(isNumber)) return false;
   if (claim.corrects && fresh.length > 0) return false;
   const rejectAlike = a.rejected.size === o.rejected.size && isWithin(a.rejected, o.rejected);
-  if (a.rejected.size > 0 && rejectAlike) return fresh.length <= SMALL_COUNT_OF_OTHERS;
+  if (a.rejected.size > 0 && rejectAlike) return fresh.length <= MAX_OTHER_WORDS_CLOSE;
   if (a.rejected.size > 0 && !isWithin(a.rejected, o.rejected)) {
     return others.length === 0 && fresh.length === 0;
   }
-  return others.length + fresh.length <= (others.length === 0 ? SMALL_COUNT_OF_OTHERS : 0);
+  return others.length + fresh.length <= (others.length === 0 ? MAX_OTHER_WORDS_CLOSE : 0);
 }
 
 function isWithin(part: ReadonlySet<string>, full: ReadonlySet<string>): boolean {

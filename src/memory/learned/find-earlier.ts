@@ -6,9 +6,9 @@ import type { WriteContext } from "../context/write-context.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
-import { claimPair } from "../facts/claim-episode.ts";
+import { claimFacts } from "../facts/claim-episode.ts";
 import { episodeId } from "../input/item-ids.ts";
-import { alternatives, groupsOfPart, matchesPart } from "../language/index.ts";
+import { createAlternatives, matchesPart, matchGroups } from "../language/index.ts";
 import {
   isNumber,
   MAX_STATEMENT_CHARACTERS,
@@ -16,19 +16,19 @@ import {
   Wordings,
 } from "../language/wordings.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
-import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
+import { convertDamage, DerivedDamage } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
-import { queryWords } from "../search/query-words.ts";
-import { type Held, heldEpisodes } from "./active-episodes.ts";
+import { parseQueryWords } from "../search/query-words.ts";
+import { type ActiveClaim, loadActiveEpisodes } from "./active-episodes.ts";
 import { compareClaims } from "./compare-claims.ts";
 
-export interface Stored {
+export interface StoredStatement {
   readonly number: number;
   readonly content: string;
   readonly type: string;
 }
 
-export interface Earlier {
+export interface EarlierStatements {
   readonly id: string;
   /** `repeats`: same meaning. `contradicts`: at most one of the two is valid. */
   readonly relation: "repeats" | "contradicts";
@@ -43,7 +43,7 @@ const MAX_EARLIER = 3;
 const negatedClause = lazy(
   () =>
     new RegExp(
-      `(?<![\\p{L}\\p{N}])(?:${alternatives("negations")})(?![\\p{L}\\p{N}])([^,.;:!?()]*)`,
+      `(?<![\\p{L}\\p{N}])(?:${createAlternatives("negations")})(?![\\p{L}\\p{N}])([^,.;:!?()]*)`,
       "giu",
     ),
 );
@@ -52,32 +52,38 @@ const negatedClause = lazy(
  * Finds earlier episodes that the new one repeats or contradicts, closest first, and opens a
  * conflict for each contradicted decision or preference.
  */
-export async function findEarlier(context: WriteContext, stored: Stored): Promise<Earlier[]> {
+export async function findEarlier(
+  context: WriteContext,
+  stored: StoredStatement,
+): Promise<EarlierStatements[]> {
   const { content, number, type } = stored;
   if (content.length > MAX_STATEMENT_CHARACTERS) return [];
   const { tx } = context;
   const query = { kind: "episode", limit: MAX_CANDIDATES } as const;
-  const matches = await unlessDamaged(context, () => matchTexts(tx, queryWords(content), [query]));
+  const matches = await ignoreDamage(context, () =>
+    matchTexts(tx, parseQueryWords(content), [query]),
+  );
   if (matches === undefined) return [];
   const numbers = matches.episode.map((match) => match.number).filter((other) => other < number);
   if (numbers.length === 0) return [];
-  const existing = await heldEpisodes(tx, {
+  const existing = await loadActiveEpisodes(tx, {
     types: [...new Set([type, ...DISPUTABLE_TYPES])],
     where: inArray(episodes.id, numbers),
     limit: MAX_CANDIDATES,
   });
   const hash = wordingHash(content);
   const same = existing.filter((one) => one.type === type && wordingHash(one.content) === hash);
-  if (same.length > 0) return same.slice(0, MAX_EARLIER).map((one) => earlier(one, "repeats"));
+  if (same.length > 0)
+    return same.slice(0, MAX_EARLIER).map((one) => toEarlierStatement(one, "repeats"));
   if (!DISPUTABLE_TYPES.includes(type)) return [];
-  const contradicted = await contradictedIn(
+  const contradicted = await findContradicted(
     tx,
     stored,
     existing.filter((one) => DISPUTABLE_TYPES.includes(one.type)),
   );
-  const answers: Earlier[] = [];
+  const answers: EarlierStatements[] = [];
   for (const one of contradicted.slice(0, MAX_EARLIER)) {
-    const [factA, factB] = await claimPair(context, [
+    const [factA, factB] = await claimFacts(context, [
       { id: episodeId(one.number), field: "content" },
       { id: episodeId(number), field: "content" },
     ]);
@@ -87,24 +93,28 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
       severity: "medium",
       description: null,
     });
-    answers.push({ ...earlier(one, "contradicts"), conflict_id: id });
+    answers.push({ ...toEarlierStatement(one, "contradicts"), conflict_id: id });
   }
   return answers;
 }
 
-async function contradictedIn(tx: Tx, stored: Stored, earlierOnes: readonly Held[]) {
+async function findContradicted(
+  tx: Tx,
+  stored: StoredStatement,
+  earlierOnes: readonly ActiveClaim[],
+) {
   const wordings = new Wordings();
-  const contradicted = contradictedBy(stored, earlierOnes, wordings);
+  const contradicted = findContradictedBy(stored, earlierOnes, wordings);
   const others = earlierOnes.filter((one) => !contradicted.includes(one));
-  return [...contradicted, ...(await changedBy(tx, { stored, earlierOnes: others, wordings }))];
+  return [...contradicted, ...(await findChanged(tx, { stored, earlierOnes: others, wordings }))];
 }
 
 /** Minimum word overlap, 0..1, on the same subject, with and without a shared entity. */
-const SAME_SUBJECT = { withEntity: 0.08, byWords: 0.2 };
+const MIN_SAME_SUBJECT = { withEntity: 0.08, byWords: 0.2 };
 
 interface Change {
-  readonly stored: Stored;
-  readonly earlierOnes: readonly Held[];
+  readonly stored: StoredStatement;
+  readonly earlierOnes: readonly ActiveClaim[];
   readonly wordings: Wordings;
 }
 
@@ -112,22 +122,25 @@ interface Change {
  * Finds earlier statements on the subject of a stated change ("Commit messages are conventional
  * from now on") or that affirm what it drops ("No more MLflow").
  */
-async function changedBy(tx: Tx, { stored, earlierOnes, wordings }: Change): Promise<Held[]> {
-  const dropped = groupsOfPart("dropped", stored.content);
+async function findChanged(
+  tx: Tx,
+  { stored, earlierOnes, wordings }: Change,
+): Promise<ActiveClaim[]> {
+  const dropped = matchGroups("dropped", stored.content);
   const saysChanged = matchesPart("changes", stored.content);
   if (earlierOnes.length === 0 || (!saysChanged && dropped.length === 0)) return [];
   const negated = saysChanged ? negatedClauses(stored.content) : [];
   const affirming = affirmsAny([...dropped, ...negated], earlierOnes, wordings);
-  const namesSame = await sharingEntity(tx, stored.number, earlierOnes);
+  const namesSame = await findSharingEntity(tx, stored.number, earlierOnes);
   const words = new Set(wordings.words(stored.content));
   return earlierOnes
     .map((one) => {
       const ofOne = new Set(wordings.words(one.content));
       const saysMore = [...words].some((word) => !ofOne.has(word));
-      return { one, saysMore, share: shareOfWords(words, ofOne) };
+      return { one, saysMore, share: sharedWordRatio(words, ofOne) };
     })
     .filter(({ one, share, saysMore }) => {
-      const { withEntity, byWords } = SAME_SUBJECT;
+      const { withEntity, byWords } = MIN_SAME_SUBJECT;
       const isSameSubject = share >= (namesSame.has(one.number) ? withEntity : byWords);
       return affirming.has(one) || (saysChanged && saysMore && isSameSubject);
     })
@@ -141,12 +154,12 @@ const MAX_AFFIRMING = 4;
 /** Returns the statements that affirm a rare, non-numeric word of the phrases. */
 function affirmsAny(
   phrases: readonly string[],
-  stored: readonly Held[],
+  stored: readonly ActiveClaim[],
   wordings: Wordings,
-): ReadonlySet<Held> {
+): ReadonlySet<ActiveClaim> {
   if (phrases.length === 0) return new Set();
   const affirmed = new Map(stored.map((one) => [one, wordings.of(one.content).affirmed]));
-  const found = new Set<Held>();
+  const found = new Set<ActiveClaim>();
   for (const word of new Set(phrases.flatMap((phrase) => wordings.words(phrase)))) {
     if (isNumber(word)) continue;
     const affirming = stored.filter((one) => affirmed.get(one)?.has(word));
@@ -155,16 +168,16 @@ function affirmsAny(
   return found;
 }
 
-function shareOfWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function sharedWordRatio(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared / Math.max(1, a.size + b.size - shared);
 }
 
 /** Returns the episodes that share an entity, other than the project itself. */
-async function sharingEntity(
+async function findSharingEntity(
   tx: Tx,
   number: number,
-  others: readonly Held[],
+  others: readonly ActiveClaim[],
 ): Promise<ReadonlySet<number>> {
   const named = tx
     .select({ id: episodeEntities.entityId })
@@ -191,7 +204,7 @@ interface Statement {
   readonly type: string;
 }
 
-export function contradictedBy<One extends Statement>(
+export function findContradictedBy<One extends Statement>(
   { content, type }: Statement,
   earlierOnes: readonly One[],
   wordings = new Wordings(),
@@ -234,17 +247,20 @@ function negatedClauses(text: string): string[] {
   return Array.from(text.matchAll(negatedClause()), ([, clause = ""]) => clause);
 }
 
-function earlier(stored: Held, relation: Earlier["relation"]): Earlier {
+function toEarlierStatement(
+  stored: ActiveClaim,
+  relation: EarlierStatements["relation"],
+): EarlierStatements {
   return { id: episodeId(stored.number), relation, text: stored.content, at: stored.at };
 }
 
 /** Returns undefined if the text index is damaged, so that the episode is stored anyway. */
-async function unlessDamaged<T>(
+async function ignoreDamage<T>(
   { warnDamage }: WriteContext,
   search: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await usingPart("text index", search);
+    return await convertDamage("text index", search);
   } catch (error) {
     if (!(error instanceof DerivedDamage)) throw error;
     warnDamage(error.part);

@@ -5,36 +5,36 @@ import { matchesPart } from "../language/index.ts";
 import { isNumber, type Wording, Wordings } from "../language/wordings.ts";
 import type { Claim } from "../proposals/proposal.queries.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
-import { amends } from "../recall/passages/amending.ts";
+import { isAmending } from "../recall/passages/amending.ts";
 import { loadActiveClaims } from "./active-claims.ts";
-import type { Held } from "./active-episodes.ts";
+import type { ActiveClaim } from "./active-episodes.ts";
 import { type Compared, compareClaims } from "./compare-claims.ts";
 
-export interface Effect {
-  readonly same: Held | undefined;
-  readonly replaces: readonly Held[];
-  readonly disputes: readonly Held[];
-  readonly overruledBy: Held | undefined;
+export interface ClaimEffect {
+  readonly same: ActiveClaim | undefined;
+  readonly replaces: readonly ActiveClaim[];
+  readonly disputes: readonly ActiveClaim[];
+  readonly overruledBy: ActiveClaim | undefined;
   readonly amended: { readonly content: string; readonly type: string } | undefined;
 }
 
-const NO_EFFECT: Effect = {
+const NO_EFFECT: ClaimEffect = {
   ...{ same: undefined, replaces: [], disputes: [] },
   ...{ overruledBy: undefined, amended: undefined },
 };
 const MAX_DISPUTED = 3;
 /** Ratio above which a second candidate makes the match ambiguous. */
-const NEARLY_AS_CLOSE = 0.7;
+const MIN_CLOSENESS_RATIO = 0.7;
 
-interface Judged extends Compared {
-  readonly held: Held;
+interface ComparedClaim extends Compared {
+  readonly held: ActiveClaim;
 }
 
 export async function findReplaced(
   context: WriteContext,
   claim: Claim,
   shown: readonly number[],
-): Promise<Effect> {
+): Promise<ClaimEffect> {
   const type = claim.episode_type;
   if (!CLAIMING_TYPES.includes(type)) return NO_EFFECT;
   const wordings = new Wordings();
@@ -42,7 +42,7 @@ export async function findReplaced(
   const candidates = await loadActiveClaims(context.tx, { text: claim.content, shown, wordings });
   const at = claim.occurred_at ?? context.now;
   const hash = wordingHash(claim.content);
-  const judged: Judged[] = candidates
+  const judged: ComparedClaim[] = candidates
     .filter((stored) => stored.at <= at || wordingHash(stored.content) === hash)
     .map((held) => ({
       held,
@@ -57,18 +57,18 @@ export async function findReplaced(
     }));
   const same = candidates.find((stored) => wordingHash(stored.content) === hash);
   const later = candidates.filter((stored) => stored.at > at && stored !== same);
-  const overruledBy = closestThatReplaces(later, { wording, type, wordings });
+  const overruledBy = findClosestReplaced(later, { wording, type, wordings });
   return { ...decideEffect(judged, { claim, wording, same }), overruledBy };
 }
 
-function closestThatReplaces(
-  later: readonly Held[],
+function findClosestReplaced(
+  later: readonly ActiveClaim[],
   {
     wording,
     type,
     wordings,
   }: { readonly wording: Wording; readonly type: string; readonly wordings: Wordings },
-): Held | undefined {
+): ActiveClaim | undefined {
   const [closest] = later
     .map((held) => ({
       held,
@@ -87,9 +87,9 @@ function closestThatReplaces(
 }
 
 function decideEffect(
-  judged: readonly Judged[],
-  { claim, wording, same }: { claim: Claim; wording: Wording; same: Held | undefined },
-): Omit<Effect, "overruledBy"> {
+  judged: readonly ComparedClaim[],
+  { claim, wording, same }: { claim: Claim; wording: Wording; same: ActiveClaim | undefined },
+): Omit<ClaimEffect, "overruledBy"> {
   const closest = (relation: Compared["relation"]) =>
     judged
       .filter((one) => one.relation === relation)
@@ -97,17 +97,17 @@ function decideEffect(
   const intended = closest("replaces");
   const [first, second] = intended;
   const disputes = closest("disputes");
-  const held = (list: readonly Judged[]) => list.map((one) => one.held);
+  const held = (list: readonly ComparedClaim[]) => list.map((one) => one.held);
   const isClear =
     first !== undefined &&
     (wording.rejected.size > 0 && !first.isBare
       ? true
-      : second === undefined || second.closeness < first.closeness * NEARLY_AS_CLOSE);
+      : second === undefined || second.closeness < first.closeness * MIN_CLOSENESS_RATIO);
   const replaces = isClear && first?.isBare === true ? [first] : isClear ? intended : [];
   const unsure = isClear ? [] : intended;
   const content =
     first?.isBare === true && isClear
-      ? amended(first.held.content, claim.content, wording)
+      ? findAmended(first.held.content, claim.content, wording)
       : undefined;
   return {
     same: same ?? closest("same")[0]?.held,
@@ -130,33 +130,33 @@ function readSigns({
     corrects: corrects === true,
     retracts: ends || matchesPart("retraction", content),
     ends,
-    amends: corrects === true && amends(content),
+    amends: corrects === true && isAmending(content),
   };
 }
 
-function readRejects(stored: Held): readonly string[] {
+function readRejects(stored: ActiveClaim): readonly string[] {
   const rejects = readLearned(stored)?.rejects;
   return Array.isArray(rejects) ? rejects.filter((one) => typeof one === "string") : [];
 }
 
-function readLearned({ metadata }: Held): Readonly<Record<string, unknown>> | undefined {
+function readLearned({ metadata }: ActiveClaim): Readonly<Record<string, unknown>> | undefined {
   return isPlainObject(metadata?.learned) ? metadata.learned : undefined;
 }
 
 /** Applies "30 seconds, not 10" to the old statement. Returns undefined if ambiguous. */
-function amended(statement: string, text: string, wording: Wording): string | undefined {
+function findAmended(statement: string, text: string, wording: Wording): string | undefined {
   const rejected = [...wording.rejected];
   const numbers = [...wording.affirmed].filter(isNumber);
   const [holds] = numbers.length === 1 ? numbers : [...wording.affirmed];
   const [former, second] = rejected;
   if (holds === undefined || former === undefined || second !== undefined) return undefined;
-  const [was, is] = [asWritten(statement, former), asWritten(text, holds)];
+  const [was, is] = [toWrittenForm(statement, former), toWrittenForm(text, holds)];
   if (was === undefined || is === undefined) return undefined;
   const parts = statement.split(was.pattern);
   return parts.length === 2 ? parts.join(is.word) : undefined;
 }
 
-function asWritten(text: string, word: string): { word: string; pattern: RegExp } | undefined {
+function toWrittenForm(text: string, word: string): { word: string; pattern: RegExp } | undefined {
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const source = `(?<![\\p{L}\\p{N}])${escaped}${isNumber(word) ? "" : "[\\p{L}]{0,3}"}(?![\\p{L}\\p{N}])`;
   const found = new RegExp(source, "iu").exec(text)?.[0];

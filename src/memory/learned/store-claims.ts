@@ -6,23 +6,23 @@ import { openConflictBetween } from "../conflicts/open-conflict.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { rememberAll } from "../episodes/remember-all.ts";
-import { claimPair } from "../facts/claim-episode.ts";
+import { claimFacts } from "../facts/claim-episode.ts";
 import { supersedeFact } from "../facts/supersede-fact.ts";
 import { episodeId, factId, passageId, proposalId } from "../input/item-ids.ts";
 import {
   becomeEpisode,
   type Claim,
   createDraft,
-  episodeOfClaim,
-  proposalsOfWording,
+  loadProposalsOfWording,
   readDraft,
+  toEpisode,
   wordingHash,
 } from "../proposals/proposal.queries.ts";
 import { propose } from "../proposals/propose.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { episodesShown } from "./active-claims.ts";
-import type { Held } from "./active-episodes.ts";
-import { type Effect, findReplaced } from "./find-replaced.ts";
+import type { ActiveClaim } from "./active-episodes.ts";
+import { type ClaimEffect, findReplaced } from "./find-replaced.ts";
 
 export interface JudgedClaim extends Claim {
   readonly verdict: "accept" | "propose";
@@ -38,23 +38,23 @@ export interface LearnedBatch {
   readonly source: SourceName | undefined;
 }
 
-export interface Former {
+export interface FormerClaim {
   readonly id: string;
   readonly content: string;
 }
 
-export interface Kept {
+export interface StoredClaim {
   readonly index: number;
   readonly id: string;
   readonly content: string;
   readonly episode_type: string;
-  readonly replaced: readonly Former[];
-  readonly disputed: readonly (Former & { readonly conflict_id: string })[];
-  readonly replaced_by?: Former | undefined;
+  readonly replaced: readonly FormerClaim[];
+  readonly disputed: readonly (FormerClaim & { readonly conflict_id: string })[];
+  readonly replaced_by?: FormerClaim | undefined;
 }
 
 export interface Learned {
-  readonly kept: readonly Kept[];
+  readonly kept: readonly StoredClaim[];
   readonly proposed: readonly { readonly index: number; readonly id: string }[];
   /** Claims that repeat existing statements. */
   readonly known: readonly { readonly index: number; readonly id: string }[];
@@ -70,13 +70,13 @@ export async function storeClaims(
 ): Promise<Learned> {
   const before = await episodesShown(context.tx, shown);
   const learned = { kept: [], proposed: [], known: [] } as {
-    kept: Kept[];
+    kept: StoredClaim[];
     proposed: Learned["proposed"][number][];
     known: Learned["known"][number][];
   };
   for (const [index, judged] of claims.entries()) {
     const { verdict, reason, only_if_replaces: onlyReplaces = false, ...given } = judged;
-    const claim = await withPassage(context.tx, given, source);
+    const claim = await addPassage(context.tx, given, source);
     const known = await storedInSession(context, claim);
     if (known !== undefined) {
       learned.known.push({ index, id: known });
@@ -94,34 +94,38 @@ export async function storeClaims(
         learned.proposed.push({ index, id: proposalId(created.number) });
       }
     } else {
-      const stored = await keep(context, claim, effect);
+      const stored = await storeClaim(context, claim, effect);
       await confirmProposal(context, claim, stored.id);
       learned.kept.push({ index, ...stored });
     }
   }
-  await tell(context, learned);
+  await reportLearned(context, learned);
   return learned;
 }
 
-export async function keep(
+export async function storeClaim(
   context: WriteContext,
   claim: Claim,
-  effect: Effect,
-): Promise<Omit<Kept, "index">> {
+  effect: ClaimEffect,
+): Promise<Omit<StoredClaim, "index">> {
   const { content, type } = effect.amended ?? { content: claim.content, type: claim.episode_type };
   const id =
     effect.same === undefined
-      ? await remember(context, { ...claim, content, episode_type: type })
+      ? await rememberClaim(context, { ...claim, content, episode_type: type })
       : episodeId(effect.same.number);
-  const replaced: Former[] = [];
+  const replaced: FormerClaim[] = [];
   for (const stored of effect.replaces) {
     const note = claim.quotation ?? claim.content;
     await replaceClaim(context, { former: episodeId(stored.number), winner: id, note });
     replaced.push(getFormer(stored));
   }
-  const disputed: Kept["disputed"][number][] = [];
+  const disputed: StoredClaim["disputed"][number][] = [];
   for (const held of effect.disputes) {
-    const conflict = await dispute(context, { id, held, note: claim.quotation ?? claim.content });
+    const conflict = await openDispute(context, {
+      id,
+      held,
+      note: claim.quotation ?? claim.content,
+    });
     if (conflict !== undefined) disputed.push({ ...getFormer(held), conflict_id: conflict });
   }
   const stored = { id, content, episode_type: type, replaced, disputed };
@@ -131,9 +135,9 @@ export async function keep(
   return { ...stored, replaced_by: getFormer(later) };
 }
 
-async function remember(context: WriteContext, claim: Claim): Promise<string> {
+async function rememberClaim(context: WriteContext, claim: Claim): Promise<string> {
   const [stored] = await rememberAll(context, [
-    episodeOfClaim(claim.content, readDraft(createDraft(claim))),
+    toEpisode(claim.content, readDraft(createDraft(claim))),
   ]);
   if (stored === undefined) throw new Error("The episode was not stored.");
   return stored.id;
@@ -141,23 +145,26 @@ async function remember(context: WriteContext, claim: Claim): Promise<string> {
 
 async function confirmProposal(context: WriteContext, claim: Claim, episode: string) {
   const hash = wordingHash(claim.content);
-  const row = (await proposalsOfWording(context.tx, [hash])).get(hash);
+  const row = (await loadProposalsOfWording(context.tx, [hash])).get(hash);
   if (row?.status === "open") await becomeEpisode(context, row, { episode, by: claim.asserted_by });
 }
 
-const getFormer = ({ number, content }: Held): Former => ({ id: episodeId(number), content });
+const getFormer = ({ number, content }: ActiveClaim): FormerClaim => ({
+  id: episodeId(number),
+  content,
+});
 
 interface Pair {
   readonly id: string;
-  readonly held: Held;
+  readonly held: ActiveClaim;
   readonly note: string;
 }
 
-async function dispute(
+async function openDispute(
   context: WriteContext,
   { id, held, note }: Pair,
 ): Promise<string | undefined> {
-  const [factA, factB] = await claimPair(context, [
+  const [factA, factB] = await claimFacts(context, [
     { id: episodeId(held.number), field: "fact_a" },
     { id, field: "fact_b" },
   ]);
@@ -202,7 +209,7 @@ function readQuotation(metadata: Readonly<Record<string, unknown>> | null): stri
   return typeof learned.quotation === "string" ? learned.quotation : undefined;
 }
 
-async function tell(context: WriteContext, { kept, proposed }: Learned): Promise<void> {
+async function reportLearned(context: WriteContext, { kept, proposed }: Learned): Promise<void> {
   const [first] = kept;
   if (first === undefined) return;
   await context.emit({
@@ -227,7 +234,7 @@ async function replaceClaim(
   context: WriteContext,
   { former, winner: id, note }: Replacement,
 ): Promise<void> {
-  const [old, winner] = await claimPair(context, [
+  const [old, winner] = await claimFacts(context, [
     { id: former, field: "old" },
     { id, field: "new" },
   ]);
@@ -246,7 +253,7 @@ interface SourceName {
   readonly key: string;
 }
 
-async function withPassage<Of extends Claim>(
+async function addPassage<Of extends Claim>(
   tx: Tx,
   claim: Of,
   source: SourceName | undefined,

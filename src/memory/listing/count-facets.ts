@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getRows, type Tx } from "../../database/index.ts";
+import { selectRows, type Tx } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
-import { filterCondition } from "../filters/filter-condition.ts";
+import { buildFilterCondition } from "../filters/filter-condition.ts";
 import type { FilterName } from "../filters/filter-table.ts";
-import { FILTERED } from "../filters/filtered-kinds.ts";
+import { FILTERED_TABLES } from "../filters/filtered-kinds.ts";
 import type { RecordFilter } from "../filters/resolve-filter.ts";
 import type { ItemKind } from "./item-kinds.ts";
 
@@ -27,29 +27,29 @@ interface FacetDefinition {
   select(kind: ItemKind, condition: SQL): SQL | undefined;
 }
 
-const DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
+const FACET_DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
   kind: {
-    select: (kind, condition) => grouped(kind, condition, sql`${sql.raw(`'${kind}'`)}`),
+    select: (kind, condition) => selectGrouped(kind, condition, sql`${sql.raw(`'${kind}'`)}`),
   },
   type: {
     freeOf: "type",
-    select: (kind, condition) => grouped(kind, condition, FILTERED[kind].type),
+    select: (kind, condition) => selectGrouped(kind, condition, FILTERED_TABLES[kind].type),
   },
   by: {
     freeOf: "by",
-    select: (kind, condition) => grouped(kind, condition, FILTERED[kind].author),
+    select: (kind, condition) => selectGrouped(kind, condition, FILTERED_TABLES[kind].author),
   },
   topic: {
     freeOf: "topic",
-    select: (kind, condition) => grouped(kind, condition, FILTERED[kind].topic),
+    select: (kind, condition) => selectGrouped(kind, condition, FILTERED_TABLES[kind].topic),
   },
   session: {
     freeOf: "session",
-    select: (kind, condition) => grouped(kind, condition, FILTERED[kind].session),
+    select: (kind, condition) => selectGrouped(kind, condition, FILTERED_TABLES[kind].session),
   },
   entity: {
     select(kind, condition) {
-      const { from, episode } = FILTERED[kind];
+      const { from, episode } = FILTERED_TABLES[kind];
       if (episode === undefined) return undefined;
       return sql`select (select entities.type || ':' || entities.name from entities where entities.id = counted.entity_id), counted.total
         from (select episode_entities.entity_id, count(*) as total from episode_entities
@@ -59,7 +59,7 @@ const DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
   },
   label: {
     select(kind, condition) {
-      const { from, number, episode } = FILTERED[kind];
+      const { from, number, episode } = FILTERED_TABLES[kind];
       if (kind === "entity") return undefined;
       const table = sql.raw(kind === "concept" ? "concept_labels" : "episode_labels");
       const owner = sql.raw(kind === "concept" ? "concept_id" : "episode_id");
@@ -70,9 +70,9 @@ const DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
   },
 };
 
-function grouped(kind: ItemKind, condition: SQL, column: SQL | undefined): SQL | undefined {
+function selectGrouped(kind: ItemKind, condition: SQL, column: SQL | undefined): SQL | undefined {
   if (column === undefined) return undefined;
-  return sql`select ${column} as value, count(*) as total from ${FILTERED[kind].from}
+  return sql`select ${column} as value, count(*) as total from ${FILTERED_TABLES[kind].from}
     where ${condition} and ${column} is not null group by 1`;
 }
 
@@ -95,13 +95,13 @@ async function countFacet(
   facet: Facet,
   { kinds, filter, limit }: FacetQuery,
 ): Promise<FacetValue[]> {
-  const { freeOf, select } = DEFINITIONS[facet];
+  const { freeOf, select } = FACET_DEFINITIONS[facet];
   const totals = new Map<string, number>();
   for (const kind of new Set(kinds)) {
-    const condition = filterCondition(kind, filter, freeOf);
+    const condition = buildFilterCondition(kind, filter, freeOf);
     const counts = condition === undefined ? undefined : select(kind, condition);
     if (counts === undefined) continue;
-    const rows = await getRows<[value: string, total: number]>(tx, counts);
+    const rows = await selectRows<[value: string, total: number]>(tx, counts);
     for (const [value, total] of rows) totals.set(value, (totals.get(value) ?? 0) + total);
   }
   return Array.from(totals, ([value, count]) => ({ value, count }))

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
-import type { Place } from "../context/page-cursor.ts";
+import type { CursorPosition } from "../context/page-cursor.ts";
 
 export interface Position {
   readonly sort: string;
@@ -22,7 +22,7 @@ export function writeCursor({ sort, key, kind, number }: Position): string {
 
 /** Throws invalid_input unless the text is a cursor of this order. */
 export function readCursor(text: string, sort: string): Position {
-  const parsed = stored.safeParse(decoded(text));
+  const parsed = stored.safeParse(decodeCursor(text));
   if (!parsed.success) {
     throw invalidInput("cursor: is invalid; use `next_cursor` of the previous page, or omit it");
   }
@@ -33,20 +33,20 @@ export function readCursor(text: string, sort: string): Position {
 
 const storedPlace = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
-export function writePlace(order: string, position: Place): string {
+export function writePlace(order: string, position: CursorPosition): string {
   return Buffer.from(JSON.stringify([order, ...position])).toString("base64url");
 }
 
 /** Throws invalid_input unless the text is a cursor of this list. */
-export function readPlace(text: string, order: string): Place {
-  const parsed = storedPlace.safeParse(decoded(text));
+export function readPlace(text: string, order: string): CursorPosition {
+  const parsed = storedPlace.safeParse(decodeCursor(text));
   if (parsed.success && parsed.data[0] === order) return parsed.data.slice(1);
   throw invalidInput(
     "cursor: does not belong to this list; use `next_cursor` of the previous page, or omit it",
   );
 }
 
-function decoded(text: string): unknown {
+function decodeCursor(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
   } catch {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getRows, numberSet, type Tx } from "../../database/index.ts";
+import { numberSet, selectRows, type Tx } from "../../database/index.ts";
 import { getKey, type NodeKind, type NodeRef } from "./node-kinds.ts";
 
 export interface GraphEdge {
@@ -26,7 +26,7 @@ interface EdgeSource {
   readonly window?: readonly [from: SQL, to: SQL];
 }
 
-const SOURCES: Readonly<Record<EdgeKind, EdgeSource>> = {
+const EDGE_SOURCES: Readonly<Record<EdgeKind, EdgeSource>> = {
   relation: {
     ends: ["concept", "concept"],
     columns: [sql`source_id`, sql`target_id`],
@@ -84,7 +84,7 @@ export interface EdgeScope {
 const MAX_EDGES = 2000;
 const EDGES_PER_NODE = 4;
 
-type Row = [
+type EdgeRow = [
   a: number,
   b: number,
   type: string,
@@ -100,10 +100,10 @@ export async function loadEdges(
 ): Promise<GraphEdge[]> {
   const found: GraphEdge[] = [];
   for (const kind of EDGE_KINDS) {
-    const source = SOURCES[kind];
+    const source = EDGE_SOURCES[kind];
     if (!source.ends.every((end) => scope.kinds.includes(end))) continue;
     const [a, b] = source.ends;
-    for (const row of await rowsAt(tx, source, { nodes, scope })) {
+    for (const row of await loadRowsAt(tx, source, { nodes, scope })) {
       found.push({
         a: { kind: a, number: row[0] },
         b: { kind: b, number: row[1] },
@@ -118,19 +118,19 @@ export async function loadEdges(
   return found;
 }
 
-async function rowsAt(
+async function loadRowsAt(
   tx: Tx,
   source: EdgeSource,
   { nodes, scope }: { nodes: readonly NodeRef[]; scope: EdgeScope },
-): Promise<Row[]> {
-  const rows = new Map<string, Row>();
+): Promise<EdgeRow[]> {
+  const rows = new Map<string, EdgeRow>();
   for (const side of [0, 1] as const) {
     const near = selectNumbers(nodes, source.ends[side]);
     if (near.length === 0) continue;
     const limit = Math.max(MAX_EDGES, EDGES_PER_NODE * near.length);
     const [from, to] = source.window ?? [sql`null`, sql`null`];
     const [a, b] = source.columns;
-    const found = await getRows<Row>(
+    const found = await selectRows<EdgeRow>(
       tx,
       sql`select ${a}, ${b}, ${source.type}, ${source.strength}, ${from}, ${to}
         from ${source.table} where ${edgeCondition(source, { side, near, scope })}
@@ -147,7 +147,7 @@ function edgeCondition(
 ): SQL {
   const far = side === 0 ? 1 : 0;
   const column = source.columns[far];
-  const isThere = presence(source.ends[far], scope.validAt);
+  const isThere = presenceCondition(source.ends[far], scope.validAt);
   const holds =
     scope.validAt === undefined || source.holds === undefined
       ? sql`true`
@@ -156,7 +156,10 @@ function edgeCondition(
   return sql`${source.columns[side]} in (${numberSet(near)}) and ${holds} and ${there}`;
 }
 
-function presence(kind: NodeKind, validAt: string | undefined): ((number: SQL) => SQL) | undefined {
+function presenceCondition(
+  kind: NodeKind,
+  validAt: string | undefined,
+): ((number: SQL) => SQL) | undefined {
   if (kind === "entity") {
     return validAt === undefined
       ? undefined
@@ -180,9 +183,9 @@ export async function countNeighbours(
   const totals = new Map<string, number>();
   for (const nearby of scope.kinds) {
     for (const far of scope.kinds) {
-      const pairs = pairsBetween([nearby, far], selectNumbers(nodes, nearby), scope);
+      const pairs = selectPairs([nearby, far], selectNumbers(nodes, nearby), scope);
       if (pairs.length === 0) continue;
-      const rows = await getRows<[number: number, count: number]>(
+      const rows = await selectRows<[number: number, count: number]>(
         tx,
         sql`select pair.near, count(*) from (${sql.join(pairs, sql` union `)}) pair group by 1`,
       );
@@ -195,7 +198,7 @@ export async function countNeighbours(
   return totals;
 }
 
-function pairsBetween(
+function selectPairs(
   [nearby, far]: readonly [NodeKind, NodeKind],
   numbers: readonly number[],
   scope: EdgeScope,
@@ -203,7 +206,7 @@ function pairsBetween(
   if (numbers.length === 0) return [];
   return EDGE_KINDS.flatMap((kind) =>
     ([0, 1] as const).flatMap((side) => {
-      const source = SOURCES[kind];
+      const source = EDGE_SOURCES[kind];
       const other = side === 0 ? 1 : 0;
       if (source.ends[side] !== nearby || source.ends[other] !== far) return [];
       const condition = edgeCondition(source, { side, near: numbers, scope });

@@ -10,7 +10,7 @@ import { facts } from "../facts/fact.table.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { passages } from "../sources/source.table.ts";
 
-const CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 export interface ItemText {
   readonly id: string;
@@ -18,7 +18,7 @@ export interface ItemText {
   readonly text: string;
 }
 
-export async function textOfItems(
+export async function loadItemTexts(
   tx: Tx,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, ItemText>> {
@@ -29,7 +29,7 @@ export async function textOfItems(
         .select({
           id: sql<string>`'ep:' || ${episodes.id}`,
           type: episodes.episodeType,
-          text: begun(sql`${episodes.content}`),
+          text: takeBeginning(sql`${episodes.content}`),
         })
         .from(episodes)
         .where(inArray(episodes.id, slice.map(parseIdNumber))),
@@ -39,7 +39,7 @@ export async function textOfItems(
         .select({
           id: sql<string>`'fact:' || ${facts.id}`,
           type: sql<string>`'fact'`,
-          text: begun(sql`${episodes.content}`),
+          text: takeBeginning(sql`${episodes.content}`),
         })
         .from(facts)
         .innerJoin(episodes, eq(episodes.id, facts.episodeId))
@@ -50,14 +50,18 @@ export async function textOfItems(
         .select({
           id: sql<string>`'passage:' || ${passages.id}`,
           type: sql<string>`'passage'`,
-          text: begun(sql`${passages.content}`),
+          text: takeBeginning(sql`${passages.content}`),
         })
         .from(passages)
         .where(inArray(passages.id, slice.map(parseIdNumber))),
     )),
     ...(await loadInBatches(requested.get("concept") ?? [], (slice) =>
       tx
-        .select({ id: concepts.publicId, type: concepts.type, text: begun(sql`${concepts.title}`) })
+        .select({
+          id: concepts.publicId,
+          type: concepts.type,
+          text: takeBeginning(sql`${concepts.title}`),
+        })
         .from(concepts)
         .where(inArray(concepts.publicId, slice)),
     )),
@@ -66,7 +70,7 @@ export async function textOfItems(
         .select({
           id: sql<string>`'conflict:' || ${conflicts.id}`,
           type: sql<string>`'conflict'`,
-          text: begun(sql`coalesce(${conflicts.description}, '')`),
+          text: takeBeginning(sql`coalesce(${conflicts.description}, '')`),
         })
         .from(conflicts)
         .where(inArray(conflicts.id, slice.map(parseIdNumber))),
@@ -76,7 +80,7 @@ export async function textOfItems(
         .select({
           id: sql<string>`${entities.type} || ':' || ${entities.name}`,
           type: entities.type,
-          text: begun(sql`${entities.name}`),
+          text: takeBeginning(sql`${entities.name}`),
         })
         .from(entities)
         .where(inArray(sql`${entities.type} || ':' || ${entities.name}`, slice)),
@@ -85,8 +89,8 @@ export async function textOfItems(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function begun(text: SQL) {
-  return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
+function takeBeginning(text: SQL) {
+  return sql<string>`substr(${text}, 1, ${MAX_CHARACTERS})`;
 }
 
 function parseIdNumber(id: string): number {

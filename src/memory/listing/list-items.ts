@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getRows, numberSet, type Tx } from "../../database/index.ts";
-import { filterCondition } from "../filters/filter-condition.ts";
-import { FILTERED } from "../filters/filtered-kinds.ts";
+import { numberSet, selectRows, type Tx } from "../../database/index.ts";
+import { buildFilterCondition } from "../filters/filter-condition.ts";
+import { FILTERED_TABLES } from "../filters/filtered-kinds.ts";
 import type { RecordFilter } from "../filters/resolve-filter.ts";
 import { matchTexts } from "../search/match-texts.ts";
-import { queryWords } from "../search/query-words.ts";
+import { parseQueryWords } from "../search/query-words.ts";
 import { type Position, readCursor, writeCursor } from "./cursor.ts";
 import type { ItemRecord } from "./item.schema.ts";
 import { ITEM_KINDS, type ItemKind } from "./item-kinds.ts";
@@ -46,10 +46,10 @@ export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
     found.push(
       ...(scores === undefined
         ? await loadPositions(tx, query, page)
-        : await bestPositions(tx, query, { ...page, ranked: scores[kind] ?? new Map() })),
+        : await loadBestPositions(tx, query, { ...page, ranked: scores[kind] ?? new Map() })),
     );
   }
-  found.sort(sort === "oldest" ? compare : (a, b) => compare(b, a));
+  found.sort(sort === "oldest" ? comparePositions : (a, b) => comparePositions(b, a));
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -71,50 +71,50 @@ async function loadScores(
   { text = "" }: ItemQuery,
 ): Promise<Partial<Record<ItemKind, Scores>>> {
   const requests = (["episode", "concept"] as const).map((kind) => ({ kind, limit: MAX_RANKED }));
-  const { episode, concept } = await matchTexts(tx, queryWords(text), requests);
+  const { episode, concept } = await matchTexts(tx, parseQueryWords(text), requests);
   const toMap = (matches: typeof episode) =>
     new Map(matches.map(({ number, score }) => [number, score]));
   return { episode: toMap(episode), fact: toMap(episode), concept: toMap(concept) };
 }
 
-interface RankedPlace {
+interface RankedPositions {
   readonly kind: ItemKind;
   readonly behind: Position | undefined;
   readonly ranked: Scores;
 }
 
 /** Ranked items by score, then the others, newest first. Score keys sort above time keys. */
-async function bestPositions(
+async function loadBestPositions(
   tx: Tx,
   query: ItemQuery,
-  { kind, behind, ranked }: RankedPlace,
+  { kind, behind, ranked }: RankedPositions,
 ): Promise<Position[]> {
-  const condition = filterCondition(kind, query.filter);
+  const condition = buildFilterCondition(kind, query.filter);
   if (condition === undefined) return [];
-  const { from, number, episode = number } = FILTERED[kind];
+  const { from, number, episode = number } = FILTERED_TABLES[kind];
   const isRanked = sql`${episode} in (${numberSet(ranked.keys())})`;
   const index = ITEM_KINDS.indexOf(kind);
-  const isBehindScores = behind !== undefined && !behind.key.startsWith(SCORE_MARK);
+  const isBehindScores = behind !== undefined && !behind.key.startsWith(SCORE_PREFIX);
   const best: Position[] = [];
   if (!isBehindScores && ranked.size > 0) {
-    const rows = await getRows<[scored: number, number: number]>(
+    const rows = await selectRows<[scored: number, number: number]>(
       tx,
       sql`select ${episode} as scored, ${number} as number from ${from} where ${condition} and ${isRanked}`,
     );
     for (const [scored, found] of rows) {
-      const key = `${SCORE_MARK}${(ranked.get(scored) ?? 0).toFixed(9).padStart(20, "0")}`;
+      const key = `${SCORE_PREFIX}${(ranked.get(scored) ?? 0).toFixed(9).padStart(20, "0")}`;
       const position = { sort: query.sort, key, kind: index, number: found };
-      if (behind === undefined || compare(position, behind) < 0) best.push(position);
+      if (behind === undefined || comparePositions(position, behind) < 0) best.push(position);
     }
   }
-  best.sort((a, b) => compare(b, a));
+  best.sort((a, b) => comparePositions(b, a));
   if (best.length > query.limit) return best.slice(0, query.limit + 1);
   const others = sql`not (${isRanked})`;
   const rest = isBehindScores ? behind : undefined;
   return [...best, ...(await loadPositions(tx, query, { kind, behind: rest, others }))];
 }
 
-const SCORE_MARK = "~";
+const SCORE_PREFIX = "~";
 
 async function loadPositions(
   tx: Tx,
@@ -125,14 +125,14 @@ async function loadPositions(
     others = sql`true`,
   }: { kind: ItemKind; behind: Position | undefined; others?: SQL },
 ): Promise<Position[]> {
-  const condition = filterCondition(kind, filter);
+  const condition = buildFilterCondition(kind, filter);
   if (condition === undefined) return [];
-  const { from, number, at, updated } = FILTERED[kind];
+  const { from, number, at, updated } = FILTERED_TABLES[kind];
   const place = ITEM_KINDS.indexOf(kind);
   const key = sort === "updated" ? updated : at;
   const direction = sql.raw(sort === "oldest" ? "asc" : "desc");
   const next = behind === undefined ? sql`true` : isBehind({ key, number, place }, behind);
-  const rows = await getRows<[key: string, number: number]>(
+  const rows = await selectRows<[key: string, number: number]>(
     tx,
     sql`select ${key} as sort_key, ${number} as number from ${from}
       where ${condition} and ${next} and ${others}
@@ -155,7 +155,7 @@ function isBehind(
   return isComplete ? sql`${key} ${orAt} ${behind.key}` : sql`${key} ${after} ${behind.key}`;
 }
 
-function compare(a: Position, b: Position): number {
+function comparePositions(a: Position, b: Position): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return a.kind - b.kind || a.number - b.number;
 }
@@ -167,11 +167,11 @@ export async function countItems(
 ): Promise<number> {
   let total = 0;
   for (const kind of new Set(kinds)) {
-    const condition = filterCondition(kind, filter);
+    const condition = buildFilterCondition(kind, filter);
     if (condition === undefined) continue;
-    const [row] = await getRows<[total: number]>(
+    const [row] = await selectRows<[total: number]>(
       tx,
-      sql`select count(*) from ${FILTERED[kind].from} where ${condition}`,
+      sql`select count(*) from ${FILTERED_TABLES[kind].from} where ${condition}`,
     );
     total += row?.[0] ?? 0;
   }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getRows, numberSet, type Tx } from "../../database/index.ts";
+import { numberSet, selectRows, type Tx } from "../../database/index.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
 import { loadConcepts } from "../concepts/concept.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
@@ -9,7 +9,7 @@ import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { presentStatements } from "../facts/present-statements.ts";
-import { inOpenConflict } from "../filters/disputed-facts.ts";
+import { isInOpenConflict } from "../filters/disputed-facts.ts";
 import { conflictId, parseNumberedId } from "../input/item-ids.ts";
 import type { ItemRecord } from "./item.schema.ts";
 import type { ItemKind } from "./item-kinds.ts";
@@ -19,14 +19,14 @@ export interface ItemNumber {
   readonly number: number;
 }
 
-const SHOWN_CHARS = 2000;
+const MAX_SHOWN_CHARACTERS = 2000;
 
 export async function loadItems(tx: Tx, items: readonly ItemNumber[]): Promise<ItemRecord[]> {
   const numbers = groupBy(items, ({ kind }) => kind);
   const rows = new Map<string, ItemRecord>();
   for (const [kind, of] of numbers) {
     const requested = of.map(({ number }) => number);
-    const loaded = await LOADERS[kind](tx, requested);
+    const loaded = await ROW_LOADERS[kind](tx, requested);
     for (const [number, row] of loaded) rows.set(`${kind} ${number}`, row);
   }
   return items.flatMap(({ kind, number }) => rows.get(`${kind} ${number}`) ?? []);
@@ -34,7 +34,7 @@ export async function loadItems(tx: Tx, items: readonly ItemNumber[]): Promise<I
 
 type Loader = (tx: Tx, numbers: readonly number[]) => Promise<Map<number, ItemRecord>>;
 
-const LOADERS: Readonly<Record<ItemKind, Loader>> = {
+const ROW_LOADERS: Readonly<Record<ItemKind, Loader>> = {
   episode: loadEpisodeRows,
   fact: loadFactRows,
   concept: loadConceptRows,
@@ -42,33 +42,38 @@ const LOADERS: Readonly<Record<ItemKind, Loader>> = {
 };
 
 async function loadEpisodeRows(tx: Tx, numbers: readonly number[]) {
-  const disputes = await openConflictsBy(tx, sql`${facts.episodeId}`, numbers);
-  return byNumber(numbers, await loadEpisodes(tx, numbers), numberOfEpisode, (record, number) => ({
-    ...ofEpisode(record),
-    id: record.id,
-    kind: "episode",
-    type: record.episode_type,
-    ...cutText(record.content),
-    at: record.occurred_at ?? record.created_at,
-    created_at: record.created_at,
-    updated_at: record.updated_at,
-    processed: record.processed,
-    fact_id: record.fact_id,
-    status: record.valid_to === undefined ? null : "superseded",
-    valid_to: record.valid_to ?? null,
-    open_conflicts: disputes.get(number) ?? [],
-  }));
+  const disputes = await loadOpenConflictsBy(tx, sql`${facts.episodeId}`, numbers);
+  return indexByNumber(
+    numbers,
+    await loadEpisodes(tx, numbers),
+    numberOfEpisode,
+    (record, number) => ({
+      ...episodeFields(record),
+      id: record.id,
+      kind: "episode",
+      type: record.episode_type,
+      ...cutText(record.content),
+      at: record.occurred_at ?? record.created_at,
+      created_at: record.created_at,
+      updated_at: record.updated_at,
+      processed: record.processed,
+      fact_id: record.fact_id,
+      status: record.valid_to === undefined ? null : "superseded",
+      valid_to: record.valid_to ?? null,
+      open_conflicts: disputes.get(number) ?? [],
+    }),
+  );
 }
 
 async function loadFactRows(tx: Tx, numbers: readonly number[]) {
   const records = await loadFacts(tx, numbers);
-  const disputes = await openConflictsBy(tx, sql`${facts.id}`, numbers);
+  const disputes = await loadOpenConflictsBy(tx, sql`${facts.id}`, numbers);
   const messages = records.map(({ episode_id: id }) => parseNumberedId(id, "episode", "episode"));
   const claims = indexBy(await loadEpisodes(tx, messages), ({ id }) => id);
-  return byNumber(numbers, records, numberOfFact, (record, number) => {
+  return indexByNumber(numbers, records, numberOfFact, (record, number) => {
     const claim = claims.get(record.episode_id);
     return {
-      ...(claim === undefined ? NOTHING : ofEpisode(claim)),
+      ...(claim === undefined ? EMPTY_FIELDS : episodeFields(claim)),
       id: record.id,
       kind: "fact",
       type: "fact",
@@ -89,7 +94,7 @@ async function loadFactRows(tx: Tx, numbers: readonly number[]) {
 
 async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
   const records = await loadConcepts(tx, numbers);
-  const disputes = await openConflictsBy(tx, sql`${facts.clusterId}`, numbers);
+  const disputes = await loadOpenConflictsBy(tx, sql`${facts.clusterId}`, numbers);
   const stated = await presentStatements(tx, numbers);
   const messages = Array.from(stated.values(), ({ fact }) => fact);
   const about = indexBy(await loadFacts(tx, messages), numberOfFact);
@@ -100,7 +105,7 @@ async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
       return [
         number,
         {
-          ...NOTHING,
+          ...EMPTY_FIELDS,
           id: record.id,
           kind: "concept",
           type: record.type,
@@ -121,7 +126,7 @@ async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
 }
 
 async function loadEntityRows(tx: Tx, numbers: readonly number[]) {
-  const rows = await getRows<[number, string, string, string, number]>(
+  const rows = await selectRows<[number, string, string, string, number]>(
     tx,
     sql`select entities.id, entities.type, entities.name, entities.created_at, (
       select count(*) from episode_entities mention
@@ -133,7 +138,7 @@ async function loadEntityRows(tx: Tx, numbers: readonly number[]) {
     rows.map(([number, type, name, createdAt, mentions]): [number, ItemRecord] => [
       number,
       {
-        ...NOTHING,
+        ...EMPTY_FIELDS,
         id: entityId({ type, name }),
         kind: "entity",
         type,
@@ -148,7 +153,7 @@ async function loadEntityRows(tx: Tx, numbers: readonly number[]) {
   );
 }
 
-const NOTHING = {
+const EMPTY_FIELDS = {
   title: null,
   asserted_by: null,
   source_ref: null,
@@ -179,7 +184,7 @@ type OfItself = Pick<
   "id" | "created_at" | "updated_at" | "processed" | "fact_id" | "valid_to"
 >;
 
-function ofEpisode(record: EpisodeRecord) {
+function episodeFields(record: EpisodeRecord) {
   const shared: OfEpisode = {
     asserted_by: record.asserted_by,
     source_ref: record.source_ref,
@@ -188,23 +193,23 @@ function ofEpisode(record: EpisodeRecord) {
     entities: record.entities,
     labels: record.labels,
   };
-  return { ...NOTHING, ...shared };
+  return { ...EMPTY_FIELDS, ...shared };
 }
 
 function cutText(text: string): { text: string; cut: boolean } {
   // A character has at most two code units, so a shorter text needs no counting.
-  if (text.length <= SHOWN_CHARS) return { text, cut: false };
-  const characters = Array.from(text.slice(0, 2 * SHOWN_CHARS + 2));
+  if (text.length <= MAX_SHOWN_CHARACTERS) return { text, cut: false };
+  const characters = Array.from(text.slice(0, 2 * MAX_SHOWN_CHARACTERS + 2));
   return {
-    text: characters.slice(0, SHOWN_CHARS).join(""),
-    cut: characters.length > SHOWN_CHARS,
+    text: characters.slice(0, MAX_SHOWN_CHARACTERS).join(""),
+    cut: characters.length > MAX_SHOWN_CHARACTERS,
   };
 }
 
 const numberOfEpisode = ({ id }: { id: string }) => parseNumberedId(id, "episode", "id");
 const numberOfFact = ({ id }: { id: string }) => parseNumberedId(id, "fact", "id");
 
-function byNumber<Record>(
+function indexByNumber<Record>(
   numbers: readonly number[],
   records: readonly Record[],
   getNumber: (record: Record) => number,
@@ -219,16 +224,16 @@ function byNumber<Record>(
   );
 }
 
-async function openConflictsBy(
+async function loadOpenConflictsBy(
   tx: Tx,
   column: SQL,
   numbers: readonly number[],
 ): Promise<Map<number, string[]>> {
-  const rows = await getRows<[owner: number, conflict: number]>(
+  const rows = await selectRows<[owner: number, conflict: number]>(
     tx,
     sql`select distinct ${column}, ${conflicts.id} from ${facts} inner join ${conflicts}
       on ${conflicts.status} = 'open' and ${facts.id} in (${conflicts.factA}, ${conflicts.factB})
-      where ${column} in (${numberSet(numbers)}) and ${inOpenConflict()}
+      where ${column} in (${numberSet(numbers)}) and ${isInOpenConflict()}
       order by ${conflicts.id}`,
   );
   const groups = groupBy(rows, ([owner]) => owner);

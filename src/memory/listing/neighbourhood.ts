@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { getRows, numberSet } from "../../database/index.ts";
+import { numberSet, selectRows } from "../../database/index.ts";
 import { shortenLine } from "../../shared/text.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { entityId } from "../entities/entity.queries.ts";
@@ -19,9 +19,9 @@ interface GraphNode {
   readonly confidence: number | null;
 }
 
-const TITLE_CHARS = 80;
+const MAX_TITLE_CHARACTERS = 80;
 
-type Row = [
+type NodeRow = [
   number: number,
   id: string,
   type: string,
@@ -39,7 +39,7 @@ async function loadNodes(
   for (const kind of NODE_KINDS) {
     const numbers = nodes.filter((node) => node.kind === kind).map(({ number }) => number);
     if (numbers.length === 0) continue;
-    const rows = await rowsOfKind(tx, kind, numbers);
+    const rows = await loadRowsOfKind(tx, kind, numbers);
     const clusters = rows.flatMap(([number, , type]) => (type === FACT_CLUSTER ? [number] : []));
     const stated =
       kind === "concept"
@@ -57,7 +57,7 @@ async function loadNodes(
               : id,
         kind,
         type,
-        title: shortenLine(stated.get(number)?.statement ?? title, TITLE_CHARS),
+        title: shortenLine(stated.get(number)?.statement ?? title, MAX_TITLE_CHARACTERS),
         at,
         confidence,
       });
@@ -66,7 +66,7 @@ async function loadNodes(
   return found;
 }
 
-function rowsOfKind(tx: Tx, kind: NodeKind, numbers: readonly number[]): Promise<Row[]> {
+function loadRowsOfKind(tx: Tx, kind: NodeKind, numbers: readonly number[]): Promise<NodeRow[]> {
   const among = numberSet(numbers);
   const queries = {
     concept: sql`select id, public_id, type, title, created_at, confidence from concepts
@@ -75,7 +75,7 @@ function rowsOfKind(tx: Tx, kind: NodeKind, numbers: readonly number[]): Promise
       from episodes where id in (${among}) and deleted_at is null`,
     entity: sql`select id, '', type, name, created_at, null from entities where id in (${among})`,
   };
-  return getRows(tx, queries[kind]);
+  return selectRows(tx, queries[kind]);
 }
 
 export interface NeighbourhoodQuery {
@@ -91,7 +91,7 @@ export interface Neighbourhood {
   readonly edges: readonly GraphEdge[];
 }
 
-const SHOWN_NEIGHBOURS = 24;
+const MAX_NEIGHBOURS = 24;
 
 /** Returns nodes around the centers, nearest first, and all edges between them. */
 export async function loadNeighbourhood(tx: Tx, query: NeighbourhoodQuery): Promise<Neighbourhood> {
@@ -108,18 +108,18 @@ export async function loadNeighbourhood(tx: Tx, query: NeighbourhoodQuery): Prom
     const edges = await loadEdges(tx, wave, query);
     const next: NodeRef[] = [];
     const used = new Map<string, number>();
-    for (const { from, to } of bothWays(edges, wave)) {
+    for (const { from, to } of addReversed(edges, wave)) {
       const count = used.get(getKey(from)) ?? 0;
-      if (count >= SHOWN_NEIGHBOURS || !add(to, distance)) continue;
+      if (count >= MAX_NEIGHBOURS || !add(to, distance)) continue;
       used.set(getKey(from), count + 1);
       next.push(to);
     }
     wave = next;
   }
-  return describe(tx, query, { shown, hops });
+  return describeNodes(tx, query, { shown, hops });
 }
 
-async function describe(
+async function describeNodes(
   tx: Tx,
   query: NeighbourhoodQuery,
   { shown, hops }: { shown: Map<string, NodeRef>; hops: Map<string, number> },
@@ -149,10 +149,10 @@ async function describe(
   };
 }
 
-function bothWays(edges: readonly GraphEdge[], wave: readonly NodeRef[]) {
+function addReversed(edges: readonly GraphEdge[], wave: readonly NodeRef[]) {
   const starts = new Set(wave.map(getKey));
   return [...edges]
-    .sort((a, b) => b.strength - a.strength || order(a, b))
+    .sort((a, b) => b.strength - a.strength || compareEdges(a, b))
     .flatMap(({ a, b }) => [
       ...(starts.has(getKey(a)) ? [{ from: a, to: b }] : []),
       ...(starts.has(getKey(b)) ? [{ from: b, to: a }] : []),
@@ -160,6 +160,6 @@ function bothWays(edges: readonly GraphEdge[], wave: readonly NodeRef[]) {
 }
 
 /** Newest first, for a deterministic result. */
-function order(a: GraphEdge, b: GraphEdge): number {
+function compareEdges(a: GraphEdge, b: GraphEdge): number {
   return b.a.number - a.a.number || b.b.number - a.b.number;
 }

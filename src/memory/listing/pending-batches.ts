@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { getRows, numberSet, type Tx } from "../../database/index.ts";
+import { numberSet, selectRows, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../shared/collections.ts";
 import { countEpisodes } from "../episodes/episode.queries.ts";
 
@@ -21,7 +21,7 @@ export interface PendingBatches {
 
 const MAX_EXAMINED = 4;
 
-interface Waiting {
+interface PendingEpisode {
   readonly number: number;
   readonly session: string | null;
   readonly day: string;
@@ -31,17 +31,21 @@ interface Waiting {
  * Groups the oldest pending episodes by session, then entity, then day. Each is in one batch; the
  * batch with the oldest episode comes first.
  */
-export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<PendingBatches> {
+export async function loadPendingBatches(tx: Tx, query: BatchQuery): Promise<PendingBatches> {
   const { limit, size } = query;
   const total = await countEpisodes(tx, { pending: true });
-  const rows = await getRows<[number: number, session: string | null, day: string]>(
+  const rows = await selectRows<[number: number, session: string | null, day: string]>(
     tx,
     sql`select id, session, substr(coalesce(occurred_at, created_at), 1, 10) from episodes
       where processed = 0 and deleted_at is null order by id limit ${limit * size * MAX_EXAMINED}`,
   );
-  let left = rows.map(([number, session, day]): Waiting => ({ number, session, day }));
+  let left = rows.map(([number, session, day]): PendingEpisode => ({ number, session, day }));
   const batches: PendingBatch[] = [];
-  const take = (reason: PendingBatch["reason"], groups: Map<string, Waiting[]>, least: number) => {
+  const take = (
+    reason: PendingBatch["reason"],
+    groups: Map<string, PendingEpisode[]>,
+    least: number,
+  ) => {
     const used = new Set<number>();
     for (const [name, group] of groups) {
       const free = group.filter(({ number }) => !used.has(number));
@@ -59,7 +63,7 @@ export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<Pending
     groupByName(left, ({ session }) => session),
     2,
   );
-  take("entity", await byEntity(tx, left), 2);
+  take("entity", await groupByEntity(tx, left), 2);
   take(
     "time",
     groupByName(left, ({ day }) => day),
@@ -70,17 +74,20 @@ export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<Pending
 }
 
 function groupByName(
-  waiting: readonly Waiting[],
-  getName: (one: Waiting) => string | null,
-): Map<string, Waiting[]> {
+  waiting: readonly PendingEpisode[],
+  getName: (one: PendingEpisode) => string | null,
+): Map<string, PendingEpisode[]> {
   const named = waiting.filter((one) => getName(one) !== null);
   return groupBy(named, (one) => getName(one) ?? "");
 }
 
-async function byEntity(tx: Tx, waiting: readonly Waiting[]): Promise<Map<string, Waiting[]>> {
+async function groupByEntity(
+  tx: Tx,
+  waiting: readonly PendingEpisode[],
+): Promise<Map<string, PendingEpisode[]>> {
   if (waiting.length === 0) return new Map();
   const known = new Map(waiting.map((one) => [one.number, one]));
-  const rows = await getRows<[entity: string, episode: number]>(
+  const rows = await selectRows<[entity: string, episode: number]>(
     tx,
     sql`select entities.type || ':' || entities.name, mention.episode_id
       from episode_entities mention inner join entities on entities.id = mention.entity_id

@@ -26,10 +26,10 @@ export interface DoctorQuestion {
   readonly name: string;
 }
 
-const DOCTOR = new URL("./doctor.child.ts", import.meta.url);
+const DOCTOR_PROGRAM = new URL("./doctor.child.ts", import.meta.url);
 
 /** Runs long statements in a separate process, or with `here` if that is unavailable. */
-export async function inDoctorProcess<Answer>(
+export async function runInDoctorProcess<Answer>(
   database: Database,
   question: Omit<DoctorQuestion, "path">,
   { work, here }: { readonly work: DoctorWork; readonly here: () => Promise<Answer> },
@@ -40,7 +40,11 @@ export async function inDoctorProcess<Answer>(
   const onNote = (note: unknown) => onProgress?.(note as Progress);
   try {
     // The process runs the same code as `here`, and its result survives JSON.
-    return (await runOwnProcess(DOCTOR, { ...question, path }, { signal, onNote })) as Answer;
+    return (await runOwnProcess(
+      DOCTOR_PROGRAM,
+      { ...question, path },
+      { signal, onNote },
+    )) as Answer;
   } catch (error) {
     if (!(error instanceof ProcessEnded)) throw error;
     return here();

@@ -1,14 +1,14 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import {
-  brokenReferences,
   type Database,
+  findBrokenReferences,
+  findIntegrityFaults,
   inSavepoint,
-  integrityFaults,
+  inSavepointIfPostgres,
   isConstraintError,
-  isNotNumber,
-  isNotTime,
+  isInvalidNumber,
+  isInvalidTime,
   rebuildIndexes,
-  recoverably,
   type SchemaPart,
   schemaParts,
   type Tx,
@@ -16,7 +16,7 @@ import {
 import { yieldToEventLoop } from "../../shared/async.ts";
 import { invalidInput, isCairnError, messageOf } from "../../shared/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
-import { createProblem, type Problem, problemOfRows } from "../context/problem.ts";
+import { createProblem, createRowProblem, type Problem } from "../context/problem.ts";
 import { entities as entityTable } from "../entities/entity.table.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import { parseEntity } from "../input/parse-entity.ts";
@@ -32,7 +32,7 @@ import {
   type Diagnosis,
   type DoctorWork,
   type Finding,
-  inDoctorProcess,
+  runInDoctorProcess,
 } from "./check.ts";
 import { conflicts } from "./checks/conflicts.ts";
 import { counts } from "./checks/counts.ts";
@@ -59,15 +59,15 @@ const textIndex: Check = {
   },
 };
 
-const DERIVED = ["cluster_entities", "pending_vectors", "vector_signs", "vectors"];
+const DERIVED_TABLES = ["cluster_entities", "pending_vectors", "vector_signs", "vectors"];
 
 const schema: Check = {
   name: "schema",
   about: "every table, index and trigger exists, and no foreign trigger does",
   async find(tx) {
-    const { missing, further } = await compare(tx);
+    const { missing, further } = await compareParts(tx);
     const tables = missing.filter(({ type }) => type === "table");
-    const lost = tables.filter(({ name }) => !DERIVED.includes(name));
+    const lost = tables.filter(({ name }) => !DERIVED_TABLES.includes(name));
     const others = missing.filter(
       ({ type, table: of }) => type !== "table" && !tables.some(({ name }) => name === of),
     );
@@ -75,7 +75,7 @@ const schema: Check = {
       ...createProblem("Tables are missing, with all their rows.", lost.map(getName), false),
       ...createProblem(
         "Tables of derived data are missing.",
-        tables.filter(({ name }) => DERIVED.includes(name)).map(getName),
+        tables.filter(({ name }) => DERIVED_TABLES.includes(name)).map(getName),
       ),
       ...createProblem("Indexes and triggers are missing.", others.map(getName)),
       ...createProblem(
@@ -86,10 +86,10 @@ const schema: Check = {
     ];
   },
   async fix(tx) {
-    const { missing } = await compare(tx);
+    const { missing } = await compareParts(tx);
     const isLost = ({ name }: Pick<SchemaPart, "name">) =>
       missing.some((part) => part.type === "table" && part.name === name) &&
-      !DERIVED.includes(name);
+      !DERIVED_TABLES.includes(name);
     for (const part of missing) {
       if (isLost(part) || isLost({ name: part.table })) continue;
       await rebuildTables(tx, part);
@@ -108,17 +108,17 @@ async function rebuildTables(tx: Tx, part: SchemaPart): Promise<void> {
 
 const getName = ({ type, name }: NamedPart): string => `${type} ${name}`;
 
-async function compare(tx: Tx) {
+async function compareParts(tx: Tx) {
   const { expected, actual } = await schemaParts(tx);
   return {
-    missing: expected.filter((part) => !holds(actual, part)),
-    further: actual.filter((part) => !holds(expected, part)),
+    missing: expected.filter((part) => !containsRows(actual, part)),
+    further: actual.filter((part) => !containsRows(expected, part)),
   };
 }
 
 type NamedPart = Pick<SchemaPart, "type" | "name">;
 
-function holds(parts: readonly NamedPart[], { type, name }: NamedPart): boolean {
+function containsRows(parts: readonly NamedPart[], { type, name }: NamedPart): boolean {
   return parts.some((part) => type === part.type && name === part.name);
 }
 
@@ -175,7 +175,9 @@ function parseKey(entity: string): string | undefined {
 
 async function setKey(tx: Tx, id: number, key: string): Promise<void> {
   try {
-    await recoverably(tx, () => tx.update(entityTable).set({ key }).where(eq(entityTable.id, id)));
+    await inSavepointIfPostgres(tx, () =>
+      tx.update(entityTable).set({ key }).where(eq(entityTable.id, id)),
+    );
   } catch (error) {
     if (!isConstraintError(error)) throw error;
     throw invalidInput("Another entity has this name.");
@@ -187,10 +189,10 @@ const file: Check = {
   about: "the database file and its indexes are intact",
   isDerived: false,
   async find(tx) {
-    let faults = await integrityFaults(tx);
+    let faults = await findIntegrityFaults(tx);
     if (faults.fileFaults.some((fault) => fault.startsWith("fts5:"))) {
       await rereadTextIndexes(tx);
-      faults = await integrityFaults(tx);
+      faults = await findIntegrityFaults(tx);
     }
     return [
       ...createProblem(
@@ -202,7 +204,7 @@ const file: Check = {
     ];
   },
   async fix(tx) {
-    await rebuildIndexes(tx, (await integrityFaults(tx)).indexes);
+    await rebuildIndexes(tx, (await findIntegrityFaults(tx)).indexes);
   },
 };
 
@@ -225,7 +227,7 @@ const references: Check = {
   name: "references",
   about: "every reference points to an existing row",
   async find(tx) {
-    const rows = await brokenReferences(tx);
+    const rows = await findBrokenReferences(tx);
     return createProblem(
       "Rows refer to missing rows.",
       rows.map(({ table, row, parent }) => `${table} row ${row ?? "?"} to ${parent}`),
@@ -233,7 +235,7 @@ const references: Check = {
   },
 };
 
-const RULES: readonly (readonly [problem: string, select: SQL])[] = [
+const STRAY_VALUE_RULES: readonly (readonly [problem: string, select: SQL])[] = [
   [
     "Values that must be JSON are invalid.",
     sql`select 'ep:' || id || ' metadata' as item from episodes where metadata is not null and not json_valid(metadata)
@@ -242,11 +244,11 @@ const RULES: readonly (readonly [problem: string, select: SQL])[] = [
   ],
   [
     "Facts have no valid start, or end before it.",
-    sql`select 'fact:' || id as item from facts where ${isNotTime(sql`valid_from`)} or (valid_to is not null and (${isNotTime(sql`valid_to`)} or valid_to < valid_from))`,
+    sql`select 'fact:' || id as item from facts where ${isInvalidTime(sql`valid_from`)} or (valid_to is not null and (${isInvalidTime(sql`valid_to`)} or valid_to < valid_from))`,
   ],
   [
     "Confidence is not between 0 and 1.",
-    sql`select public_id as item from concepts where ${isNotNumber(sql`confidence`)} or confidence not between 0 and 1`,
+    sql`select public_id as item from concepts where ${isInvalidNumber(sql`confidence`)} or confidence not between 0 and 1`,
   ],
   [
     "Entities exist twice.",
@@ -263,33 +265,33 @@ const stray: Check = {
   about: "every value has a valid form",
   async find(tx) {
     const problems: Problem[] = [];
-    for (const [problem, select] of RULES) {
-      problems.push(...(await problemOfRows(tx, problem, select, false)));
+    for (const [problem, select] of STRAY_VALUE_RULES) {
+      problems.push(...(await createRowProblem(tx, problem, select, false)));
     }
     return problems;
   },
 };
 
-const CHECK = {
+const DRAFTS_CHECK = {
   name: "drafts",
   about: "no partial files of earlier imports are left next to the database",
 };
 
-function withDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
+function addDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
   const problem = "Interrupted imports left incomplete files.";
   const findings: Finding[] = createProblem(problem, database.abandonedDrafts()).map((found) => ({
     ...found,
-    check: CHECK.name,
+    check: DRAFTS_CHECK.name,
     fixable: true,
   }));
   return {
     ok: diagnosis.ok && findings.length === 0,
-    checks: [...diagnosis.checks, { ...CHECK, ok: findings.length === 0 }],
+    checks: [...diagnosis.checks, { ...DRAFTS_CHECK, ok: findings.length === 0 }],
     findings: [...diagnosis.findings, ...findings],
   };
 }
 
-export const CHECKS: readonly Check[] = [
+export const ALL_CHECKS: readonly Check[] = [
   file,
   schema,
   references,
@@ -305,24 +307,24 @@ export const CHECKS: readonly Check[] = [
 
 export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   const database = await memory.database();
-  const here = async () => withDrafts(await database.read((tx) => runChecks(tx, work)), database);
-  return inDoctorProcess(database, { task: "diagnose", name: memory.name }, { work, here });
+  const here = async () => addDrafts(await database.read((tx) => runChecks(tx, work)), database);
+  return runInDoctorProcess(database, { task: "diagnose", name: memory.name }, { work, here });
 }
 
 export async function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   const database = await memory.database();
-  const here = () => repairHere(memory, work);
-  return inDoctorProcess(database, { task: "repair", name: memory.name }, { work, here });
+  const here = () => repairInProcess(memory, work);
+  return runInDoctorProcess(database, { task: "repair", name: memory.name }, { work, here });
 }
 
-async function repairHere(memory: MemoryEngine, work: DoctorWork): Promise<Diagnosis> {
+async function repairInProcess(memory: MemoryEngine, work: DoctorWork): Promise<Diagnosis> {
   const database = await memory.database();
   database.removeAbandonedDrafts();
   const left = await database.write(async (tx) => {
     const { findings } = await runChecks(tx, work);
     const author = { operation: "doctor", surface: "doctor" };
     const change = await ChangeRecorder.begin(tx, author, memory.timestamp());
-    for (const check of CHECKS) {
+    for (const check of ALL_CHECKS) {
       work.signal?.throwIfAborted();
       const isWrong = findings.some(({ check: name, fixable }) => name === check.name && fixable);
       if (isWrong) await check.fix?.(tx);
@@ -330,15 +332,15 @@ async function repairHere(memory: MemoryEngine, work: DoctorWork): Promise<Diagn
     await change.finish();
     return runChecks(tx, work);
   });
-  return withDrafts(left, database);
+  return addDrafts(left, database);
 }
 
 export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosis> {
   const findings: Finding[] = [];
-  for (const [index, check] of CHECKS.entries()) {
+  for (const [index, check] of ALL_CHECKS.entries()) {
     work.signal?.throwIfAborted();
     await yieldToEventLoop();
-    work.onProgress?.({ stage: `Checking ${check.name}`, done: index, total: CHECKS.length });
+    work.onProgress?.({ stage: `Checking ${check.name}`, done: index, total: ALL_CHECKS.length });
     for (const problem of await findProblems(check, tx)) {
       const fixable = check.fix !== undefined && problem.fixable !== false;
       findings.push({ check: check.name, ...problem, fixable });
@@ -347,14 +349,14 @@ export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosi
   const wrong = new Set(findings.map((finding) => finding.check));
   return {
     ok: findings.length === 0,
-    checks: CHECKS.map(({ name, about }) => ({ name, about, ok: !wrong.has(name) })),
+    checks: ALL_CHECKS.map(({ name, about }) => ({ name, about, ok: !wrong.has(name) })),
     findings,
   };
 }
 
 async function findProblems(check: Check, tx: Tx): Promise<readonly Problem[]> {
   try {
-    return await recoverably(tx, () => check.find(tx));
+    return await inSavepointIfPostgres(tx, () => check.find(tx));
   } catch (error) {
     const why = innermostMessage(error);
     return createProblem("It is too damaged to check.", [why], check.isDerived);

@@ -6,7 +6,7 @@ import type { DoctorQuestion } from "./check.ts";
 import { diagnose, repair } from "./diagnose.ts";
 import { rebuildSearchIndexes } from "./reindex.ts";
 
-const TASKS = { diagnose, repair, rebuildSearchIndexes };
+const DOCTOR_TASKS = { diagnose, repair, rebuildSearchIndexes };
 
 respondToParent(async ({ task, path, name }: DoctorQuestion, onProgress) => {
   const memory = openMemory({
@@ -17,7 +17,7 @@ respondToParent(async ({ task, path, name }: DoctorQuestion, onProgress) => {
     logger: silentLogger,
   });
   try {
-    return await TASKS[task](memory, { onProgress });
+    return await DOCTOR_TASKS[task](memory, { onProgress });
   } finally {
     await memory.close();
   }

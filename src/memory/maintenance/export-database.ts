@@ -1,9 +1,9 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { getSqliteCode } from "../../database/index.ts";
+import { findSqliteCode } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import { stateConflict } from "../../shared/errors.ts";
-import { visibleJson } from "../../shared/json.ts";
+import { escapeHidden } from "../../shared/json.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import type { DoctorWork } from "./check.ts";
 import { EXPORT_HEADER, ExportTally } from "./export-format.ts";
@@ -11,7 +11,7 @@ import { EXPORTED_TABLES, type ExportedTable } from "./exported-tables.ts";
 
 type StoredRow = Readonly<Record<string, unknown>>;
 
-const unreadable = Symbol("unreadable");
+const unreadableRows = Symbol("unreadable");
 
 interface StoredRows {
   readonly where: SQL | undefined;
@@ -23,7 +23,7 @@ async function readRows(
   tx: Tx,
   { table }: ExportedTable,
   { where, order, limit }: StoredRows,
-): Promise<StoredRow[] | typeof unreadable> {
+): Promise<StoredRow[] | typeof unreadableRows> {
   try {
     return await tx
       .select()
@@ -32,18 +32,18 @@ async function readRows(
       .orderBy(...order)
       .limit(limit);
   } catch (error) {
-    if (isDamage(error)) return unreadable;
+    if (isDamage(error)) return unreadableRows;
     throw error;
   }
 }
 
 function isDamage(error: unknown): boolean {
-  const code = getSqliteCode(error);
+  const code = findSqliteCode(error);
   const isOfFile = code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
   return error instanceof SyntaxError || isOfFile;
 }
 
-const NUMBERS_AT_ONCE = 512;
+const NUMBERS_PER_RANGE = 512;
 
 interface Rescue {
   readonly exported: ExportedTable;
@@ -67,8 +67,8 @@ async function* rescueRows(tx: Tx, rescue: Rescue): AsyncGenerator<StoredRow[]> 
     rescue.leaveOut(`${rescue.exported.name}, as far as they were not read yet`);
     return;
   }
-  for (let from = all.from; from <= all.to; from += NUMBERS_AT_ONCE) {
-    const to = Math.min(from + NUMBERS_AT_ONCE - 1, all.to);
+  for (let from = all.from; from <= all.to; from += NUMBERS_PER_RANGE) {
+    const to = Math.min(from + NUMBERS_PER_RANGE - 1, all.to);
     yield* readAround(tx, rescue, { from, to, lost });
   }
   lost.tell();
@@ -84,9 +84,9 @@ async function* readAround(
   const rows = await readRows(tx, rescue.exported, {
     where: sql`rowid between ${from} and ${to}${requested}`,
     order: [sql`rowid`],
-    limit: NUMBERS_AT_ONCE,
+    limit: NUMBERS_PER_RANGE,
   });
-  if (rows !== unreadable) {
+  if (rows !== unreadableRows) {
     if (rows.length > 0) yield rows;
   } else if (from === to) {
     lost.add(from);
@@ -146,7 +146,7 @@ class LostRanges {
   }
 }
 
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_BATCH = 500;
 
 export interface ExportWork extends DoctorWork {
   readonly onUnreadable?: ((rows: string) => void) | undefined;
@@ -171,7 +171,7 @@ export async function exportDatabase(
     let complete = true;
     const leaveOut = (rows: string) => {
       complete = false;
-      (work.onUnreadable ?? refuse)(rows);
+      (work.onUnreadable ?? rejectDamage)(rows);
     };
     await put(`${EXPORT_HEADER}\n`);
     const total = await countRows(tx);
@@ -189,7 +189,7 @@ export async function exportDatabase(
   });
 }
 
-function refuse(rows: string): never {
+function rejectDamage(rows: string): never {
   throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` lists the problems.`);
 }
 
@@ -201,30 +201,30 @@ async function* readPages(
   const order = exported.key.map(({ column }) => asc(column));
   let last: StoredRow | undefined;
   for (;;) {
-    const where = last === undefined ? undefined : isAfter(exported, last);
-    const rows = await readRows(tx, exported, { where, order, limit: ROWS_AT_ONCE });
-    if (rows === unreadable) {
+    const where = last === undefined ? undefined : isAfterKey(exported, last);
+    const rows = await readRows(tx, exported, { where, order, limit: ROWS_PER_BATCH });
+    if (rows === unreadableRows) {
       yield* rescueRows(tx, { exported, where, leaveOut });
       return;
     }
     if (rows.length > 0) yield rows;
     last = rows.at(-1);
-    if (last === undefined || rows.length < ROWS_AT_ONCE) return;
+    if (last === undefined || rows.length < ROWS_PER_BATCH) return;
   }
 }
 
-function isAfter({ key }: ExportedTable, row: StoredRow): SQL {
-  const columns = list(key.map(({ column }) => sql`${column}`));
-  return sql`${columns} > ${list(key.map(({ property }) => sql`${row[property]}`))}`;
+function isAfterKey({ key }: ExportedTable, row: StoredRow): SQL {
+  const columns = listRanges(key.map(({ column }) => sql`${column}`));
+  return sql`${columns} > ${listRanges(key.map(({ property }) => sql`${row[property]}`))}`;
 }
 
-function list(parts: SQL[]): SQL {
+function listRanges(parts: SQL[]): SQL {
   return sql`(${sql.join(parts, sql`, `)})`;
 }
 
 function toLine({ name, columns }: ExportedTable, row: StoredRow): string {
   const values = columns.map((column) => [column.name, row[column.property] ?? null]);
-  return `${visibleJson({ table: name, row: Object.fromEntries(values) })}\n`;
+  return `${escapeHidden({ table: name, row: Object.fromEntries(values) })}\n`;
 }
 
 async function countRows(tx: Tx): Promise<number> {

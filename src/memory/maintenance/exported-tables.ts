@@ -27,47 +27,62 @@ export interface ExportedColumn {
 }
 
 /** Derived columns, which an import recomputes. */
-const DERIVED: readonly SQLiteColumn[] = [facts.statementHash, facts.entityKey];
+const DERIVED_COLUMNS: readonly SQLiteColumn[] = [facts.statementHash, facts.entityKey];
 
 /**
  * All tables that cannot be derived, referenced tables first. Excludes the text index, vectors and
  * their queue, and entities of clusters.
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
-  exported(topics, topics.id),
-  exported(entities, entities.id),
-  exported(episodes, episodes.id),
-  exported(episodeEntities, episodeEntities.episodeId, episodeEntities.entityId),
-  exported(episodeLinks, episodeLinks.episodeId, episodeLinks.kind, episodeLinks.targetId),
-  exported(episodeLabels, episodeLabels.episodeId, episodeLabels.key, episodeLabels.value),
-  exported(concepts, concepts.id),
-  exported(conceptSources, conceptSources.conceptId, conceptSources.episodeId),
-  exported(conceptLabels, conceptLabels.conceptId, conceptLabels.key, conceptLabels.value),
-  exported(evidence, evidence.conceptId, evidence.episodeId),
-  exported(relations, relations.sourceId, relations.targetId, relations.type),
-  exported(facts, facts.id),
-  exported(conflicts, conflicts.id),
-  exported(
+  defineExportedTable(topics, topics.id),
+  defineExportedTable(entities, entities.id),
+  defineExportedTable(episodes, episodes.id),
+  defineExportedTable(episodeEntities, episodeEntities.episodeId, episodeEntities.entityId),
+  defineExportedTable(
+    episodeLinks,
+    episodeLinks.episodeId,
+    episodeLinks.kind,
+    episodeLinks.targetId,
+  ),
+  defineExportedTable(
+    episodeLabels,
+    episodeLabels.episodeId,
+    episodeLabels.key,
+    episodeLabels.value,
+  ),
+  defineExportedTable(concepts, concepts.id),
+  defineExportedTable(conceptSources, conceptSources.conceptId, conceptSources.episodeId),
+  defineExportedTable(
+    conceptLabels,
+    conceptLabels.conceptId,
+    conceptLabels.key,
+    conceptLabels.value,
+  ),
+  defineExportedTable(evidence, evidence.conceptId, evidence.episodeId),
+  defineExportedTable(relations, relations.sourceId, relations.targetId, relations.type),
+  defineExportedTable(facts, facts.id),
+  defineExportedTable(conflicts, conflicts.id),
+  defineExportedTable(
     entityRelations,
     entityRelations.sourceId,
     entityRelations.targetId,
     entityRelations.relation,
   ),
-  exported(sources, sources.id),
-  exported(passages, passages.id),
-  exported(proposals, proposals.id),
-  exported(events, events.seq),
-  exported(eventItems, eventItems.item, eventItems.seq),
-  exported(idempotencyKeys, idempotencyKeys.key),
-  exported(purgedItems, purgedItems.item),
+  defineExportedTable(sources, sources.id),
+  defineExportedTable(passages, passages.id),
+  defineExportedTable(proposals, proposals.id),
+  defineExportedTable(events, events.seq),
+  defineExportedTable(eventItems, eventItems.item, eventItems.seq),
+  defineExportedTable(idempotencyKeys, idempotencyKeys.key),
+  defineExportedTable(purgedItems, purgedItems.item),
   // Last, because no notes are recorded for the other rows while there is no change.
-  exported(changes, changes.id),
-  exported(rowChanges, rowChanges.seq),
+  defineExportedTable(changes, changes.id),
+  defineExportedTable(rowChanges, rowChanges.seq),
 ];
 
-function exported(table: SQLiteTable, ...key: readonly SQLiteColumn[]): ExportedTable {
+function defineExportedTable(table: SQLiteTable, ...key: readonly SQLiteColumn[]): ExportedTable {
   const columns = Object.entries(getTableColumns(table))
-    .filter(([, column]) => !DERIVED.includes(column))
+    .filter(([, column]) => !DERIVED_COLUMNS.includes(column))
     .map(([property, column]) => ({ name: column.name, property, column }));
   return {
     name: getTableName(table),
@@ -77,9 +92,9 @@ function exported(table: SQLiteTable, ...key: readonly SQLiteColumn[]): Exported
   };
 }
 
-export function placeholders(table: SQLiteTable): Record<string, unknown> {
+export function createPlaceholders(table: SQLiteTable): Record<string, unknown> {
   const derived = Object.entries(getTableColumns(table)).filter(([, column]) =>
-    DERIVED.includes(column),
+    DERIVED_COLUMNS.includes(column),
   );
   return Object.fromEntries(derived.map(([property]) => [property, ""]));
 }

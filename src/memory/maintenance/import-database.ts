@@ -1,14 +1,14 @@
 import { gt, max, sql } from "drizzle-orm";
 import {
   type BrokenReference,
-  brokenReferences,
   deferReferences,
+  findBrokenReferences,
+  inSavepointIfPostgres,
   isConstraintError,
   isNumbered,
-  keepNumbersUsed,
-  noteAllRows,
-  ROW_PLACE,
-  recoverably,
+  logAllRows,
+  ROW_LOCATION,
+  recordUsedNumbers,
   type Tx,
 } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
@@ -26,11 +26,11 @@ import { counts } from "./checks/counts.ts";
 import { facts } from "./checks/facts.ts";
 import { feed } from "./checks/feed.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
-import { EXPORTED_TABLES, type ExportedTable, placeholders } from "./exported-tables.ts";
+import { createPlaceholders, EXPORTED_TABLES, type ExportedTable } from "./exported-tables.ts";
 import type { ImportedRow } from "./read-row.ts";
 import { readExport } from "./read-row.ts";
 
-const ROWS_AT_ONCE = 200;
+const ROWS_PER_BATCH = 200;
 
 /**
  * Fills a missing or empty database from export lines in one transaction. Vectors are queued, not
@@ -50,8 +50,8 @@ export function importDatabase(
     await store.flush();
     if (complete) await store.checkReferences();
     const dropped = complete ? 0 : await dropDangling(tx, work);
-    const last = await lastNote(tx);
-    await derive(tx, work);
+    const last = await loadLastNote(tx);
+    await rebuildDerived(tx, work);
     await tx.delete(rowChanges).where(gt(rowChanges.seq, last));
     await completeChanges(tx, memory.timestamp());
     if (complete) await requireSound(tx);
@@ -83,10 +83,10 @@ async function storeRows(
 async function dropDangling(tx: Tx, work: ImportWork): Promise<number> {
   let dropped = 0;
   for (;;) {
-    const broken = await brokenReferences(tx);
+    const broken = await findBrokenReferences(tx);
     if (broken.length === 0) break;
     for (const { table, row } of broken) {
-      await tx.run(sql`delete from ${sql.identifier(table)} where ${ROW_PLACE} = ${row}`);
+      await tx.run(sql`delete from ${sql.identifier(table)} where ${ROW_LOCATION} = ${row}`);
     }
     dropped += broken.length;
   }
@@ -107,7 +107,7 @@ async function requireEmpty(tx: Tx, name: string): Promise<void> {
   }
 }
 
-async function derive(tx: Tx, work: DoctorWork): Promise<void> {
+async function rebuildDerived(tx: Tx, work: DoctorWork): Promise<void> {
   work.onProgress?.({ stage: "Indexing", done: 0, total: 0 });
   await facts.fix?.(tx);
   for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
@@ -121,23 +121,23 @@ async function completeChanges(tx: Tx, now: string): Promise<void> {
     const change = { operation: "import", surface: "import" };
     const recorder = await ChangeRecorder.begin(tx, change, now);
     for (const { name, key } of LOGGED_TABLES) {
-      await noteAllRows(tx, { table: name, key: key.map((column) => column.name) });
+      await logAllRows(tx, { table: name, key: key.map((column) => column.name) });
     }
     await tx.update(events).set({ changeId: await recorder.number });
     await tx.run(
       sql`insert into ${eventItems} (item, seq) select ${events.subjectId}, ${events.seq} from ${events} where true on conflict do nothing`,
     );
   }
-  for (const name of NUMBERED) await keepNumbersUsed(tx, name);
+  for (const name of NUMBERED_TABLES) await recordUsedNumbers(tx, name);
 }
 
-async function lastNote(tx: Tx): Promise<number> {
+async function loadLastNote(tx: Tx): Promise<number> {
   const [row] = await tx.select({ seq: max(rowChanges.seq) }).from(rowChanges);
   return row?.seq ?? 0;
 }
 
 /** Tables whose undone numbers must not be reused. */
-const NUMBERED = LOGGED_TABLES.filter(({ key: [first, ...others] }) => {
+const NUMBERED_TABLES = LOGGED_TABLES.filter(({ key: [first, ...others] }) => {
   return first !== undefined && others.length === 0 && isNumbered(first.column);
 }).map(({ name }) => name);
 
@@ -169,10 +169,10 @@ class RowStore {
   }
 
   async add(line: number, { exported, values }: ImportedRow): Promise<void> {
-    if (exported !== this.#exported || this.#batch.length >= ROWS_AT_ONCE) await this.flush();
+    if (exported !== this.#exported || this.#batch.length >= ROWS_PER_BATCH) await this.flush();
     this.#exported = exported;
     this.#checkOrder(line, exported, values);
-    this.#batch.push({ line, values: { ...values, ...placeholders(exported.table) } });
+    this.#batch.push({ line, values: { ...values, ...createPlaceholders(exported.table) } });
   }
 
   async flush(): Promise<void> {
@@ -197,7 +197,7 @@ class RowStore {
   }
 
   async checkReferences(): Promise<void> {
-    const [broken] = await brokenReferences(this.#tx);
+    const [broken] = await findBrokenReferences(this.#tx);
     if (broken === undefined) return;
     const line = await this.#getLine(broken);
     throw invalidInput(
@@ -208,7 +208,7 @@ class RowStore {
   async #storeOneByOne(exported: ExportedTable, batch: readonly NumberedRow[]): Promise<void> {
     for (const { line, values } of batch) {
       try {
-        await recoverably(this.#tx, () => this.#tx.insert(exported.table).values(values));
+        await inSavepointIfPostgres(this.#tx, () => this.#tx.insert(exported.table).values(values));
       } catch (error) {
         const reason = findConstraint(error);
         if (reason === undefined) throw error;
@@ -233,7 +233,7 @@ class RowStore {
     const exported = EXPORTED_TABLES.find((table) => table.name === name);
     if (exported === undefined) return "?";
     const [row] = await this.#tx.all<{ place: number }>(
-      sql`select count(*) as place from ${exported.table} where ${ROW_PLACE} <= ${broken}`,
+      sql`select count(*) as place from ${exported.table} where ${ROW_LOCATION} <= ${broken}`,
     );
     return this.#lines.get(name)?.[(row?.place ?? 0) - 1] ?? "?";
   }

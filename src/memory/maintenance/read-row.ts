@@ -54,11 +54,11 @@ export function readRow(line: Record<string, unknown>, limits: MemoryLimits): Im
     column.property,
     readValue(row[column.name], column),
   ]);
-  attempt(() => checkRow(exported.name, row, limits));
+  tryRead(() => checkRow(exported.name, row, limits));
   return { exported, values: Object.fromEntries(values) };
 }
 
-function attempt(rule: () => void): void {
+function tryRead(rule: () => void): void {
   try {
     rule();
   } catch (error) {
@@ -79,7 +79,7 @@ export function parseObject(line: string): Record<string, unknown> {
 }
 
 function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
-  if ((value === null || (value === undefined && CAME_LATER.includes(name))) && !column.notNull) {
+  if ((value === null || (value === undefined && ADDED_FIELDS.includes(name))) && !column.notNull) {
     return null;
   }
   if (value === undefined) throw invalidInput(`row: lacks "${name}"`);
@@ -88,7 +88,7 @@ function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
   return value;
 }
 
-const CAME_LATER: readonly string[] = ["change_id"];
+const ADDED_FIELDS: readonly string[] = ["change_id"];
 
 /** Describes the expected value; undefined if the value is valid. */
 function describeInvalid(value: unknown, name: string, column: SQLiteColumn): string | undefined {
@@ -137,7 +137,7 @@ function isTimestamp(text: string): boolean {
   }
 }
 
-interface LineOfExport {
+interface ExportLine {
   readonly number: number;
   readonly row: ImportedRow;
 }
@@ -149,7 +149,7 @@ interface LineOfExport {
 export async function* readExport(
   lines: AsyncIterable<string>,
   limits: MemoryLimits,
-): AsyncGenerator<LineOfExport, { readonly complete: boolean }, void> {
+): AsyncGenerator<ExportLine, { readonly complete: boolean }, void> {
   const tally = new ExportTally();
   let number = 0;
   let version = 0;
@@ -159,24 +159,24 @@ export async function* readExport(
     // Other systems may have converted the line breaks.
     const line = received.endsWith("\r") ? received.slice(0, -1) : received;
     if (number === 1) {
-      version = atLine(number, () => readHeader(line));
+      version = withLineNumber(number, () => readHeader(line));
     } else if (line.trim() === "") {
       continue;
     } else if (end !== undefined) {
       throw invalidInput(`line ${number}: is after the end of the export`);
     } else {
-      const parsed = atLine(number, () => parseObject(line));
+      const parsed = withLineNumber(number, () => parseObject(line));
       if ("end" in parsed) {
         end = parsed.end;
         continue;
       }
-      const row = atLine(number, () => readRow(parsed, limits));
+      const row = withLineNumber(number, () => readRow(parsed, limits));
       tally.addRows(row.exported.name, 1);
       yield { number, row };
     }
     tally.addText(`${line}\n`);
   }
-  if (number === 0) atLine(1, () => readHeader(undefined));
+  if (number === 0) withLineNumber(1, () => readHeader(undefined));
   if (version === VERSION_WITHOUT_TRAILER && end === undefined) return { complete: true };
   return checkEnd(end, tally, number);
 }
@@ -200,7 +200,7 @@ function checkEnd(end: unknown, tally: ExportTally, line: number): { complete: b
   );
 }
 
-function atLine<T>(number: number, body: () => T): T {
+function withLineNumber<T>(number: number, body: () => T): T {
   try {
     return body();
   } catch (error) {

@@ -2,7 +2,7 @@ import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import { rebuildTextIndex, textsAreFresh } from "../search/match-texts.ts";
 import type { DoctorWork } from "./check.ts";
-import { inDoctorProcess } from "./check.ts";
+import { runInDoctorProcess } from "./check.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
 
 export interface Reindexed {
@@ -40,7 +40,7 @@ export async function rebuildSearchIndexes(
       await textsAreFresh(tx);
       await forgetAllVectors(tx);
     });
-  await inDoctorProcess(
+  await runInDoctorProcess(
     database,
     { task: "rebuildSearchIndexes", name: memory.name },
     { work, here },

@@ -36,7 +36,7 @@ const label: RowRule = {
   },
 };
 
-const RULES: Readonly<Record<string, RowRule>> = {
+const ROW_RULES: Readonly<Record<string, RowRule>> = {
   topics: {
     fields: z.looseObject({ name: nameField, description: noteField }),
     check({ id }) {
@@ -114,7 +114,7 @@ export function checkRow(table: string, row: Row, limits: MemoryLimits): void {
     if (!isNestedDeeper(value)) continue;
     throw invalidInput(`${name} is nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
-  const rule = RULES[table];
+  const rule = ROW_RULES[table];
   if (rule === undefined) return;
   const parsed = rule.fields.safeParse(row);
   const [issue] = parsed.error?.issues ?? [];

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { sharedSchema } from "../../shared/json-schema.ts";
 
-export const MISTAKE = "mistake";
-export const AVOIDED = "avoided";
-export const REPEATED = "repeated";
+export const MISTAKE_LABEL = "mistake";
+export const AVOIDED_LABEL = "avoided";
+export const REPEATED_LABEL = "repeated";
 
 /**
  * `refused`: the user rejected the call; `corrected`: the user changed the written text; `undone`:

@@ -1,5 +1,5 @@
 import { inSavepoint } from "../../database/index.ts";
-import { EventLoopYielder, stepByStep, yieldToEventLoop } from "../../shared/async.ts";
+import { EventLoopYielder, runSteps, yieldToEventLoop } from "../../shared/async.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
@@ -7,7 +7,7 @@ import { createForm, mapIds } from "../changeset/changeset-form.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
 import type { ChangesetIssue, ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
 import { ChangesetFailed } from "../changeset/parsed-op.ts";
-import { type MadeIds, resolveRefs } from "../changeset/resolve-refs.ts";
+import { type CreatedIds, resolveRefs } from "../changeset/resolve-refs.ts";
 import { requireVersion } from "../history/require-version.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
@@ -46,7 +46,7 @@ export interface OpResult {
 /** Ops between yields to the event loop. */
 const OPS_PER_TURN = 50;
 /** Texts up to this length are parsed in a few milliseconds. */
-const LARGE_TEXT = 64 * 1024;
+const LARGE_TEXT_CHARACTERS = 64 * 1024;
 
 /**
  * Runs a changeset in the transaction of `context`. Reports all errors; any error reverts
@@ -56,16 +56,19 @@ export async function applyChangeset(
   context: OperationContext,
   input: ChangesetInput,
 ): Promise<ApplyResult> {
-  const table = opTable(context.operations);
-  const isLarge = input.changeset.length > LARGE_TEXT;
+  const table = createOpTable(context.operations);
+  const isLarge = input.changeset.length > LARGE_TEXT_CHARACTERS;
   if (isLarge) await yieldToEventLoop();
   const forms = new Map([...table].map(([op, { form }]) => [op, form]));
   const made = new Map(
-    Object.entries(input.continues?.names ?? {}).map(([name, ids]) => [name, madeIds(ids)]),
+    Object.entries(input.continues?.names ?? {}).map(([name, ids]) => [
+      name,
+      collectCreatedIds(ids),
+    ]),
   );
   const { op = 0, line = 1 } = input.continues ?? {};
   const start = { op, line, names: new Set(made.keys()) };
-  const parsed = await stepByStep(parseChangeset(input.changeset, forms, start));
+  const parsed = await runSteps(parseChangeset(input.changeset, forms, start));
   if (isLarge) await yieldToEventLoop();
   checkSize(context.limits, parsed.ops.length + parsed.issues.length);
   const run = await runOps(context, { table, made }, parsed);
@@ -94,20 +97,20 @@ function summarizeResults(results: readonly OpResult[]): Pick<ApplyResult, "resu
  */
 async function runOps(
   context: OperationContext,
-  input: GivenToRun,
+  input: RunInput,
   parsed: ParsedChangeset,
 ): Promise<ChangesetRun> {
   const combined = new ChangesetRun(context, input);
   const each = new ChangesetRun(context, input);
   const one = parsed.ops.map((op): [ParsedOp] => [op]);
-  const tryEach = () => inTurns(context, one, ([op]) => each.tryAlone(op));
+  const tryEach = () => runInTurns(context, one, ([op]) => each.tryAlone(op));
   if (parsed.issues.length > 0) {
     await tryEach();
     return each;
   }
   try {
     const runs = combined.inRuns(parsed.ops);
-    await inSavepoint(context.tx, () => inTurns(context, runs, (ops) => combined.runAll(ops)));
+    await inSavepoint(context.tx, () => runInTurns(context, runs, (ops) => combined.runAll(ops)));
     return combined;
   } catch (error) {
     if (!isCairnError(error)) throw error;
@@ -117,7 +120,7 @@ async function runOps(
   }
 }
 
-async function inTurns<Ops extends readonly ParsedOp[]>(
+async function runInTurns<Ops extends readonly ParsedOp[]>(
   { options }: OperationContext,
   runs: readonly Ops[],
   run: (ops: Ops) => Promise<void>,
@@ -142,12 +145,12 @@ interface OpEntry {
   readonly form: ChangesetForm;
 }
 
-interface GivenToRun {
+interface RunInput {
   readonly table: ReadonlyMap<string, OpEntry>;
-  readonly made: ReadonlyMap<string, MadeIds>;
+  readonly made: ReadonlyMap<string, CreatedIds>;
 }
 
-function opTable(operations: ReadonlyMap<string, RunnableOperation>): Map<string, OpEntry> {
+function createOpTable(operations: ReadonlyMap<string, RunnableOperation>): Map<string, OpEntry> {
   const table = new Map<string, OpEntry>();
   for (const operation of operations.values()) {
     const { changeset, input } = operation;
@@ -170,9 +173,9 @@ class ChangesetRun {
   readonly errors: ChangesetIssue[] = [];
   readonly #context: OperationContext;
   readonly #table: ReadonlyMap<string, OpEntry>;
-  readonly #created: Map<string, MadeIds>;
+  readonly #created: Map<string, CreatedIds>;
 
-  constructor(context: OperationContext, { table, made }: GivenToRun) {
+  constructor(context: OperationContext, { table, made }: RunInput) {
     this.#context = context;
     this.#table = table;
     this.#created = new Map(made);
@@ -187,7 +190,7 @@ class ChangesetRun {
         operation.runTogether !== undefined &&
         run?.[0]?.op === op.op &&
         run.length < OPS_PER_TURN &&
-        namesIn(op, form).length === 0;
+        collectNames(op, form).length === 0;
       if (goesOn) run.push(op);
       else runs.push([op]);
     }
@@ -236,7 +239,7 @@ class ChangesetRun {
   }
 
   #record(op: ParsedOp, output: Record<string, unknown>): void {
-    if (op.as !== undefined) this.#created.set(op.as, madeIds(output));
+    if (op.as !== undefined) this.#created.set(op.as, collectCreatedIds(output));
     this.results.push({
       ...output,
       op_index: op.opIndex,
@@ -258,11 +261,11 @@ class ChangesetRun {
   }
 
   #needsFailed(op: ParsedOp, form: ChangesetForm): boolean {
-    return namesIn(op, form).some((name) => !this.#created.has(name));
+    return collectNames(op, form).some((name) => !this.#created.has(name));
   }
 }
 
-function namesIn(op: ParsedOp, form: ChangesetForm): string[] {
+function collectNames(op: ParsedOp, form: ChangesetForm): string[] {
   const names: string[] = [];
   mapIds(op.args, form, (ref) => {
     names.push(ref.slice(1));
@@ -271,7 +274,7 @@ function namesIn(op: ParsedOp, form: ChangesetForm): string[] {
   return names;
 }
 
-function madeIds(output: Record<string, unknown>): MadeIds {
+function collectCreatedIds(output: Record<string, unknown>): CreatedIds {
   const { id, fact_id: fact } = output;
   if (typeof id !== "string") return {};
   if (typeof fact === "string") return { episode: id, fact };

@@ -4,7 +4,7 @@ import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
 /** Forms of one operation: names, routes and tools that fix part of the input. */
-export interface Act<Given, Answer, Prepared = unknown> {
+export interface OperationBody<Given, Answer, Prepared = unknown> {
   readonly name: string;
   readonly kind: Operation["kind"];
   prepare?(context: PrepareContext, input: Given): Promise<Prepared>;
@@ -26,7 +26,7 @@ interface Shaped<Output extends z.ZodType, Answer> {
 }
 
 export function createFormFunctions<Given, Answer, Prepared = unknown>(
-  act: Act<Given, Answer, Prepared>,
+  act: OperationBody<Given, Answer, Prepared>,
 ) {
   function form<
     const Name extends string,

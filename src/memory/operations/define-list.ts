@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
-import type { Page, Place } from "../context/page-cursor.ts";
+import type { CursorPosition, Page } from "../context/page-cursor.ts";
 import { loadList } from "../context/sliced-list.ts";
 import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { listNumbers, loadPlaces, type PageOfInput } from "./paging.ts";
 
-export interface RecordList<At extends Place, Listed> {
+export interface RecordList<At extends CursorPosition, Listed> {
   readonly order: string;
   readonly page: PageOfInput;
   places(page: Page | undefined): Promise<readonly At[]>;
@@ -15,7 +15,7 @@ export interface RecordList<At extends Place, Listed> {
   load(tx: Tx, locations: readonly At[]): Promise<Listed[]>;
 }
 
-export function recordList<At extends Place, Listed>(
+export function createRecordList<At extends CursorPosition, Listed>(
   list: RecordList<At, Listed>,
 ): RecordList<At, Listed> {
   return list;
@@ -23,7 +23,12 @@ export function recordList<At extends Place, Listed>(
 
 type ListNumbers = ReturnType<typeof listNumbers> & { next_cursor?: string };
 
-interface ListForm<Input extends z.ZodObject, Output extends z.ZodType, At extends Place, Listed> {
+interface ListForm<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  At extends CursorPosition,
+  Listed,
+> {
   list(
     context: OperationContext,
     input: z.output<Input>,
@@ -35,7 +40,7 @@ export function defineList<
   const Name extends string,
   Input extends z.ZodObject,
   Output extends z.ZodType,
-  At extends Place,
+  At extends CursorPosition,
   Listed,
 >({
   list,
@@ -62,7 +67,9 @@ export function defineList<
   };
 }
 
-export function byNumber<Listed>(load: (tx: Tx, numbers: readonly number[]) => Promise<Listed[]>) {
+export function listByNumber<Listed>(
+  load: (tx: Tx, numbers: readonly number[]) => Promise<Listed[]>,
+) {
   return (tx: Tx, locations: readonly (readonly [string | number, number])[]) =>
     load(
       tx,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
 import { withMeta } from "../../shared/fields.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import type { Page, Place } from "../context/page-cursor.ts";
+import type { CursorPosition, Page } from "../context/page-cursor.ts";
 import { readPlace, writePlace } from "../listing/cursor.ts";
 
 export const MAX_LIMIT = 500;
@@ -13,7 +13,7 @@ export const limitField = withMeta(z.number().int().min(1).max(MAX_LIMIT), {
   short: "n",
 }).describe(`Up to ${MAX_LIMIT}.`);
 
-export const numberedInput = {
+export const numberedPageInput = {
   page: pageField.default(1),
   limit: limitField.default(DEFAULT_LIMIT),
 };
@@ -25,9 +25,9 @@ const cursorField = z
     "`next_cursor` of the page before, in place of a page: nothing repeats while others write.",
   );
 
-export const pagedInput = { ...numberedInput, cursor: cursorField.optional() };
+export const pagedInput = { ...numberedPageInput, cursor: cursorField.optional() };
 
-export const wholeInput = {
+export const wholeListInput = {
   page: pageField.optional(),
   limit: limitField.optional(),
   cursor: cursorField.optional(),
@@ -45,7 +45,7 @@ export const placedOutput = {
   next_cursor: z.string().optional().describe("Of a page; absent on the last one."),
 };
 
-type ListWish = Pick<ExecuteOptions, "most">;
+type ListLimit = Pick<ExecuteOptions, "most">;
 
 export interface PageOfInput {
   readonly page?: number | undefined;
@@ -55,20 +55,20 @@ export interface PageOfInput {
 
 export function toPage(
   input: PageOfInput,
-  { most }: ListWish = {},
+  { most }: ListLimit = {},
 ): { limit: number; offset: number } | undefined {
-  if (!asksForPage(input)) {
+  if (!requestsPage(input)) {
     return most === undefined ? undefined : { limit: most, offset: 0 };
   }
   const limit = input.limit ?? DEFAULT_LIMIT;
   return { limit, offset: ((input.page ?? 1) - 1) * limit };
 }
 
-function asksForPage({ page, limit, cursor }: PageOfInput): boolean {
+function requestsPage({ page, limit, cursor }: PageOfInput): boolean {
   return page !== undefined || limit !== undefined || cursor !== undefined;
 }
 
-export interface PlacedList<Of extends Place> {
+export interface PlacedList<Of extends CursorPosition> {
   readonly order: string;
   load(page: Page | undefined): Promise<readonly Of[]>;
 }
@@ -76,13 +76,13 @@ export interface PlacedList<Of extends Place> {
 /**
  * Returns the page's positions and the next cursor. Throws invalid_input for another list's cursor.
  */
-export async function loadPlaces<Of extends Place>(
+export async function loadPlaces<Of extends CursorPosition>(
   input: PageOfInput,
-  wish: ListWish,
+  wish: ListLimit,
   { order, load }: PlacedList<Of>,
 ): Promise<{ places: readonly Of[]; next: { next_cursor?: string } }> {
   const page = toPage(input, wish);
-  if (page === undefined || !asksForPage(input)) return { places: await load(page), next: {} };
+  if (page === undefined || !requestsPage(input)) return { places: await load(page), next: {} };
   if (input.cursor !== undefined && page.offset > 0) {
     throw invalidInput("cursor: cannot be combined with page; omit `page`");
   }
@@ -95,10 +95,10 @@ export async function loadPlaces<Of extends Place>(
 }
 
 /** Returns one page of an in-memory list. `behind` tests whether an item is after a position. */
-export function partOf<Item>(
+export function takePart<Item>(
   list: readonly Item[],
   page: Page | undefined,
-  behind: (item: Item, position: Place) => boolean,
+  behind: (item: Item, position: CursorPosition) => boolean,
 ): readonly Item[] {
   if (page === undefined) return list;
   const { after, offset, limit } = page;
@@ -107,12 +107,15 @@ export function partOf<Item>(
 }
 
 /** Returns true if an item comes later in a list sorted by descending time and number. */
-export function isOlder([time, number]: Place, [otherTime = 0, otherNumber = 0]: Place): boolean {
+export function isOlder(
+  [time, number]: CursorPosition,
+  [otherTime = 0, otherNumber = 0]: CursorPosition,
+): boolean {
   if (time !== otherTime) return String(time) < String(otherTime);
   return Number(number) < Number(otherNumber);
 }
 
-export function listNumbers(input: PageOfInput, total: number, { most }: ListWish = {}) {
+export function listNumbers(input: PageOfInput, total: number, { most }: ListLimit = {}) {
   const page = toPage(input);
   if (page === undefined) {
     const left = most === undefined ? 0 : Math.max(0, total - most);

@@ -58,10 +58,10 @@ export function createOperations(
     [...BUILT_IN, ...additional].map((operation) => [operation.name, operation]),
   );
   const list = [...all.values()];
-  return new Map(list.map((operation) => [operation.name, describe(operation, list)]));
+  return new Map(list.map((operation) => [operation.name, describeOperation(operation, list)]));
 }
 
-function describe(operation: Operation, all: readonly Operation[]): Operation {
+function describeOperation(operation: Operation, all: readonly Operation[]): Operation {
   if (operation.describe === undefined) return operation;
   const parts = [operation.description, operation.describe(all)];
   return { ...operation, description: parts.filter((part) => part !== undefined).join(" ") };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Database, type Tx, withStop } from "../../database/index.ts";
+import { type Database, runWithStop, type Tx } from "../../database/index.ts";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import type { Stop } from "../../shared/deadline.ts";
 import type { IdSource } from "../../shared/ids.ts";
@@ -11,16 +11,16 @@ import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-location.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import {
-  findRepeated,
-  forgetSettled,
+  findRepeatedRequest,
+  forgetResults,
   type KeyedRequest,
-  onceRequest,
-  rememberAnswer,
+  runKeyedRequest,
+  storeResult,
 } from "../history/idempotent-requests.ts";
 import { requireVersion } from "../history/require-version.ts";
 import { changeId } from "../input/item-ids.ts";
-import { LIMITS, type MemoryLimits } from "../input/limits.ts";
-import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
+import { INPUT_LIMITS, type MemoryLimits } from "../input/limits.ts";
+import { type DamageWarnings, findDamagedPart } from "../search/derived-damage.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -63,15 +63,15 @@ async function runRead(
 ): Promise<unknown> {
   const { consume } = call.options;
   const { stop } = call;
-  return orWhyStopped(stop, () =>
+  return rethrowStopReason(stop, () =>
     stop.untilBegun((begin) =>
       database.read((tx) => {
         begin();
         stop.throwIfOver();
-        return withStop(tx, stop, async () => {
+        return runWithStop(tx, stop, async () => {
           const context = {
             ...sharedContext({ tx, database }, environment, call),
-            ...READS_ALONE,
+            ...READ_ONLY_CONTEXT,
           };
           const output = await call.operation.run(context, call.input);
           stop.throwIfOver();
@@ -82,15 +82,17 @@ async function runRead(
   );
 }
 
-export function readBefore<T>(
+export function readBeforeDeadline<T>(
   database: Database,
   { stop }: Pick<OperationCall, "stop">,
   body: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return orWhyStopped(stop, () => database.read((tx) => withStop(tx, stop, () => body(tx))));
+  return rethrowStopReason(stop, () =>
+    database.read((tx) => runWithStop(tx, stop, () => body(tx))),
+  );
 }
 
-async function orWhyStopped<T>(stop: Stop, work: () => Promise<T>): Promise<T> {
+async function rethrowStopReason<T>(stop: Stop, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -111,7 +113,7 @@ async function runWrite(
       for (const part of damaged) environment.damage.tell(part);
       return output;
     } catch (error) {
-      const part = damagedPart(error);
+      const part = findDamagedPart(error);
       if (part === undefined || damaged.has(part)) throw error;
       damaged.add(part);
     }
@@ -130,7 +132,9 @@ async function writeOnce(
       database.write((tx) => {
         begin();
         const within = { tx, database, environment };
-        return orWhyStopped(stop, () => withStop(tx, stop, () => writeWithin(within, call)));
+        return rethrowStopReason(stop, () =>
+          runWithStop(tx, stop, () => writeInTransaction(within, call)),
+        );
       }),
     );
     if (change !== undefined) call.options.onChange?.(change);
@@ -144,20 +148,20 @@ async function writeOnce(
 
 type WriteCall = OperationCall & { readonly damaged: ReadonlySet<IndexPart> };
 
-interface Written {
+interface WriteOutcome {
   readonly answer: unknown;
   readonly change?: string | undefined;
   readonly isErasing?: boolean;
 }
 
-async function writeWithin(
-  { tx, database, environment }: Within & { readonly environment: OperationEnvironment },
+async function writeInTransaction(
+  { tx, database, environment }: WriteTransaction & { readonly environment: OperationEnvironment },
   call: WriteCall,
-): Promise<Written> {
+): Promise<WriteOutcome> {
   // The write may have waited long for the lock.
   call.stop.throwIfOver();
   const request = createKeyedRequest(call);
-  const repeated = request && (await findRepeated(tx, request));
+  const repeated = request && (await findRepeatedRequest(tx, request));
   call.stop.throwIfOver();
   if (repeated !== undefined) return { answer: repeated };
   const touched = new TouchedItems();
@@ -188,10 +192,10 @@ async function writeWithin(
   await updateIndex(tx, touched, call.damaged);
   const isStored = await change.finish();
   const { once } = call.options;
-  if (once !== undefined) await forgetSettled(tx, once, shared.now);
+  if (once !== undefined) await forgetResults(tx, once, shared.now);
   if (request !== undefined) {
     const created = isStored ? await change.number : null;
-    await rememberAnswer(tx, request, { output, now: shared.now, change: created });
+    await storeResult(tx, request, { output, now: shared.now, change: created });
   }
   if (state.erases) await setErasingMark(tx, await change.number);
   call.stop.throwIfOver();
@@ -222,20 +226,20 @@ class RolledBack extends Error {
   }
 }
 
-interface Within {
+interface WriteTransaction {
   readonly tx: Tx;
   readonly database: Database;
 }
 
 function sharedContext(
-  { tx, database }: Within,
+  { tx, database }: WriteTransaction,
   environment: OperationEnvironment,
   call: OperationCall,
 ) {
   const { clock, ids, episodeTypes, operations, limits, logger, place, damage } = environment;
   const now = toTimestamp(clock.now());
   const { prepared, options, input } = call;
-  const collisions = { all: input.collisions === "all", left: LIMITS.comparedCollisions };
+  const collisions = { all: input.collisions === "all", left: INPUT_LIMITS.comparedCollisions };
   return {
     tx,
     now,
@@ -253,18 +257,18 @@ function sharedContext(
   };
 }
 
-function forbidden(): never {
+function forbiddenError(): never {
   throw new Error("A read operation must not write.");
 }
 
-const READS_ALONE = {
+const READ_ONLY_CONTEXT = {
   change: Promise.resolve(0),
-  emit: forbidden,
-  touch: forbidden,
-  touchNew: forbidden,
-  renew: forbidden,
-  rollBackAfterwards: forbidden,
-  hasErasedNothing: forbidden,
+  emit: forbiddenError,
+  touch: forbiddenError,
+  touchNew: forbiddenError,
+  renew: forbiddenError,
+  rollBackAfterwards: forbiddenError,
+  hasErasedNothing: forbiddenError,
 };
 
 function createKeyedRequest(call: OperationCall): KeyedRequest | undefined {
@@ -272,7 +276,7 @@ function createKeyedRequest(call: OperationCall): KeyedRequest | undefined {
   if (key !== undefined) return { key, operation: call.operation.name, hash: requestHash(call) };
   const { once } = call.options;
   if (once === undefined || call.input.dry_run === true) return undefined;
-  return onceRequest(once, call.operation.name);
+  return runKeyedRequest(once, call.operation.name);
 }
 
 function readIdempotencyKey({ input }: OperationCall): string | undefined {

@@ -32,29 +32,29 @@ export interface DescribedField {
 
 export type RecordField = keyof EpisodeRecord | keyof ConceptRecord | keyof FactRecord;
 
-const HEAD = { kind: "text", standing: "head" } as const;
-const HIDDEN = { kind: "text", standing: "hidden" } as const;
+const HEAD_FIELD = { kind: "text", standing: "head" } as const;
+const HIDDEN_FIELD = { kind: "text", standing: "hidden" } as const;
 
-export const DESCRIBED: Readonly<Record<RecordField, DescribedField>> = {
-  id: { name: "id", ...HEAD, said: "" },
-  content: { name: "content", ...HEAD },
-  statement: { name: "statement", ...HEAD },
-  title: { name: "title", ...HEAD },
-  summary: { name: "summary", ...HEAD },
-  episode_type: { name: "type", ...HEAD, said: "" },
-  type: { name: "type", ...HEAD, said: "" },
-  status: { name: "status", ...HEAD, said: "" },
+export const FIELD_DESCRIPTIONS: Readonly<Record<RecordField, DescribedField>> = {
+  id: { name: "id", ...HEAD_FIELD, said: "" },
+  content: { name: "content", ...HEAD_FIELD },
+  statement: { name: "statement", ...HEAD_FIELD },
+  title: { name: "title", ...HEAD_FIELD },
+  summary: { name: "summary", ...HEAD_FIELD },
+  episode_type: { name: "type", ...HEAD_FIELD, said: "" },
+  type: { name: "type", ...HEAD_FIELD, said: "" },
+  status: { name: "status", ...HEAD_FIELD, said: "" },
   asserted_by: { name: "by", kind: "author", standing: "head", line: 1, said: "by " },
   occurred_at: { name: "happened", kind: "time", standing: "head", said: "happened " },
   created_at: { name: "written", kind: "time", standing: "head", said: "" },
   updated_at: { name: "changed", kind: "time", standing: "hidden" },
   deleted_at: { name: "deleted", kind: "time", standing: "head" },
-  processed: { name: "processed", ...HEAD },
-  confidence: { name: "confidence", ...HEAD },
-  instance_count: { name: "episodes", ...HEAD },
-  actionable: { name: "actionable", ...HEAD },
+  processed: { name: "processed", ...HEAD_FIELD },
+  confidence: { name: "confidence", ...HEAD_FIELD },
+  instance_count: { name: "episodes", ...HEAD_FIELD },
+  actionable: { name: "actionable", ...HEAD_FIELD },
   relations: { name: "relations", kind: "data", standing: "head" },
-  source_type: { name: "source type", ...HIDDEN },
+  source_type: { name: "source type", ...HIDDEN_FIELD },
   cluster_id: { name: "cluster", kind: "concept", standing: "hidden" },
   valid_from: { name: "since", kind: "time", standing: "head", said: "since " },
   valid_to: { name: "until", kind: "time", standing: "detail", said: "until " },
@@ -83,18 +83,18 @@ export interface Property extends DescribedField {
 
 export type Presentable = { readonly [Field in RecordField]?: unknown };
 
-const FIELDS = Object.entries(DESCRIBED) as [RecordField, DescribedField][];
-const DETAILS = FIELDS.filter(([, { standing }]) => standing === "detail");
-const IN_A_LINE = FIELDS.filter(([, { line }]) => line !== undefined).sort(
+const FIELD_ENTRIES = Object.entries(FIELD_DESCRIPTIONS) as [RecordField, DescribedField][];
+const DETAIL_FIELDS = FIELD_ENTRIES.filter(([, { standing }]) => standing === "detail");
+const LINE_FIELDS = FIELD_ENTRIES.filter(([, { line }]) => line !== undefined).sort(
   ([, a], [, b]) => (a.line ?? 0) - (b.line ?? 0),
 );
 
 export function listProperties(record: Presentable): Property[] {
-  return filled(record, DETAILS);
+  return listFilled(record, DETAIL_FIELDS);
 }
 
 export function listLineProperties(record: Presentable): Property[] {
-  return filled(record, IN_A_LINE);
+  return listFilled(record, LINE_FIELDS);
 }
 
 /** Formats a property for a one-line summary, one entry per value: `by Ada`, `area=build`. */
@@ -102,7 +102,7 @@ export function formatProperty({ values, name, said }: Property): string[] {
   return values.map((value) => `${said ?? `${name}=`}${value}`);
 }
 
-function filled(record: Presentable, fields: typeof FIELDS): Property[] {
+function listFilled(record: Presentable, fields: typeof FIELD_ENTRIES): Property[] {
   const properties: Property[] = [];
   for (const [field, described] of fields) {
     const values = formatTexts(record[field]);

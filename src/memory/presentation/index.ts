@@ -1,10 +1,10 @@
 /** Separate entry point for surfaces that render records without loading the engine. */
 export {
-  DESCRIBED,
   type DescribedField,
-  formatProperty as getWords,
-  listLineProperties as getLine,
-  listProperties as getProperties,
+  FIELD_DESCRIPTIONS,
+  formatProperty,
+  listLineProperties,
+  listProperties,
   type Presentable,
   type Property,
   type PropertyKind,

@@ -14,10 +14,10 @@ export interface PromoteRequest {
 
 export interface Promoted extends PromotedItem {
   /** The copy in the outer layer; undefined on a dry run. */
-  readonly made: Made | undefined;
+  readonly made: CreatedItem | undefined;
 }
 
-interface Made {
+interface CreatedItem {
   readonly id: string;
   readonly isNew: boolean;
   readonly collisions: readonly CollisionRecord[];
@@ -34,17 +34,17 @@ export async function promoteItem(
   { id, to, dry_run: isRehearsal }: PromoteRequest,
 ): Promise<Promoted> {
   const caller = options.caller ?? OWNER;
-  const target = layerNamed(outerLayers(), to, { database, caller });
+  const target = requireLayer(outerLayers(), to, { database, caller });
   const item = await read((tx) => loadPromoted(tx, id, database));
   if (isRehearsal) return { ...item, made: undefined };
-  return { ...item, made: await copyTo(target, item, options) };
+  return { ...item, made: await copyToLayer(target, item, options) };
 }
 
-async function copyTo(
+async function copyToLayer(
   target: OuterMemory,
   { id, goes, key }: PromotedItem,
   options: ExecuteOptions,
-): Promise<Made> {
+): Promise<CreatedItem> {
   const { signal, surface, author, run, caller = OWNER } = options;
   const asPromoter = {
     caller,
@@ -74,7 +74,7 @@ async function copyTo(
 }
 
 /** Does not reveal the existence of layers that the caller's token cannot access. */
-function layerNamed(
+function requireLayer(
   layers: readonly OuterMemory[],
   to: string,
   { database, caller }: { readonly database: string; readonly caller: Caller },

@@ -8,9 +8,9 @@ import { requireActiveFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 
-export const PROMOTED = "promoted";
+export const PROMOTED_KEY = "promoted";
 
-const FATES = {
+const FIELD_RULES = {
   id: "its own",
   content: "goes",
   episode_type: "goes",
@@ -36,11 +36,11 @@ const FATES = {
   deleted_at: "its own",
 } as const satisfies Record<keyof EpisodeRecord, "goes" | "stays" | "its own">;
 
-type Going = {
-  [Field in keyof typeof FATES]: (typeof FATES)[Field] extends "goes" ? Field : never;
-}[keyof typeof FATES];
+type PromotedField = {
+  [Field in keyof typeof FIELD_RULES]: (typeof FIELD_RULES)[Field] extends "goes" ? Field : never;
+}[keyof typeof FIELD_RULES];
 
-export const travelling = z.object({
+export const promotedContent = z.object({
   content: z.string(),
   episode_type: z.string(),
   entities: z.array(z.string()),
@@ -52,13 +52,13 @@ export const travelling = z.object({
   metadata: z.object({
     promoted: z.object({ from: z.string(), remembered_at: z.string(), updated_at: z.string() }),
   }),
-} satisfies Record<Going | "metadata", z.ZodType>);
+} satisfies Record<PromotedField | "metadata", z.ZodType>);
 
-export type Travelling = z.output<typeof travelling>;
+export type PromotedContent = z.output<typeof promotedContent>;
 
 export interface PromotedItem {
   readonly id: string;
-  readonly goes: Travelling;
+  readonly goes: PromotedContent;
   /** Non-empty fields that are not copied. */
   readonly stays: readonly string[];
   readonly key: string;
@@ -75,7 +75,7 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
     content: it.content,
     episode_type: it.episode_type,
     entities: it.entities,
-    labels: it.labels.filter(({ key }) => key !== PROMOTED),
+    labels: it.labels.filter(({ key }) => key !== PROMOTED_KEY),
     asserted_by: it.asserted_by ?? undefined,
     source_type: it.source_type ?? undefined,
     source_ref: it.source_ref ?? undefined,
@@ -87,14 +87,14 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
         updated_at: it.updated_at,
       },
     },
-  } satisfies { readonly [Field in Going | "metadata"]: unknown };
+  } satisfies { readonly [Field in PromotedField | "metadata"]: unknown };
   const identity = JSON.stringify([database, it.id, it.created_at]);
   const key = `promote:${createHash("sha256").update(identity).digest("hex")}`;
-  return { id: it.id, goes, stays: staying(it), key };
+  return { id: it.id, goes, stays: describeRemaining(it), key };
 }
 
-function staying(episode: EpisodeRecord): string[] {
-  return Object.entries(FATES).flatMap(([field, fate]) => {
+function describeRemaining(episode: EpisodeRecord): string[] {
+  return Object.entries(FIELD_RULES).flatMap(([field, fate]) => {
     const value = episode[field as keyof EpisodeRecord];
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
     return fate !== "stays" || isEmpty ? [] : [field === "topic_id" ? "topic" : field];

@@ -73,7 +73,7 @@ export function readDraft(draft: unknown): Draft {
   throw invalidInput(`draft: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is damaged"}`);
 }
 
-export function episodeOfClaim(content: string, draft: Draft): NewEpisode {
+export function toEpisode(content: string, draft: Draft): NewEpisode {
   const { quotation, evidence = [], corrects, rejects = [], ...episode } = draft;
   const passage = evidence.find((id) => kindOfId(id) === "passage");
   const learned = {
@@ -87,12 +87,12 @@ export function episodeOfClaim(content: string, draft: Draft): NewEpisode {
     ...episode,
     ...(passage !== undefined && { source_ref: passage }),
     ...(Object.keys(learned).length > 0 && {
-      metadata: { ...episode.metadata, [LEARNED]: learned },
+      metadata: { ...episode.metadata, [LEARNED_KEY]: learned },
     }),
   };
 }
 
-const LEARNED = "learned";
+const LEARNED_KEY = "learned";
 
 export function wordingHash(text: string): string {
   const words = text
@@ -105,7 +105,7 @@ export function wordingHash(text: string): string {
 
 export type ProposalRow = typeof proposals.$inferSelect;
 
-export function fadedBefore({ now, limits }: Pick<WriteContext, "now" | "limits">): string {
+export function expiryTime({ now, limits }: Pick<WriteContext, "now" | "limits">): string {
   const days = limits.proposalDays * 24 * 60 * 60 * 1000;
   return new Date(Date.parse(now) - days).toISOString();
 }
@@ -204,7 +204,7 @@ export async function requireProposal(tx: Tx, id: string, field: string): Promis
   throw notFound(`${field}: there is no ${id}; \`cairn list proposals\` lists them`);
 }
 
-export async function proposalsOfWording(
+export async function loadProposalsOfWording(
   tx: Tx,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, ProposalRow>> {
@@ -231,7 +231,7 @@ export async function becomeEpisode(
   { episode, ...decision }: Decision & { readonly episode: string },
 ): Promise<void> {
   const number = parseNumberedId(episode, "episode", "episode");
-  await decide(context, row, { status: "accepted", decision, episode: number });
+  await decideProposal(context, row, { status: "accepted", decision, episode: number });
 }
 
 export async function rejectProposal(
@@ -239,19 +239,19 @@ export async function rejectProposal(
   row: ProposalRow,
   decision: Decision,
 ): Promise<void> {
-  await decide(context, row, { status: "rejected", decision });
+  await decideProposal(context, row, { status: "rejected", decision });
 }
 
-interface Decided {
+interface DecidedProposal {
   readonly status: "accepted" | "rejected";
   readonly decision: Decision;
   readonly episode?: number;
 }
 
-async function decide(
+async function decideProposal(
   context: WriteContext,
   { id }: ProposalRow,
-  { status, decision: { by, note }, episode }: Decided,
+  { status, decision: { by, note }, episode }: DecidedProposal,
 ): Promise<void> {
   const { tx, now } = context;
   await tx

@@ -8,8 +8,8 @@ import { requireTopic } from "../topics/topic.queries.ts";
 import {
   type Claim,
   createDraft,
+  loadProposalsOfWording,
   type ProposalRow,
-  proposalsOfWording,
   readDraft,
   wordingHash,
 } from "./proposal.queries.ts";
@@ -40,7 +40,7 @@ export async function propose(
   }
   const topics = await resolveTopics(tx, values);
   const hashes = values.map(({ claim }) => wordingHash(claim.content));
-  const known = await proposalsOfWording(tx, hashes);
+  const known = await loadProposalsOfWording(tx, hashes);
   const made = new Map<string, number>();
   const answers: Proposed[] = [];
   for (const [index, one] of values.entries()) {
@@ -51,7 +51,7 @@ export async function propose(
     else if (row === undefined) {
       const topic = topics.get(one.claim.topic ?? "");
       const claim = { ...one.claim, ...(topic !== undefined && { topic }) };
-      const created = await insert(context, { ...one, claim }, hash);
+      const created = await insertRows(context, { ...one, claim }, hash);
       made.set(hash, created);
       answers.push({ number: created, outcome: "new" });
     } else if (row.status === "rejected") {
@@ -62,7 +62,7 @@ export async function propose(
       answers.push({ number: row.id, outcome: "again" });
     }
   }
-  await tell(context, values, answers);
+  await reportProposed(context, values, answers);
   return answers;
 }
 
@@ -78,7 +78,7 @@ async function resolveTopics(
   return ids;
 }
 
-async function insert(
+async function insertRows(
   { tx, now, options }: WriteContext,
   { claim, reason }: NewProposal,
   hash: string,
@@ -123,7 +123,7 @@ async function repeatProposals(
     .where(eq(proposals.id, row.id));
 }
 
-async function tell(
+async function reportProposed(
   context: WriteContext,
   values: readonly NewProposal[],
   answers: readonly Proposed[],

@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { LOGGED_BY_NAME } from "../history/logged-tables.ts";
-import { PURGED } from "./text-columns.ts";
+import { PURGED_TEXT } from "./text-columns.ts";
 
 export async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> {
   const rows = await tx
@@ -24,7 +24,7 @@ export async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> 
     const logged = LOGGED_BY_NAME.get(table);
     if (logged === undefined || !logged.key.some(({ column }) => isTextKey(column))) continue;
     const [owner] = JSON.parse(key) as [string | number];
-    const rowKey = JSON.stringify([owner, ...logged.key.slice(1).map(() => PURGED), seq]);
+    const rowKey = JSON.stringify([owner, ...logged.key.slice(1).map(() => PURGED_TEXT), seq]);
     await tx.update(rowChanges).set({ rowKey }).where(eq(rowChanges.seq, seq));
   }
 }

@@ -8,12 +8,15 @@ import { eventItems, events } from "../events/event.table.ts";
 import { clusterEntities } from "../facts/fact.table.ts";
 import { parseImage } from "../history/describe-rows.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
-import { PURGED } from "./text-columns.ts";
+import { PURGED_TEXT } from "./text-columns.ts";
 
-export async function forgetLoneEntities(tx: Tx, episodes: readonly number[]): Promise<void> {
+export async function forgetUnmentionedEntities(
+  tx: Tx,
+  episodes: readonly number[],
+): Promise<void> {
   const named = new Set<number>();
   for (const episode of episodes) {
-    for (const entity of await entitiesEverNamed(tx, episode)) named.add(entity);
+    for (const entity of await findEntitiesEverNamed(tx, episode)) named.add(entity);
   }
   await forgetUnused(tx, [...named]);
 }
@@ -22,11 +25,11 @@ export async function forgetUnused(tx: Tx, named: readonly number[]): Promise<vo
   const lone: number[] = [];
   for (const entity of named) if (!(await isUsed(tx, entity))) lone.push(entity);
   const logged = await usedInLog(tx, lone);
-  for (const entity of lone) if (!logged.has(entity)) await remove(tx, entity);
+  for (const entity of lone) if (!logged.has(entity)) await removeEntities(tx, entity);
 }
 
-async function remove(tx: Tx, entity: number): Promise<void> {
-  const ids = await idsEverShown(tx, entity);
+async function removeEntities(tx: Tx, entity: number): Promise<void> {
+  const ids = await findIdsEverShown(tx, entity);
   await tx.delete(clusterEntities).where(eq(clusterEntities.entityId, entity));
   await tx.delete(entities).where(eq(entities.id, entity));
   await clearNotes(tx, entityRowCondition(entity));
@@ -47,14 +50,14 @@ async function forgetRelatedEvents(tx: Tx, type: string, name: string): Promise<
     await tx
       .update(events)
       .set({
-        subjectId: subject === item ? `${type}:${PURGED}` : subject,
+        subjectId: subject === item ? `${type}:${PURGED_TEXT}` : subject,
         payload: { op: payload?.op ?? null, relation: payload?.relation ?? null },
       })
       .where(eq(events.seq, seq));
   }
 }
 
-async function entitiesEverNamed(tx: Tx, episode: number): Promise<number[]> {
+async function findEntitiesEverNamed(tx: Tx, episode: number): Promise<number[]> {
   const logged = await tx
     .select({ key: rowChanges.rowKey })
     .from(rowChanges)
@@ -75,7 +78,7 @@ async function isUsed(tx: Tx, entity: number): Promise<boolean> {
 }
 
 /** SQLite allows about a thousand conditions; each entity takes three. */
-const ENTITIES_AT_ONCE = 200;
+const ENTITIES_PER_BATCH = 200;
 
 /**
  * Returns entities in logged rows, which an undo or redo would need. The log has no index by
@@ -91,7 +94,7 @@ async function usedInLog(tx: Tx, entities: readonly number[]): Promise<Set<numbe
           .selectDistinct({ key: rowKey })
           .from(rowChanges)
           .where(and(eq(tableName, table), eq(purged, false), matches(slice))),
-      ENTITIES_AT_ONCE,
+      ENTITIES_PER_BATCH,
     );
   const mentions = await getKeys("episode_entities", keyEndsWith);
   const relations = await getKeys("entity_relations", (slice) =>
@@ -111,7 +114,7 @@ interface ShownName {
   readonly name: string;
 }
 
-async function idsEverShown(tx: Tx, entity: number): Promise<ShownName[]> {
+async function findIdsEverShown(tx: Tx, entity: number): Promise<ShownName[]> {
   const shown: ShownName[] = await tx
     .select({ type: entities.type, name: entities.name })
     .from(entities)

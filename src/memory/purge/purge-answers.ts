@@ -4,15 +4,15 @@ import { loadInBatches } from "../../shared/async.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { idempotencyKeys, purgedItems } from "../context/meta.table.ts";
 import { events } from "../events/event.table.ts";
-import { keyWithoutText } from "../history/idempotent-requests.ts";
-import { PURGED } from "./text-columns.ts";
+import { hashKey } from "../history/idempotent-requests.ts";
+import { PURGED_TEXT } from "./text-columns.ts";
 
 /**
  * Purges stored responses to requests with an idempotency key. If everything the request created is
  * purged, the response is deleted and its key is free again. Otherwise only the texts are removed:
  * the ids remain and the key stays in use.
  */
-export async function purgeAnswers(
+export async function purgeStoredResults(
   tx: Tx,
   ids: readonly string[],
   texts: ReadonlySet<string>,
@@ -33,15 +33,15 @@ export async function purgeAnswers(
     await tx
       .update(idempotencyKeys)
       .set({
-        response: JSON.stringify(withoutTexts(answer, texts)),
-        key: isHidden ? key : keyWithoutText(key),
+        response: JSON.stringify(removeTexts(answer, texts)),
+        key: isHidden ? key : hashKey(key),
       })
       .where(condition);
   }
 }
 
 async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Promise<boolean> {
-  const created = change === null ? madeBy(answer) : await madeInChange(tx, change);
+  const created = change === null ? createdBy(answer) : await createdInChange(tx, change);
   if (created.length === 0) return false;
   const purged = await loadInBatches(created, (slice) =>
     tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
@@ -49,7 +49,7 @@ async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Prom
   return purged.length === created.length;
 }
 
-async function madeInChange(tx: Tx, change: number): Promise<string[]> {
+async function createdInChange(tx: Tx, change: number): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ id: events.subjectId, kind: events.kind })
     .from(events)
@@ -58,16 +58,16 @@ async function madeInChange(tx: Tx, change: number): Promise<string[]> {
   return [...new Set(created.map(({ id }) => id))];
 }
 
-function madeBy(answer: unknown): string[] {
+function createdBy(answer: unknown): string[] {
   const id = isPlainObject(answer) ? answer.id : undefined;
   return typeof id === "string" ? [id] : [];
 }
 
-function withoutTexts(value: unknown, texts: ReadonlySet<string>): unknown {
-  if (typeof value === "string") return texts.has(value) ? PURGED : value;
-  if (Array.isArray(value)) return value.map((inner) => withoutTexts(inner, texts));
+function removeTexts(value: unknown, texts: ReadonlySet<string>): unknown {
+  if (typeof value === "string") return texts.has(value) ? PURGED_TEXT : value;
+  if (Array.isArray(value)) return value.map((inner) => removeTexts(inner, texts));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => [field, withoutTexts(inner, texts)]),
+    Object.entries(value).map(([field, inner]) => [field, removeTexts(inner, texts)]),
   );
 }

@@ -9,7 +9,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import { episodeId } from "../input/item-ids.ts";
 import type { Retention } from "./retention.ts";
 
-const EXPIRED_AT_ONCE = 200;
+const EXPIRED_PER_BATCH = 200;
 
 export interface ExpiredPurge {
   readonly memory: {
@@ -33,12 +33,12 @@ export async function purgeExpired(
   const due = retention.takeDue();
   if (due === undefined || !(await memory.isThere())) return;
   try {
-    const ids = await database.read((tx) => findExpired(tx, due, EXPIRED_AT_ONCE));
+    const ids = await database.read((tx) => findExpired(tx, due, EXPIRED_PER_BATCH));
     if (ids.length === 0) return;
     // The writer triggers the purge but is not its author.
     const { caller: _writer, signal: _waiting, ...others } = options;
     await memory.execute("purge", { ids }, { ...others, author: "retention" });
-    if (ids.length === EXPIRED_AT_ONCE) retention.lookAgain();
+    if (ids.length === EXPIRED_PER_BATCH) retention.lookAgain();
   } catch (error) {
     logger.warn(`What was deleted long ago is not purged yet: ${String(error)}`);
   }

@@ -26,7 +26,7 @@ import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { forgetUnused } from "./forget-entities.ts";
-import { PURGED } from "./text-columns.ts";
+import { PURGED_TEXT } from "./text-columns.ts";
 
 export interface PurgeFilter {
   readonly by?: string | undefined;
@@ -36,7 +36,7 @@ export interface PurgeFilter {
 }
 
 /** Author values of unnamed sessions, whose items belong to the token's owner. */
-const NAMELESS: ReadonlySet<string | null> = new Set([null, "", "user", "assistant"]);
+const ANONYMOUS_AUTHORS: ReadonlySet<string | null> = new Set([null, "", "user", "assistant"]);
 
 /**
  * Returns the ids of all matches, deleted items included, in purge order. Passages and proposals
@@ -48,18 +48,18 @@ export async function findMatching(
 ): Promise<readonly string[]> {
   const known = entity === undefined ? undefined : await findEntity(tx, parseEntity(entity));
   const sets = [
-    ...(by === undefined ? [] : [await writtenBy(tx, by)]),
+    ...(by === undefined ? [] : [await findWrittenBy(tx, by)]),
     ...(entity === undefined
       ? []
-      : [new Set(known === undefined ? [] : await mentioning(tx, known.id))]),
-    ...(label === undefined ? [] : [await labelled(tx, label)]),
+      : [new Set(known === undefined ? [] : await findMentioning(tx, known.id))]),
+    ...(label === undefined ? [] : [await findLabelled(tx, label)]),
   ];
   const [first = new Set<number>(), ...others] = sets;
   const numbers = [...first].filter((number) => others.every((set) => set.has(number)));
   const ofAuthor =
     by === undefined || sets.length > 1
       ? []
-      : [...(await proposalsBy(tx, by)), ...(await passagesBy(tx, by))];
+      : [...(await findProposalsBy(tx, by)), ...(await findPassagesBy(tx, by))];
   const ids = [...ofAuthor, ...numbers.sort((a, b) => a - b).map(episodeId)];
   const removed = await loadInBatches(ids, (slice) =>
     tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
@@ -111,11 +111,11 @@ export async function findDerived(tx: Tx, ids: readonly string[]): Promise<reado
     ...(await made(conceptSources)),
     ...(await made(evidence)),
     ...read.map(({ number, title }) => ({ id: sourceId(number), title })),
-  ].filter(({ id, title }) => title !== PURGED && !ids.includes(id));
+  ].filter(({ id, title }) => title !== PURGED_TEXT && !ids.includes(id));
   return [...new Map(found.map((item) => [item.id, item])).values()];
 }
 
-async function labelled(
+async function findLabelled(
   tx: Tx,
   { key, value }: NonNullable<PurgeFilter["label"]>,
 ): Promise<Set<number>> {
@@ -130,7 +130,7 @@ async function labelled(
   return new Set(rows.map(({ id }) => id));
 }
 
-async function passagesBy(tx: Tx, name: string): Promise<string[]> {
+async function findPassagesBy(tx: Tx, name: string): Promise<string[]> {
   const rows = await tx
     .select({ id: passages.id })
     .from(passages)
@@ -138,7 +138,7 @@ async function passagesBy(tx: Tx, name: string): Promise<string[]> {
   return rows.map(({ id }) => passageId(id));
 }
 
-async function proposalsBy(tx: Tx, name: string): Promise<string[]> {
+async function findProposalsBy(tx: Tx, name: string): Promise<string[]> {
   const rows = await tx
     .select({ id: proposals.id, draft: proposals.draft, episode: proposals.episodeId })
     .from(proposals);
@@ -147,19 +147,19 @@ async function proposalsBy(tx: Tx, name: string): Promise<string[]> {
     .map(({ id }) => proposalId(id));
 }
 
-async function writtenBy(tx: Tx, name: string): Promise<Set<number>> {
+async function findWrittenBy(tx: Tx, name: string): Promise<Set<number>> {
   const asserted = await tx
     .select({ id: episodes.id })
     .from(episodes)
     .where(eq(episodes.assertedBy, name));
   return new Set([
     ...asserted.map(({ id }) => id),
-    ...(await assertedInLog(tx, name)),
-    ...(await rememberedBy(tx, name)),
+    ...(await findAssertedInLog(tx, name)),
+    ...(await findRememberedBy(tx, name)),
   ]);
 }
 
-async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
+async function findAssertedInLog(tx: Tx, name: string): Promise<number[]> {
   const quoted = sql`${JSON.stringify(name)}`;
   const rows = await tx
     .select({ key: rowChanges.rowKey, before: rowChanges.before, after: rowChanges.after })
@@ -178,7 +178,7 @@ async function assertedInLog(tx: Tx, name: string): Promise<number[]> {
     .map(({ key }) => (JSON.parse(key) as [number])[0]);
 }
 
-async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
+async function findRememberedBy(tx: Tx, name: string): Promise<number[]> {
   const rows = await tx
     .select({ id: events.subjectId })
     .from(events)
@@ -200,12 +200,12 @@ async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
   const there = new Set(found.map(({ id }) => id));
   const undone = numbers.filter((number) => !there.has(number));
   return [
-    ...found.filter(({ assertedBy }) => NAMELESS.has(assertedBy)).map(({ id }) => id),
-    ...(await namelessInLog(tx, undone)),
+    ...found.filter(({ assertedBy }) => ANONYMOUS_AUTHORS.has(assertedBy)).map(({ id }) => id),
+    ...(await findAnonymousInLog(tx, undone)),
   ];
 }
 
-async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+async function findAnonymousInLog(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   const keys = numbers.map((number) => JSON.stringify([number]));
   const rows = await loadInBatches(keys, (slice) =>
     tx
@@ -222,12 +222,12 @@ async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number
   return rows
     .filter(({ before }) => {
       const author = parseImage(before).asserted_by ?? null;
-      return before !== null && NAMELESS.has(typeof author === "number" ? null : author);
+      return before !== null && ANONYMOUS_AUTHORS.has(typeof author === "number" ? null : author);
     })
     .map(({ key }) => (JSON.parse(key) as [number])[0]);
 }
 
-async function mentioning(tx: Tx, entity: number): Promise<number[]> {
+async function findMentioning(tx: Tx, entity: number): Promise<number[]> {
   const named = await tx
     .select({ id: episodeEntities.episodeId })
     .from(episodeEntities)

@@ -12,7 +12,7 @@ import { changes, rowChanges } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import { ID_FIELDS } from "../events/event-items.ts";
 import { entityKey } from "../facts/cluster-entities.ts";
-import { followFactOfEpisode } from "../facts/cluster-title.ts";
+import { updateTitleFromEpisode } from "../facts/cluster-title.ts";
 import { countActiveFacts, statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { parseImage, type RowImage } from "../history/describe-rows.ts";
@@ -20,13 +20,13 @@ import { findItem, type HistoryItem, rowsCondition } from "../history/find-item.
 import { itemTable } from "../history/logged-tables.ts";
 import { episodeId, factId, kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
-import { forgetAsked } from "../recall-log/forget-recalls.ts";
+import { forgetQueries } from "../recall-log/forget-recalls.ts";
 import { findReaders } from "../search/renew-vectors.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
-import { forgetLoneEntities } from "./forget-entities.ts";
-import { purgeAnswers } from "./purge-answers.ts";
+import { forgetUnmentionedEntities } from "./forget-entities.ts";
+import { purgeStoredResults } from "./purge-answers.ts";
 import { purgeProposalsOfEpisode } from "./purge-proposals.ts";
-import { PURGED, textColumns, tombstone } from "./text-columns.ts";
+import { PURGED_TEXT, textColumns, tombstone } from "./text-columns.ts";
 
 interface Purge {
   readonly context: WriteContext;
@@ -46,7 +46,7 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
   const purge = await preparePurge(context, id);
   const { item, ids } = purge;
   if (item.kind === "episode") context.renew(await findReaders(context.tx, [Number(item.key)]));
-  const names = await namesInChanges(purge);
+  const names = await collectNamesInChanges(purge);
   const wasThere = await replaceWithTombstone(purge);
   await purgeFact(purge);
   await purgeRowsAbout(purge);
@@ -64,8 +64,8 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
     .insert(purgedItems)
     .values(ids.map((one) => ({ item: one, ts: context.now })))
     .onConflictDoNothing();
-  await purgeAnswers(context.tx, ids, purge.texts);
-  await forgetAsked(context.tx, purge.texts);
+  await purgeStoredResults(context.tx, ids, purge.texts);
+  await forgetQueries(context.tx, purge.texts);
   await forgetNames(context.tx, ids, names);
   return ids;
 }
@@ -108,14 +108,14 @@ async function findEpisode(tx: Tx, { item, key }: HistoryItem): Promise<HistoryI
   return { item: episodeId(fact.episode), kind: "episode", key: fact.episode };
 }
 
-async function namesInChanges({ context: { tx }, item, fact }: Purge): Promise<Set<string>> {
+async function collectNamesInChanges({ context: { tx }, item, fact }: Purge): Promise<Set<string>> {
   const names = new Set<string>();
-  const rows = await everyImage(tx, item);
+  const rows = await loadAllImages(tx, item);
   if (fact !== undefined) {
     const pairs = or(eq(conflicts.factA, fact.id), eq(conflicts.factB, fact.id));
     for (const row of await tx.select().from(conflicts).where(pairs)) {
       rows.push({ resolved_by: row.resolvedBy });
-      rows.push(...(await everyImage(tx, { item: "", kind: "conflict", key: row.id })));
+      rows.push(...(await loadAllImages(tx, { item: "", kind: "conflict", key: row.id })));
     }
   }
   for (const { asserted_by: asserter, session, resolved_by: resolver } of rows) {
@@ -126,7 +126,7 @@ async function namesInChanges({ context: { tx }, item, fact }: Purge): Promise<S
   return names;
 }
 
-async function everyImage(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
+async function loadAllImages(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
   const table = itemTable(item.kind === "label" ? "episode" : item.kind);
   const images: RowImage[] = [];
   const [key] = table.key;
@@ -146,10 +146,10 @@ async function everyImage(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
 async function loadTexts(tx: Tx, item: HistoryItem): Promise<Set<string>> {
   const columns = textColumns(itemTable(item.kind === "concept" ? "concept" : "episode"));
   const texts = new Set<string>();
-  for (const image of await everyImage(tx, item)) {
+  for (const image of await loadAllImages(tx, item)) {
     for (const { name } of columns) {
       const value = image[name];
-      if (typeof value === "string" && value !== "" && value !== PURGED) texts.add(value);
+      if (typeof value === "string" && value !== "" && value !== PURGED_TEXT) texts.add(value);
     }
   }
   return texts;
@@ -189,7 +189,7 @@ async function purgeFact({ context, item, fact, texts }: Purge): Promise<void> {
   const { tx } = context;
   await tx
     .update(facts)
-    .set({ statementHash: statementHash(PURGED), entityKey: entityKey([]) })
+    .set({ statementHash: statementHash(PURGED_TEXT), entityKey: entityKey([]) })
     .where(eq(facts.id, fact.id));
   await tx
     .update(conflicts)
@@ -197,7 +197,7 @@ async function purgeFact({ context, item, fact, texts }: Purge): Promise<void> {
     .where(or(eq(conflicts.factA, fact.id), eq(conflicts.factB, fact.id)));
   await refreshClusterOfEpisode(context, Number(item.key));
   for (const formerText of texts) {
-    await followFactOfEpisode(context, { episode: Number(item.key), formerText });
+    await updateTitleFromEpisode(context, { episode: Number(item.key), formerText });
   }
 }
 
@@ -231,7 +231,7 @@ async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> 
       tx,
       and(
         rowsCondition({ item: "", kind: "concept", key: fact.clusterId }),
-        or(...[...texts].map((text) => holds(text.trim().slice(0, 100)))),
+        or(...[...texts].map((text) => containsPurged(text.trim().slice(0, 100)))),
       ),
     );
   }
@@ -241,7 +241,7 @@ export async function forgetWithPurged(tx: Tx, ids: readonly string[]): Promise<
   const numbers = ids.flatMap((id) =>
     kindOfId(id) === "episode" ? [parseNumberedId(id, "episode", "ids")] : [],
   );
-  await forgetLoneEntities(tx, numbers);
+  await forgetUnmentionedEntities(tx, numbers);
   await forEachBatch(numbers, (slice) =>
     clearNotes(tx, and(eq(rowChanges.tableName, "evidence"), keyEndsWith(slice))),
   );
@@ -252,7 +252,7 @@ async function deleteMentions(tx: Tx, episode: number): Promise<void> {
 }
 
 /** SQL condition: a logged row contains this text, possibly JSON-escaped. */
-function holds(text: string): SQL {
+function containsPurged(text: string): SQL {
   const escaped = JSON.stringify(text).slice(1, -1);
   const images = sql`(coalesce(${rowChanges.before}, '') || coalesce(${rowChanges.after}, ''))`;
   return contains(images, sql`${escaped}`);
@@ -276,7 +276,7 @@ async function purgeEvents({ context, ids, labels }: Purge): Promise<void> {
     if (payload === null) continue;
     const retained = Object.entries(payload).map(([field, value]) => [
       field,
-      isOurs(field) || typeof value !== "string" ? value : null,
+      isOwnField(field) || typeof value !== "string" ? value : null,
     ]);
     await tx
       .update(events)
@@ -285,7 +285,7 @@ async function purgeEvents({ context, ids, labels }: Purge): Promise<void> {
   }
 }
 
-const OURS: ReadonlySet<string> = new Set([
+const OWN_FIELDS: ReadonlySet<string> = new Set([
   ...ID_FIELDS,
   "op",
   "episode_type",
@@ -295,7 +295,7 @@ const OURS: ReadonlySet<string> = new Set([
   "undo_of",
 ]);
 
-const isOurs = (field: string): boolean => OURS.has(field);
+const isOwnField = (field: string): boolean => OWN_FIELDS.has(field);
 
 /**
  * Removes the names of users and sessions from changes to purged items, unless other changes still

@@ -8,11 +8,11 @@ import { passageId, proposalId } from "../input/item-ids.ts";
 import { requireProposal } from "../proposals/proposal.queries.ts";
 import { proposals } from "../proposals/proposal.table.ts";
 import { clearNotes } from "./clear-notes.ts";
-import { purgeAnswers } from "./purge-answers.ts";
+import { purgeStoredResults } from "./purge-answers.ts";
 
 export async function purgeProposal(context: WriteContext, id: string): Promise<readonly string[]> {
   const { id: number } = await requireProposal(context.tx, id, "ids");
-  await remove(context, [number]);
+  await removeProposals(context, [number]);
   await context.emit({
     kind: "deleted",
     subjectType: "proposal",
@@ -28,7 +28,7 @@ export async function purgeProposalsOfEpisode(context: WriteContext, episode: nu
     .select({ id: proposals.id })
     .from(proposals)
     .where(eq(proposals.episodeId, episode));
-  await remove(
+  await removeProposals(
     context,
     rows.map(({ id }) => id),
   );
@@ -47,10 +47,10 @@ export async function purgeProposalsOnPassages(context: WriteContext, passages: 
         ),
       ),
   );
-  await remove(context, [...new Set(rows.map(({ id }) => id))]);
+  await removeProposals(context, [...new Set(rows.map(({ id }) => id))]);
 }
 
-async function remove(context: WriteContext, numbers: readonly number[]): Promise<void> {
+async function removeProposals(context: WriteContext, numbers: readonly number[]): Promise<void> {
   const { tx, now } = context;
   for (const number of numbers) {
     const id = proposalId(number);
@@ -58,6 +58,6 @@ async function remove(context: WriteContext, numbers: readonly number[]): Promis
     await tx.delete(proposals).where(eq(proposals.id, number));
     await clearNotes(tx, rowsCondition({ item: id, kind: "proposal", key: number }));
     await tx.insert(purgedItems).values({ item: id, ts: now }).onConflictDoNothing();
-    if (row !== undefined) await purgeAnswers(tx, [id], new Set([row.content]));
+    if (row !== undefined) await purgeStoredResults(tx, [id], new Set([row.content]));
   }
 }

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CHECKED_EVERY_MS = 60 * 60 * 1000;
-const RETENTION = /^(?:off|([1-9]\d{0,4})d)$/;
+const CHECK_INTERVAL_MS = 60 * 60 * 1000;
+const RETENTION_PATTERN = /^(?:off|([1-9]\d{0,4})d)$/;
 
 export const retentionSetting = z
   .string()
-  .regex(RETENTION, "A retention is `off` or a number of days such as `30d`.")
+  .regex(RETENTION_PATTERN, "A retention is `off` or a number of days such as `30d`.")
   .default("off")
   .describe(
     "Purges the text of items that were deleted so long ago for good, e.g. 30d. off: it stays.",
@@ -20,7 +20,7 @@ export class Retention {
   #lastLook = Number.NEGATIVE_INFINITY;
 
   constructor(setting: string, clock: Clock) {
-    const days = RETENTION.exec(setting)?.[1];
+    const days = RETENTION_PATTERN.exec(setting)?.[1];
     this.#days = days === undefined ? undefined : Number(days);
     this.#clock = clock;
   }
@@ -31,7 +31,7 @@ export class Retention {
    */
   takeDue(): string | undefined {
     const now = this.#clock.now().getTime();
-    if (this.#days === undefined || now - this.#lastLook < CHECKED_EVERY_MS) return undefined;
+    if (this.#days === undefined || now - this.#lastLook < CHECK_INTERVAL_MS) return undefined;
     this.#lastLook = now;
     return toTimestamp(new Date(now - this.#days * DAY_MS));
   }

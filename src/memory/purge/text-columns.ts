@@ -1,8 +1,8 @@
 import type { LoggedColumn, LoggedTable } from "../history/logged-tables.ts";
 
-export const PURGED = "[purged]";
+export const PURGED_TEXT = "[purged]";
 
-const STRUCTURAL: ReadonlySet<string> = new Set([
+const STRUCTURAL_COLUMNS: ReadonlySet<string> = new Set([
   "public_id",
   "episode_type",
   "type",
@@ -17,7 +17,7 @@ export function textColumns(table: LoggedTable): LoggedColumn[] {
     (logged) =>
       !table.key.includes(logged) &&
       logged.target === undefined &&
-      !STRUCTURAL.has(logged.name) &&
+      !STRUCTURAL_COLUMNS.has(logged.name) &&
       isText(logged) &&
       !/(?:_at|_from|_to)$/.test(logged.name),
   );
@@ -31,5 +31,5 @@ function isText({ column }: LoggedColumn): boolean {
 export function tombstone({ column, name }: LoggedColumn): unknown {
   if (!column.notNull) return null;
   if (column.dataType === "json") return [];
-  return name === "summary" || name === "description" ? "" : PURGED;
+  return name === "summary" || name === "description" ? "" : PURGED_TEXT;
 }

@@ -3,8 +3,8 @@ import { contains, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { recalledItems, recalls } from "./recall-log.table.ts";
 
-const SHORTEST_TEXT = 8;
-const SHORTEST_QUESTION = 4;
+const MIN_TEXT_CHARACTERS = 8;
+const MIN_QUERY_CHARACTERS = 4;
 
 /** Removes purged items from the log, and the queries that found them. */
 export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<void> {
@@ -19,14 +19,14 @@ export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<
   });
 }
 
-export async function forgetAsked(tx: Tx, texts: Iterable<string>): Promise<void> {
+export async function forgetQueries(tx: Tx, texts: Iterable<string>): Promise<void> {
   for (const text of texts) {
     const message = text.trim();
-    if (message.length < SHORTEST_TEXT) continue;
+    if (message.length < MIN_TEXT_CHARACTERS) continue;
     const question = sql`coalesce(${recalls.question}, '')`;
     const query = sql`coalesce(${recalls.asked}, '')`;
     const inJson = JSON.stringify(message).slice(1, -1);
-    const isPart = sql`(length(${question}) >= ${SHORTEST_QUESTION} and ${contains(sql`${message}`, question)})`;
+    const isPart = sql`(length(${question}) >= ${MIN_QUERY_CHARACTERS} and ${contains(sql`${message}`, question)})`;
     const holds = [contains(question, sql`${message}`), contains(query, sql`${inJson}`), isPart];
     await forgetQuestions(tx, sql`(${sql.join(holds, sql` or `)})`);
   }

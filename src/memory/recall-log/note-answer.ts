@@ -1,11 +1,11 @@
 import type { Surface } from "../context/execute-options.ts";
 import type { CallOptions } from "../memory.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
-import type { NotedItem } from "./noted-recall.ts";
+import type { LoggedItem } from "./noted-recall.ts";
 import type { RecallLog } from "./recall-log.ts";
-import { notesOfRecall } from "./recall-notes.ts";
+import { createRecallNotes } from "./recall-notes.ts";
 
-export async function noteAnswer(
+export async function recordResult(
   log: RecallLog,
   {
     input,
@@ -14,7 +14,7 @@ export async function noteAnswer(
   ask: (options: CallOptions) => Promise<unknown>,
 ): Promise<unknown> {
   const { consume } = options;
-  const seen: { found?: unknown; leftOut: readonly NotedItem[] } = { leftOut: [] };
+  const seen: { found?: unknown; leftOut: readonly LoggedItem[] } = { leftOut: [] };
   const answer = await ask({
     ...options,
     onLeftOut: (items) => {
@@ -26,6 +26,6 @@ export async function noteAnswer(
     },
   });
   const found = seen.found as RecallOutput;
-  log.note(notesOfRecall(input, options, { found, leftOut: seen.leftOut }));
+  log.note(createRecallNotes(input, options, { found, leftOut: seen.leftOut }));
   return answer;
 }

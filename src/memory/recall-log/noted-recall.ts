@@ -1,20 +1,20 @@
 import type { JsonObject } from "../../shared/json.ts";
 import type { RecallWay } from "./recall-log.table.ts";
 
-export interface NotedItem {
+export interface LoggedItem {
   readonly id: string;
   readonly score?: number | undefined;
   readonly isCut?: boolean;
 }
 
-export interface NotedRecall {
+export interface LoggedRecall {
   readonly way: RecallWay;
   readonly client?: string | undefined;
   readonly session?: string | undefined;
   readonly askedBy?: string | undefined;
   readonly question?: string | undefined;
   readonly asked?: JsonObject | undefined;
-  readonly items: readonly NotedItem[];
+  readonly items: readonly LoggedItem[];
 }
 
 export interface Asker {

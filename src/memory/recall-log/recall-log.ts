@@ -3,7 +3,7 @@ import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { IdSource } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { NotedRecall } from "./noted-recall.ts";
+import type { LoggedRecall } from "./noted-recall.ts";
 import { type DatedRecall, type RecallLogBounds, storeRecalls } from "./store-recalls.ts";
 
 export interface RecallLogOptions {
@@ -14,7 +14,7 @@ export interface RecallLogOptions {
   readonly logger: Logger;
 }
 
-const STORED_AFTER_MS = 500;
+const STORE_DELAY_MS = 500;
 const TIMEOUT_MS = 250;
 const MAX_WAITING = 2_000;
 
@@ -30,11 +30,11 @@ export class RecallLog {
     this.#options = options;
   }
 
-  note(recall: NotedRecall): void {
+  note(recall: LoggedRecall): void {
     const { clock, ids } = this.#options;
     this.#waiting.push({ ...recall, id: ids.next("r"), at: toTimestamp(clock.now()) });
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
-    this.#timer ??= setTimeout(() => void this.store(), STORED_AFTER_MS).unref();
+    this.#timer ??= setTimeout(() => void this.store(), STORE_DELAY_MS).unref();
   }
 
   /** Stores pending entries. Never rejects. */

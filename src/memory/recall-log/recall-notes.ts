@@ -1,16 +1,16 @@
 import { isPlainObject, type JsonObject } from "../../shared/json.ts";
 import type { ExecuteOptions, Surface } from "../context/execute-options.ts";
-import { shownFacts } from "../recall/format-for-agent.ts";
+import { selectShownFacts } from "../recall/format-for-agent.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
-import type { NotedItem, NotedRecall } from "./noted-recall.ts";
+import type { LoggedItem, LoggedRecall } from "./noted-recall.ts";
 
-export const PAGE = "page";
+export const PAGE_NOTE = "page";
 
-export function notesOfRecall(
+export function createRecallNotes(
   input: unknown,
   { surface, client, session, caller }: ExecuteOptions & { readonly surface: Surface },
-  { found, leftOut }: { readonly found: RecallOutput; readonly leftOut: readonly NotedItem[] },
-): NotedRecall {
+  { found, leftOut }: { readonly found: RecallOutput; readonly leftOut: readonly LoggedItem[] },
+): LoggedRecall {
   const { query, ...others } = isPlainObject(input) ? input : {};
   return {
     way: surface,
@@ -19,15 +19,15 @@ export function notesOfRecall(
     askedBy: caller?.name,
     question: typeof query === "string" ? query : undefined,
     asked: Object.keys(others).length === 0 ? undefined : (others as JsonObject),
-    items: [...givenItems(found), ...leftOut.map((item) => ({ ...item, isCut: true }))],
+    items: [...listReturnedItems(found), ...leftOut.map((item) => ({ ...item, isCut: true }))],
   };
 }
 
-function givenItems({ concepts, episodes, passages = [] }: RecallOutput): NotedItem[] {
+function listReturnedItems({ concepts, episodes, passages = [] }: RecallOutput): LoggedItem[] {
   const items = [
     ...concepts.flatMap((concept) => [
       { id: concept.id, score: concept.score },
-      ...shownFacts(concept).map((fact) => ({ id: fact.episode_id, score: concept.score })),
+      ...selectShownFacts(concept).map((fact) => ({ id: fact.episode_id, score: concept.score })),
     ]),
     ...episodes.map(({ id, score }) => ({ id, score })),
     ...passages.map(({ id, score }) => ({ id, score })),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   listOfValues,
-  numbersNamed,
+  numbersParameter,
   preparedQuery,
   rowQuery,
   type Tx,
@@ -12,30 +12,30 @@ import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
 import { MAX_STATEMENT_CHARACTERS, Wordings } from "../language/wordings.ts";
-import { usingPart } from "../search/derived-damage.ts";
+import { convertDamage } from "../search/derived-damage.ts";
 import { type CountedTerms, countTermsOfKinds, getTextIndex } from "../search/match-texts.ts";
 import type { Term } from "../search/text-query.ts";
 import { computeCertainty } from "./certainty.ts";
 import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/queried-time.ts";
 import { findSeeds } from "./find-seeds.ts";
-import { echo, type PreparedRecall } from "./prepare-recall.ts";
+import { applyEcho, type PreparedRecall } from "./prepare-recall.ts";
 import {
   type Activation,
   Arrivals,
   computeActivation,
   penalizeAnswers,
   scoreByActivation,
-  unmeasuredScore,
+  scoreUnmeasured,
 } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
-import { computeRelevance, measuresOfQuery } from "./relevance.ts";
+import { computeQueryMeasures, computeRelevance } from "./relevance.ts";
 import type { Seeds } from "./seed.ts";
 import {
   type Activated,
-  allActivations,
+  collectActivations,
+  createUnspread,
   spreadActivation,
-  withoutSpreading,
 } from "./spread-activation.ts";
 import { diversifySteps } from "./steps.ts";
 import { withinDeadline } from "./within-deadline.ts";
@@ -70,19 +70,19 @@ const rulesByNumber = preparedQuery((tx) =>
     .select({ id: episodes.id, content: episodes.content })
     .from(episodes)
     .where(
-      sql`${episodes.id} in (${numbersNamed("numbers")}) and ${inRules} and length(${episodes.content}) <= ${sql.raw(String(MAX_STATEMENT_CHARACTERS))}`,
+      sql`${episodes.id} in (${numbersParameter("numbers")}) and ${isInRules} and length(${episodes.content}) <= ${sql.raw(String(MAX_STATEMENT_CHARACTERS))}`,
     )
     .prepare(),
 );
 
-const inRules = sql`${episodes.episodeType} in (${sql.join(
+const isInRules = sql`${episodes.episodeType} in (${sql.join(
   DISPUTABLE_TYPES.map((type) => sql`${type}`),
   sql`, `,
 )})`;
 
 /** Score of an item that matches the date in a query that only contains a date. */
-const SCORE_OF_DATE = 0.7;
-const SCORE_OF_DATE_AND_WORDS = 0.35;
+const DATE_SCORE = 0.7;
+const DATE_AND_WORDS_SCORE = 0.35;
 /** Maximum path length over explicit edges. */
 const MAX_HOPS = 2;
 
@@ -95,29 +95,29 @@ function scoreItems(
   { prepared, seeds, isMeasured }: ScoredSearch,
 ): void {
   const { vector, words, time } = prepared;
-  const all = allActivations({ episodes, concepts });
+  const all = collectActivations({ episodes, concepts });
   if ((words.length === 0 && vector === undefined) || !isMeasured) {
-    const getScore = isMeasured ? scoreByActivation : unmeasuredScore;
+    const getScore = isMeasured ? scoreByActivation : scoreUnmeasured;
     for (const parts of all) parts.score = getScore(computeActivation(parts));
     return;
   }
   const vectors = vector && { vector: vector.background, tokens: vector.tokens?.background };
   const measured = all.map((parts) => ({ ...parts, activation: computeActivation(parts) }));
-  const query = measuresOfQuery(measured, { words: words.length, vectors });
+  const query = computeQueryMeasures(measured, { words: words.length, vectors });
   for (const [index, item] of measured.entries()) {
     const parts = all[index] as Activation;
     parts.score = computeRelevance(item, query);
-    if (time?.isAlone === true) raise(parts, SCORE_OF_DATE * parts.date);
-    else if (parts.held > 0) raise(parts, SCORE_OF_DATE_AND_WORDS * parts.date);
+    if (time?.isAlone === true) raiseScore(parts, DATE_SCORE * parts.date);
+    else if (parts.held > 0) raiseScore(parts, DATE_AND_WORDS_SCORE * parts.date);
   }
   for (const { episode, concept } of seeds.facts)
-    raise(concepts.get(concept)?.parts, episodes.get(episode)?.score);
+    raiseScore(concepts.get(concept)?.parts, episodes.get(episode)?.score);
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
     for (const parts of all) {
       if (parts.lender === undefined) continue;
       const { kind, number, weight } = parts.lender;
       const lender = kind === "episode" ? episodes.get(number) : concepts.get(number)?.parts;
-      raise(parts, lender && weight * lender.score);
+      raiseScore(parts, lender && weight * lender.score);
     }
   }
 }
@@ -128,7 +128,7 @@ interface ScoredSearch {
   readonly isMeasured: boolean;
 }
 
-function raise(parts: Activation | undefined, score: number | undefined): void {
+function raiseScore(parts: Activation | undefined, score: number | undefined): void {
   if (parts !== undefined && score !== undefined) parts.score = Math.max(parts.score, score);
 }
 
@@ -138,9 +138,9 @@ const MIN_ITEMS = 50;
 const MAX_COUNTED = 50_000;
 /** Words found in more items are skipped, unless they are among the rarest of the query. */
 const MAX_ROWS = 1500;
-const ALWAYS_MEASURED = 2;
+const MIN_MEASURED = 2;
 /** Weight of a rare word, relative to an unseen one. */
-const RARE = 0.75;
+const RARE_THRESHOLD = 0.75;
 
 /**
  * Measures how much of the query's words the most activated items contain, weighted by inverse
@@ -154,8 +154,8 @@ async function measureWords(
   if (words.length === 0) return;
   const [[[size = 0] = []], episodes, concepts] = await settleAll(
     memorySize(tx, {}),
-    findHeld(tx, "episode", { terms: counted.episode, items: items.episode }),
-    findHeld(tx, "concept", { terms: counted.concept, items: items.concept }),
+    findContainedTerms(tx, "episode", { terms: counted.episode, items: items.episode }),
+    findContainedTerms(tx, "concept", { terms: counted.concept, items: items.concept }),
   );
   const getWeight = (rows: number) =>
     Math.log(1 + (Math.max(size, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
@@ -176,7 +176,7 @@ async function measureWords(
       parts.coverage = Math.min(1, parts.coverage + weight / all);
       parts.held += weight;
       parts.rarity = Math.max(parts.rarity, weight / maxWeight);
-      if (kind !== "episode" || weight < RARE * maxWeight) continue;
+      if (kind !== "episode" || weight < RARE_THRESHOLD * maxWeight) continue;
       rare.set(number, [...(rare.get(number) ?? []), (searched[term] as Term).word]);
     }
   }
@@ -186,7 +186,7 @@ async function measureWords(
   }
 }
 
-async function findHeld(
+async function findContainedTerms(
   tx: Tx,
   kind: MemoryKind,
   {
@@ -202,7 +202,7 @@ async function findHeld(
   const numbers = measured.map(([number]) => number);
   const searched = terms
     .filter(({ rows }) => rows > 0)
-    .filter(({ rows }, index) => rows <= MAX_ROWS || index < ALWAYS_MEASURED);
+    .filter(({ rows }, index) => rows <= MAX_ROWS || index < MIN_MEASURED);
   const isEmpty = searched.length === 0 || numbers.length === 0;
   const held = isEmpty
     ? []
@@ -245,7 +245,7 @@ export async function activate(
   const entities = [...new Set([...requests, ...prepared.entities.map(({ id }) => id)])];
   const aside = prepared.secondaryEntities.filter((entity) => entity !== scope.entity);
   const { vector, time, isAboutOneself, isOrdered, words } = prepared;
-  const count = () => usingPart("text index", () => countTermsOfKinds(tx, words, MEMORY_KINDS));
+  const count = () => convertDamage("text index", () => countTermsOfKinds(tx, words, MEMORY_KINDS));
   const counted = prepared.ahead?.words ?? (await withinDeadline({ isLate }, count, undefined));
   const ahead = { contextWords: undefined, vectors: undefined, ...prepared.ahead, words: counted };
   const seeds = await findSeeds(tx, {
@@ -272,7 +272,7 @@ export async function activate(
   };
   const spread = () => spreadActivation(tx, scope, from);
   const reached = await withinDeadline({ isLate }, spread, undefined);
-  const activated = reached ?? withoutSpreading(seeds, arrivals);
+  const activated = reached ?? createUnspread(seeds, arrivals);
   const complete = reached !== undefined && !isLate();
   if (time !== undefined && complete) matchDates(activated.episodes, activated.statedTimes, time);
   penalizeAnswers(activated.episodes, activated.answers);
@@ -288,10 +288,14 @@ export async function activate(
     );
     return true;
   };
-  const measured = await withinDeadline({ isLate }, () => usingPart("text index", measure), false);
-  if (complete) echo(activated.episodes, activated.vectors, vector);
+  const measured = await withinDeadline(
+    { isLate },
+    () => convertDamage("text index", measure),
+    false,
+  );
+  if (complete) applyEcho(activated.episodes, activated.vectors, vector);
   if (isOrdered) diversifySteps(activated.episodes, activated.sessions);
-  const certainty = complete ? computeCertainty(allActivations(activated), prepared) : 1;
+  const certainty = complete ? computeCertainty(collectActivations(activated), prepared) : 1;
   scoreItems(activated, { prepared, seeds, isMeasured: measured });
   return { activated, certainty, seeds, entities, arrivals, complete: complete && measured };
 }

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  ORDERED_JOIN,
+  orderedJoin,
   rowQuery,
   rowsAsJson,
-  THEN_JOIN,
   type Tx,
-  thenJoinEach,
 } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { groupBy } from "../../shared/collections.ts";
@@ -16,15 +16,15 @@ import {
   conceptMatchesItself,
   episodeInScope,
   episodeIsVisible,
-  factHolds,
-  isNarrowedByChoice,
+  factIsValid,
+  isNarrowedByFilter,
   type RecallScope,
 } from "./recall-scope.ts";
 import type { Seeds } from "./seed.ts";
 
-const FACTS_OF_A_CLUSTER = 50;
+const MAX_FACTS_PER_CLUSTER = 50;
 
-export interface HeldFact extends StoredFact {
+export interface ActiveFact extends StoredFact {
   readonly episode: number;
   readonly concept: number;
   readonly entities: string[];
@@ -51,15 +51,15 @@ export async function loadActiveFacts(
   tx: Tx,
   concepts: readonly number[],
   { scope, seeds, scoreOfEpisode }: ActiveFactSearch,
-): Promise<Map<number, HeldFact[]>> {
+): Promise<Map<number, ActiveFact[]>> {
   if (concepts.length === 0) return new Map();
   const chosen = new Set(concepts);
   const matching = seeds.facts.filter(({ concept }) => chosen.has(concept)).map(({ id }) => id);
   const [narrowed, visible] = await settleAll(
-    isNarrowedByChoice(scope)
-      ? factsWithinChoice(tx, scope, { concepts, matching })
+    isNarrowedByFilter(scope)
+      ? selectFactsInScope(tx, scope, { concepts, matching })
       : Promise.resolve([]),
-    load(visibleFacts, tx, { scope, concepts, matching }),
+    loadRows(visibleFacts, tx, { scope, concepts, matching }),
   );
   const inScope = new Set(narrowed.map(({ concept }) => concept));
   const rest = visible.filter(({ concept }) => !inScope.has(concept));
@@ -68,20 +68,20 @@ export async function loadActiveFacts(
       groupBy([...narrowed, ...rest], ({ concept }) => concept),
       ([concept, facts]) => [
         concept,
-        bestFirst(facts, scoreOfEpisode).slice(0, FACTS_OF_A_CLUSTER),
+        orderByScore(facts, scoreOfEpisode).slice(0, MAX_FACTS_PER_CLUSTER),
       ],
     ),
   );
 }
 
 /** Sorts best matches first, then the newest. Disputed facts are adjacent, the newest first. */
-function bestFirst(
-  facts: readonly HeldFact[],
+function orderByScore(
+  facts: readonly ActiveFact[],
   getScore: ActiveFactSearch["scoreOfEpisode"],
-): HeldFact[] {
+): ActiveFact[] {
   const disputed = facts.filter(({ isDisputed }) => isDisputed);
   const bestDisputed = Math.max(0, ...disputed.map(({ episode }) => getScore(episode)));
-  const getRank = ({ isDisputed, episode }: HeldFact) =>
+  const getRank = ({ isDisputed, episode }: ActiveFact) =>
     isDisputed ? bestDisputed : getScore(episode);
   return facts.toSorted(
     (a, b) =>
@@ -97,22 +97,22 @@ interface ActiveFactSearch {
   scoreOfEpisode(number: number): number;
 }
 
-interface Wanted {
+interface ClusterSelection {
   readonly concepts: readonly number[];
   /** Numbers of facts that match the query and are included even if others are newer. */
   readonly matching: readonly number[];
 }
 
 /** Finds the matching facts of concepts that match a filter only through facts. */
-async function factsWithinChoice(
+async function selectFactsInScope(
   tx: Tx,
   scope: RecallScope,
-  { concepts, matching }: Wanted,
-): Promise<HeldFact[]> {
+  { concepts, matching }: ClusterSelection,
+): Promise<ActiveFact[]> {
   const values = { ...scope.values, numbers: listOfValues(concepts) };
   const [rows, inScope] = await settleAll(
     matchingConcepts(tx, values, scope),
-    load(factsInScope, tx, { scope, concepts, matching }),
+    loadRows(factsInScope, tx, { scope, concepts, matching }),
   );
   const full = new Set(rows.map(([id]) => id));
   return inScope.filter(({ concept }) => !full.has(concept));
@@ -120,7 +120,7 @@ async function factsWithinChoice(
 
 const matchingConcepts = rowQuery<[id: number], RecallScope>(
   (scope) =>
-    sql`select concepts.id from concepts where concepts.id in (${numbersNamed("numbers")}) and ${conceptMatchesItself(scope)}`,
+    sql`select concepts.id from concepts where concepts.id in (${numbersParameter("numbers")}) and ${conceptMatchesItself(scope)}`,
 );
 
 type FactColumns = [
@@ -140,11 +140,11 @@ type FactColumns = [
   isDisputed: number | boolean,
 ];
 
-async function load(
+async function loadRows(
   query: typeof visibleFacts,
   tx: Tx,
-  { scope, concepts, matching }: Wanted & { scope: RecallScope },
-): Promise<HeldFact[]> {
+  { scope, concepts, matching }: ClusterSelection & { scope: RecallScope },
+): Promise<ActiveFact[]> {
   if (concepts.length === 0) return [];
   const values = {
     ...scope.values,
@@ -175,29 +175,29 @@ const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
   newestOfClusters(scope, episodeIsVisible(scope)),
 );
 
-const MENTIONED = sql`(select ${rowsAsJson(sql`mentioned.type, mentioned.name`)} from (
+const MENTIONED_ENTITIES = sql`(select ${rowsAsJson(sql`mentioned.type, mentioned.name`)} from (
     select entities.type, entities.name
     from episode_entities inner join entities on entities.id = episode_entities.entity_id
     where episode_entities.episode_id = facts.episode_id
     order by episode_entities.position, entities.type, entities.name) mentioned)`;
 
 function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
-  const holds = sql`${factHolds(scope)} and ${condition}`;
+  const holds = sql`${factIsValid(scope)} and ${condition}`;
   const newest = sql`select facts.id from facts inner join episodes on episodes.id = facts.episode_id
     where facts.cluster_id = wanted.value and ${holds}
-    order by facts.id desc limit ${sql.raw(String(FACTS_OF_A_CLUSTER))}`;
+    order by facts.id desc limit ${sql.raw(String(MAX_FACTS_PER_CLUSTER))}`;
   const columns = sql`facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
       facts.valid_from, facts.valid_to, facts.superseded_by, facts.superseded_at,
       episodes.asserted_by, episodes.source_ref, facts.created_at,
-      ${MENTIONED} as mentioned, ${factIsDisputed(scope)} as disputed`;
+      ${MENTIONED_ENTITIES} as mentioned, ${factIsDisputed(scope)} as disputed`;
   return sql`select ${columns}
-    from (${numbersNamed("concepts")}) wanted
-    ${thenJoinEach({ table: "facts", alias: "facts" }, newest)}
-    ${THEN_JOIN} episodes on episodes.id = facts.episode_id
+    from (${numbersParameter("concepts")}) wanted
+    ${orderedJoin({ table: "facts", alias: "facts" }, newest)}
+    ${ORDERED_JOIN} episodes on episodes.id = facts.episode_id
     union
     select ${columns}
-    from (${numbersNamed("matching")}) wanted
-    ${THEN_JOIN} facts on facts.id = wanted.value
-    and facts.cluster_id in (${numbersNamed("concepts")})
-    ${THEN_JOIN} episodes on episodes.id = facts.episode_id`;
+    from (${numbersParameter("matching")}) wanted
+    ${ORDERED_JOIN} facts on facts.id = wanted.value
+    and facts.cluster_id in (${numbersParameter("concepts")})
+    ${ORDERED_JOIN} episodes on episodes.id = facts.episode_id`;
 }

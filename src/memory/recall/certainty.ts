@@ -1,5 +1,5 @@
 import type { PreparedRecall } from "./prepare-recall.ts";
-import { measureShares } from "./prepare-recall.ts";
+import { measureWeights } from "./prepare-recall.ts";
 import type { Activation } from "./rank.ts";
 
 /**
@@ -7,8 +7,8 @@ import type { Activation } from "./rank.ts";
  * level, 1 is twice as far from the background. The best of hundreds of unrelated items often
  * exceeds the noise slightly.
  */
-const UNKNOWN_BELOW = 0.65;
-const KNOWN_FROM = 0.95;
+const UNKNOWN_THRESHOLD = 0.65;
+const KNOWN_THRESHOLD = 0.95;
 /** Minimum factor for unknown subjects, which preserves the order and lets `min_score` filter. */
 const MIN_ITEMS = 0.25;
 
@@ -24,23 +24,23 @@ export function computeCertainty(
 ): number {
   const likeness = bestSimilarity(activated, prepared);
   if (likeness === undefined) return 1;
-  const share = (likeness - UNKNOWN_BELOW) / (KNOWN_FROM - UNKNOWN_BELOW);
+  const share = (likeness - UNKNOWN_THRESHOLD) / (KNOWN_THRESHOLD - UNKNOWN_THRESHOLD);
   return MIN_ITEMS + (1 - MIN_ITEMS) * Math.min(1, Math.max(0, share));
 }
 
 /** Similarity of subjects that are known regardless of vectors. */
-const KNOWN = Number.POSITIVE_INFINITY;
+const KNOWN_CERTAINTY = Number.POSITIVE_INFINITY;
 
 function bestSimilarity(
   activated: Iterable<Activation>,
   { vector, missingVectors, time }: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number | undefined {
-  if (vector === undefined || missingVectors > 0) return KNOWN;
-  const shares = measureShares(vector);
+  if (vector === undefined || missingVectors > 0) return KNOWN_CERTAINTY;
+  const shares = measureWeights(vector);
   let best = 0;
   let wasMeasured = false;
   for (const { entity, date, tokens, vector: likeness, cosine } of activated) {
-    if (entity > 0 || (date > 0 && time?.isAlone === true)) return KNOWN;
+    if (entity > 0 || (date > 0 && time?.isAlone === true)) return KNOWN_CERTAINTY;
     wasMeasured ||= cosine !== undefined;
     best = Math.max(
       best,

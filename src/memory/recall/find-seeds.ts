@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { hasRoundTrips, rowQuery, type Tx } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
-import { usingPart } from "../search/derived-damage.ts";
+import { convertDamage } from "../search/derived-damage.ts";
 import { getVectorIndex } from "../search/vector-index.ts";
 import type { StatedTime } from "./dates/queried-time.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { loadEdgesOfEpisodes } from "./load-graph.ts";
 import type { SeedSearch } from "./newest-candidates.ts";
 import {
-  type Among,
+  type AllowedNumbers,
   type FoundTexts,
   findTexts,
   loadNewestCandidates,
@@ -28,23 +28,23 @@ import {
   episodesInScope,
   isNarrow,
   type RecallScope,
-  untimed,
+  removeTimes,
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, seedStrength } from "./seed.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 /** Smaller scopes are compared exhaustively; larger ones are searched through the indexes. */
-const SMALL_COUNT = 2000;
+const MAX_SMALL_SCOPE = 2000;
 /** Text matches used if the time limit is reached. */
-const CANDIDATES_WHEN_LATE = 40;
+const MAX_CANDIDATES_WHEN_LATE = 40;
 
-const LARGE_COUNT: Among = { episode: undefined, concept: undefined };
-const NONE_NEAR: Material["near"] = { episode: [], concept: [] };
+const UNRESTRICTED: AllowedNumbers = { episode: undefined, concept: undefined };
+const NO_NEIGHBOURS: SeedMaterial["near"] = { episode: [], concept: [] };
 const NO_NEWEST: NewestWithEdges = { ofEntities: [], ofTime: [], standing: [], edges: [] };
-const UNMEASURED: Measures = { vectors: false, tokens: false };
+const NO_MEASURES: Measures = { vectors: false, tokens: false };
 
-interface Material extends SeedSearch {
+interface SeedMaterial extends SeedSearch {
   readonly texts: FoundTexts;
   readonly near: Readonly<Record<"episode" | "concept", readonly number[]>>;
   readonly measures: Measures;
@@ -61,7 +61,7 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
     vectors: vector !== undefined && !search.isLate(),
     tokens: vector?.tokens !== undefined && !search.isLate(),
   };
-  const material: Material = { ...search, texts, near, measures };
+  const material: SeedMaterial = { ...search, texts, near, measures };
   const about = new Set(edges.map(({ concept }) => concept));
   const numbers = candidateEpisodes(material, newest);
   const ahead = hasRoundTrips(tx) ? prefetchConcepts(tx, material, { about, numbers }) : NO_WORK;
@@ -72,12 +72,15 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
 
 const NO_WORK: Promise<undefined> = Promise.resolve(undefined);
 
-async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "texts" | "near">> {
-  const among = withinDeadline(search, () => loadSmallScope(tx, search.scope), LARGE_COUNT);
+async function findMatches(
+  tx: Tx,
+  search: SeedSearch,
+): Promise<Pick<SeedMaterial, "texts" | "near">> {
+  const among = withinDeadline(search, () => loadSmallScope(tx, search.scope), UNRESTRICTED);
   const nearest = async () => {
     const only = await among;
-    if (search.prepared.vector === undefined) return NONE_NEAR;
-    return withinDeadline(search, () => findNear(tx, search, only), NONE_NEAR);
+    if (search.prepared.vector === undefined) return NO_NEIGHBOURS;
+    return withinDeadline(search, () => findNear(tx, search, only), NO_NEIGHBOURS);
   };
   const [near, texts] = await settleAll(nearest(), findTexts(tx, search, among));
   return { texts, near };
@@ -87,7 +90,7 @@ async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "
 async function findNewest(tx: Tx, search: SeedSearch) {
   const named = () => loadNewestCandidates(tx, search);
   // Standing instructions are found through the text index.
-  const read = search.prepared.words.length > 0 ? () => usingPart("text index", named) : named;
+  const read = search.prepared.words.length > 0 ? () => convertDamage("text index", named) : named;
   const { edges, ...newest } = await withinDeadline(search, read, NO_NEWEST);
   const { scope } = search;
   const load = () => loadEdgesOfEpisodes(tx, scope, newest.ofEntities);
@@ -98,11 +101,11 @@ async function findNewest(tx: Tx, search: SeedSearch) {
 async function findNear(
   tx: Tx,
   { prepared, scope }: SeedSearch,
-  { episode, concept }: Among,
-): Promise<Material["near"]> {
+  { episode, concept }: AllowedNumbers,
+): Promise<SeedMaterial["near"]> {
   const requested = prepared.vector?.direction ?? new Float32Array();
   if (episode !== undefined && concept !== undefined) return { episode, concept };
-  const nearby = await usingPart("vectors", () =>
+  const nearby = await convertDamage("vectors", () =>
     getVectorIndex(tx).nearest(tx, {
       vector: requested,
       ofAPart: isNarrow(scope),
@@ -120,19 +123,22 @@ const getFurther = ({ ofEntities, ofTime, standing }: NewestCandidates) => [
   ...standing,
 ];
 
-function candidateEpisodes({ texts, near }: Material, newest: NewestCandidates): readonly number[] {
+function candidateEpisodes(
+  { texts, near }: SeedMaterial,
+  newest: NewestCandidates,
+): readonly number[] {
   return [...texts.episode.keys(), ...near.episode, ...getFurther(newest)];
 }
 
 async function findEpisodes(
   tx: Tx,
-  search: Material,
+  search: SeedMaterial,
   { newest, numbers }: { newest: NewestCandidates; numbers: readonly number[] },
 ): Promise<Omit<Seeds, "concepts">> {
   const { texts, entities, prepared } = search;
   const further = getFurther(newest);
   const demanding = new Set(newest.standing);
-  const candidates = await measured(search, numbers, (query) =>
+  const candidates = await addMeasures(search, numbers, (query) =>
     loadEpisodeCandidates(tx, query, {
       entities,
       secondaryEntities: search.secondaryEntities,
@@ -181,7 +187,7 @@ function collectClusters(claims: readonly { seed: Seed; fact: SeedFact }[]): Map
   return clusters;
 }
 
-type Candidates = ReadonlyMap<number, Candidate>;
+type CandidatesByNumber = ReadonlyMap<number, Candidate>;
 
 /**
  * Prefetches concepts that may become candidates while the episodes are read: those that match the
@@ -190,9 +196,9 @@ type Candidates = ReadonlyMap<number, Candidate>;
  */
 function prefetchConcepts(
   tx: Tx,
-  search: Material,
+  search: SeedMaterial,
   { about, numbers: clustersOf }: { about: ReadonlySet<number>; numbers: readonly number[] },
-): Promise<Candidates | undefined> {
+): Promise<CandidatesByNumber | undefined> {
   const numbers = [...search.texts.concept.keys(), ...search.near.concept, ...about];
   return readMeasured(search, numbers, (query) =>
     loadConceptCandidates(tx, { ...query, clustersOf }),
@@ -202,12 +208,12 @@ function prefetchConcepts(
 interface ConceptSearch {
   readonly about: ReadonlySet<number>;
   readonly clusters: ReadonlyMap<number, Seed>;
-  readonly known: Candidates | undefined;
+  readonly known: CandidatesByNumber | undefined;
 }
 
 async function findConcepts(
   tx: Tx,
-  search: Material,
+  search: SeedMaterial,
   { about, clusters, known }: ConceptSearch,
 ): Promise<Map<number, Seed>> {
   const { texts, near } = search;
@@ -215,8 +221,8 @@ async function findConcepts(
   const numbers = [...texts.concept.keys(), ...near.concept, ...reached];
   const candidates =
     known === undefined
-      ? await measured(search, numbers, (query) => loadConceptCandidates(tx, query))
-      : chosen(known, numbers);
+      ? await addMeasures(search, numbers, (query) => loadConceptCandidates(tx, query))
+      : selectCandidates(known, numbers);
   const found = searchKind(candidates, { ...search, texts: texts.concept, further: reached });
   return new Map(
     Array.from(found, ([number, match]) => [
@@ -235,29 +241,33 @@ async function findConcepts(
 }
 
 /** Loads candidates with vectors, or after the time limit a few without. */
-async function measured<T>(
-  search: Material,
+async function addMeasures<T>(
+  search: SeedMaterial,
   numbers: readonly number[],
   load: (query: CandidateQuery) => Promise<T>,
 ): Promise<T> {
   const all = await readMeasured(search, numbers, load);
   if (all !== undefined) return all;
-  const best = numbers.slice(0, CANDIDATES_WHEN_LATE);
-  return load({ scope: untimed(search.scope), numbers: best, measures: UNMEASURED });
+  const best = numbers.slice(0, MAX_CANDIDATES_WHEN_LATE);
+  return load({ scope: removeTimes(search.scope), numbers: best, measures: NO_MEASURES });
 }
 
 async function readMeasured<T>(
-  search: Material,
+  search: SeedMaterial,
   numbers: readonly number[],
   load: (query: CandidateQuery) => Promise<T>,
 ): Promise<T | undefined> {
   const { scope, measures } = search;
   const query = { scope, numbers, measures };
-  const loadAll = () => (measures.vectors ? usingPart("vectors", () => load(query)) : load(query));
+  const loadAll = () =>
+    measures.vectors ? convertDamage("vectors", () => load(query)) : load(query);
   return withinDeadline(search, loadAll, undefined);
 }
 
-function chosen(candidates: Candidates, numbers: readonly number[]): Candidates {
+function selectCandidates(
+  candidates: CandidatesByNumber,
+  numbers: readonly number[],
+): CandidatesByNumber {
   return new Map(
     [...new Set(numbers)].flatMap((number) => {
       const candidate = candidates.get(number);
@@ -267,28 +277,28 @@ function chosen(candidates: Candidates, numbers: readonly number[]): Candidates 
 }
 
 /** Returns the items of a scope that is small enough for exhaustive comparison. */
-async function loadSmallScope(tx: Tx, scope: RecallScope): Promise<Among> {
-  if (!isNarrow(scope)) return LARGE_COUNT;
+async function loadSmallScope(tx: Tx, scope: RecallScope): Promise<AllowedNumbers> {
+  if (!isNarrow(scope)) return UNRESTRICTED;
   const rows = await itemsInScope(tx, scope.values, scope);
   const getNumbers = (requested: MemoryKind) => {
     const numbers = rows.flatMap(([kind, number]) => (kind === requested ? [number] : []));
-    return numbers.length > SMALL_COUNT ? undefined : numbers;
+    return numbers.length > MAX_SMALL_SCOPE ? undefined : numbers;
   };
   const episode = getNumbers("episode");
-  return episode === undefined ? LARGE_COUNT : { episode, concept: getNumbers("concept") };
+  return episode === undefined ? UNRESTRICTED : { episode, concept: getNumbers("concept") };
 }
 
-const LIMIT = sql.raw(String(SMALL_COUNT + 1));
+const SMALL_SCOPE_LIMIT = sql.raw(String(MAX_SMALL_SCOPE + 1));
 
 const itemsInScope = rowQuery<[kind: MemoryKind, number: number], RecallScope>(
   (scope) => sql`with among as materialized (
-      select few.id from (${episodesInScope(scope)} limit ${LIMIT}) few
+      select few.id from (${episodesInScope(scope)} limit ${SMALL_SCOPE_LIMIT}) few
     )
     select 'episode' as kind, among.id from among
     union all
     select 'concept', few.id from (
       select concepts.id from concepts
-      where (select count(*) from among) <= ${sql.raw(String(SMALL_COUNT))}
+      where (select count(*) from among) <= ${sql.raw(String(MAX_SMALL_SCOPE))}
         and concepts.id in (${conceptsThatMayMatch(scope, sql`select among.id from among`)})
-        and ${conceptInScope(scope)} limit ${LIMIT}) few`,
+        and ${conceptInScope(scope)} limit ${SMALL_SCOPE_LIMIT}) few`,
 );

@@ -1,16 +1,16 @@
 import { mapDisputes } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-location.ts";
-import { queryWords } from "../search/query-words.ts";
+import { parseQueryWords } from "../search/query-words.ts";
 import {
-  codePoints,
+  countCodePoints,
   cutItem,
   formatConflictIds,
   formatConflicts,
   formatItem,
   formatNothing,
   type RecalledItem,
-  shownFacts,
+  selectShownFacts,
 } from "./format-for-agent.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode, RecallRequest } from "./recall.schema.ts";
@@ -48,23 +48,26 @@ export function fitResult(
   { emptyPlace, isModel = false }: ShownTo = {},
 ): FittedResult {
   const limit = request.max_chars ?? Number.POSITIVE_INFINITY;
-  const words = queryWords(request.query ?? "");
-  const items = inOrder(found, { words, passageWords: words });
+  const words = parseQueryWords(request.query ?? "");
+  const items = sortByRank(found, { words, passageWords: words });
   const [best] = items;
   if (best === undefined) {
     const nothing = formatNothing(request, emptyPlace);
-    return { ...assemble([], []), formatted: codePoints(nothing) <= limit ? nothing : "" };
+    return {
+      ...assembleResult([], []),
+      formatted: countCodePoints(nothing) <= limit ? nothing : "",
+    };
   }
   if (isModel && limit !== Number.POSITIVE_INFINITY)
     return fitBriefly(items, found.conflicts, limit);
-  const { kept, blocks } = fittingItems(items, found.conflicts, limit);
+  const { kept, blocks } = selectFittingItems(items, found.conflicts, limit);
   if (kept.length === 0) {
-    return { ...assemble([best], found.conflicts), formatted: cutItem(best, "full", limit) };
+    return { ...assembleResult([best], found.conflicts), formatted: cutItem(best, "full", limit) };
   }
-  const result = assemble(kept, found.conflicts);
+  const result = assembleResult(kept, found.conflicts);
   return {
     ...result,
-    formatted: withWarning(blocks, { conflicts: result.open_conflicts }, limit) ?? "",
+    formatted: addWarning(blocks, { conflicts: result.open_conflicts }, limit) ?? "",
   };
 }
 
@@ -80,36 +83,41 @@ export function listLeftOut(
 }
 
 /** Formats a result for a model. Never longer than `formatted`. */
-export function briefText({ formatted, ...shown }: FittedResult, query: string): string {
-  const { blocks, includedFacts } = briefBlocks({ ...shown, passageWords: queryWords(query) });
+export function formatBriefly({ formatted, ...shown }: FittedResult, query: string): string {
+  const { blocks, includedFacts } = formatBriefBlocks({
+    ...shown,
+    passageWords: parseQueryWords(query),
+  });
   const { open_conflicts: conflicts } = shown;
   const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, includedFacts)];
   const text = [...blocks, ...warning].join(SEPARATOR);
   // After truncation `formatted` already is brief.
-  return blocks.length > 0 && codePoints(text) <= codePoints(formatted) ? text : formatted;
+  return blocks.length > 0 && countCodePoints(text) <= countCodePoints(formatted)
+    ? text
+    : formatted;
 }
 
-interface Shown extends Omit<FittedResult, "formatted"> {
+interface ShownResult extends Omit<FittedResult, "formatted"> {
   /** Query words that select sentences; without them episodes are complete. */
   readonly words?: readonly string[];
   /** Query words that select sentences of passages; default: `words`. */
   readonly passageWords?: readonly string[];
 }
 
-function briefBlocks({
+function formatBriefBlocks({
   open_conflicts: conflicts,
   words = [],
   passageWords = words,
   ...items
-}: Shown) {
+}: ShownResult) {
   const includedFacts = new Set<string>();
-  const blocks = inOrder(
+  const blocks = sortByRank(
     { ...items, passages: items.passages ?? [], conflicts, complete: true },
     { words, passageWords },
   ).flatMap((item) => {
     if (includedFacts.has(factId(item))) return [];
     if (item.kind === "concept")
-      for (const { id } of shownFacts(item.concept)) includedFacts.add(id);
+      for (const { id } of selectShownFacts(item.concept)) includedFacts.add(id);
     return [formatItem(item, "brief")];
   });
   return { blocks, includedFacts };
@@ -120,15 +128,15 @@ function fitBriefly(
   conflicts: readonly ConflictRecord[],
   limit: number,
 ): FittedResult {
-  const all = assemble(items, conflicts);
+  const all = assembleResult(items, conflicts);
   const words = items.find((item) => item.kind !== "concept")?.words ?? [];
-  const full = briefWithin({ ...all, words }, limit);
+  const full = shortenWithin({ ...all, words }, limit);
   if (full !== undefined) return { ...all, formatted: full };
   const retained: RecalledItem[] = [];
   let fitting: FittedResult | undefined;
   for (const item of items) {
-    const shown = assemble([...retained, item], conflicts);
-    const formatted = briefWithin({ ...shown, words }, limit);
+    const shown = assembleResult([...retained, item], conflicts);
+    const formatted = shortenWithin({ ...shown, words }, limit);
     if (formatted === undefined) continue;
     retained.push(item);
     fitting = { ...shown, formatted };
@@ -136,13 +144,13 @@ function fitBriefly(
   if (fitting !== undefined) return fitting;
   const best = items.slice(0, 1);
   const formatted = best.map((item) => cutItem(item, "brief", limit)).join("");
-  return { ...assemble(best, conflicts), formatted };
+  return { ...assembleResult(best, conflicts), formatted };
 }
 
 /** Returns undefined if not even the shortest conflict warning fits with the items. */
-function briefWithin(shown: Shown, limit: number): string | undefined {
-  const { blocks, includedFacts } = briefBlocks(shown);
-  return withWarning(blocks, { conflicts: shown.open_conflicts, includedFacts }, limit);
+function shortenWithin(shown: ShownResult, limit: number): string | undefined {
+  const { blocks, includedFacts } = formatBriefBlocks(shown);
+  return addWarning(blocks, { conflicts: shown.open_conflicts, includedFacts }, limit);
 }
 
 function factId(item: RecalledItem): string {
@@ -155,7 +163,7 @@ interface FittingItems {
   readonly blocks: readonly string[];
 }
 
-function fittingItems(
+function selectFittingItems(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
   limit: number,
@@ -163,50 +171,50 @@ function fittingItems(
   const kept: RecalledItem[] = [];
   const blocks: string[] = [];
   const includedFacts = new Set<string>();
-  let used = -codePoints(SEPARATOR);
+  let used = -countCodePoints(SEPARATOR);
   for (const item of items) {
     if (includedFacts.has(factId(item))) {
       kept.push(item);
       continue;
     }
     const block = formatItem(item);
-    const length = codePoints(SEPARATOR) + codePoints(block);
+    const length = countCodePoints(SEPARATOR) + countCodePoints(block);
     if (used + length > limit) continue;
     if (limit !== Number.POSITIVE_INFINITY && conflicts.length > 0) {
-      const open = assemble([...kept, item], conflicts).open_conflicts;
-      if (withWarning([...blocks, block], { conflicts: open }, limit) === undefined) continue;
+      const open = assembleResult([...kept, item], conflicts).open_conflicts;
+      if (addWarning([...blocks, block], { conflicts: open }, limit) === undefined) continue;
     }
     kept.push(item);
     blocks.push(block);
     used += length;
     if (item.kind === "concept")
-      for (const { id } of shownFacts(item.concept)) includedFacts.add(id);
+      for (const { id } of selectShownFacts(item.concept)) includedFacts.add(id);
   }
   return { kept, blocks };
 }
 
-interface Contested {
+interface ConflictContext {
   readonly conflicts: readonly ConflictRecord[];
   readonly includedFacts?: ReadonlySet<string>;
 }
 
 /** If only one item fits, the warning is shortened or omitted. */
-function withWarning(
+function addWarning(
   blocks: readonly string[],
-  { conflicts, includedFacts }: Contested,
+  { conflicts, includedFacts }: ConflictContext,
   limit: number,
 ): string | undefined {
   const items = blocks.join(SEPARATOR);
-  if (conflicts.length === 0) return codePoints(items) <= limit ? items : undefined;
+  if (conflicts.length === 0) return countCodePoints(items) <= limit ? items : undefined;
   const warnings = [formatConflicts(conflicts, includedFacts), formatConflictIds(conflicts)];
   const texts = warnings.map((warning) => `${items}${SEPARATOR}${warning}`);
   const candidates = blocks.length === 1 ? [...texts, items] : texts;
-  return candidates.find((text) => codePoints(text) <= limit);
+  return candidates.find((text) => countCodePoints(text) <= limit);
 }
 
 export const SEPARATOR = "\n\n";
 
-function inOrder(
+function sortByRank(
   { concepts, episodes, passages = [], conflicts }: FoundItems,
   { words, passageWords }: Record<"words" | "passageWords", readonly string[]>,
 ): RecalledItem[] {
@@ -215,7 +223,7 @@ function inOrder(
   return [
     ...concepts.map((concept) => {
       const claims = new Map(
-        shownFacts(concept).flatMap(({ id }) => {
+        selectShownFacts(concept).flatMap(({ id }) => {
           const claim = byFact.get(id);
           return claim === undefined ? [] : [[id, claim] as const];
         }),
@@ -223,7 +231,7 @@ function inOrder(
       const scores = Array.from(claims.values(), ({ score }) => score);
       return {
         kind: "concept" as const,
-        concept: withConflicts(concept, conflicts),
+        concept: addConflicts(concept, conflicts),
         ...{ claims, disputes },
         score: Math.max(concept.score, ...scores),
       };
@@ -243,7 +251,7 @@ function inOrder(
   ].sort((a, b) => b.score - a.score);
 }
 
-function assemble(
+function assembleResult(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
 ): Omit<FittedResult, "formatted"> {
@@ -260,7 +268,7 @@ function assemble(
   return { concepts, episodes, ...(passages.length > 0 && { passages }), open_conflicts: open };
 }
 
-function withConflicts(
+function addConflicts(
   concept: RecalledConcept,
   conflicts: readonly ConflictRecord[],
 ): RecalledConcept {

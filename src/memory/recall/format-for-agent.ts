@@ -2,10 +2,10 @@ import { shorten as cutAt, truncateText } from "../../shared/text.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-location.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
-import { getLine, getWords } from "../presentation/index.ts";
-import { linesForModel, nameForModel } from "../presentation/quote-for-model.ts";
-import { matchingPart } from "./matching-part.ts";
-import { excerpt } from "./passages/load-units.ts";
+import { formatProperty, listLineProperties } from "../presentation/index.ts";
+import { quoteLinesForModel, quoteNameForModel } from "../presentation/quote-for-model.ts";
+import { findMatchingPart } from "./matching-part.ts";
+import { createExcerpt } from "./passages/load-units.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 
@@ -48,14 +48,14 @@ export function formatItem(item: RecalledItem, style: TextStyle = "full"): strin
 }
 
 /** Passage length limits; `cairn show` prints the complete text. */
-const PASSAGE_CHARACTERS = { full: 1200, brief: 700 } as const;
+const MAX_PASSAGE_CHARACTERS = { full: 1200, brief: 700 } as const;
 
 function formatPassage(
   { passage, words }: RecalledItem & { kind: "passage" },
   style: TextStyle,
 ): string {
   const standing = passage.replaced_by === undefined ? [] : [`replaced by ${passage.replaced_by}`];
-  const head = headline(
+  const head = formatHeadline(
     passage,
     [
       passage.role,
@@ -67,7 +67,7 @@ function formatPassage(
     ],
     style,
   );
-  return `${head}\n${indent(excerpt(passage.text, PASSAGE_CHARACTERS[style], words))}`;
+  return `${head}\n${indent(createExcerpt(passage.text, MAX_PASSAGE_CHARACTERS[style], words))}`;
 }
 
 /** `brief` saves tokens for a model: dates instead of times, no redundant fields. */
@@ -82,10 +82,10 @@ function showScore(score: number, style: TextStyle): string {
 }
 
 /** Facts per concept in the text; its detail has all of them. */
-const SHOWN_FACTS = 5;
+const MAX_SHOWN_FACTS = 5;
 
-export function shownFacts({ facts = [] }: RecalledConcept): readonly FactRecord[] {
-  return facts.slice(0, SHOWN_FACTS);
+export function selectShownFacts({ facts = [] }: RecalledConcept): readonly FactRecord[] {
+  return facts.slice(0, MAX_SHOWN_FACTS);
 }
 
 /** An empty memory is often the wrong one, so the text names its location and alternatives. */
@@ -117,7 +117,7 @@ function formatConcept(
   const isBriefCluster = style === "brief" && concept.facts !== undefined;
   const isFull = style === "full";
   const hops = `spread, ${concept.hops} hop${concept.hops === 1 ? "" : "s"}`;
-  const head = headline(
+  const head = formatHeadline(
     concept,
     [
       concept.type,
@@ -125,13 +125,13 @@ function formatConcept(
         ? []
         : [showTime(concept.created_at, style), ...formatConfidence(concept, style)]),
       ...(isFull ? [concept.source === "spread" ? hops : concept.source, ...reached] : []),
-      ...getLine(concept).flatMap(getWords),
+      ...listLineProperties(concept).flatMap(formatProperty),
       ...(isFull ? disputes : []),
     ],
     style,
   );
   const summary = concept.summary === "" ? [] : [indent(concept.summary)];
-  const shown = shownFacts(concept);
+  const shown = selectShownFacts(concept);
   const facts = shown.map((fact) => {
     const standing = formatStanding(fact.id, disputed);
     return formatFact(fact, { claim: claims.get(fact.id), standing, style });
@@ -151,29 +151,29 @@ function formatStanding(fact: string | null, disputes: Disputes): string[] {
 }
 
 function formatConfidence({ confidence }: RecalledConcept, style: TextStyle): string[] {
-  return style === "brief" && confidence === USUAL_CONFIDENCE
+  return style === "brief" && confidence === DEFAULT_CONFIDENCE
     ? []
     : [`confidence ${confidence.toFixed(2)}`];
 }
 
-const USUAL_CONFIDENCE = 0.5;
+const DEFAULT_CONFIDENCE = 0.5;
 
 /** Episode length limit for a model; `show` prints the complete text. */
-const EPISODE_CHARACTERS = 1200;
+const MAX_EPISODE_CHARACTERS = 1200;
 
 function formatEpisode(
   { episode, words, disputes }: RecalledItem & { kind: "episode" },
   style: TextStyle,
 ): string {
   const { content } = episode;
-  const isLong = style === "brief" && content.length > EPISODE_CHARACTERS;
-  const part = isLong ? matchingPart(content, words, EPISODE_CHARACTERS) : undefined;
-  const head = headline(
+  const isLong = style === "brief" && content.length > MAX_EPISODE_CHARACTERS;
+  const part = isLong ? findMatchingPart(content, words, MAX_EPISODE_CHARACTERS) : undefined;
+  const head = formatHeadline(
     episode,
     [
       episode.episode_type,
       showTime(episode.occurred_at ?? episode.created_at, style),
-      ...getLine(episode).flatMap(getWords),
+      ...listLineProperties(episode).flatMap(formatProperty),
       ...formatStanding(episode.fact_id, disputes),
       ...(part === undefined ? [] : [`part of ${content.length} characters`]),
     ],
@@ -182,13 +182,13 @@ function formatEpisode(
   return `${head}\n${indent(part ?? content)}`;
 }
 
-function headline(
+function formatHeadline(
   item: { id: string; score: number },
   parts: readonly string[],
   style: TextStyle,
 ): string {
   const fields = parts.map((part) => part.replaceAll("·", "-"));
-  return nameForModel([item.id, showScore(item.score, style), ...fields].join(" · "));
+  return quoteNameForModel([item.id, showScore(item.score, style), ...fields].join(" · "));
 }
 
 interface ShownFact {
@@ -203,9 +203,9 @@ function formatFact(fact: FactRecord, { claim, standing, style }: ShownFact): st
   const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
   const found = claim === undefined ? [] : [`${claim.id}${score}`];
   const about = [fact.id, ...found, since, ...formatProvenance(fact), ...standing];
-  const [first = "", ...more] = linesForModel(fact.statement);
+  const [first = "", ...more] = quoteLinesForModel(fact.statement);
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
-  return `${lines.join("\n")}\n${INDENT}  (${nameForModel(about.join(" · "))})`;
+  return `${lines.join("\n")}\n${INDENT}  (${quoteNameForModel(about.join(" · "))})`;
 }
 
 /**
@@ -253,45 +253,45 @@ function formatProvenance(item: {
 }
 
 const INDENT = "    ";
-const SHORT = 200;
+const SHORT_CHARACTERS = 200;
 
 function indent(text: string): string {
-  return linesForModel(text)
+  return quoteLinesForModel(text)
     .map((line) => `${INDENT}${line}`)
     .join("\n");
 }
 
 function shorten(text: string): string {
-  return cutAt(linesForModel(text).join(" "), SHORT);
+  return cutAt(quoteLinesForModel(text).join(" "), SHORT_CHARACTERS);
 }
 
 /** Minimum useful length of a truncated item. */
-const MIN_PART = 60;
+const MIN_PART_CHARACTERS = 60;
 const SHRINK_FACTOR = 0.9;
 
 /** Truncates an episode to the part most relevant to the query, others to their beginning. */
 export function cutItem(item: RecalledItem, style: TextStyle, limit: number): string {
   const full = formatItem(item, style);
-  return partWithin(item, style, limit) ?? `${truncateText(full, limit - 1)}…`;
+  return cutPart(item, style, limit) ?? `${truncateText(full, limit - 1)}…`;
 }
 
-function partWithin(item: RecalledItem, style: TextStyle, limit: number): string | undefined {
+function cutPart(item: RecalledItem, style: TextStyle, limit: number): string | undefined {
   if (item.kind !== "episode") return undefined;
   const { episode, words } = item;
   const getText = (content: string) =>
     formatItem({ ...item, episode: { ...episode, content } }, style);
-  const room = limit - codePoints(getText(""));
-  for (let left = room; left >= MIN_PART; left = Math.floor(left * SHRINK_FACTOR)) {
-    const part = matchingPart(episode.content, words, left);
+  const room = limit - countCodePoints(getText(""));
+  for (let left = room; left >= MIN_PART_CHARACTERS; left = Math.floor(left * SHRINK_FACTOR)) {
+    const part = findMatchingPart(episode.content, words, left);
     if (part === undefined) return undefined;
     const text = getText(part);
-    if (codePoints(text) <= limit) return text;
+    if (countCodePoints(text) <= limit) return text;
   }
   return undefined;
 }
 
 /** Length in code points, the unit of `max_chars`. */
-export function codePoints(text: string): number {
+export function countCodePoints(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;
   return count;

@@ -2,10 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import {
   concatenatedBytes,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  ORDERED_JOIN,
   rowQuery,
   rowsAsJson,
-  THEN_JOIN,
   type Tx,
 } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
@@ -136,16 +136,16 @@ export async function loadConceptCandidates(
     episodes: listOfValues(new Set(clustersOf)),
   };
   const query = clustersOf.length > 0 ? rowsOfConceptsAndClusters : conceptRows;
-  const rows = await query(tx, values, candidateShape(scope, measures, NOTHING_ASKED));
+  const rows = await query(tx, values, candidateShape(scope, measures, NO_NEEDS));
   return toCandidates<ConceptRow>(rows, (row, vector, signs) => ({
-    ...NOT_SAID,
+    ...NO_TURN_FIELDS,
     number: row[2],
     vector,
     signs,
   }));
 }
 
-export const NOT_SAID = {
+export const NO_TURN_FIELDS = {
   session: null,
   mentions: 0,
   asks: false,
@@ -160,7 +160,7 @@ export function toCandidates<
   Row extends [...Measured, number, ...unknown[]],
   Item extends Candidate = Candidate,
 >(
-  [gathered]: readonly Gathered[],
+  [gathered]: readonly JoinedRows[],
   toItem: (row: Row, vector: Candidate["vector"], signs: Candidate["signs"]) => Item,
 ): Map<number, Item> {
   const [list, vectors, tokens] = gathered ?? ["[]", null, null];
@@ -184,16 +184,23 @@ export function toCandidates<
   return candidates;
 }
 
-type Asked = Pick<CandidateShape, "hasEntities" | "hasAside" | "isDated" | "isAboutOneself">;
+type CandidateNeeds = Pick<
+  CandidateShape,
+  "hasEntities" | "hasAside" | "isDated" | "isAboutOneself"
+>;
 
-const NOTHING_ASKED: Asked = {
+const NO_NEEDS: CandidateNeeds = {
   hasEntities: false,
   hasAside: false,
   isDated: false,
   isAboutOneself: false,
 };
 
-function candidateShape(scope: RecallScope, measures: Measures, request: Asked): CandidateShape {
+function candidateShape(
+  scope: RecallScope,
+  measures: Measures,
+  request: CandidateNeeds,
+): CandidateShape {
   const { vectors, tokens } = measures;
   const { hasEntities, hasAside, isDated, isAboutOneself } = request;
   const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasAside}, dated ${isDated}, oneself ${isAboutOneself}`;
@@ -217,16 +224,16 @@ type EpisodeRow = [
 type ConceptRow = [...Measured, number: number];
 
 /** Rows as JSON, and their bytes concatenated in the same order. */
-export type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
+export type JoinedRows = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
-const episodeRows = rowQuery<Gathered, CandidateShape>(
+const episodeRows = rowQuery<JoinedRows, CandidateShape>(
   ({ scope, hasEntities, hasAside, isDated, isAboutOneself, ...measures }) =>
-    gathered(
-      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${endsWithQuestionMark}, ${isTurn()}, ${isAboutOneself ? ANSWERS : sql`0`}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
-      sql`from (${numbersNamed("numbers")}) wanted
-    ${THEN_JOIN} episodes on episodes.id = wanted.value
+    joinRows(
+      sql`episodes.id, episodes.session, ${hasEntities ? mentionedEntities(hasAside) : sql`0`}, ${endsWithQuestionMark}, ${isTurn()}, ${isAboutOneself ? ANSWER_CONDITION : sql`0`}, ${isDated ? TIME_AND_TEXT : sql`null, null`}, facts.id, facts.cluster_id`,
+      sql`from (${numbersParameter("numbers")}) wanted
+    ${ORDERED_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
-    ${joined("episode", measures)}
+    ${joinColumns("episode", measures)}
     where ${episodeInScopeWithFact(scope)}`,
       measures,
     ),
@@ -234,7 +241,7 @@ const episodeRows = rowQuery<Gathered, CandidateShape>(
 
 const SECONDARY_WEIGHT = 0.5;
 
-function mentioned(hasAside: boolean): SQL {
+function mentionedEntities(hasAside: boolean): SQL {
   const aside = hasAside
     ? sql`when ${mentionsAny("aside")} then ${sql.raw(String(SECONDARY_WEIGHT))}`
     : sql``;
@@ -243,37 +250,37 @@ function mentioned(hasAside: boolean): SQL {
 
 function mentionsAny(list: "entities" | "aside"): SQL {
   return sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
-  and episode_entities.entity_id in (${numbersNamed(list)}))`;
+  and episode_entities.entity_id in (${numbersParameter(list)}))`;
 }
 
-const ANSWERS = sql.raw(
+const ANSWER_CONDITION = sql.raw(
   `(episodes.episode_type = 'observation' and lower(trim(coalesce(episodes.asserted_by, ''))) in (${ASSISTANTS.map((name) => `'${name}'`).join(", ")}))`,
 );
 
 /** Characters of a text that are searched for dates. */
-const TOLD_CHARACTERS = 1000;
+const MAX_TEXT_CHARACTERS = 1000;
 
-const TOLD = sql`${HAPPENED_AT}, substr(episodes.content, 1, ${sql.raw(String(TOLD_CHARACTERS))})`;
+const TIME_AND_TEXT = sql`${HAPPENED_AT}, substr(episodes.content, 1, ${sql.raw(String(MAX_TEXT_CHARACTERS))})`;
 
 const conceptsNumbered = (numbers: SQL) =>
-  rowQuery<Gathered, CandidateShape>(({ scope, ...measures }) =>
-    gathered(
+  rowQuery<JoinedRows, CandidateShape>(({ scope, ...measures }) =>
+    joinRows(
       sql`concepts.id`,
       sql`from (${numbers}) wanted
-    ${THEN_JOIN} concepts on concepts.id = wanted.value
-    ${joined("concept", measures)}
+    ${ORDERED_JOIN} concepts on concepts.id = wanted.value
+    ${joinColumns("concept", measures)}
     where ${conceptInScope(scope)}`,
       measures,
     ),
   );
 
-const conceptRows = conceptsNumbered(numbersNamed("numbers"));
+const conceptRows = conceptsNumbered(numbersParameter("numbers"));
 
 const rowsOfConceptsAndClusters = conceptsNumbered(
-  sql`${numbersNamed("numbers")} union select facts.cluster_id from facts where facts.episode_id in (${numbersNamed("episodes")})`,
+  sql`${numbersParameter("numbers")} union select facts.cluster_id from facts where facts.episode_id in (${numbersParameter("episodes")})`,
 );
 
-export function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
+export function joinRows(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
   const bytes = (column: SQL, isRequested: boolean) =>
     isRequested
       ? { length: sql`length(${column})`, all: concatenatedBytes(column) }
@@ -284,7 +291,7 @@ export function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures)
   return sql`select ${rows}, ${vector.all}, ${signs.all} ${rest}`;
 }
 
-export function joined(kind: IndexedKind, { vectors }: Measures) {
+export function joinColumns(kind: IndexedKind, { vectors }: Measures) {
   const item = sql.identifier(ITEM_TABLES[kind]);
   return vectors
     ? sql`left join vectors on vectors.kind = ${sql.raw(`'${kind}'`)} and vectors.item_id = ${item}.id`

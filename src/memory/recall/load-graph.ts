@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  getEndsInOne,
+  endsWithAny,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  ORDERED_JOIN,
   rowQuery,
-  THEN_JOIN,
   type Tx,
 } from "../../database/index.ts";
-import { conceptIsVisible, factHolds, type RecallScope } from "./recall-scope.ts";
+import { conceptIsVisible, factIsValid, type RecallScope } from "./recall-scope.ts";
 
 interface NeighbourEdge {
   readonly from: number;
@@ -24,7 +24,7 @@ type NeighbourRow = [
   twoAfter: number | null,
 ];
 
-function toNeighbours([from, ...locations]: NeighbourRow): NeighbourEdge[] {
+function groupNeighbours([from, ...locations]: NeighbourRow): NeighbourEdge[] {
   return locations.flatMap((to, index) =>
     to === null ? [] : { from, to, distance: 1 + (index % 2) },
   );
@@ -39,7 +39,7 @@ function neighbourRows(): SQL {
   const before = sql`near.id < seed.id order by near.id desc`;
   const after = sql`near.id > seed.id order by near.id`;
   return sql`select seed.id, ${near(before, 0)}, ${near(before, 1)}, ${near(after, 0)}, ${near(after, 1)}
-    from episodes seed where seed.id in (${numbersNamed("episodes")}) and seed.session is not null`;
+    from episodes seed where seed.id in (${numbersParameter("episodes")}) and seed.session is not null`;
 }
 
 export interface EvidenceEdge {
@@ -59,7 +59,7 @@ export interface RelationEdge {
 const MAX_EDGES = 1000;
 
 /** SQL condition: the episode ends with a question mark of any script. */
-export const endsWithQuestionMark = getEndsInOne(sql`episodes.content`, ["?", "？", "؟"]);
+export const endsWithQuestionMark = endsWithAny(sql`episodes.content`, ["?", "？", "؟"]);
 
 /** Loads edges from these episodes to their visible concepts, including those outside the scope. */
 export async function loadEdgesOfEpisodes(
@@ -75,20 +75,20 @@ export async function loadEdgesOfEpisodes(
 
 type EvidenceRow = [episode: number, concept: number, strength: number];
 
-const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>((scope) => edgesUpward(scope));
+const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>((scope) => selectUpwardEdges(scope));
 
-export interface Surroundings {
+export interface GraphNeighbours {
   /** Edges from the episodes to their visible concepts, including those outside the scope. */
   readonly upward: readonly EvidenceEdge[];
   readonly downward: readonly EvidenceEdge[];
   readonly neighbours: readonly NeighbourEdge[];
 }
 
-export async function loadSurroundings(
+export async function loadGraphNeighbours(
   tx: Tx,
   scope: RecallScope,
   around: { episodes: readonly number[]; concepts: readonly number[] },
-): Promise<Surroundings> {
+): Promise<GraphNeighbours> {
   const values = {
     ...scope.values,
     episodes: listOfValues(around.episodes),
@@ -105,7 +105,7 @@ export async function loadSurroundings(
     upward: edges("up"),
     downward: edges("down"),
     neighbours: rows.flatMap(([kind, ...locations]) =>
-      kind === "near" ? toNeighbours(locations) : [],
+      kind === "near" ? groupNeighbours(locations) : [],
     ),
   };
 }
@@ -115,29 +115,29 @@ const surroundings = rowQuery<[kind: "up" | "down" | "near", ...NeighbourRow], R
   (scope) => sql`
     select 'near' as what, near.* from (${NEIGHBOURS}) near
     union all
-    select 'up', up.*, null, null from (${edgesUpward(scope)}) up
+    select 'up', up.*, null, null from (${selectUpwardEdges(scope)}) up
     union all
-    select 'down', down.*, null, null from (${evidenceAt("concept", scope)}) down`,
+    select 'down', down.*, null, null from (${selectEvidenceAt("concept", scope)}) down`,
 );
 
 /** Selects edges of `loadConceptsOf`; `among` selects episode numbers. */
-export function edgesUpward(scope: RecallScope, among = numbersNamed("episodes")): SQL {
-  return sql`select edges.* from (${evidenceAt("episode", scope, among)}) edges ${THEN_JOIN} concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
+export function selectUpwardEdges(scope: RecallScope, among = numbersParameter("episodes")): SQL {
+  return sql`select edges.* from (${selectEvidenceAt("episode", scope, among)}) edges ${ORDERED_JOIN} concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
 }
 
 /**
  * Combines sources, evidence and facts in one statement, since most of these queries are empty.
  * Clusters do not propagate to their facts: membership says nothing about a fact's subject.
  */
-function evidenceAt(
+function selectEvidenceAt(
   side: "episode" | "concept",
   scope: RecallScope,
-  among = numbersNamed(`${side}s`),
+  among = numbersParameter(`${side}s`),
 ): SQL {
   const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
   const newest = sql.raw(`order by episode_id desc limit ${MAX_EDGES}`);
   const claims = sql`union all
-    select * from (select episode_id, cluster_id, 1 from facts where episode_id in (${among}) and ${factHolds(scope)} ${newest}) as claims`;
+    select * from (select episode_id, cluster_id, 1 from facts where episode_id in (${among}) and ${factIsValid(scope)} ${newest}) as claims`;
   return sql`
     select * from (select episode_id, concept_id, 1 as strength from concept_sources where ${link} in (${among}) ${newest}) as sources
     union all
@@ -166,11 +166,11 @@ type RelationRow = [hop: number, a: number, b: number, strength: number];
 
 const relationEdges = rowQuery<RelationRow, RecallScope>(
   (scope) => sql`with first_hop as materialized (
-      select edges.* from (${selectRelations(numbersNamed("numbers"))}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}
+      select edges.* from (${selectRelations(numbersParameter("numbers"))}) edges ${ORDERED_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}
     )
     select 1 as hop, first_hop.* from first_hop
     union all
-    select 2, edges.* from (${selectRelations(sql`select first_hop.b from first_hop`)}) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
+    select 2, edges.* from (${selectRelations(sql`select first_hop.b from first_hop`)}) edges ${ORDERED_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
 );
 
 function selectRelations(numbers: SQL): SQL {

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import {
   listOfValues,
   numberSet,
-  numbersNamed,
+  numbersParameter,
   preparedQuery,
   type QueryShape,
   rowQuery,
@@ -12,17 +12,17 @@ import { settleAll } from "../../shared/async.ts";
 import { indexBy } from "../../shared/collections.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
-import { loadConflicts, openConflictsOfFacts } from "../conflicts/conflict.queries.ts";
+import { loadConflicts, loadOpenConflictsOfFacts } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
-import { factRecord } from "../facts/fact-record.ts";
-import { conflictsOfFacts } from "../facts/fact-timeline.queries.ts";
+import { toFactRecord } from "../facts/fact-record.ts";
+import { loadConflictsOfFacts } from "../facts/fact-timeline.queries.ts";
 import { episodeId, factId } from "../input/item-ids.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import { factIsDisputed, type HeldFact, loadActiveFacts } from "./active-facts.ts";
+import { type ActiveFact, factIsDisputed, loadActiveFacts } from "./active-facts.ts";
 import {
   type Activation,
   type Arrivals,
@@ -74,13 +74,13 @@ const details = rowQuery<
       select 'entity' as what, episode_entities.episode_id as number, entities.type as first,
         entities.name as second, position
       from episode_entities inner join entities on entities.id = episode_entities.entity_id
-      where episode_entities.episode_id in (${numbersNamed("episodes")})
+      where episode_entities.episode_id in (${numbersParameter("episodes")})
       union all
       select 'episode', episode_id, key, value, 0 from episode_labels
-      where episode_id in (${numbersNamed("episodes")})
+      where episode_id in (${numbersParameter("episodes")})
       union all
       select 'concept', concept_id, key, value, 0 from concept_labels
-      where concept_id in (${numbersNamed("concepts")})
+      where concept_id in (${numbersParameter("concepts")})
     ) order by what, number, position, first, second`,
 );
 
@@ -104,22 +104,22 @@ export async function loadRecalled(
 ): Promise<RecalledItems> {
   const concepts = ranked.concepts.map(({ number }) => number);
   const episodes = ranked.episodes.map(({ number }) => number);
-  const rows = rowsOfEpisodes(tx, search.scope, episodes);
+  const rows = loadEpisodeRows(tx, search.scope, episodes);
   const holding = loadActiveFacts(tx, concepts, search);
   const details = loadDetails(tx, { concepts, episodes });
   const [recalled, remembered, conflicts] = await settleAll(
-    recalledConcepts(tx, ranked.concepts, { ...search, details, holding }),
-    recalledEpisodes(tx, ranked.episodes, { ...search, details, rows }),
-    conflictsOfShown(tx, search.scope, { rows, holding }),
+    createRecalledConcepts(tx, ranked.concepts, { ...search, details, holding }),
+    createRecalledEpisodes(tx, ranked.episodes, { ...search, details, rows }),
+    loadConflictsOfShown(tx, search.scope, { rows, holding }),
   );
   return { concepts: recalled, episodes: remembered, conflicts };
 }
 
-async function conflictsOfShown(
+async function loadConflictsOfShown(
   tx: Tx,
   scope: RecallScope,
   shown: {
-    readonly rows: ReturnType<typeof rowsOfEpisodes>;
+    readonly rows: ReturnType<typeof loadEpisodeRows>;
     readonly holding: ReturnType<typeof loadActiveFacts>;
   },
 ): Promise<ConflictRecord[]> {
@@ -136,18 +136,18 @@ export interface RecalledItems {
   readonly conflicts: readonly ConflictRecord[];
 }
 
-async function recalledEpisodes(
+async function createRecalledEpisodes(
   tx: Tx,
   ranked: readonly Ranked<Activation>[],
   search: ResultSearch & {
     readonly details: Promise<ItemDetails>;
-    readonly rows: ReturnType<typeof rowsOfEpisodes>;
+    readonly rows: ReturnType<typeof loadEpisodeRows>;
   },
 ): Promise<RecalledEpisode[]> {
   const items = ranked.map(({ item }) => item);
   const [rows, explain, details] = await settleAll(
     search.rows,
-    explainer(tx, items, search),
+    createExplainer(tx, items, search),
     search.details,
   );
   const records = indexBy(rows, (row) => row.id);
@@ -171,7 +171,7 @@ async function recalledEpisodes(
   });
 }
 
-async function rowsOfEpisodes(tx: Tx, { knownAt }: RecallScope, numbers: readonly number[]) {
+async function loadEpisodeRows(tx: Tx, { knownAt }: RecallScope, numbers: readonly number[]) {
   if (numbers.length === 0) return [];
   const shape = { shape: `known at a time: ${knownAt !== undefined}`, knownAt };
   return await episodesByNumber(tx, shape).execute({ numbers: listOfValues(numbers) });
@@ -192,11 +192,11 @@ const episodesByNumber = preparedQuery((tx, scope: QueryShape & Pick<RecallScope
     })
     .from(episodes)
     .leftJoin(facts, eq(facts.episodeId, episodes.id))
-    .where(sql`${episodes.id} in (${numbersNamed("numbers")})`)
+    .where(sql`${episodes.id} in (${numbersParameter("numbers")})`)
     .prepare(),
 );
 
-async function recalledConcepts(
+async function createRecalledConcepts(
   tx: Tx,
   ranked: readonly Ranked<ActivatedConcept>[],
   search: ResultSearch & {
@@ -211,7 +211,7 @@ async function recalledConcepts(
   const [rows, vias, explain, details, stored] = await settleAll(
     Promise.resolve(conceptsByNumber(tx).execute(values)),
     loadVias(tx, ranked, search),
-    explainer(tx, parts, search),
+    createExplainer(tx, parts, search),
     search.details,
     search.holding,
   );
@@ -219,8 +219,8 @@ async function recalledConcepts(
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
-    const shown = factsThatMatch(stored.get(number) ?? [], search).map((fact) =>
-      factRecord(fact, {
+    const shown = selectMatchingFacts(stored.get(number) ?? [], search).map((fact) =>
+      toFactRecord(fact, {
         cluster: record.publicId,
         episode: fact.episode,
         entities: fact.entities,
@@ -248,17 +248,17 @@ async function recalledConcepts(
 }
 
 /** Returns a cluster's matching and disputed facts, or the best one if there are none. */
-function factsThatMatch(
-  facts: readonly HeldFact[],
+function selectMatchingFacts(
+  facts: readonly ActiveFact[],
   { scoreOfEpisode, minScore }: Pick<ResultSearch, "scoreOfEpisode" | "minScore">,
-): readonly HeldFact[] {
+): readonly ActiveFact[] {
   const matching = facts.filter(
     ({ episode, isDisputed }) => isDisputed || scoreOfEpisode(episode) >= minScore,
   );
   return matching.length > 0 ? matching : facts.slice(0, 1);
 }
 
-export async function explainer(
+export async function createExplainer(
   tx: Tx,
   explained: readonly Activation[],
   { arrivals, entities: requests }: Pick<ResultSearch, "arrivals" | "entities">,
@@ -268,7 +268,7 @@ export async function explainer(
   const numbers = lenders.filter(({ kind }) => kind === "concept").map(({ number }) => number);
   const rows = numbers.length === 0 ? [] : await loadPublicIds(tx, numbers);
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
-  const entity = await soleEntity(tx, requests);
+  const entity = await findSoleEntity(tx, requests);
   return (parts) => ({
     explain: {
       ...explainActivation(parts),
@@ -295,7 +295,7 @@ const conceptsByNumber = preparedQuery((tx) =>
       instanceCount: concepts.instanceCount,
     })
     .from(concepts)
-    .where(sql`${concepts.id} in (${numbersNamed("numbers")})`)
+    .where(sql`${concepts.id} in (${numbersParameter("numbers")})`)
     .prepare(),
 );
 
@@ -315,7 +315,7 @@ async function loadVias(
   );
   const [rows, entity] = await settleAll(
     parents.length === 0 ? Promise.resolve([]) : loadPublicIds(tx, parents),
-    soleEntity(tx, search.entities),
+    findSoleEntity(tx, search.entities),
   );
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
   const vias = ranked.flatMap(({ number, item }): [number, string][] => {
@@ -337,7 +337,7 @@ async function loadPublicIds(tx: Tx, numbers: readonly number[]) {
     .where(sql`${concepts.id} in (${numberSet(numbers)})`);
 }
 
-async function soleEntity(tx: Tx, numbers: readonly number[]): Promise<string | undefined> {
+async function findSoleEntity(tx: Tx, numbers: readonly number[]): Promise<string | undefined> {
   const [number, ...more] = numbers;
   if (number === undefined || more.length > 0) return undefined;
   const [row] = await tx.select().from(entities).where(eq(entities.id, number));
@@ -353,8 +353,8 @@ async function loadOpenConflicts(
   const message = knownAt ?? asOf;
   const found =
     knownAt === undefined
-      ? await openConflictsOfFacts(tx, [...new Set(numbers)])
-      : (await loadConflicts(tx, await conflictsOfFacts(tx, numbers))).filter(
+      ? await loadOpenConflictsOfFacts(tx, [...new Set(numbers)])
+      : (await loadConflicts(tx, await loadConflictsOfFacts(tx, numbers))).filter(
           ({ resolved_at: at }) => at === null || at > knownAt,
         );
   return message === undefined ? found : found.filter(({ created_at: at }) => at <= message);

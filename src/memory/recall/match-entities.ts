@@ -1,5 +1,5 @@
 import { and, asc, eq, or, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, textsNamed } from "../../database/index.ts";
+import { listOfValues, preparedQuery, type Tx, textsParameter } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
@@ -8,15 +8,15 @@ import { isStopWord, splitWords } from "../search/query-words.ts";
 
 const MAX_WORDS = 64;
 const MAX_NAME_WORDS = 5;
-const EDGES = /^["'`([{<]+|[."'`)\]}>,;:!?…]+$/gu;
-const TYPED = new RegExp(`^(${ENTITY_TYPES.join("|")}):(.+)$`, "iu");
+const EDGE_PUNCTUATION = /^["'`([{<]+|[."'`)\]}>,;:!?…]+$/gu;
+const TYPED_NAME = new RegExp(`^(${ENTITY_TYPES.join("|")}):(.+)$`, "iu");
 
 /**
  * Finds entities whose name occurs in the text as consecutive words or as `type:name`. File names
  * match exactly, other names case-insensitively. Names of only stop words never match.
  */
 export async function matchEntities(tx: Tx, text: string): Promise<EntityRow[]> {
-  const named = namesIn(text);
+  const named = findNames(text);
   const rows =
     named.keys.length === 0
       ? []
@@ -37,7 +37,7 @@ const entitiesWithKeys = preparedQuery((tx) =>
   tx
     .select()
     .from(entities)
-    .where(sql`${entities.key} in (${textsNamed("keys")})`)
+    .where(sql`${entities.key} in (${textsParameter("keys")})`)
     .prepare(),
 );
 
@@ -46,18 +46,18 @@ interface Names {
   readonly typed: readonly { readonly type: string; readonly key: string }[];
 }
 
-export function namesIn(text: string): Names {
+export function findNames(text: string): Names {
   const written = text
     .normalize("NFC")
     .split(/\s+/u)
-    .map((token) => token.replace(EDGES, ""))
+    .map((token) => token.replace(EDGE_PUNCTUATION, ""))
     .filter(Boolean)
     .slice(0, MAX_WORDS);
   const words = splitWords(text).slice(0, MAX_WORDS);
   const runs = new Map([...listWordRuns(written), ...listWordRuns(words)]);
   const typed = [...runs.keys()].flatMap((run) => {
     if (!run.includes(":")) return [];
-    const [, type, name] = TYPED.exec(run) ?? [];
+    const [, type, name] = TYPED_NAME.exec(run) ?? [];
     if (type === undefined || name === undefined) return [];
     return [name, name.toLowerCase()].map((key) => ({ type: type.toLowerCase(), key }));
   });

@@ -1,23 +1,23 @@
 import { foldText } from "../search/fold-text.ts";
 
 /** Up to this length words match exactly; longer ones may differ in their ending. */
-const LONG_WORD = 5;
-const ENDING = 2;
+const LONG_WORD_LENGTH = 5;
+const SUFFIX_LENGTH = 2;
 /** Chunk size for text without line or sentence breaks. */
-const PIECE = 240;
+const PIECE_CHARACTERS = 240;
 
 /**
  * Returns the part of a text with the most information about these words, within the length limit:
  * consecutive complete sentences and lines, including code. Words in many sentences count less.
  * Undefined if no word occurs.
  */
-export function matchingPart(
+export function findMatchingPart(
   text: string,
   words: readonly string[],
   limit: number,
 ): string | undefined {
-  const room = limit - 2 * (GAP.length + 1);
-  const pieces = splitPieces(text.trim(), Math.min(PIECE, room));
+  const room = limit - 2 * (GAP_MARK.length + 1);
+  const pieces = splitPieces(text.trim(), Math.min(PIECE_CHARACTERS, room));
   const sought = [...new Set(words.map(searchPrefix))];
   const stored = pieces.map((piece) => {
     const folded = foldText(piece);
@@ -28,7 +28,7 @@ export function matchingPart(
   if (pieceCounts.size === 0) return undefined;
   let best: { weight: number; readonly starts: number[] } = { weight: 0, starts: [] };
   for (const start of pieces.keys()) {
-    const end = endWithin(pieces, start, room);
+    const end = findEndWithin(pieces, start, room);
     let weight = 0;
     for (const word of new Set(stored.slice(start, end).flat())) {
       weight += 1 / Math.sqrt(pieceCounts.get(word) ?? 1);
@@ -38,16 +38,16 @@ export function matchingPart(
     if (end === pieces.length) break;
   }
   const start = best.starts[best.starts.length >> 1] ?? 0;
-  const end = endWithin(pieces, start, room);
+  const end = findEndWithin(pieces, start, room);
   const shown = pieces.slice(start, end).join("").trim();
   const isCutBefore = start > 0;
   const isCutAfter = end < pieces.length;
-  return `${isCutBefore ? `${GAP} ` : ""}${shown}${isCutAfter ? ` ${GAP}` : ""}`;
+  return `${isCutBefore ? `${GAP_MARK} ` : ""}${shown}${isCutAfter ? ` ${GAP_MARK}` : ""}`;
 }
 
-const GAP = "…";
+const GAP_MARK = "…";
 
-function endWithin(pieces: readonly string[], start: number, room: number): number {
+function findEndWithin(pieces: readonly string[], start: number, room: number): number {
   let end = start;
   for (let left = room; end < pieces.length; end += 1) {
     left -= pieces[end]?.length ?? 0;
@@ -75,11 +75,11 @@ function cutPieces(text: string, longest: number): string[] {
   return pieces;
 }
 
-/** Expects words in the form of `queryWords`: character pairs for scripts without spaces. */
+/** Expects words in the form of `parseQueryWords`: character pairs for scripts without spaces. */
 export function searchPrefix(word: string): string {
   const combined = word.replace(" ", "");
-  return combined.length > LONG_WORD &&
+  return combined.length > LONG_WORD_LENGTH &&
     /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(combined)
-    ? combined.slice(0, Math.max(LONG_WORD - 1, combined.length - ENDING))
+    ? combined.slice(0, Math.max(LONG_WORD_LENGTH - 1, combined.length - SUFFIX_LENGTH))
     : combined;
 }

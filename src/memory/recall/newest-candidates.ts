@@ -2,22 +2,22 @@ import { type SQL, sql } from "drizzle-orm";
 import {
   hasRoundTrips,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  ORDERED_JOIN,
+  orderedJoin,
   type QueryShape,
   rowQuery,
-  THEN_JOIN,
   type Tx,
-  thenJoinEach,
 } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
-import { usingPart } from "../search/derived-damage.ts";
+import { convertDamage } from "../search/derived-damage.ts";
 import { type CountedTerms, getTextIndex, matchTexts } from "../search/match-texts.ts";
 import { STANDING_WORD } from "../search/standing-instructions.ts";
 import type { TextMatch } from "../search/text-query.ts";
 import { type Period, startOfDay } from "./dates/period.ts";
 import { periodsAround, type QueriedTime } from "./dates/queried-time.ts";
-import { type EvidenceEdge, edgesUpward } from "./load-graph.ts";
+import { type EvidenceEdge, selectUpwardEdges } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
   conceptInScope,
@@ -33,7 +33,7 @@ const TEXT_CANDIDATES = 200;
 const CONTEXT_WEIGHT = 0.5;
 
 /** Restricts results of each kind to these numbers; undefined: unrestricted. */
-export type Among = Readonly<Record<MemoryKind, readonly number[] | undefined>>;
+export type AllowedNumbers = Readonly<Record<MemoryKind, readonly number[] | undefined>>;
 
 const NO_MATCHES: Readonly<Record<MemoryKind, readonly TextMatch[]>> = { episode: [], concept: [] };
 
@@ -42,7 +42,7 @@ export type FoundTexts = Readonly<Record<MemoryKind, Map<number, number>>>;
 export async function findTexts(
   tx: Tx,
   { prepared, scope, isLate }: SeedSearch,
-  among: Promise<Among>,
+  among: Promise<AllowedNumbers>,
 ): Promise<FoundTexts> {
   const found: FoundTexts = { episode: new Map(), concept: new Map() };
   const getMatches = async (words: readonly string[], counted: CountedTerms | undefined) => {
@@ -58,7 +58,7 @@ export async function findTexts(
         })),
         { among, counted },
       );
-    return withinDeadline({ isLate }, () => usingPart("text index", search), NO_MATCHES);
+    return withinDeadline({ isLate }, () => convertDamage("text index", search), NO_MATCHES);
   };
   const [ofQuery, ofContext] = await settleAll(
     getMatches(prepared.words, prepared.ahead?.words),
@@ -98,15 +98,15 @@ export interface SeedSearch {
 }
 
 /** Newest episodes per entity and period that become candidates regardless of their text. */
-const EPISODES_OF_ONE = 50;
+const MAX_EPISODES_PER_ENTITY = 50;
 /** Queries rarely name more periods. */
 const MAX_PERIODS = 4;
 /** Without a year, the last 365 days are searched. */
-const DAYS_OF_A_YEAR = 365;
+const DAYS_PER_YEAR = 365;
 
 /** Newest standing instructions in scope that are checked for relevance. */
-const STANDING = 200;
-const STANDING_IN_SCOPE = 30;
+const MAX_STANDING = 200;
+const MAX_STANDING_IN_SCOPE = 30;
 
 export interface NewestCandidates {
   readonly ofEntities: readonly number[];
@@ -150,7 +150,7 @@ export async function loadNewestCandidates(
       : undefined,
   });
   const rows = await newest(tx, values, shape);
-  const getNumbers = (requested: Reason) =>
+  const getNumbers = (requested: CandidateReason) =>
     rows.flatMap(([reason, number]) => (reason === requested ? [number] : []));
   const edges = rows.flatMap(([reason, episode, concept, strength]) =>
     reason === "edge" && concept != null && strength != null
@@ -166,43 +166,46 @@ export async function loadNewestCandidates(
 }
 
 function periodsToRead(time: QueriedTime, today: number): Period[] {
-  return periodsAround(time, { from: today - DAYS_OF_A_YEAR, to: today }).slice(0, MAX_PERIODS);
+  return periodsAround(time, { from: today - DAYS_PER_YEAR, to: today }).slice(0, MAX_PERIODS);
 }
 
-type Reason = "entity" | "time" | "standing" | "edge";
+type CandidateReason = "entity" | "time" | "standing" | "edge";
 
-interface Asked {
+interface NewestRequest {
   readonly hasEntities: boolean;
   readonly hasEdges: boolean;
   readonly periods: number;
   readonly standing: SQL | undefined;
 }
 
-interface AskedShape extends QueryShape, Asked {
+interface NewestShape extends QueryShape, NewestRequest {
   readonly scope: RecallScope;
 }
 
-function createShape(scope: RecallScope, request: Asked): AskedShape {
+function createShape(scope: RecallScope, request: NewestRequest): NewestShape {
   const { hasEntities, hasEdges, periods, standing } = request;
   const shape = `${scope.shape}, entities ${hasEntities}, edges ${hasEdges}, ${periods} periods, standing ${standing !== undefined}`;
   return { shape, scope, ...request };
 }
 
 type NewestRow = [
-  reason: Reason,
+  reason: CandidateReason,
   number: number,
   concept?: number | null,
   strength?: number | null,
 ];
 
-const newest = rowQuery<NewestRow, AskedShape>(
+const newest = rowQuery<NewestRow, NewestShape>(
   ({ scope, hasEntities, hasEdges, periods, standing }) => {
     const others = [
-      ...Array.from({ length: periods }, (_, index) => newestOfPeriod(scope, index)),
-      ...(standing === undefined ? [] : [standingInScope(scope, standing)]),
+      ...Array.from({ length: periods }, (_, index) => selectNewestOfPeriod(scope, index)),
+      ...(standing === undefined ? [] : [selectStandingInScope(scope, standing)]),
     ];
     if (hasEdges) return mentionsWithEdges(scope, others);
-    return sql.join([...(hasEntities ? [newestMentions(scope)] : []), ...others], sql` union all `);
+    return sql.join(
+      [...(hasEntities ? [selectNewestMentions(scope)] : []), ...others],
+      sql` union all `,
+    );
   },
 );
 
@@ -211,33 +214,33 @@ function mentionsWithEdges(scope: RecallScope, others: readonly SQL[]): SQL {
   const narrower = [sql`select * from mentions`, ...others].map(
     (rows) => sql`select narrower.*, null, null from (${rows}) narrower`,
   );
-  return sql`with mentions as materialized (${newestMentions(scope)})
-    select 'edge', edges.* from (${edgesUpward(scope, sql`select episode_id from mentions`)}) edges
+  return sql`with mentions as materialized (${selectNewestMentions(scope)})
+    select 'edge', edges.* from (${selectUpwardEdges(scope, sql`select episode_id from mentions`)}) edges
     union all ${sql.join(narrower, sql` union all `)}`;
 }
 
-function newestMentions(scope: RecallScope): SQL {
+function selectNewestMentions(scope: RecallScope): SQL {
   const ofOne = sql`select newest.episode_id from episode_entities newest
-      ${THEN_JOIN} episodes on episodes.id = newest.episode_id
+      ${ORDERED_JOIN} episodes on episodes.id = newest.episode_id
       where newest.entity_id = asked.value and ${episodeInScope(scope)}
-      order by newest.episode_id desc limit ${sql.raw(String(EPISODES_OF_ONE))}`;
+      order by newest.episode_id desc limit ${sql.raw(String(MAX_EPISODES_PER_ENTITY))}`;
   const mention = { table: "episode_entities", alias: "mention", key: "episode_id" };
-  return sql`select distinct 'entity' as reason, mention.episode_id from (${numbersNamed("mentioned")}) asked
-      ${thenJoinEach(mention, ofOne)} and mention.entity_id = asked.value`;
+  return sql`select distinct 'entity' as reason, mention.episode_id from (${numbersParameter("mentioned")}) asked
+      ${orderedJoin(mention, ofOne)} and mention.entity_id = asked.value`;
 }
 
-function newestOfPeriod(scope: RecallScope, index: number): SQL {
+function selectNewestOfPeriod(scope: RecallScope, index: number): SQL {
   const from = sql.placeholder(`from${index}`);
   const to = sql.placeholder(`to${index}`);
   const ofOne = sql`select episodes.id from episodes
       where ${HAPPENED_AT} >= ${from} and ${HAPPENED_AT} < ${to} and ${episodeInScope(scope)}
-      order by ${HAPPENED_AT} desc, episodes.id desc limit ${sql.raw(String(EPISODES_OF_ONE))}`;
+      order by ${HAPPENED_AT} desc, episodes.id desc limit ${sql.raw(String(MAX_EPISODES_PER_ENTITY))}`;
   return sql`select 'time', of_time.id from (${ofOne}) as of_time`;
 }
 
-function standingInScope(scope: RecallScope, standing: SQL): SQL {
-  const inScope = sql`select episodes.id from (${standing} limit ${sql.raw(String(STANDING))}) held
-      ${THEN_JOIN} episodes on episodes.id = held.number where ${episodeInScope(scope)}
-      order by episodes.id desc limit ${sql.raw(String(STANDING_IN_SCOPE))}`;
+function selectStandingInScope(scope: RecallScope, standing: SQL): SQL {
+  const inScope = sql`select episodes.id from (${standing} limit ${sql.raw(String(MAX_STANDING))}) held
+      ${ORDERED_JOIN} episodes on episodes.id = held.number where ${episodeInScope(scope)}
+      order by episodes.id desc limit ${sql.raw(String(MAX_STANDING_IN_SCOPE))}`;
   return sql`select 'standing', standing.id from (${inScope}) as standing`;
 }

@@ -10,29 +10,29 @@ import { INDEXED_KINDS, type IndexedKind, MEMORY_KINDS } from "../context/indexe
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { FILTER_NAMES } from "../filters/filter-table.ts";
 import { parseEntity } from "../input/parse-entity.ts";
-import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
+import { convertDamage, DerivedDamage } from "../search/derived-damage.ts";
 import { type CountedTerms, countTermsOfKinds, matchTexts } from "../search/match-texts.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { QueryTokens } from "../search/query-vectors.ts";
-import { isStopWord, queryWords, splitWords } from "../search/query-words.ts";
-import { cosinesTo } from "../search/simd/cosines.ts";
-import { meanDirection } from "../search/stored-vector.ts";
-import { withoutVector } from "../search/vector-batches.ts";
+import { isStopWord, parseQueryWords, splitWords } from "../search/query-words.ts";
+import { computeCosines } from "../search/simd/cosines.ts";
+import { computeMeanDirection } from "../search/stored-vector.ts";
+import { selectMissingVectors } from "../search/vector-batches.ts";
 import { getVectorIndex } from "../search/vector-index.ts";
-import type { VectorStanding } from "../search/vector-query.ts";
+import type { VectorCoverage } from "../search/vector-query.ts";
 import type { ItemKey, VectorWork } from "../search/vector-work.ts";
-import { EVERYTHING } from "../search/visibility.ts";
+import { FULL_VISIBILITY } from "../search/visibility.ts";
 import { dayNumber } from "./dates/period.ts";
 import { parseQueriedTime, type QueriedTime } from "./dates/queried-time.ts";
 import { matchEntities } from "./match-entities.ts";
 import { type Activation, computeActivation, isAboutOneself } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
-import { asksForOrder } from "./steps.ts";
+import { isOrderQuery } from "./steps.ts";
 
-const PERSON = "person";
+const PERSON_TYPE = "person";
 /** Conjunctions and punctuation between names, in ten languages. */
-const JOINED: ReadonlySet<string> = new Set([
+const CONJUNCTIONS: ReadonlySet<string> = new Set([
   "",
   ..."& + / and or und oder et ou y e o u ja tai и или ve veya".split(" "),
 ]);
@@ -42,7 +42,7 @@ const JOINED: ReadonlySet<string> = new Set([
  * words; entities are matched separately. Returns the query unchanged if only stop words would
  * remain.
  */
-export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
+export function removePeople(query: string, entities: readonly EntityRow[]): string {
   const people = filterPeople(entities);
   if (people.length === 0) return query;
   const rest = query.replace(createNamePattern(people), "");
@@ -53,28 +53,28 @@ export function withoutPeople(query: string, entities: readonly EntityRow[]): st
  * Returns the people whom a question mentions secondarily. Its subject is the first person and
  * those joined by a conjunction: "What did Ada tell Bob and Carl?" asks about Ada.
  */
-export function secondaryPeople(query: string, entities: readonly EntityRow[]): number[] {
+export function findSecondaryPeople(query: string, entities: readonly EntityRow[]): number[] {
   const people = filterPeople(entities);
   if (people.length < 2) return [];
   const requested = new Set<string>();
   const aside = new Set<string>();
   let end: number | undefined;
   for (const match of query.matchAll(createNamePattern(people))) {
-    const name = normalised(match[1] ?? "");
+    const name = normalizeName(match[1] ?? "");
     const isRequested = aside.size === 0 && isJoined(query.slice(end ?? match.index, match.index));
     if (isRequested) requested.add(name);
     else if (!requested.has(name)) aside.add(name);
     end = match.index + match[0].length;
   }
-  return people.flatMap(({ id, name }) => (aside.has(normalised(name)) ? [id] : []));
+  return people.flatMap(({ id, name }) => (aside.has(normalizeName(name)) ? [id] : []));
 }
 
 function isJoined(between: string): boolean {
-  return JOINED.has(between.replace(/[\s,]/g, "").toLowerCase());
+  return CONJUNCTIONS.has(between.replace(/[\s,]/g, "").toLowerCase());
 }
 
 function filterPeople(entities: readonly EntityRow[]): EntityRow[] {
-  return entities.filter(({ type }) => type === PERSON);
+  return entities.filter(({ type }) => type === PERSON_TYPE);
 }
 
 /** Matches any of these names, longest first, with the English possessive. */
@@ -86,7 +86,7 @@ function createNamePattern(people: readonly EntityRow[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(${names.join("|")})(?:['’]s)?(?![\\p{L}\\p{N}])`, "giu");
 }
 
-function normalised(name: string): string {
+function normalizeName(name: string): string {
   return name.replace(/\s+/g, " ").toLowerCase();
 }
 
@@ -95,7 +95,7 @@ interface PrefetchedData {
   readonly words: CountedTerms | undefined;
   readonly contextWords: CountedTerms | undefined;
   /** Undefined if vectors are not searched. */
-  readonly vectors: VectorStanding | undefined;
+  readonly vectors: VectorCoverage | undefined;
 }
 
 /** Returns undefined for local databases, which gain nothing. */
@@ -106,20 +106,20 @@ async function prefetchSearchData(
 ): Promise<PrefetchedData | undefined> {
   if (!hasRoundTrips(tx)) return undefined;
   const count = (text: string | undefined) => {
-    const words = isNarrowed(request) ? [] : queryWords(text ?? "");
-    return words.length === 0 ? NOTHING : countTermsOfKinds(tx, words, MEMORY_KINDS);
+    const words = isNarrowed(request) ? [] : parseQueryWords(text ?? "");
+    return words.length === 0 ? NO_RESULT : countTermsOfKinds(tx, words, MEMORY_KINDS);
   };
   const [words, contextWords, vectors] = await settleAll(
     count(request.query),
     count(request.context),
-    hasVectors ? loadVectorStanding(tx) : NOTHING,
+    hasVectors ? loadVectorStanding(tx) : NO_RESULT,
   );
   return { words, contextWords, vectors };
 }
 
-const NOTHING = Promise.resolve(undefined);
+const NO_RESULT = Promise.resolve(undefined);
 
-async function loadVectorStanding(tx: Tx): Promise<VectorStanding | undefined> {
+async function loadVectorStanding(tx: Tx): Promise<VectorCoverage | undefined> {
   return getVectorIndex(tx).standing?.(tx, MEMORY_KINDS);
 }
 
@@ -160,7 +160,7 @@ export interface QueryDirection {
 
 /** Missing vectors computed before the search without a deadline; beyond that, partial results. */
 const MAX_MISSING = 500;
-const RATIO_FOR_VECTORS = 0.5;
+const MAX_MISSING_RATIO = 0.5;
 const CONTEXT_WEIGHT = 0.5;
 
 /** Runs model calls and waits before any lock is acquired. Throws invalid_input or conflict. */
@@ -171,9 +171,9 @@ export async function prepareRecall(
   const { timeout_ms: timeout, context = "" } = request;
   const query = (request.query ?? "").trim();
   checkRequest(request, query);
-  const words = queryWords(query);
+  const words = parseQueryWords(query);
   const deadline = timeout === undefined ? undefined : new Deadline(options.pace ?? clock, timeout);
-  const soon = deadline?.afterShare(RATIO_FOR_VECTORS);
+  const soon = deadline?.afterShare(MAX_MISSING_RATIO);
   const work: VectorWork = { deadline: soon, ...options, limit: MAX_MISSING, onlyUrgent: true };
   const hasVectors = vectors.enabled && (query !== "" || request.context !== undefined);
   const [entities, state, entity, ahead] = await read((tx) =>
@@ -200,15 +200,15 @@ export async function prepareRecall(
   const created = early ?? (await embed());
   return {
     words,
-    contextWords: queryWords(context),
+    contextWords: parseQueryWords(context),
     entity,
     entities,
-    secondaryEntities: secondaryPeople(query, entities),
+    secondaryEntities: findSecondaryPeople(query, entities),
     time: parseQueriedTime(query, today),
     isAboutOneself: isAboutOneself(query),
-    isOrdered: asksForOrder(query),
+    isOrdered: isOrderQuery(query),
     today,
-    vector: created && { ...created, direction: blend(created.vectors) },
+    vector: created && { ...created, direction: blendVectors(created.vectors) },
     missingVectors,
     deadline,
     ahead,
@@ -225,9 +225,13 @@ async function candidatesWithoutVector(
   kinds: readonly IndexedKind[],
 ): Promise<ItemKey[]> {
   if (words.length === 0) return [];
-  const queries = kinds.map((kind) => ({ kind, visible: EVERYTHING, limit: MAX_FIRST_VECTORS }));
+  const queries = kinds.map((kind) => ({
+    kind,
+    visible: FULL_VISIBILITY,
+    limit: MAX_FIRST_VECTORS,
+  }));
   try {
-    const found = await usingPart("text index", () => matchTexts(tx, words, queries));
+    const found = await convertDamage("text index", () => matchTexts(tx, words, queries));
     const ranks = Array.from({ length: MAX_FIRST_VECTORS }, (_, index) => index);
     const best = ranks.flatMap((index) =>
       kinds.flatMap((kind) => {
@@ -235,7 +239,7 @@ async function candidatesWithoutVector(
         return match === undefined ? [] : [{ kind, itemId: match.number }];
       }),
     );
-    return await usingPart("vectors", () => withoutVector(tx, best));
+    return await convertDamage("vectors", () => selectMissingVectors(tx, best));
   } catch (error) {
     // The search reports the same damage.
     if (error instanceof DerivedDamage) return [];
@@ -266,10 +270,10 @@ function checkEntity(id: string): void {
 }
 
 function embeddingTexts(query: string, context: string, entities: readonly EntityRow[]): string[] {
-  return [query === "" ? "" : withoutPeople(query, entities), context.trim()].filter(Boolean);
+  return [query === "" ? "" : removePeople(query, entities), context.trim()].filter(Boolean);
 }
 
-function blend([query, context]: readonly Float32Array[]): Float32Array {
+function blendVectors([query, context]: readonly Float32Array[]): Float32Array {
   if (query === undefined) return new Float32Array();
   if (context === undefined) return query;
   const sum = query.map((value, index) => value + CONTEXT_WEIGHT * (context[index] ?? 0));
@@ -278,25 +282,25 @@ function blend([query, context]: readonly Float32Array[]): Float32Array {
 }
 
 /** Weight of a full match of each measure, relative to an entity match. */
-interface MeasureShares {
+interface MeasureWeights {
   readonly text: number;
   readonly vector: number;
   readonly tokens: number;
 }
 
-const ALONE: MeasureShares = { text: 1, vector: 1, tokens: 0 };
-const WITH_TOKENS: MeasureShares = { text: 0.6, vector: 0.5, tokens: 1.75 };
+const WEIGHTS_WITHOUT_TOKENS: MeasureWeights = { text: 1, vector: 1, tokens: 0 };
+const WEIGHTS_WITH_TOKENS: MeasureWeights = { text: 0.6, vector: 0.5, tokens: 1.75 };
 
-export function measureShares(vector: Pick<QueryDirection, "tokens"> | undefined): MeasureShares {
-  return vector?.tokens === undefined ? ALONE : WITH_TOKENS;
+export function measureWeights(vector: Pick<QueryDirection, "tokens"> | undefined): MeasureWeights {
+  return vector?.tokens === undefined ? WEIGHTS_WITHOUT_TOKENS : WEIGHTS_WITH_TOKENS;
 }
 
-const BEST = 5;
+const MAX_ECHO_VECTORS = 5;
 /** Breaks ties between items similar to the best episodes without outweighing the query. */
 const ECHO_WEIGHT = 0.3;
 
 /** Pseudo-relevance feedback (Rocchio 1971): raises episodes near the mean of the best ones. */
-export function echo(
+export function applyEcho(
   episodes: ReadonlyMap<number, Activation>,
   vectors: ReadonlyMap<number, Int8Array>,
   query: QueryDirection | undefined,
@@ -309,10 +313,14 @@ export function echo(
     if (vector !== undefined && activation > 0)
       activated.push({ number, parts, activation, vector });
   }
-  const best = topK(activated, BEST, (a, b) => b.activation - a.activation || b.number - a.number);
-  const direction = meanDirection(best.map(({ vector }) => vector));
+  const best = topK(
+    activated,
+    MAX_ECHO_VECTORS,
+    (a, b) => b.activation - a.activation || b.number - a.number,
+  );
+  const direction = computeMeanDirection(best.map(({ vector }) => vector));
   if (direction === undefined) return;
-  const cosines = cosinesTo(
+  const cosines = computeCosines(
     direction,
     activated.map(({ vector }) => vector),
   );

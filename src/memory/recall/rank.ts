@@ -1,6 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
-import { classifyItem, type Form, MIN_RETURNED } from "./relevance.ts";
+import { classifyItem, type ItemForm, MIN_RETURNED } from "./relevance.ts";
 
 export interface Activation extends Record<ContributionKind, number> {
   /** Cosine similarity to the query; only reported, not part of the sum. */
@@ -26,7 +26,7 @@ interface ActivationSource {
 }
 
 /** Creates all activations, since objects of one shape are fastest. */
-export function activationBy({
+export function createActivation({
   text = 0,
   vector = 0,
   tokens = 0,
@@ -64,7 +64,7 @@ export function activationBy({
   };
 }
 
-export const NO_ACTIVATION: Readonly<Activation> = activationBy({});
+export const NO_ACTIVATION: Readonly<Activation> = createActivation({});
 
 export function computeActivation(parts: Activation): number {
   const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
@@ -72,25 +72,25 @@ export function computeActivation(parts: Activation): number {
   return own + lent + parts.echo + parts.standing + parts.voice + parts.steps;
 }
 
-const REQUESTS =
+const REQUEST_PATTERN =
   /\b(?:can|could|would|will) (?:you|u)\b|\b(?:show|tell|give|help|remind|let|walk) (?:me|us)\b|\b(?:kannst|könntest|würdest) du\b|\b(?:können|könnten|würden) Sie\b|\b(?:zeig|sag|gib|hilf|erklär)e? mir\b|\b(?:peux|pourrais)[- ]tu\b|\b(?:pouvez|pourriez)[- ]vous\b|\b(?:dis|montre|aide|donne|explique)[- ]moi\b/giu;
 
 /** First- and second-person pronouns of widespread languages, unless ambiguous. */
-const FIRST =
+const FIRST_PERSON =
   "i|me|my|mine|myself|ich|mich|mir|mein(?:e[mnrs]?)?|j(?=['’]\\p{L})|je|moi|mon|mes|yo|mis?|mío|mía|mia|miei|mio|meus?|minhas?|ik|mij|mijn|mój|moja|moje|mnie|я|мой|моя|моё|мои|мне|меня";
-const SECOND =
+const SECOND_PERSON =
   "you|yours?|du|dich|dir|dein(?:e[mnrs]?)?|tu|toi|tes|vous|vos|votre|usted|tus|tú|tuo|tua|você|teu|jij|jouw|twój|twoja|ты|твой|вы|ваш";
-const PERSON = new RegExp(
-  `(?<![\\p{L}\\p{N}_.])(?:(${FIRST})|(?:${SECOND}))(?![\\p{L}\\p{N}_])`,
+const PERSON_PATTERN = new RegExp(
+  `(?<![\\p{L}\\p{N}_.])(?:(${FIRST_PERSON})|(?:${SECOND_PERSON}))(?![\\p{L}\\p{N}_])`,
   "iu",
 );
 const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
-const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
+const UNSPACED_PRONOUN = /(我|私|僕|俺)|你|あなた/u;
 
 /** Returns true for queries about the user's own statements: "How many columns did I want?" */
 export function isAboutOneself(query: string): boolean {
-  const text = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
-  return (PERSON.exec(text) ?? UNSPACED.exec(text))?.[1] !== undefined;
+  const text = query.replace(REQUEST_PATTERN, " ").replace(ABBREVIATION, " ");
+  return (PERSON_PATTERN.exec(text) ?? UNSPACED_PRONOUN.exec(text))?.[1] !== undefined;
 }
 
 /** Penalty factor of assistant answers if the query is about the user. */
@@ -151,17 +151,18 @@ export interface RankOptions {
 }
 
 /** Sorts by score, then by activation, then newest first. */
-export function rank<Item>(
+export function rankItems<Item>(
   items: Iterable<readonly [number, Item]>,
   getParts: (item: Item) => Activation,
   { count, minScore }: RankOptions,
 ): Ranked<Item>[] {
   const ranked: Ranked<Item>[] = [];
   for (const [number, item] of items) {
-    const score = round(getParts(item).score);
+    const score = roundScore(getParts(item).score);
     if (score > 0 && score >= minScore) ranked.push({ number, score, item });
   }
-  const activationOfItem = ({ item }: Ranked<Item>) => round(computeActivation(getParts(item)));
+  const activationOfItem = ({ item }: Ranked<Item>) =>
+    roundScore(computeActivation(getParts(item)));
   return topK(
     ranked,
     count,
@@ -170,16 +171,18 @@ export function rank<Item>(
 }
 
 /** Six digits preserve every rank difference and remove floating-point noise. */
-export function round(value: number): number {
+export function roundScore(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-const MEASURED_END = { score: MIN_RETURNED, weight: 0.35 };
+const MEASURED_THRESHOLD = { score: MIN_RETURNED, weight: 0.35 };
 
 /** Minimum probability, absolute and relative to the best. Word-only scores are lower. */
-const END: Readonly<Record<Form, { readonly score: number; readonly weight: number }>> = {
-  statement: MEASURED_END,
-  turn: MEASURED_END,
+const RELEVANCE_THRESHOLD: Readonly<
+  Record<ItemForm, { readonly score: number; readonly weight: number }>
+> = {
+  statement: MEASURED_THRESHOLD,
+  turn: MEASURED_THRESHOLD,
   text: { score: 0.08, weight: 0.3 },
 };
 
@@ -187,7 +190,7 @@ const END: Readonly<Record<Form, { readonly score: number; readonly weight: numb
 const UNMEASURED_WEIGHT = 0.5;
 
 /** Score by activation alone, if the match was not measured. */
-export function unmeasuredScore(activation: number): number {
+export function scoreUnmeasured(activation: number): number {
   return UNMEASURED_WEIGHT * scoreByActivation(activation);
 }
 
@@ -195,43 +198,45 @@ export function scoreByActivation(activation: number): number {
   return 1 - Math.exp(-Math.max(0, activation));
 }
 
-export function lowestShown(
+export function findLowestShown(
   minScore: number | undefined,
   activations: Iterable<Activation>,
 ): number {
   if (minScore !== undefined) return minScore;
   let best: Activation | undefined;
   for (const parts of activations) if (parts.score > (best?.score ?? 0)) best = parts;
-  return best === undefined ? END.statement.score : relevanceEnd(classifyItem(best), best.score);
+  return best === undefined
+    ? RELEVANCE_THRESHOLD.statement.score
+    : findRelevanceThreshold(classifyItem(best), best.score);
 }
 
-export function relevanceEnd(form: Form, best: number): number {
-  const { score, weight } = END[form];
+export function findRelevanceThreshold(form: ItemForm, best: number): number {
+  const { score, weight } = RELEVANCE_THRESHOLD[form];
   return Math.max(score, weight * best);
 }
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {
   return {
-    activation: round(computeActivation(parts)),
-    text: round(parts.text),
-    vector: round(parts.vector),
-    tokens: round(parts.tokens),
-    ...(parts.cosine !== undefined && { cosine: round(parts.cosine) }),
-    ...(parts.similarity !== undefined && { similarity: round(parts.similarity) }),
-    coverage: round(parts.coverage),
-    rarity: round(parts.rarity),
-    held: round(parts.held),
+    activation: roundScore(computeActivation(parts)),
+    text: roundScore(parts.text),
+    vector: roundScore(parts.vector),
+    tokens: roundScore(parts.tokens),
+    ...(parts.cosine !== undefined && { cosine: roundScore(parts.cosine) }),
+    ...(parts.similarity !== undefined && { similarity: roundScore(parts.similarity) }),
+    coverage: roundScore(parts.coverage),
+    rarity: roundScore(parts.rarity),
+    held: roundScore(parts.held),
     entity: parts.entity,
-    date: round(parts.date),
-    session: round(parts.session),
-    neighbours: round(parts.neighbours),
-    evidence: round(parts.evidence),
-    relations: round(parts.relations),
-    question: round(parts.question),
-    echo: round(parts.echo),
-    standing: round(parts.standing),
-    voice: round(parts.voice),
-    steps: round(parts.steps),
+    date: roundScore(parts.date),
+    session: roundScore(parts.session),
+    neighbours: roundScore(parts.neighbours),
+    evidence: roundScore(parts.evidence),
+    relations: roundScore(parts.relations),
+    question: roundScore(parts.question),
+    echo: roundScore(parts.echo),
+    standing: roundScore(parts.standing),
+    voice: roundScore(parts.voice),
+    steps: roundScore(parts.steps),
   };
 }
 
@@ -245,11 +250,11 @@ export function listContributions(
   return kinds
     .flatMap((kind) => {
       const arrived = arrivals.filter((arrival) => arrival.kind === kind);
-      if (arrived.length === 0) return [{ kind, from: "query", amount: round(parts[kind]) }];
+      if (arrived.length === 0) return [{ kind, from: "query", amount: roundScore(parts[kind]) }];
       return arrived.map(({ from, amount }) => ({
         kind,
         from: idOf(from) ?? "query",
-        amount: round(amount),
+        amount: roundScore(amount),
       }));
     })
     .sort((a, b) => b.amount - a.amount);

@@ -1,16 +1,21 @@
 import { type SQL, sql } from "drizzle-orm";
-import { inTime, type QueryShape, type QueryValues, THEN_JOIN } from "../../database/index.ts";
+import {
+  ORDERED_JOIN,
+  type QueryShape,
+  type QueryValues,
+  withinTime,
+} from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { MemoryKind } from "../context/indexed-kind.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { factWasValid } from "../facts/fact-validity.ts";
 import type { FilterContext } from "../filters/narrowing.ts";
 import {
-  asksForFacts,
+  buildCondition,
+  includesFactFilter,
   numbersOfNarrowest,
   type RecordFilter,
   resolveFilter,
-  retainedCondition,
   shapeOfFilter,
   valuesOfFilter,
 } from "../filters/resolve-filter.ts";
@@ -56,7 +61,7 @@ export async function resolveScope(
   return describeScope({ asOf, knownAt, filter, entity: row?.id, isTimed });
 }
 
-export function untimed(scope: RecallScope): RecallScope {
+export function removeTimes(scope: RecallScope): RecallScope {
   return scope.isTimed ? describeScope({ ...scope, isTimed: false }) : scope;
 }
 
@@ -71,20 +76,20 @@ function describeScope(scope: Omit<RecallScope, "shape" | "values">): RecallScop
 
 /** Returns true if filters exclude currently visible items. */
 export function isNarrow(scope: RecallScope): boolean {
-  return looksBack(scope) || isNarrowedByChoice(scope);
+  return isHistorical(scope) || isNarrowedByFilter(scope);
 }
 
 /** Returns true if a filter other than a point in time applies. */
-export function isNarrowedByChoice({ filter }: RecallScope): boolean {
+export function isNarrowedByFilter({ filter }: RecallScope): boolean {
   return filter.length > 0;
 }
 
-export function looksBack({ asOf, knownAt }: RecallScope): boolean {
+export function isHistorical({ asOf, knownAt }: RecallScope): boolean {
   return asOf !== undefined || knownAt !== undefined;
 }
 
 /** SQL condition on `facts`: valid at the requested time, as known then. */
-export function factHolds({ asOf, knownAt }: RecallScope): SQL {
+export function factIsValid({ asOf, knownAt }: RecallScope): SQL {
   return factWasValid({
     ...(asOf !== undefined && { asOf: sql`${AS_OF}` }),
     ...(knownAt !== undefined && { knownAt: sql`${KNOWN_AT}` }),
@@ -99,20 +104,20 @@ export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_a
 /** SQL condition on `episodes`: visible at the requested time, without an invalid fact. */
 export function episodeIsVisible(scope: RecallScope): SQL {
   return joinConditions([
-    episodeIsThere(scope),
-    sql`not exists (select 1 from facts where facts.episode_id = episodes.id and not ${factHolds(scope)})`,
+    episodeExists(scope),
+    sql`not exists (select 1 from facts where facts.episode_id = episodes.id and not ${factIsValid(scope)})`,
   ]);
 }
 
 export function episodeInScope(scope: RecallScope): SQL {
-  return joinConditions([episodeIsVisible(scope), passes("episode", scope)]);
+  return joinConditions([episodeIsVisible(scope), matchesFilter("episode", scope)]);
 }
 
 export function episodeInScopeWithFact(scope: RecallScope): SQL {
   return joinConditions([
-    episodeIsThere(scope),
-    sql`(facts.id is null or ${factHolds(scope)})`,
-    passes("episode", scope),
+    episodeExists(scope),
+    sql`(facts.id is null or ${factIsValid(scope)})`,
+    matchesFilter("episode", scope),
   ]);
 }
 
@@ -120,13 +125,13 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
 export function episodesInScope(scope: RecallScope): SQL {
   const narrow =
     numbersOfNarrowest("episode", scope.filter) ??
-    sql`select episodes.id as number from episodes where ${joinConditions([sql`episodes.deleted_at is null`, ...notYounger(scope, EPISODE_TIMES)])}`;
-  return sql`select episodes.id from (${narrow}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.number where ${episodeInScope(scope)}`;
+    sql`select episodes.id as number from episodes where ${joinConditions([sql`episodes.deleted_at is null`, ...notCreatedAfter(scope, EPISODE_TIMES)])}`;
+  return sql`select episodes.id from (${narrow}) narrow ${ORDERED_JOIN} episodes on episodes.id = narrow.number where ${episodeInScope(scope)}`;
 }
 
 /** A filter on a field that a kind lacks excludes the kind. */
-function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
-  return filter.length > 0 && (retainedCondition(kind, filter) ?? sql`false`);
+function matchesFilter(kind: MemoryKind, { filter }: RecallScope): SQL | false {
+  return filter.length > 0 && (buildCondition(kind, filter) ?? sql`false`);
 }
 
 /**
@@ -135,43 +140,46 @@ function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
  * valid fact are invisible.
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
-  const isOther = joinConditions([IS_NOT_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
-  const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
+  const isOther = joinConditions([IS_NOT_CLUSTER, ...notCreatedAfter(scope, CONCEPT_TIMES)]);
+  const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factIsValid(scope)} and ${episodeExists(scope)})`;
   return joinConditions([
     sql`concepts.deleted_at is null`,
-    scope.isTimed && inTime(sql`concepts.id`),
+    scope.isTimed && withinTime(sql`concepts.id`),
     sql`(${isOther} or ${hasFact})`,
   ]);
 }
 
 export function conceptInScope(scope: RecallScope): SQL {
   const visible = conceptIsVisible(scope);
-  if (!isNarrowedByChoice(scope)) return visible;
-  return sql`${visible} and (${conceptMatchesItself(scope)} or exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeInScope(scope)}))`;
+  if (!isNarrowedByFilter(scope)) return visible;
+  return sql`${visible} and (${conceptMatchesItself(scope)} or exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factIsValid(scope)} and ${episodeInScope(scope)}))`;
 }
 
 /** Selects a superset of what `conceptInScope` accepts. `among` selects the episodes in scope. */
 export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   const ofFacts = sql`select cluster_id from facts where episode_id in (${among})`;
-  if (retainedCondition("concept", scope.filter) === undefined) return ofFacts;
+  if (buildCondition("concept", scope.filter) === undefined) return ofFacts;
   const narrow =
     numbersOfNarrowest("concept", scope.filter) ??
-    sql`select concepts.id as number from concepts where ${joinConditions(notYounger(scope, CONCEPT_TIMES))}`;
-  const timed = scope.isTimed ? sql` where ${inTime(sql`narrow.number`)}` : sql``;
+    sql`select concepts.id as number from concepts where ${joinConditions(notCreatedAfter(scope, CONCEPT_TIMES))}`;
+  const timed = scope.isTimed ? sql` where ${withinTime(sql`narrow.number`)}` : sql``;
   return sql`${ofFacts} union select narrow.number from (${narrow}) narrow${timed}`;
 }
 
 /** SQL condition on `concepts`: matches the filters itself, regardless of its facts. */
 export function conceptMatchesItself(scope: RecallScope): SQL {
-  return joinConditions([passes("concept", scope), asksForFacts(scope.filter) && IS_NOT_CLUSTER]);
+  return joinConditions([
+    matchesFilter("concept", scope),
+    includesFactFilter(scope.filter) && IS_NOT_CLUSTER,
+  ]);
 }
 
 /** SQL condition on the episode of a valid fact. */
-function episodeIsThere(scope: RecallScope): SQL {
+function episodeExists(scope: RecallScope): SQL {
   return joinConditions([
-    scope.isTimed && inTime(sql`episodes.id`),
+    scope.isTimed && withinTime(sql`episodes.id`),
     sql`episodes.deleted_at is null`,
-    ...notYounger(scope, EPISODE_TIMES),
+    ...notCreatedAfter(scope, EPISODE_TIMES),
   ]);
 }
 
@@ -191,7 +199,7 @@ export const PASSAGE_TIMES: RecordTimes = {
 };
 
 /** SQL condition: occurred and was recorded by the requested times. */
-export function notYounger(
+export function notCreatedAfter(
   { asOf, knownAt }: Pick<RecallScope, "asOf" | "knownAt">,
   { happened, written }: RecordTimes,
 ): SQL[] {

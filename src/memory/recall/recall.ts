@@ -18,23 +18,33 @@ import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import type { FilterContext } from "../filters/narrowing.ts";
 import { kindOfId } from "../input/item-ids.ts";
-import { DerivedDamage, indexUnavailable, requireSoundTables } from "../search/derived-damage.ts";
-import { readableWord } from "../search/fold-text.ts";
+import {
+  DerivedDamage,
+  indexUnavailableError,
+  requireSoundTables,
+} from "../search/derived-damage.ts";
+import { toReadableWord } from "../search/fold-text.ts";
 import { activate, type Search } from "./activate.ts";
 import { type FoundItems, fitResult, listLeftOut } from "./fit-result.ts";
 import { loadRecalled, type RecalledItems, type ResultSearch } from "./load-results.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
-import { type Activation, lowestShown, type Ranked, rank, relevanceEnd } from "./rank.ts";
+import {
+  type Activation,
+  findLowestShown,
+  findRelevanceThreshold,
+  type Ranked,
+  rankItems,
+} from "./rank.ts";
 import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
 import { type RecalledConcept, type RecalledEpisode, recallInput } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
-import { type ActivatedConcept, allActivations } from "./spread-activation.ts";
+import { type ActivatedConcept, collectActivations } from "./spread-activation.ts";
 import type { MeantItem } from "./why-not.schema.ts";
 import { GRACE_MS, withinDeadline } from "./within-deadline.ts";
 
-const SLICE_SIZE = { concepts: 5, episodes: 20 };
+const ITEMS_PER_SLICE = { concepts: 5, episodes: 20 };
 
 interface RankedItems {
   readonly concepts: readonly Ranked<ActivatedConcept>[];
@@ -60,8 +70,8 @@ async function loadInSlices(
   const whole = () => ({ concepts, episodes, conflicts: [...conflicts.values()] });
   for (
     let slice = 0;
-    slice * SLICE_SIZE.concepts < ranked.concepts.length ||
-    slice * SLICE_SIZE.episodes < ranked.episodes.length;
+    slice * ITEMS_PER_SLICE.concepts < ranked.concepts.length ||
+    slice * ITEMS_PER_SLICE.episodes < ranked.episodes.length;
     slice += 1
   ) {
     const requested = takeSlice(ranked, slice);
@@ -85,12 +95,12 @@ function takeSlice({ concepts, episodes }: RankedItems, slice: number): RankedIt
   const part = <Item>(items: readonly Item[], size: number) =>
     items.slice(slice * size, (slice + 1) * size);
   return {
-    concepts: part(concepts, SLICE_SIZE.concepts),
-    episodes: part(episodes, SLICE_SIZE.episodes),
+    concepts: part(concepts, ITEMS_PER_SLICE.concepts),
+    episodes: part(episodes, ITEMS_PER_SLICE.episodes),
   };
 }
 
-interface RecallPlace {
+interface RecallOptions {
   readonly place?: MemoryPlace;
   readonly isModel?: boolean;
   readonly onLeftOut?: ExecuteOptions["onLeftOut"];
@@ -108,7 +118,7 @@ export async function recall(
     isModel,
     onLeftOut,
     ...context
-  }: FilterContext & Pick<WriteContext, "warnDamage"> & RecallPlace,
+  }: FilterContext & Pick<WriteContext, "warnDamage"> & RecallOptions,
   request: RecallRequest,
   prepared: PreparedRecall,
 ): Promise<RecallOutput> {
@@ -118,15 +128,18 @@ export async function recall(
   const scope = await resolveScope(context, request, prepared.entity);
   const find = async () =>
     scope === undefined
-      ? NOTHING
+      ? NO_RESULT
       : withTimeLimit(tx, isLate, () =>
-          findAround({ tx, warnDamage }, { request, prepared, scope, isLate }),
+          findWithIndexes({ tx, warnDamage }, { request, prepared, scope, isLate }),
         );
   const listen = () => loadPassages(context, { request, prepared, scope, warnDamage, isLate });
   const [found, message] = asksForPassages(request)
     ? await readConcurrently(tx, [find, listen])
     : [await find(), NO_PASSAGES];
-  const everything = { ...found, passages: relevantPassages(message.passages, found, request) };
+  const everything = {
+    ...found,
+    passages: selectRelevantPassages(message.passages, found, request),
+  };
   const fitted = fitResult(everything, request, {
     emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
     isModel,
@@ -139,7 +152,7 @@ export async function recall(
   };
 }
 
-type PassagesWanted = Pick<Search, "request" | "prepared" | "isLate"> &
+type PassagesRequest = Pick<Search, "request" | "prepared" | "isLate"> &
   Pick<WriteContext, "warnDamage"> & { readonly scope: RecallScope | undefined };
 
 const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
@@ -149,7 +162,7 @@ const asksForPassages = ({ passage_k: count = 0 }: RecallRequest) => count > 0;
 /** Ignores the entity filter: a passage may be about a file that no episode mentions. */
 async function loadPassages(
   context: FilterContext,
-  { scope, warnDamage, ...search }: PassagesWanted,
+  { scope, warnDamage, ...search }: PassagesRequest,
 ): Promise<FoundPassageList> {
   const { request } = search;
   const within = scope ?? (await resolveScope(context, { ...request, entity: undefined }));
@@ -166,13 +179,13 @@ async function loadPassages(
 }
 
 /** Passages are ranked separately, so they have their own relevance threshold. */
-function relevantPassages(
+function selectRelevantPassages(
   passages: readonly RecalledPassage[],
   { concepts: found, episodes: others }: Pick<FoundItems, "concepts" | "episodes">,
   { min_score: minScore }: RecallRequest,
 ): readonly RecalledPassage[] {
   const best = Math.max(0, ...[...found, ...others].map(({ score }) => score));
-  const threshold = minScore ?? relevanceEnd("statement", best);
+  const threshold = minScore ?? findRelevanceThreshold("statement", best);
   return passages.filter(({ score }) => score >= threshold);
 }
 
@@ -194,11 +207,11 @@ function hasItems({
   return found.length + others.length + passages.length > 0;
 }
 
-interface Found extends FoundItems {
+interface FoundResult extends FoundItems {
   readonly certainty: number;
 }
 
-const NOTHING: Found = {
+const NO_RESULT: FoundResult = {
   concepts: [],
   episodes: [],
   conflicts: [],
@@ -207,41 +220,44 @@ const NOTHING: Found = {
 };
 
 /** If one of text index and vectors is damaged, searches only the other. */
-async function findAround(
+async function findWithIndexes(
   { tx, warnDamage }: Pick<WriteContext, "tx" | "warnDamage">,
   search: Search,
-): Promise<Found> {
+): Promise<FoundResult> {
   try {
-    return await find(tx, search);
+    return await findItems(tx, search);
   } catch (error) {
     const part = error instanceof DerivedDamage ? error.part : undefined;
     if (part === undefined) throw error;
     await requireSoundTables(tx, error);
-    const prepared = { ...search.prepared, ...WITHOUT[part] };
+    const prepared = { ...search.prepared, ...WITHOUT_INDEX[part] };
     const { words, vector, entities } = prepared;
     const canFind = words.length > 0 || vector !== undefined || entities.length > 0;
-    if (!canFind && search.scope.entity === undefined) throw indexUnavailable(part, error);
+    if (!canFind && search.scope.entity === undefined) throw indexUnavailableError(part, error);
     warnDamage(part);
-    return { ...(await findAround({ tx, warnDamage }, { ...search, prepared })), complete: false };
+    return {
+      ...(await findWithIndexes({ tx, warnDamage }, { ...search, prepared })),
+      complete: false,
+    };
   }
 }
 
-const WITHOUT: Readonly<Record<IndexPart, Partial<PreparedRecall>>> = {
+const WITHOUT_INDEX: Readonly<Record<IndexPart, Partial<PreparedRecall>>> = {
   "text index": { words: [], contextWords: [] },
   vectors: { vector: undefined },
 };
 
-async function find(tx: Tx, search: Search): Promise<Found> {
+async function findItems(tx: Tx, search: Search): Promise<FoundResult> {
   const { request, scope } = search;
   const { activated, certainty, seeds, entities, arrivals, complete } = await activate(tx, search);
-  const minScore = lowestShown(request.min_score, allActivations(activated));
+  const minScore = findLowestShown(request.min_score, collectActivations(activated));
   const scoreOfEpisode = (number: number) => activated.episodes.get(number)?.score ?? 0;
   const shown = { scope, seeds, entities, arrivals, scoreOfEpisode, minScore };
-  const rankedConcepts = rank(activated.concepts, ({ parts }) => parts, {
+  const rankedConcepts = rankItems(activated.concepts, ({ parts }) => parts, {
     count: request.k,
     minScore,
   });
-  const rankedEpisodes = rank(activated.episodes, (parts) => parts, {
+  const rankedEpisodes = rankItems(activated.episodes, (parts) => parts, {
     count: request.episode_k,
     minScore,
   });
@@ -257,9 +273,9 @@ async function find(tx: Tx, search: Search): Promise<Found> {
   };
 }
 
-function explainQuery(prepared: PreparedRecall, { certainty }: Found) {
+function explainQuery(prepared: PreparedRecall, { certainty }: FoundResult) {
   return {
-    words: prepared.words.map(readableWord),
+    words: prepared.words.map(toReadableWord),
     entities: prepared.entities.map(entityId),
     vectors: prepared.vector !== undefined,
     missing_vectors: prepared.missingVectors,

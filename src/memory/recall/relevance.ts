@@ -29,13 +29,13 @@ export interface QueryMeasures {
     readonly coverage: number;
     readonly activation: number;
   };
-  /** Highest activation of a turn with less than `MOST_WORDS` of the query's word weight. */
+  /** Highest activation of a turn with less than `MIN_WORD_RATIO` of the query's word weight. */
   readonly activationWithoutMostWords: number;
   /** Match distribution of the best items, by all measures and by words alone. */
-  readonly field: { readonly all: Field; readonly text: Field };
+  readonly field: { readonly all: ScoreField; readonly text: ScoreField };
 }
 
-interface Field {
+interface ScoreField {
   readonly mean: number;
   /** Log-sum-exp of the matches. */
   readonly sum: number;
@@ -46,15 +46,18 @@ export interface Backgrounds {
   readonly tokens: SimilarityBackground | undefined;
 }
 
-export type Form = "turn" | "statement" | "text";
+export type ItemForm = "turn" | "statement" | "text";
 
-export function classifyItem({ isTurn, cosine }: Pick<ItemMeasures, "isTurn" | "cosine">): Form {
+export function classifyItem({
+  isTurn,
+  cosine,
+}: Pick<ItemMeasures, "isTurn" | "cosine">): ItemForm {
   if (isTurn) return "turn";
   return cosine === undefined ? "text" : "statement";
 }
 
 /** Normalizes similarity: 0 for unrelated texts, 1 for the noise level above them. */
-function aboveBackground(
+function subtractBackground(
   value: number | undefined,
   background: SimilarityBackground | undefined,
 ): number {
@@ -65,9 +68,9 @@ function aboveBackground(
 const COVERAGE_WEIGHT = 2;
 
 /** An item without a vector is measured by its words alone. */
-function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number {
+function ownMatchScore(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return (
-    aboveBackground(item.cosine, vectors?.vector) +
+    subtractBackground(item.cosine, vectors?.vector) +
     computeSimilarity(item, vectors) +
     COVERAGE_WEIGHT * item.coverage
   );
@@ -75,16 +78,16 @@ function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number 
 
 /** Number of items whose matches are compared, padded with zero matches. */
 const FIELD_SIZE = 20;
-const SHARPNESS = 2;
+const FIELD_SHARPNESS = 2;
 
-function createField(matches: readonly number[]): Field {
+function createField(matches: readonly number[]): ScoreField {
   const best = topK(matches, FIELD_SIZE, (a, b) => b - a);
   while (best.length < FIELD_SIZE) best.push(0);
-  const sum = best.reduce((total, match) => total + Math.exp(SHARPNESS * match), 0);
+  const sum = best.reduce((total, match) => total + Math.exp(FIELD_SHARPNESS * match), 0);
   return { mean: best.reduce((total, match) => total + match, 0) / FIELD_SIZE, sum: Math.log(sum) };
 }
 
-export function measuresOfQuery(
+export function computeQueryMeasures(
   items: Iterable<ItemMeasures>,
   { words, vectors }: Pick<QueryMeasures, "words" | "vectors">,
 ): QueryMeasures {
@@ -95,16 +98,16 @@ export function measuresOfQuery(
     words,
     vectors,
     best: {
-      cosine: largest(({ cosine }) => aboveBackground(cosine, vectors?.vector)),
+      cosine: largest(({ cosine }) => subtractBackground(cosine, vectors?.vector)),
       similarity: largest((item) => computeSimilarity(item, vectors)),
       coverage: largest((item) => item.coverage),
       activation: largest((item) => item.activation),
     },
     activationWithoutMostWords: largest((item) =>
-      item.isTurn && item.coverage < MOST_WORDS ? item.activation : 0,
+      item.isTurn && item.coverage < MIN_WORD_RATIO ? item.activation : 0,
     ),
     field: {
-      all: createField(all.map((item) => ownMatch(item, vectors))),
+      all: createField(all.map((item) => ownMatchScore(item, vectors))),
       text: createField(all.map((item) => COVERAGE_WEIGHT * item.coverage)),
     },
   };
@@ -113,37 +116,39 @@ export function measuresOfQuery(
 /** Without tokens the vector is used instead. */
 function computeSimilarity(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return item.similarity === undefined || vectors?.tokens === undefined
-    ? aboveBackground(item.cosine, vectors?.vector)
-    : aboveBackground(item.similarity, vectors.tokens);
+    ? subtractBackground(item.cosine, vectors?.vector)
+    : subtractBackground(item.similarity, vectors.tokens);
 }
 
-type Feature = (item: ItemMeasures, query: QueryMeasures) => number;
+type FeatureFunction = (item: ItemMeasures, query: QueryMeasures) => number;
 
-const MAX_HELD = 20;
-const constant: Feature = () => 1;
-const held: Feature = (item) => Math.min(item.held, MAX_HELD);
-const coverage: Feature = (item) => item.coverage;
-const bestCosine: Feature = (_, { best }) => best.cosine;
-const bestSimilarity: Feature = (_, { best }) => best.similarity;
-const bestCoverage: Feature = (_, { best }) => best.coverage;
-const entity: Feature = (item) => item.entity;
-const date: Feature = (item) => item.date;
-const asks: Feature = (item) => (item.question < 0 ? 1 : 0);
-const words: Feature = (_, query) => Math.log(1 + query.words);
-const cosine: Feature = (item, { vectors }) => aboveBackground(item.cosine, vectors?.vector);
-const similarity: Feature = (item, { vectors }) => computeSimilarity(item, vectors);
-const rarity: Feature = (item) => item.rarity;
+const MAX_CONTAINED_WORDS = 20;
+const constant: FeatureFunction = () => 1;
+const held: FeatureFunction = (item) => Math.min(item.held, MAX_CONTAINED_WORDS);
+const coverage: FeatureFunction = (item) => item.coverage;
+const bestCosine: FeatureFunction = (_, { best }) => best.cosine;
+const bestSimilarity: FeatureFunction = (_, { best }) => best.similarity;
+const bestCoverage: FeatureFunction = (_, { best }) => best.coverage;
+const entity: FeatureFunction = (item) => item.entity;
+const date: FeatureFunction = (item) => item.date;
+const asks: FeatureFunction = (item) => (item.question < 0 ? 1 : 0);
+const words: FeatureFunction = (_, query) => Math.log(1 + query.words);
+const cosine: FeatureFunction = (item, { vectors }) =>
+  subtractBackground(item.cosine, vectors?.vector);
+const similarity: FeatureFunction = (item, { vectors }) => computeSimilarity(item, vectors);
+const rarity: FeatureFunction = (item) => item.rarity;
 /** Log of the item's share of the best items' matches. */
-const share: Feature = (item, { vectors, field }) =>
-  SHARPNESS * ownMatch(item, vectors) - field.all.sum;
-const aboveMean: Feature = (item, { vectors, field }) => ownMatch(item, vectors) - field.all.mean;
-const shareOfWords: Feature = (item, { field }) =>
-  SHARPNESS * COVERAGE_WEIGHT * item.coverage - field.text.sum;
-const wordsAboveMean: Feature = (item, { field }) =>
+const share: FeatureFunction = (item, { vectors, field }) =>
+  FIELD_SHARPNESS * ownMatchScore(item, vectors) - field.all.sum;
+const aboveMean: FeatureFunction = (item, { vectors, field }) =>
+  ownMatchScore(item, vectors) - field.all.mean;
+const shareOfWords: FeatureFunction = (item, { field }) =>
+  FIELD_SHARPNESS * COVERAGE_WEIGHT * item.coverage - field.text.sum;
+const wordsAboveMean: FeatureFunction = (item, { field }) =>
   COVERAGE_WEIGHT * item.coverage - field.text.mean;
 
 /** Features of each form, in the order of its coefficients. */
-export const FEATURES: Readonly<Record<Form, readonly Feature[]>> = {
+export const FEATURES: Readonly<Record<ItemForm, readonly FeatureFunction[]>> = {
   turn: [
     constant,
     (item) => item.activation,
@@ -169,7 +174,7 @@ export const FEATURES: Readonly<Record<Form, readonly Feature[]>> = {
   text: [constant, coverage, rarity, held, entity, date, asks, words, shareOfWords, wordsAboveMean],
 };
 
-export function probability(
+export function computeProbability(
   weights: readonly number[],
   values: readonly number[],
   offset = 0,
@@ -180,7 +185,7 @@ export function probability(
 }
 
 /** Printed by `bench/fit-relevance.ts`; fitted on project notes, LoCoMo, CoSQA and CACM. */
-const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
+const COEFFICIENTS: Readonly<Record<ItemForm, readonly number[]>> = {
   turn: [-4.71, 0.843, 1.714, -0.953, 0.795, -0.2],
   statement: [-3.955, 0.588, -0.383, -0.662, -0.617, 0.136, 1.082, 0.299, -0.571, 0.33, 0.102, 1.4],
   text: [2.79, -0.215, 0.468, 0.184, 1.163, 0.288, -0.668, -0.008, 2.274, -0.33],
@@ -195,14 +200,14 @@ export const MIN_RETURNED = 0.12;
  * vectors it is the lowest value that recall returns, and only turns with a higher activation than
  * every turn without most of the weight get it, so that turns stay ordered by activation.
  */
-const RELEVANCE_OF_MOST_WORDS: Readonly<Record<Form, number>> = {
+const MIN_RELEVANCE_OF_MOST_WORDS: Readonly<Record<ItemForm, number>> = {
   statement: 0.35,
   text: 0.35,
   turn: MIN_RETURNED,
 };
-const MOST_WORDS = 0.75;
+const MIN_WORD_RATIO = 0.75;
 /** Lowest probability for a rule that rejects a rare word of the query. In five sets of project notes 18 of 20 such rules are relevant. */
-const RELEVANCE_OF_REJECTING = 0.7;
+const MIN_RELEVANCE_OF_REJECTING = 0.7;
 
 export function computeRelevance(item: ItemMeasures, query: QueryMeasures): number {
   const form = classifyItem(item);
@@ -210,27 +215,29 @@ export function computeRelevance(item: ItemMeasures, query: QueryMeasures): numb
   // Without vectors little activation is propagated between turns, so words count too.
   const isTextOnly = form === "turn" && query.vectors === undefined;
   const estimated = isTextOnly
-    ? Math.max(estimate("turn", item, query), estimate("text", item, query))
-    : estimate(form, item, query);
+    ? Math.max(estimateRelevance("turn", item, query), estimateRelevance("text", item, query))
+    : estimateRelevance(form, item, query);
   if (item.isRejecting === true && form !== "turn") {
-    return Math.max(RELEVANCE_OF_REJECTING, estimated);
+    return Math.max(MIN_RELEVANCE_OF_REJECTING, estimated);
   }
-  if (item.coverage < MOST_WORDS) return estimated;
+  if (item.coverage < MIN_WORD_RATIO) return estimated;
   // A minimum for a turn below one without those words would reorder them.
   if (form === "turn" && !isTextOnly && item.activation <= query.activationWithoutMostWords) {
     return estimated;
   }
-  return Math.max(RELEVANCE_OF_MOST_WORDS[isTextOnly ? "text" : form], estimated);
+  return Math.max(MIN_RELEVANCE_OF_MOST_WORDS[isTextOnly ? "text" : form], estimated);
 }
 
 /** Returns true if the item shares a word, entity or date, or has above-average similarity. */
 function hasOwnEvidence(item: ItemMeasures, { vectors }: QueryMeasures): boolean {
   if (item.coverage > 0 || item.entity > 0 || item.date > 0 || item.standing > 0) return true;
-  return aboveBackground(item.cosine, vectors?.vector) > 0 || computeSimilarity(item, vectors) > 0;
+  return (
+    subtractBackground(item.cosine, vectors?.vector) > 0 || computeSimilarity(item, vectors) > 0
+  );
 }
 
-function estimate(form: Form, item: ItemMeasures, query: QueryMeasures): number {
-  return probability(
+function estimateRelevance(form: ItemForm, item: ItemMeasures, query: QueryMeasures): number {
+  return computeProbability(
     COEFFICIENTS[form],
     FEATURES[form].map((feature) => feature(item, query)),
     form === "turn" ? 0 : item.voice + item.steps + item.standing,

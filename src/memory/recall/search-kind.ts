@@ -1,12 +1,12 @@
-import { cosinesTo } from "../search/simd/cosines.ts";
+import { computeCosines } from "../search/simd/cosines.ts";
 import type { Candidate } from "./load-candidates.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
-import { measureShares, type QueryDirection } from "./prepare-recall.ts";
+import { measureWeights, type QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** Maximum stored tokens compared with the query; 10 000 are about 300 turns of a conversation. */
 const MAX_TOKENS = 20_000;
-const SLICE_SIZE = 50;
+const ITEMS_PER_SLICE = 50;
 
 interface TokenCandidate {
   readonly number: number;
@@ -18,7 +18,7 @@ interface TokenCandidate {
   readonly signs: Uint8Array | undefined;
 }
 
-function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | "vector">): number {
+function computeMatchStrength({ text, vector }: Pick<TokenCandidate, "text" | "vector">): number {
   return text + vector;
 }
 
@@ -35,11 +35,11 @@ function matchTokens(
   const bytes = Math.ceil(vector.direction.length / 8);
   const bestFirst = candidates
     .filter(({ cosine }) => cosine !== undefined)
-    .sort((a, b) => strengthOfMatch(b) - strengthOfMatch(a) || b.number - a.number);
+    .sort((a, b) => computeMatchStrength(b) - computeMatchStrength(a) || b.number - a.number);
   const similarities = new Map<number, number>();
-  const compared = withinBudget(bestFirst, bytes);
-  for (let start = 0; start < compared.length && !isLate(); start += SLICE_SIZE) {
-    const slice = compared.slice(start, start + SLICE_SIZE);
+  const compared = limitToBudget(bestFirst, bytes);
+  for (let start = 0; start < compared.length && !isLate(); start += ITEMS_PER_SLICE) {
+    const slice = compared.slice(start, start + ITEMS_PER_SLICE);
     const found = query.similarities(slice.map(({ signs }) => signs));
     for (const [index, { number }] of slice.entries()) {
       const similarity = found[index];
@@ -70,7 +70,7 @@ interface SignedCandidate {
   readonly signs: Uint8Array;
 }
 
-function withinBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
+function limitToBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
   const compared: SignedCandidate[] = [];
   let left = MAX_TOKENS;
   for (const { number, signs } of candidates) {
@@ -82,7 +82,7 @@ function withinBudget(candidates: readonly TokenCandidate[], bytes: number): Sig
   return compared;
 }
 
-const VECTOR_CANDIDATES = 100;
+const MAX_VECTOR_CANDIDATES = 100;
 
 export interface KindSearch {
   readonly prepared: Pick<PreparedRecall, "vector">;
@@ -94,7 +94,7 @@ export interface KindSearch {
   isLate(): boolean;
 }
 
-export interface Found {
+export interface SearchMatch {
   readonly text: number;
   readonly vector: number;
   readonly tokens: number;
@@ -106,7 +106,7 @@ export interface Found {
 export function searchKind(
   candidates: ReadonlyMap<number, Candidate>,
   { prepared, texts, further, isLate }: KindSearch,
-): Map<number, Found> {
+): Map<number, SearchMatch> {
   const values = new Set([...texts.keys(), ...further].filter((number) => candidates.has(number)));
   const cosines = findCosines(candidates, { prepared, isLate }, values);
   const background = prepared.vector?.background;
@@ -124,7 +124,7 @@ export function searchKind(
     return { number, text, cosine, isMeant, vector: scoreVector(isMeant, cosine), signs };
   });
   const tokens = matchTokens(matches, prepared.vector, isLate);
-  const shares = measureShares(prepared.vector);
+  const shares = measureWeights(prepared.vector);
   return new Map(
     matches.map(({ number, text, vector, cosine }) => [
       number,
@@ -154,7 +154,7 @@ function findCosines(
     measured.push(candidate);
     stored.push(candidate.vector);
   }
-  const cosines = cosinesTo(vector.direction, stored);
+  const cosines = computeCosines(vector.direction, stored);
   const nearby: [number: number, cosine: number][] = [];
   for (const [index, { number }] of measured.entries()) {
     const cosine = cosines[index] as number;
@@ -162,7 +162,8 @@ function findCosines(
     else nearby.push([number, cosine]);
   }
   nearby.sort(([, a], [, b]) => b - a);
-  for (const [number, cosine] of nearby.slice(0, VECTOR_CANDIDATES)) retained.set(number, cosine);
+  for (const [number, cosine] of nearby.slice(0, MAX_VECTOR_CANDIDATES))
+    retained.set(number, cosine);
   return retained;
 }
 

@@ -37,7 +37,7 @@ export function seedStrength(seed: Pick<Seed, "text" | "vector" | "tokens">): nu
 }
 
 const TEXT_WEIGHT = 0.5;
-const WEIGHT = 0.25;
+const NEIGHBOUR_WEIGHT = 0.25;
 
 /** A question and its answer are separate turns, so a match of one supports the other. */
 export function propagateToNeighbour(
@@ -45,7 +45,7 @@ export function propagateToNeighbour(
   distance: number,
   contextual: boolean,
 ): number {
-  return (contextual ? TEXT_WEIGHT * seed.text : WEIGHT * seedStrength(seed)) / distance;
+  return (contextual ? TEXT_WEIGHT * seed.text : NEIGHBOUR_WEIGHT * seedStrength(seed)) / distance;
 }
 
 /** Weight with which a session propagates its best match to each member. */
@@ -65,7 +65,7 @@ interface Hub {
  * Returns half of each session's best text match and best vector match, possibly of different
  * turns.
  */
-export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
+export function findSessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   const hubs = new Map<string, Hub>();
   for (const { number, session, text, vector, tokens } of seeds) {
     if (session === null) continue;
@@ -75,8 +75,8 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
     };
     const known = hubs.get(session) ?? own;
     hubs.set(session, {
-      text: larger(known.text, own.text),
-      vector: larger(known.vector, own.vector),
+      text: strongerOf(known.text, own.text),
+      vector: strongerOf(known.vector, own.vector),
     });
   }
   return hubs;
@@ -86,6 +86,6 @@ export function listPropagations(hub: Hub | undefined): Propagation[] {
   return hub === undefined ? [] : [hub.text, hub.vector].filter(({ amount }) => amount > 0);
 }
 
-function larger(known: Propagation, other: Propagation): Propagation {
+function strongerOf(known: Propagation, other: Propagation): Propagation {
   return other.amount > known.amount ? other : known;
 }

@@ -7,25 +7,25 @@ import type { StatedTime } from "./dates/queried-time.ts";
 import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
 import {
   type EvidenceEdge,
+  type GraphNeighbours,
+  loadGraphNeighbours,
   loadRelations,
-  loadSurroundings,
   type RelationEdge,
-  type Surroundings,
 } from "./load-graph.ts";
 import type { Arrivals } from "./rank.ts";
-import { type Activation, activationBy } from "./rank.ts";
+import { type Activation, createActivation } from "./rank.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import {
+  findSessionHubs,
   listPropagations,
   propagateToNeighbour,
   type Seed,
   type Seeds,
   seedStrength,
-  sessionHubs,
 } from "./seed.ts";
 
 /** Number of strongest items that spread; the others are mostly noise. */
-const SPREADING = 20;
+const MAX_SPREADING = 20;
 /** Penalty of an episode that ends with a question mark. */
 const QUESTION_PENALTY = 0.3;
 /**
@@ -55,14 +55,14 @@ export interface Activated {
   readonly sessions: ReadonlyMap<number, string>;
 }
 
-export function allActivations({
+export function collectActivations({
   episodes,
   concepts,
 }: Pick<Activated, "episodes" | "concepts">): Activation[] {
   return [...episodes.values(), ...Array.from(concepts.values(), ({ parts }) => parts)];
 }
 
-interface SpreadingFrom {
+interface SpreadSources {
   readonly seeds: Seeds;
   readonly measures: Measures;
   readonly isDated: boolean;
@@ -81,12 +81,12 @@ interface SpreadingFrom {
 export async function spreadActivation(
   tx: Tx,
   scope: RecallScope,
-  from: SpreadingFrom,
+  from: SpreadSources,
 ): Promise<Activated> {
   const { seeds, arrivals } = from;
-  const strongEpisodes = strongest(seeds.episodes);
-  const strongConcepts = strongest(seeds.concepts);
-  const around = await loadSurroundings(tx, scope, {
+  const strongEpisodes = selectStrongest(seeds.episodes);
+  const strongConcepts = selectStrongest(seeds.concepts);
+  const around = await loadGraphNeighbours(tx, scope, {
     episodes: strongEpisodes.map(({ number }) => number),
     concepts: strongConcepts.map(({ number }) => number),
   });
@@ -98,23 +98,28 @@ export async function spreadActivation(
 }
 
 /** Returns the seeds' own activation, if there is no time to spread. */
-export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): Activated {
+export function createUnspread(seeds: Seeds, arrivals: Arrivals | undefined): Activated {
   return {
     vectors: seeds.vectors,
     statedTimes: seeds.statedTimes,
     answers: seeds.answers,
     sessions: mapSessions(seeds.episodes.values()),
-    episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
+    episodes: new Map(
+      Array.from(seeds.episodes, ([number, seed]) => [number, copyOwnMeasures(seed)]),
+    ),
     concepts: new Map(
-      Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds, arrivals)]),
+      Array.from(seeds.concepts, ([number, seed]) => [
+        number,
+        createConceptNode(seed, seeds, arrivals),
+      ]),
     ),
   };
 }
 
-function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
+function selectStrongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
   return topK(
     [...seeds.values()].filter((seed) => seedStrength(seed) > 0),
-    SPREADING,
+    MAX_SPREADING,
     (a, b) => seedStrength(b) - seedStrength(a) || b.number - a.number,
   );
 }
@@ -122,7 +127,7 @@ function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
 async function spreadToEpisodes(
   tx: Tx,
   scope: RecallScope,
-  from: SpreadingFrom & { around: Surroundings },
+  from: SpreadSources & { around: GraphNeighbours },
 ): Promise<Omit<Activated, "concepts">> {
   const { seeds, measures, contextual, isDated, isAboutOneself, background, arrivals } = from;
   const { neighbours, downward } = from.around;
@@ -139,7 +144,7 @@ async function spreadToEpisodes(
   const answers = new Set(seeds.answers);
   const turns = new Set<number>();
   for (const seed of seeds.episodes.values()) {
-    parts.set(seed.number, ownParts(seed));
+    parts.set(seed.number, copyOwnMeasures(seed));
     if (seed.isTurn) turns.add(seed.number);
   }
   for (const [number, { asks, isTurn, session, isAnswer, vector, statedTime: when }] of visible) {
@@ -147,7 +152,7 @@ async function spreadToEpisodes(
     if (isAnswer) answers.add(number);
     parts.set(
       number,
-      activationBy({
+      createActivation({
         question: asks ? -QUESTION_PENALTY : 0,
         isTurn: isTurn && session !== null,
       }),
@@ -162,7 +167,7 @@ async function spreadToEpisodes(
     if (target === undefined || seed === undefined) continue;
     if (!turns.has(origin) || !turns.has(to)) continue;
     const amount =
-      coherence(vectors, [origin, to], background) *
+      computeCoherence(vectors, [origin, to], background) *
       propagateToNeighbour(seed, distance, contextual);
     if (amount === 0) continue;
     target.neighbours += amount;
@@ -182,7 +187,7 @@ async function spreadToEpisodes(
   }
   const hubs = from.isOrdered
     ? NO_HUBS
-    : sessionHubs([...seeds.episodes.values()].filter(({ isTurn }) => isTurn));
+    : findSessionHubs([...seeds.episodes.values()].filter(({ isTurn }) => isTurn));
   const sessions = mapSessions([...seeds.episodes.values(), ...visible.values()]);
   for (const [number, target] of parts) {
     const session = sessions.get(number);
@@ -190,7 +195,7 @@ async function spreadToEpisodes(
     for (const { from, amount: total } of listPropagations(
       session ? hubs.get(session) : undefined,
     )) {
-      const amount = total * coherence(vectors, [from, number], background);
+      const amount = total * computeCoherence(vectors, [from, number], background);
       if (amount === 0) continue;
       target.session += amount;
       const lender = { kind: "episode", number: from } as const;
@@ -204,7 +209,7 @@ async function spreadToEpisodes(
  * Returns the similarity of two turns' subjects, 0..1, by vector: a chat mostly has one subject,
  * while notes stored in one session may not. 1 without vectors.
  */
-function coherence(
+function computeCoherence(
   vectors: ReadonlyMap<number, Int8Array>,
   [a, b]: readonly [number, number],
   background: SimilarityBackground | undefined,
@@ -216,7 +221,7 @@ function coherence(
   return Math.min(1, Math.max(0, (cosineOfStored(ofA, ofB) - mean) / Math.max(noise - mean, 1e-6)));
 }
 
-const NO_HUBS: ReturnType<typeof sessionHubs> = new Map();
+const NO_HUBS: ReturnType<typeof findSessionHubs> = new Map();
 
 function mapSessions(items: Iterable<Pick<Seed, "number" | "session">>): Map<number, string> {
   const sessions = new Map<number, string>();
@@ -224,11 +229,11 @@ function mapSessions(items: Iterable<Pick<Seed, "number" | "session">>): Map<num
   return sessions;
 }
 
-function ownParts(seed: Seed): Activation {
+function copyOwnMeasures(seed: Seed): Activation {
   const { text, vector, tokens, cosine, similarity, entity } = seed;
   const question = seed.asks ? -QUESTION_PENALTY : 0;
   const standing = seed.isStanding ? Math.min(MAX_STANDING, seedStrength(seed)) : 0;
-  return activationBy({
+  return createActivation({
     ...{ text, vector, tokens, cosine, similarity, entity, question, standing },
     isTurn: seed.isTurn && seed.session !== null,
   });
@@ -237,18 +242,18 @@ function ownParts(seed: Seed): Activation {
 async function spreadToConcepts(
   tx: Tx,
   scope: RecallScope,
-  from: Pick<SpreadingFrom, "seeds" | "arrivals"> & { upward: readonly EvidenceEdge[] },
+  from: Pick<SpreadSources, "seeds" | "arrivals"> & { upward: readonly EvidenceEdge[] },
 ): Promise<Map<number, ActivatedConcept>> {
   const { seeds, upward, arrivals } = from;
   const nodes = new Map<number, ConceptNode>();
   for (const seed of seeds.concepts.values()) {
-    nodes.set(seed.number, conceptSeed(seed, seeds, arrivals));
+    nodes.set(seed.number, createConceptNode(seed, seeds, arrivals));
   }
   for (const { episode, concept, strength } of upward) {
     const origin = seeds.episodes.get(episode);
     if (origin === undefined) continue;
     const arriving = EDGE_WEIGHT * strength * seedStrength(origin);
-    const node = nodes.get(concept) ?? reachedNode();
+    const node = nodes.get(concept) ?? createReachedNode();
     nodes.set(concept, node);
     // Matching facts of a cluster already count as its own match.
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
@@ -268,22 +273,26 @@ interface ConceptNode extends ActivatedConcept {
   path: Path | undefined;
 }
 
-function reachedNode(): ConceptNode {
-  return { parts: activationBy({}), seed: false, path: undefined };
+function createReachedNode(): ConceptNode {
+  return { parts: createActivation({}), seed: false, path: undefined };
 }
 
-function conceptSeed(seed: Seed, { clusters }: Seeds, arrivals: Arrivals | undefined): ConceptNode {
-  const parts = ownParts(seed);
+function createConceptNode(
+  seed: Seed,
+  { clusters }: Seeds,
+  arrivals: Arrivals | undefined,
+): ConceptNode {
+  const parts = copyOwnMeasures(seed);
   const fact = clusters.get(seed.number);
-  if (fact !== undefined) propagateAll(parts, fact, arrivals);
+  if (fact !== undefined) propagateFromAll(parts, fact, arrivals);
   return { parts, seed: true, path: undefined };
 }
 
-const OWN_MEASURES = ["text", "vector", "tokens"] as const;
+const DIRECT_MEASURES = ["text", "vector", "tokens"] as const;
 
 /** Propagates a cluster's best fact's matches to it. */
-function propagateAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined): void {
-  for (const kind of OWN_MEASURES) {
+function propagateFromAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined): void {
+  for (const kind of DIRECT_MEASURES) {
     if (fact[kind] <= parts[kind]) continue;
     parts[kind] = fact[kind];
     const lender = { kind: "episode", number: fact.number } as const;
@@ -299,22 +308,22 @@ async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGra
     strength: seedStrength(parts) + parts.evidence,
     hops: path?.hops ?? 0,
   })).filter(({ strength }) => strength > 0);
-  let wave: WaveFront[] = topK(
+  let wave: SpreadStep[] = topK(
     fronts,
-    SPREADING,
+    MAX_SPREADING,
     (a, b) => b.strength - a.strength || b.number - a.number,
   );
   const numbers = wave.map(({ number }) => number);
   for (const edges of await loadRelations(tx, scope, numbers)) {
-    wave = crossRelations(graph, wave, edges);
+    wave = followRelations(graph, wave, edges);
   }
 }
 
-interface ConceptGraph extends Pick<SpreadingFrom, "arrivals"> {
+interface ConceptGraph extends Pick<SpreadSources, "arrivals"> {
   readonly nodes: Map<number, ConceptNode>;
 }
 
-interface WaveFront {
+interface SpreadStep {
   readonly number: number;
   /** The concept from which the activation started, to which it does not return. */
   readonly root: number;
@@ -322,18 +331,18 @@ interface WaveFront {
   readonly hops: number;
 }
 
-function crossRelations(
+function followRelations(
   { nodes, arrivals }: ConceptGraph,
-  wave: readonly WaveFront[],
+  wave: readonly SpreadStep[],
   edges: readonly RelationEdge[],
-): WaveFront[] {
+): SpreadStep[] {
   const origins = new Map(wave.map((front) => [front.number, front]));
-  const next = new Map<number, WaveFront>();
+  const next = new Map<number, SpreadStep>();
   for (const { a, b, strength } of edges) {
     const origin = origins.get(a);
     if (origin === undefined || b === origin.root) continue;
     const arriving = EDGE_WEIGHT * strength * origin.strength;
-    const node = nodes.get(b) ?? reachedNode();
+    const node = nodes.get(b) ?? createReachedNode();
     if (arriving <= node.parts.relations) continue;
     nodes.set(b, node);
     node.parts.relations = arriving;

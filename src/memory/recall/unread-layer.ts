@@ -6,7 +6,7 @@ export const TIMEOUT_MS = 3_000;
 
 export function createWarning(layer: string, error: unknown): LayerWarning {
   const code: ErrorCode = isCairnError(error) ? error.code : "internal";
-  const cure = CURES[code] ?? `\`cairn doctor --db ${layer}\` says what is wrong with it.`;
+  const cure = ERROR_REMEDIES[code] ?? `\`cairn doctor --db ${layer}\` says what is wrong with it.`;
   return {
     layer,
     code,
@@ -14,7 +14,7 @@ export function createWarning(layer: string, error: unknown): LayerWarning {
   };
 }
 
-const CURES: { readonly [Code in ErrorCode]?: string } = {
+const ERROR_REMEDIES: { readonly [Code in ErrorCode]?: string } = {
   busy: "Ask again in a moment.",
   unavailable: "Its server does not answer: `cairn doctor` says why. Ask again when it does.",
 };

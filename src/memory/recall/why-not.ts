@@ -5,21 +5,21 @@ import { requireEpisode } from "../episodes/episode.queries.ts";
 import { requireFact } from "../facts/fact.queries.ts";
 import type { FilterContext } from "../filters/narrowing.ts";
 import { kindOfId } from "../input/item-ids.ts";
-import { readableWord } from "../search/fold-text.ts";
+import { toReadableWord } from "../search/fold-text.ts";
 import { getTextIndex } from "../search/match-texts.ts";
-import { cosinesTo } from "../search/simd/cosines.ts";
+import { computeCosines } from "../search/simd/cosines.ts";
 import { loadVector } from "../search/vector-index.ts";
 import { activate } from "./activate.ts";
 import { loadConceptCandidates, loadEpisodeCandidates } from "./load-candidates.ts";
-import { explainer } from "./load-results.ts";
+import { createExplainer } from "./load-results.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
-import { type Activation, lowestShown, NO_ACTIVATION, rank, round } from "./rank.ts";
+import { type Activation, findLowestShown, NO_ACTIVATION, rankItems, roundScore } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
-import { allActivations } from "./spread-activation.ts";
+import { collectActivations } from "./spread-activation.ts";
 import type { WhyNot } from "./why-not.schema.ts";
 
-interface Item {
+interface QueriedItem {
   readonly id: string;
   readonly kind: MemoryKind;
   readonly number: number;
@@ -35,11 +35,11 @@ export async function whyNot(
   const scope = await resolveScope(context, request, prepared.entity);
   const placement = await locateItem(tx, item, { request, prepared, scope });
   const stored = await getTextIndex(tx).wordsHeld(tx, item, prepared.words);
-  const similarity = await similarityTo(tx, item, prepared);
+  const similarity = await loadSimilarity(tx, item, prepared);
   const words = {
-    query: prepared.words.map(readableWord),
-    held: stored.map(readableWord),
-    missing: prepared.words.filter((word) => !stored.includes(word)).map(readableWord),
+    query: prepared.words.map(toReadableWord),
+    held: stored.map(toReadableWord),
+    missing: prepared.words.filter((word) => !stored.includes(word)).map(toReadableWord),
   };
   const measured = { ...placement, words, similarity };
   const { isInScope: _scope, ...shown } = measured;
@@ -52,7 +52,7 @@ export async function whyNot(
 }
 
 /** Recall returns a fact as its episode. */
-async function requireItem(tx: Tx, id: string): Promise<Item> {
+async function requireItem(tx: Tx, id: string): Promise<QueriedItem> {
   const kind = kindOfId(id);
   if (kind === "fact") {
     const { episodeId: number } = await requireFact(tx, id, "id");
@@ -66,7 +66,8 @@ async function requireItem(tx: Tx, id: string): Promise<Item> {
   return { id, kind: "episode", number: row.id };
 }
 
-interface Place extends Pick<WhyNot, "returned" | "rank" | "candidates" | "asked" | "score"> {
+interface ItemPosition
+  extends Pick<WhyNot, "returned" | "rank" | "candidates" | "asked" | "score"> {
   readonly needed: number | null;
   readonly explain?: WhyNot["explain"];
   readonly isInScope: boolean;
@@ -74,9 +75,9 @@ interface Place extends Pick<WhyNot, "returned" | "rank" | "candidates" | "asked
 
 async function locateItem(
   tx: Tx,
-  item: Item,
+  item: QueriedItem,
   search: { request: RecallRequest; prepared: PreparedRecall; scope: RecallScope | undefined },
-): Promise<Place> {
+): Promise<ItemPosition> {
   const { request, prepared, scope } = search;
   const asked = item.kind === "episode" ? request.episode_k : request.k;
   const nowhere = { returned: false, rank: null, candidates: 0, asked, score: 0, needed: null };
@@ -91,16 +92,16 @@ async function locateItem(
     item.kind === "episode"
       ? activated.episodes
       : new Map(Array.from(activated.concepts, ([number, { parts }]) => [number, parts]));
-  const all = rank(partsByNumber, (parts) => parts, {
+  const all = rankItems(partsByNumber, (parts) => parts, {
     count: partsByNumber.size,
     minScore: 0,
   });
   const at = all.findIndex(({ number }) => number === item.number);
   const parts = partsByNumber.get(item.number) ?? NO_ACTIVATION;
-  const score = round(parts.score);
-  const least = lowestShown(request.min_score, allActivations(activated));
+  const score = roundScore(parts.score);
+  const least = findLowestShown(request.min_score, collectActivations(activated));
   const last = all[asked - 1];
-  const explain = await explainer(tx, [parts], {
+  const explain = await createExplainer(tx, [parts], {
     entities,
     arrivals: at >= 0 ? arrivals : undefined,
   });
@@ -116,40 +117,48 @@ async function locateItem(
   };
 }
 
-const NOTHING_ASKED = {
+const NO_QUERY_TARGETS = {
   entities: [],
   secondaryEntities: [],
   isDated: false,
   isAboutOneself: false,
 };
-const NOTHING = { vectors: false, tokens: false };
+const NO_MEASURES = { vectors: false, tokens: false };
 
-async function isInScope(tx: Tx, { kind, number }: Item, scope: RecallScope): Promise<boolean> {
+async function isInScope(
+  tx: Tx,
+  { kind, number }: QueriedItem,
+  scope: RecallScope,
+): Promise<boolean> {
   const found =
     kind === "episode"
       ? await loadEpisodeCandidates(
           tx,
-          { scope, numbers: [number], measures: NOTHING },
-          NOTHING_ASKED,
+          { scope, numbers: [number], measures: NO_MEASURES },
+          NO_QUERY_TARGETS,
         )
-      : await loadConceptCandidates(tx, { scope, numbers: [number], measures: NOTHING });
+      : await loadConceptCandidates(tx, { scope, numbers: [number], measures: NO_MEASURES });
   return found.has(number);
 }
 
-async function similarityTo(
+async function loadSimilarity(
   tx: Tx,
-  { kind, number }: Item,
+  { kind, number }: QueriedItem,
   { vector }: PreparedRecall,
 ): Promise<WhyNot["similarity"]> {
   const stored = vector && (await loadVector(tx, { kind, number }));
   if (vector === undefined || stored === undefined) return null;
-  const [cosine = 0] = cosinesTo(vector.direction, [stored]);
+  const [cosine = 0] = computeCosines(vector.direction, [stored]);
   return { cosine, floor: vector.background.noise };
 }
 
-type Measured = Place & Pick<WhyNot, "words" | "similarity">;
+type Measured = ItemPosition & Pick<WhyNot, "words" | "similarity">;
 
-function explainAbsence(item: Item, measured: Measured, { vector }: PreparedRecall): string[] {
+function explainAbsence(
+  item: QueriedItem,
+  measured: Measured,
+  { vector }: PreparedRecall,
+): string[] {
   const { returned, rank: place, asked, score, needed, candidates, isInScope } = measured;
   if (returned) return [`It is returned: number ${place} of ${candidates}.`];
   if (!isInScope) {
@@ -157,16 +166,19 @@ function explainAbsence(item: Item, measured: Measured, { vector }: PreparedReca
       "It is outside the search scope: an entity, label, topic or date filter excludes it, or it is a fact that is no longer valid.",
     ];
   }
-  const weak = [wordsMissing(measured.words), similarityTooLow(measured.similarity, vector)];
-  if (place === null) return [...weak, NOT_REACHED];
-  if (place > asked) return [tooFar({ place, score, needed, kind: item.kind })];
+  const weak = [
+    describeMissingWords(measured.words),
+    describeLowSimilarity(measured.similarity, vector),
+  ];
+  if (place === null) return [...weak, NOT_REACHED_REASON];
+  if (place > asked) return [describeTooFar({ place, score, needed, kind: item.kind })];
   const cut = `Its score ${score.toFixed(2)} is below ${(needed ?? 0).toFixed(2)}, where relevance ends; min_score=0 returns it.`;
   return measured.words.missing.length > 0 ? [...weak, cut] : [cut];
 }
 
-const NOT_REACHED = "No strong match leads to it over a session, evidence or a relation.";
+const NOT_REACHED_REASON = "No strong match leads to it over a session, evidence or a relation.";
 
-function tooFar(at: {
+function describeTooFar(at: {
   place: number;
   score: number;
   needed: number | null;
@@ -178,13 +190,13 @@ function tooFar(at: {
   return `It is number ${place} with the score ${score.toFixed(2)}${last}. ${field}=${place} returns it.`;
 }
 
-function wordsMissing({ query, held, missing }: WhyNot["words"]): string {
+function describeMissingWords({ query, held, missing }: WhyNot["words"]): string {
   if (query.length === 0) return "The query contains no searchable word.";
   if (held.length === 0) return `It contains none of the words ${missing.join(", ")}.`;
   return `It contains ${held.join(", ")}, which are too common to be searched${missing.length === 0 ? "" : `, and not ${missing.join(", ")}`}.`;
 }
 
-function similarityTooLow(
+function describeLowSimilarity(
   similarity: WhyNot["similarity"],
   vector: PreparedRecall["vector"],
 ): string {

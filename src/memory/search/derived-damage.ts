@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { getSqliteCode, type Tx } from "../../database/index.ts";
+import { findSqliteCode, type Tx } from "../../database/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
@@ -14,7 +14,7 @@ export class DerivedDamage extends Error {
 }
 
 /** Runs `body`, which only uses this part of the index. Throws DerivedDamage if it fails. */
-export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
+export async function convertDamage<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {
@@ -22,18 +22,18 @@ export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Pro
   }
 }
 
-/** Like `usingPart`, for work without a fallback: the error names the damage and its repair. */
-export async function withRepairHint<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
+/** Like `convertDamage`, for work without a fallback: the error names the damage and its repair. */
+export async function addRepairHint<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {
-    throw isDamage(error) ? indexUnavailable(part, error) : error;
+    throw isDamage(error) ? indexUnavailableError(part, error) : error;
   }
 }
 
 /** A full disk, a lock or a time limit is not damage. */
 function isDamage(error: unknown): boolean {
-  const code = getSqliteCode(error);
+  const code = findSqliteCode(error);
   return code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
 }
 
@@ -44,7 +44,7 @@ const SEARCHED_TABLES = ["episodes", "concepts", "passages"];
  * tables and of the index by the same code, and a search reads both.
  */
 export async function requireSoundTables(tx: Tx, error: unknown): Promise<void> {
-  if (getSqliteCode(error) !== "SQLITE_CORRUPT") return;
+  if (findSqliteCode(error) !== "SQLITE_CORRUPT") return;
   for (const table of SEARCHED_TABLES) {
     const rows = await tx.all<{ quick_check: string }>(
       sql`pragma quick_check(${sql.identifier(table)})`,
@@ -58,11 +58,11 @@ export async function requireSoundTables(tx: Tx, error: unknown): Promise<void> 
  * Returns the part that made a write fail. The text index also writes during the commit, where
  * SQLite only reports a virtual table error.
  */
-export function damagedPart(error: unknown): IndexPart | undefined {
+export function findDamagedPart(error: unknown): IndexPart | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof DerivedDamage) return inner.part;
   }
-  return getSqliteCode(error)?.startsWith("SQLITE_CORRUPT_VTAB") ? "text index" : undefined;
+  return findSqliteCode(error)?.startsWith("SQLITE_CORRUPT_VTAB") ? "text index" : undefined;
 }
 
 export class DamageWarnings {
@@ -80,20 +80,20 @@ export class DamageWarnings {
   }
 }
 
-export function indexUnavailable(part: IndexPart, cause: unknown): Error {
+export function indexUnavailableError(part: IndexPart, cause: unknown): Error {
   return Object.assign(stateConflict(describeDamage(part)), { cause });
 }
 
-const DAMAGED: Readonly<Record<IndexPart, string>> = {
+const DAMAGE_DESCRIPTIONS: Readonly<Record<IndexPart, string>> = {
   "text index": "The text index of the database is",
   vectors: "The vectors of the database are",
 };
 
-const MISSED: Readonly<Record<IndexPart, string>> = {
+const DAMAGE_CONSEQUENCES: Readonly<Record<IndexPart, string>> = {
   "text index": "items are not found by their words",
   vectors: "items are not found by their meaning",
 };
 
 function describeDamage(part: IndexPart): string {
-  return `${DAMAGED[part]} damaged; the memory itself is not. Until \`cairn doctor --fix\` was run, ${MISSED[part]}.`;
+  return `${DAMAGE_DESCRIPTIONS[part]} damaged; the memory itself is not. Until \`cairn doctor --fix\` was run, ${DAMAGE_CONSEQUENCES[part]}.`;
 }

@@ -10,7 +10,7 @@ import type { Embedder, SimilarityBackground } from "../../embedding/index.ts";
 import { CairnError } from "../../shared/errors.ts";
 import { meta } from "../context/meta.table.ts";
 
-const KEY = "embedder";
+const PIN_KEY = "embedder";
 
 export interface EmbedderPin {
   readonly identity: string;
@@ -30,7 +30,7 @@ export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {
   return row === undefined ? undefined : parsePin(row.value);
 }
 
-export async function pinFor(
+export async function createPin(
   database: Database,
   { identity }: Embedder,
 ): Promise<EmbedderPin | undefined> {
@@ -40,13 +40,13 @@ export async function pinFor(
 }
 
 /** Reads the pin and locks it until the end of the transaction. */
-export async function holdPin(tx: Tx): Promise<EmbedderPin | undefined> {
-  const [row] = await heldPin(tx, {});
+export async function lockPin(tx: Tx): Promise<EmbedderPin | undefined> {
+  const [row] = await lockedPin(tx, {});
   return row === undefined ? undefined : parsePin(row[0]);
 }
 
-const heldPin = rowQuery<[value: string]>(
-  () => sql`select value from meta where key = ${sql.raw(`'${KEY}'`)} ${FOR_SHARE}`,
+const lockedPin = rowQuery<[value: string]>(
+  () => sql`select value from meta where key = ${sql.raw(`'${PIN_KEY}'`)} ${FOR_SHARE}`,
 );
 
 export function parsePin(text: string): EmbedderPin {
@@ -56,20 +56,20 @@ export function parsePin(text: string): EmbedderPin {
 /** SQL expression of the pin as text; null if there is none. */
 export const EMBEDDER_PIN = sql<
   string | null
->`(select value from meta where key = ${sql.raw(`'${KEY}'`)})`;
+>`(select value from meta where key = ${sql.raw(`'${PIN_KEY}'`)})`;
 
-const pinRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, KEY)).prepare());
+const pinRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, PIN_KEY)).prepare());
 
 export async function writePin(tx: Tx, pin: EmbedderPin): Promise<void> {
   const value = JSON.stringify(pin);
   await tx
     .insert(meta)
-    .values({ key: KEY, value })
+    .values({ key: PIN_KEY, value })
     .onConflictDoUpdate({ target: meta.key, set: { value } });
 }
 
 export async function removePin(tx: Tx): Promise<void> {
-  await tx.delete(meta).where(eq(meta.key, KEY));
+  await tx.delete(meta).where(eq(meta.key, PIN_KEY));
 }
 
 /** Prevents comparing vectors of different models. Throws PinMismatch. */

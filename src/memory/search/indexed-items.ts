@@ -6,7 +6,7 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { passages } from "../sources/source.table.ts";
 
-const SLICE = 500;
+const ITEMS_PER_SLICE = 500;
 
 export async function activeNumbers(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const table = itemTable(kind);
@@ -18,34 +18,38 @@ export async function activeNumbers(tx: Tx, kind: IndexedKind): Promise<number[]
   return rows.map((row) => row.id);
 }
 
-const TABLES = { episode: episodes, concept: concepts, passage: passages } as const;
+const ITEM_TABLES = { episode: episodes, concept: concepts, passage: passages } as const;
 
 export function itemTable(kind: IndexedKind) {
-  return TABLES[kind];
+  return ITEM_TABLES[kind];
 }
 
-const IDS: Readonly<Record<IndexedKind, (column: SQL) => SQL>> = {
+const ID_EXPRESSIONS: Readonly<Record<IndexedKind, (column: SQL) => SQL>> = {
   episode: (column) => sql`'ep:' || ${column}`,
   concept: (column) => sql`(select public_id from concepts where concepts.id = ${column})`,
   passage: (column) => sql`'passage:' || ${column}`,
 };
 
 export function itemId(kind: IndexedKind, column: SQL): SQL {
-  return IDS[kind](column);
+  return ID_EXPRESSIONS[kind](column);
 }
 
-export async function inSlices<T>(
+export async function loadInSlices<T>(
   items: readonly T[],
   work: (slice: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += SLICE) {
+  for (let start = 0; start < items.length; start += ITEMS_PER_SLICE) {
     if (start > 0) await yieldToEventLoop();
-    await work(items.slice(start, start + SLICE));
+    await work(items.slice(start, start + ITEMS_PER_SLICE));
   }
 }
 
 export function publicName(kind: IndexedKind, number: number): string {
-  return `${NAMES[kind]}${number}`;
+  return `${ID_PREFIXES_BY_KIND[kind]}${number}`;
 }
 
-const NAMES = { episode: "ep:", concept: "concept number ", passage: "passage:" } as const;
+const ID_PREFIXES_BY_KIND = {
+  episode: "ep:",
+  concept: "concept number ",
+  passage: "passage:",
+} as const;

@@ -3,13 +3,13 @@ import type { Tx } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { meta } from "../context/meta.table.ts";
-import { activeNumbers, inSlices, itemTable } from "./indexed-items.ts";
+import { activeNumbers, itemTable, loadInSlices } from "./indexed-items.ts";
 import { postingsIndex } from "./postgres/postings-index.ts";
 import { fts5Index } from "./sqlite/fts5-index.ts";
 import {
   type BeginningCount,
   loadSearchable,
-  type MostRows,
+  type RowLimits,
   type RowSearch,
   SCORE_DIGITS,
   type Shortened,
@@ -28,7 +28,7 @@ export function getTextIndex(tx: Tx): TextIndex {
 export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
   const index = getTextIndex(tx);
   await index.rebuild(tx, kind);
-  await inSlices(await activeNumbers(tx, kind), async (slice) => {
+  await loadInSlices(await activeNumbers(tx, kind), async (slice) => {
     await index.add(tx, kind, await loadSearchable(tx, kind, slice));
   });
 }
@@ -36,11 +36,11 @@ export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void>
 /**
  * Set by migrations that change text indexing: by kind, the last number indexed by the new rules.
  */
-const KEY = "texts_refreshed";
-const SLICE = 200;
+const REFRESH_KEY = "texts_refreshed";
+const TEXTS_PER_SLICE = 200;
 
 export async function textsAreStale(tx: Tx): Promise<boolean> {
-  return (await tx.select().from(meta).where(eq(meta.key, KEY))).length > 0;
+  return (await tx.select().from(meta).where(eq(meta.key, REFRESH_KEY))).length > 0;
 }
 
 /** Returns true if the index counts deleted items, as databases of earlier versions did. */
@@ -57,17 +57,17 @@ export async function recountTexts(tx: Tx): Promise<void> {
 }
 
 export async function refreshTexts(tx: Tx): Promise<boolean> {
-  const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
+  const [row] = await tx.select().from(meta).where(eq(meta.key, REFRESH_KEY));
   if (row === undefined) return false;
   const reached = JSON.parse(row.value) as Partial<Record<IndexedKind, number>>;
   for (const kind of INDEXED_KINDS) {
-    const numbers = await numbersAfter(tx, kind, reached[kind] ?? 0);
+    const numbers = await loadNumbersAfter(tx, kind, reached[kind] ?? 0);
     await getTextIndex(tx).remove(tx, kind, numbers);
     await getTextIndex(tx).add(tx, kind, await loadSearchable(tx, kind, numbers));
     const last = numbers.at(-1);
-    if (last === undefined || numbers.length < SLICE) continue;
+    if (last === undefined || numbers.length < TEXTS_PER_SLICE) continue;
     const value = JSON.stringify({ ...reached, [kind]: last });
-    await tx.update(meta).set({ value }).where(eq(meta.key, KEY));
+    await tx.update(meta).set({ value }).where(eq(meta.key, REFRESH_KEY));
     return true;
   }
   await textsAreFresh(tx);
@@ -76,26 +76,26 @@ export async function refreshTexts(tx: Tx): Promise<boolean> {
 
 /** Records that every item is indexed by the current rules. */
 export async function textsAreFresh(tx: Tx): Promise<void> {
-  await tx.delete(meta).where(eq(meta.key, KEY));
+  await tx.delete(meta).where(eq(meta.key, REFRESH_KEY));
 }
 
-async function numbersAfter(tx: Tx, kind: IndexedKind, after: number): Promise<number[]> {
+async function loadNumbersAfter(tx: Tx, kind: IndexedKind, after: number): Promise<number[]> {
   const table = itemTable(kind);
   const rows = await tx
     .select({ id: table.id })
     .from(table)
     .where(and(isNull(table.deletedAt), gt(table.id, after)))
     .orderBy(asc(table.id))
-    .limit(SLICE);
+    .limit(TEXTS_PER_SLICE);
   return rows.map(({ id }) => id);
 }
 
 /** Shorter prefixes are shared by unrelated words. */
-const MIN_LETTERS = 5;
+const MIN_PREFIX_LETTERS = 5;
 /** Minimum prefix share: `Datenbank` is nine of the nineteen letters of `Datenbankverbindung`. */
 const MIN_RATIO = 0.45;
-const LETTERS = /^\p{L}+$/u;
-const MAX_LETTERS = 80;
+const LETTERS_ONLY = /^\p{L}+$/u;
+const MAX_SHORTENED_LETTERS = 80;
 
 /** Replaces unmatched words by their longest indexed prefix, since only English is stemmed. */
 async function findBeginnings(
@@ -104,9 +104,9 @@ async function findBeginnings(
   {
     missing,
     limit,
-  }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; limit: MostRows },
+  }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; limit: RowLimits },
 ): Promise<BeginningCount[]> {
-  const shorter = forEachKind((kind) => missing[kind].flatMap(shortenings));
+  const shorter = forEachKind((kind) => missing[kind].flatMap(listShortenings));
   if (INDEXED_KINDS.every((kind) => shorter[kind].length === 0)) return [];
   const longest = new Map<string, BeginningCount>();
   for (const count of await index.countBeginnings(tx, shorter, limit)) {
@@ -119,9 +119,9 @@ async function findBeginnings(
 }
 
 /** Returns the prefixes to search for; none for an overlong word. */
-export function shortenings(word: string): Shortened[] {
-  if (word.length > MAX_LETTERS || !LETTERS.test(word)) return [];
-  const least = Math.max(MIN_LETTERS, Math.ceil(word.length * MIN_RATIO));
+export function listShortenings(word: string): Shortened[] {
+  if (word.length > MAX_SHORTENED_LETTERS || !LETTERS_ONLY.test(word)) return [];
+  const least = Math.max(MIN_PREFIX_LETTERS, Math.ceil(word.length * MIN_RATIO));
   const beginnings = Array.from({ length: Math.max(0, word.length - least + 1) }, (_, less) =>
     word.slice(0, word.length - less),
   );
@@ -139,27 +139,28 @@ const MAX_ROWS = 1500;
 /** Limit for restricted searches: skipping a row is cheaper than ranking it. */
 const MAX_ROWS_OF_A_PART = 3000;
 
-type Among = Partial<Readonly<Record<IndexedKind, readonly number[] | undefined>>>;
+type AllowedNumbers = Partial<Readonly<Record<IndexedKind, readonly number[] | undefined>>>;
 
-const NO_LIMIT: Promise<Among> = Promise.resolve({});
+const UNRESTRICTED: Promise<AllowedNumbers> = Promise.resolve({});
 
 /** Terms of each kind with row counts, rarest first. */
 export type CountedTerms = Readonly<Record<IndexedKind, readonly Term[]>>;
 
 export interface KnownOfSearch {
-  readonly among?: Promise<Among>;
+  readonly among?: Promise<AllowedNumbers>;
   /** Result of `countTermsOf` for the same words and kinds; ignored in restricted searches. */
   readonly counted?: CountedTerms | undefined;
 }
 
-/** Finds items with any of the rarest words, best first. Words have the form of `queryWords`. */
+/** Finds items with any of the rarest words, best first. Words have the form of `parseQueryWords`. */
 export async function matchTexts(
   tx: Tx,
   words: readonly string[],
   queries: readonly TextQuery[],
-  { among = NO_LIMIT, counted: known }: KnownOfSearch = {},
+  { among = UNRESTRICTED, counted: known }: KnownOfSearch = {},
 ): Promise<Record<IndexedKind, TextMatch[]>> {
-  const suits = known !== undefined && queries.every((query) => rowsToRank(query) === MAX_ROWS);
+  const suits =
+    known !== undefined && queries.every((query) => countRowsToRank(query) === MAX_ROWS);
   const [counted, only] = await settleAll(
     suits ? Promise.resolve(known) : countTerms(tx, getTextIndex(tx), { words, queries }),
     among,
@@ -208,7 +209,7 @@ export async function matchTerms(
 }
 
 export function selectRarest(terms: readonly Term[], query: TextQuery): readonly Term[] {
-  return rarestTerms(terms, rowsToRank(query));
+  return selectRarestTerms(terms, countRowsToRank(query));
 }
 
 /**
@@ -218,8 +219,8 @@ export function selectRarest(terms: readonly Term[], query: TextQuery): readonly
 function planSearches(query: TextQuery, terms: readonly Term[]): RowSearch[] {
   const [rarest] = terms;
   if (rarest === undefined) return [];
-  const rows = rowsToRank(query);
-  const any: RowSearch = { terms: rarestTerms(terms, rows), every: false, rows };
+  const rows = countRowsToRank(query);
+  const any: RowSearch = { terms: selectRarestTerms(terms, rows), every: false, rows };
   const hidden = terms.length > 1 && rarest.rows > rows;
   return hidden ? [{ terms, every: true, rows }, any] : [any];
 }
@@ -254,15 +255,15 @@ async function countTerms(
   return counted;
 }
 
-function maxRows(queries: readonly TextQuery[]): MostRows {
+function maxRows(queries: readonly TextQuery[]): RowLimits {
   const isTimed = queries.some(({ visible }) => visible?.isTimed === true);
   const limit = { ...forEachKind(() => 0), isTimed };
-  for (const query of queries) limit[query.kind] = rowsToRank(query) + 1;
+  for (const query of queries) limit[query.kind] = countRowsToRank(query) + 1;
   return limit;
 }
 
 /** Always returns at least one term. */
-function rarestTerms(terms: readonly Term[], limit: number): readonly Term[] {
+function selectRarestTerms(terms: readonly Term[], limit: number): readonly Term[] {
   let total = 0;
   const tooMany = terms.findIndex(({ rows }, index) => {
     total += rows;
@@ -271,12 +272,12 @@ function rarestTerms(terms: readonly Term[], limit: number): readonly Term[] {
   return tooMany < 0 ? terms : terms.slice(0, tooMany);
 }
 
-const SCALE = 10 ** SCORE_DIGITS;
+const SCORE_SCALE = 10 ** SCORE_DIGITS;
 
 /** Rounds scores, so that equal scores are equal regardless of summation order. */
-const counting = (score: number): number => Math.round(score * SCALE) / SCALE;
+const counting = (score: number): number => Math.round(score * SCORE_SCALE) / SCORE_SCALE;
 
-function rowsToRank({ among, visible, rows }: TextQuery): number {
+function countRowsToRank({ among, visible, rows }: TextQuery): number {
   if (rows !== undefined) return rows;
   return among !== undefined || visible?.isPart === true ? MAX_ROWS_OF_A_PART : MAX_ROWS;
 }

@@ -1,17 +1,17 @@
 import type { Embedder, Reading, SimilarityBackground } from "../../embedding/index.ts";
 import {
+  computeBackground,
   type EmbedOptions,
   encodeTokenSigns,
-  getBackground,
   normalise,
   type TokenReading,
   UNRELATED_SENTENCES,
 } from "../../embedding/index.ts";
 import { isStopWord } from "./query-words.ts";
-import { type BestProducts, bestProducts } from "./simd/best-products.ts";
+import { type BestProducts, computeBestProducts } from "./simd/best-products.ts";
 
 const MINOR_WEIGHT = 0.3;
-const WORDLESS = /^[^\p{L}\p{N}]*$/u;
+const WORDLESS_TOKEN = /^[^\p{L}\p{N}]*$/u;
 
 /**
  * A query prepared for comparison with stored token signs (late interaction, Khattab and Zaharia
@@ -29,7 +29,7 @@ export class TokenQuery {
     this.reading = reading;
     const bytes = Math.ceil((tokens[0]?.vector.length ?? 0) / 8);
     const vectors = tokens.map(({ vector }) => normalise(vector));
-    this.#bestProducts = bestProducts(vectors, bytes);
+    this.#bestProducts = computeBestProducts(vectors, bytes);
     this.#weights = tokens.map(tokenWeight);
     this.#totalWeight = this.#weights.reduce((sum, weight) => sum + weight, 0);
   }
@@ -49,7 +49,7 @@ export class TokenQuery {
 }
 
 function tokenWeight({ text }: TokenReading): number {
-  return isStopWord(text) || WORDLESS.test(text) ? MINOR_WEIGHT : 1;
+  return isStopWord(text) || WORDLESS_TOKEN.test(text) ? MINOR_WEIGHT : 1;
 }
 
 /** Measures the token similarity of unrelated texts; undefined without tokens. */
@@ -65,7 +65,7 @@ export async function measureTokenBackground(
       ? await embedder.read(texts, { ...options, role: "query" })
       : readings;
   const signs = readings.map(encodeTokenSigns);
-  return getBackground(
+  return computeBackground(
     asking.flatMap((reading, asker) =>
       new TokenQuery(reading)
         .similarities(signs.toSpliced(asker, 1))
@@ -102,7 +102,7 @@ export async function readQueries(
   return { vectors: readings.map(({ vector }) => vector), reading: readings[0] };
 }
 
-export function queryTokens(
+export function prepareQueryTokens(
   reading: Reading | undefined,
   background: SimilarityBackground | undefined,
 ): QueryTokens | undefined {

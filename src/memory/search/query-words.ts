@@ -1,5 +1,5 @@
 import { foldText } from "./fold-text.ts";
-import { UNSPACED_SCRIPT, wordForms } from "./searchable-text.ts";
+import { listWordForms, UNSPACED_SCRIPT } from "./searchable-text.ts";
 
 /** English stop words. `may` is excluded because it is also a month. */
 const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
@@ -18,11 +18,11 @@ const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** Only the first words of a long query are searched. */
 const MAX_WORDS = 64;
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const WORD_PATTERN = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const UNSPACED_RUN = new RegExp(`${UNSPACED_SCRIPT.source}+`, "gu");
 
 export function splitWords(text: string): string[] {
-  return text.toLowerCase().match(WORD) ?? [];
+  return text.toLowerCase().match(WORD_PATTERN) ?? [];
 }
 
 export function isStopWord(word: string): boolean {
@@ -33,8 +33,8 @@ export function isStopWord(word: string): boolean {
  * Returns the distinct words to search for; none if there are only stop words. Scripts without
  * spaces are split into pairs of adjacent characters: `記憶庫` gives `記 憶`, `憶 庫`.
  */
-export function queryWords(text: string): string[] {
-  const words = splitWords(foldText(`${text} ${wordForms(text)}`))
+export function parseQueryWords(text: string): string[] {
+  const words = splitWords(foldText(`${text} ${listWordForms(text)}`))
     .flatMap(splitUnspaced)
     .filter((word) => !isStopWord(word));
   return [...new Set(words)].slice(0, MAX_WORDS);

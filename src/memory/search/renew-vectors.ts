@@ -3,10 +3,10 @@ import { type SQL, sql } from "drizzle-orm";
 import {
   insertRows,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  orderedJoin,
   rowQuery,
   type Tx,
-  thenJoinEach,
 } from "../../database/index.ts";
 import { forEachBatch } from "../../shared/async.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
@@ -23,8 +23,8 @@ const TURNS_BEFORE = 6;
 const MAX_CHARACTERS = 600;
 
 /** Kinds whose items form sequences, and the column that identifies a sequence. */
-const SEQUENCES = { episode: "session", passage: "source_id" } as const;
-type SequencedKind = keyof typeof SEQUENCES;
+const SEQUENCE_COLUMNS = { episode: "session", passage: "source_id" } as const;
+type SequencedKind = keyof typeof SEQUENCE_COLUMNS;
 
 export async function loadPrecedingTexts(
   tx: Tx,
@@ -41,21 +41,24 @@ export async function loadPrecedingTexts(
 }
 
 const precedingTurns = {
-  episode: rowQuery<TurnRow>(() => turnsBefore("episode", isTurn)),
-  passage: rowQuery<TurnRow>(() => turnsBefore("passage")),
+  episode: rowQuery<TurnRow>(() => selectTurnsBefore("episode", isTurn)),
+  passage: rowQuery<TurnRow>(() => selectTurnsBefore("passage")),
 };
 
 type TurnRow = [number: number, content: string];
 
-function turnsBefore(kind: SequencedKind, among: (alias: string) => SQL = () => sql`true`): SQL {
+function selectTurnsBefore(
+  kind: SequencedKind,
+  among: (alias: string) => SQL = () => sql`true`,
+): SQL {
   const table = sql.identifier(ITEM_TABLES[kind]);
-  const group = sql.identifier(SEQUENCES[kind]);
+  const group = sql.identifier(SEQUENCE_COLUMNS[kind]);
   const before = sql`select near.id from ${table} near
     where near.${group} = item.${group} and near.id < item.id and near.deleted_at is null and ${among("near")}
     order by near.id desc limit ${sql.raw(String(TURNS_BEFORE))}`;
   return sql`select item.id, earlier.content from ${table} item
-    ${thenJoinEach({ table: ITEM_TABLES[kind], alias: "earlier" }, before)}
-    where item.id in (${numbersNamed("numbers")}) and ${among("item")} order by item.id, earlier.id`;
+    ${orderedJoin({ table: ITEM_TABLES[kind], alias: "earlier" }, before)}
+    where item.id in (${numbersParameter("numbers")}) and ${among("item")} order by item.id, earlier.id`;
 }
 
 /** Requests vectors of the current texts. Vectors computed from earlier text will be rejected. */
@@ -76,17 +79,17 @@ function createRows(kind: IndexedKind, numbers: readonly number[], canWait: bool
   return numbers.map((itemId) => ({ kind, itemId, revision: randomInt(MAX_REVISION), canWait }));
 }
 
-const KEY = [pendingVectors.kind, pendingVectors.itemId];
+const PRIMARY_KEY = [pendingVectors.kind, pendingVectors.itemId];
 
 const insertRequests = insertRows(pendingVectors, {
   onConflict: {
-    target: KEY,
+    target: PRIMARY_KEY,
     set: { revision: sql`excluded.revision`, canWait: sql`excluded.can_wait` },
   },
 });
 
 const insertRenewals = insertRows(pendingVectors, {
-  onConflict: { target: KEY, set: { revision: sql`excluded.revision` } },
+  onConflict: { target: PRIMARY_KEY, set: { revision: sql`excluded.revision` } },
 });
 
 /** Well below the largest exact integer of a JavaScript number. */
@@ -104,8 +107,8 @@ const TURNS_AFTER_IT = sql`select near.id from episodes near
 
 const laterTurns = rowQuery<[number: number]>(
   () => sql`select distinct later.id from episodes changed
-    ${thenJoinEach({ table: "episodes", alias: "later" }, TURNS_AFTER_IT)}
-    where changed.id in (${numbersNamed("numbers")})`,
+    ${orderedJoin({ table: "episodes", alias: "later" }, TURNS_AFTER_IT)}
+    where changed.id in (${numbersParameter("numbers")})`,
 );
 
 /**
@@ -127,6 +130,6 @@ const readInContext = rowQuery<[number: number]>(
   () => sql`select episodes.id from episodes
     left join vectors on vectors.kind = 'episode' and vectors.item_id = episodes.id
     left join pending_vectors pending on pending.kind = 'episode' and pending.item_id = episodes.id
-    where episodes.id in (${numbersNamed("numbers")}) and episodes.deleted_at is null
+    where episodes.id in (${numbersParameter("numbers")}) and episodes.deleted_at is null
       and (vectors.tokens is not null or pending.item_id is not null)`,
 );

@@ -2,7 +2,7 @@ import { sleep } from "../../shared/async.ts";
 import type { Deadline } from "../../shared/deadline.ts";
 
 /** Returns undefined if the deadline passes first. The work itself continues. */
-export async function beforeDeadline<T>(
+export async function runBeforeDeadline<T>(
   work: Promise<T>,
   deadline: Deadline | undefined,
 ): Promise<T | undefined> {

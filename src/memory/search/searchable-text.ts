@@ -1,47 +1,51 @@
 import type { ConceptWords, EpisodeWords, NewItem, PassageWords } from "../context/new-item.ts";
-import { foldText, withoutInvisible } from "./fold-text.ts";
+import { foldText, removeInvisible } from "./fold-text.ts";
 import { givesStandingInstruction, STANDING_WORD } from "./standing-instructions.ts";
 
 /** Sequences of letters and digits, examined separately so that each is read once. */
-const WORD = /[\p{L}\p{N}]+/gu;
+const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 const MAX_WORD_CHARS = 256;
 /** Word boundaries within an identifier: `parseChangeset`, `HTTPServer`, `TS2345`. */
 const HAS_BORDER = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}{2}|\p{N}{2}\p{L}/u;
-const BORDER =
+const WORD_BORDER =
   /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N}{2})|(?<=\p{N}{2})(?=\p{L})/gu;
 /** A commit hash, complete or abbreviated to at least Git's length. */
-const HASH = /^(?=[a-f]*\d)[\da-f]{7,64}$/i;
-const SHORT_HASH = 7;
+const HASH_PATTERN = /^(?=[a-f]*\d)[\da-f]{7,64}$/i;
+const SHORT_HASH_LENGTH = 7;
 const UMLAUTS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
 
 /**
  * Returns additional search forms of a text's words: parts of identifiers (`getUserById` gives `get
  * User By Id`), abbreviated hashes, and umlauts transliterated (`Müller` gives `mueller`).
  */
-export function wordForms(text: string): string {
-  const words = Array.from(withoutInvisible(text).matchAll(WORD), ([word]) => word).filter(
+export function listWordForms(text: string): string {
+  const words = Array.from(removeInvisible(text).matchAll(WORD_PATTERN), ([word]) => word).filter(
     (word) => word.length <= MAX_WORD_CHARS,
   );
-  return [...identifierParts(words), ...shortHashes(words), ...umlautsSpelledOut(words)].join(" ");
+  return [...splitIdentifier(words), ...findShortHashes(words), ...spellOutUmlauts(words)].join(
+    " ",
+  );
 }
 
-function identifierParts(words: readonly string[]): string[] {
+function splitIdentifier(words: readonly string[]): string[] {
   return words
-    .filter((word) => HAS_BORDER.test(word) && !HASH.test(word))
-    .map((word) => word.replace(BORDER, " "));
+    .filter((word) => HAS_BORDER.test(word) && !HASH_PATTERN.test(word))
+    .map((word) => word.replace(WORD_BORDER, " "));
 }
 
-function shortHashes(words: readonly string[]): string[] {
-  return words.filter((word) => HASH.test(word)).map((hash) => hash.slice(0, SHORT_HASH));
+function findShortHashes(words: readonly string[]): string[] {
+  return words
+    .filter((word) => HASH_PATTERN.test(word))
+    .map((hash) => hash.slice(0, SHORT_HASH_LENGTH));
 }
 
-function umlautsSpelledOut(words: readonly string[]): string[] {
+function spellOutUmlauts(words: readonly string[]): string[] {
   return words
     .filter((word) => /[äöü]/i.test(word))
     .map((word) => word.toLowerCase().replace(/[äöü]/gu, (umlaut) => UMLAUTS[umlaut] ?? umlaut));
 }
 
-const MONTHS = [
+const MONTH_NAMES = [
   "January",
   "February",
   "March",
@@ -62,14 +66,14 @@ export const UNSPACED_SCRIPT =
 const UNSPACED = new RegExp(UNSPACED_SCRIPT, "gu");
 
 /** Prepares text for the tokenizer: normalized, with unspaced scripts split into characters. */
-export function indexedText(text: string): string {
+export function createIndexedText(text: string): string {
   return foldText(text).replace(UNSPACED, " $& ");
 }
 
 /** Writes a timestamp's day, month and year out: `8 May 2023`. */
-export function dateWords(timestamp: string): string {
+export function createDateWords(timestamp: string): string {
   const date = new Date(timestamp);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 export interface SearchableText {
@@ -81,33 +85,33 @@ export function searchableEpisode(episode: EpisodeWords): SearchableText {
   const parts = [
     episode.assertedBy,
     ...episode.entityNames,
-    episode.occurredAt === null ? null : dateWords(episode.occurredAt),
-    wordForms(episode.content),
-    ...episode.entityNames.map(wordForms),
+    episode.occurredAt === null ? null : createDateWords(episode.occurredAt),
+    listWordForms(episode.content),
+    ...episode.entityNames.map(listWordForms),
     givesStandingInstruction(episode.content, episode.assertedBy) ? STANDING_WORD : null,
   ];
-  return { content: indexedText(episode.content), context: joinParts(parts) };
+  return { content: createIndexedText(episode.content), context: joinParts(parts) };
 }
 
 export function searchableConcept(concept: ConceptWords): SearchableText {
   const text = `${concept.title}\n${concept.summary}`;
   return {
-    content: indexedText(text),
-    context: joinParts([...concept.tags, wordForms(text)]),
+    content: createIndexedText(text),
+    context: joinParts([...concept.tags, listWordForms(text)]),
   };
 }
 
 export function searchablePassage(passage: PassageWords): SearchableText {
   const parts = [
     passage.assertedBy,
-    ...passage.files.map(pathWords),
-    dateWords(passage.occurredAt),
-    wordForms(passage.content),
+    ...passage.files.map(splitPathWords),
+    createDateWords(passage.occurredAt),
+    listWordForms(passage.content),
   ];
-  return { content: indexedText(passage.content), context: joinParts(parts) };
+  return { content: createIndexedText(passage.content), context: joinParts(parts) };
 }
 
-function pathWords(path: string): string {
+function splitPathWords(path: string): string {
   return path.replaceAll(/[/\\]+/g, " ");
 }
 
@@ -127,5 +131,5 @@ export function conceptEmbeddingText(concept: { title: string; summary: string }
 }
 
 function joinParts(parts: readonly (string | null)[]): string {
-  return indexedText(parts.filter((part) => part !== null && part !== "").join(" "));
+  return createIndexedText(parts.filter((part) => part !== null && part !== "").join(" "));
 }

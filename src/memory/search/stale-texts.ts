@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { type DamageWarnings, DerivedDamage, usingPart } from "./derived-damage.ts";
+import { convertDamage, type DamageWarnings, DerivedDamage } from "./derived-damage.ts";
 import { countsAreWrong, recountTexts, refreshTexts, textsAreStale } from "./match-texts.ts";
 
 interface StaleTextsOptions {
@@ -32,7 +32,7 @@ export class StaleTexts {
       const stale = await database.read((tx) => textsAreStale(tx));
       const more = stale && (await database.write((tx) => refreshTexts(tx)));
       this.#areFresh = !more;
-      if (!more) await usingPart("text index", () => this.#recount());
+      if (!more) await convertDamage("text index", () => this.#recount());
       return more;
     } catch (error) {
       this.#areFresh = true;

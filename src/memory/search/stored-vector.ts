@@ -9,7 +9,7 @@ export function storedVector(bytes: Uint8Array, start = 0, length = bytes.length
  * independent sums let additions overlap. They are separate variables because destructuring would
  * allocate on the heap.
  */
-export function cosineTo(direction: Float32Array, stored: Int8Array): number {
+export function computeCosine(direction: Float32Array, stored: Int8Array): number {
   let even = 0;
   let odd = 0;
   let squares = 0;
@@ -44,6 +44,6 @@ export function cosineOfStored(a: Int8Array, b: Int8Array): number {
   return ofA === 0 || ofB === 0 ? 0 : product / Math.sqrt(ofA * ofB);
 }
 
-export function meanDirection(vectors: readonly Int8Array[]): Float32Array | undefined {
+export function computeMeanDirection(vectors: readonly Int8Array[]): Float32Array | undefined {
   return vectors.length === 0 ? undefined : normalisedMean(vectors.map(normalise));
 }

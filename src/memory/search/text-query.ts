@@ -3,7 +3,7 @@ import { and, isNull, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import {
   listOfValues,
-  numbersNamed,
+  numbersParameter,
   preparedQuery,
   type QueryShape,
   type QueryValues,
@@ -13,7 +13,7 @@ import { groupBy } from "../../shared/collections.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { Problem } from "../context/problem.ts";
-import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
+import { loadEntitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { passages } from "../sources/source.table.ts";
 import {
@@ -45,12 +45,12 @@ export async function loadSearchable(
   kind: IndexedKind,
   numbers: readonly number[],
 ): Promise<SearchableItem[]> {
-  return numbers.length === 0 ? [] : LOADERS[kind](tx, numbers);
+  return numbers.length === 0 ? [] : TEXT_LOADERS[kind](tx, numbers);
 }
 
 type LoadTexts = (tx: Tx, numbers: readonly number[]) => Promise<SearchableItem[]>;
 
-const LOADERS: Readonly<Record<IndexedKind, LoadTexts>> = {
+const TEXT_LOADERS: Readonly<Record<IndexedKind, LoadTexts>> = {
   episode: loadEpisodeTexts,
   concept: loadConceptTexts,
   passage: loadPassageTexts,
@@ -58,7 +58,7 @@ const LOADERS: Readonly<Record<IndexedKind, LoadTexts>> = {
 
 async function loadEpisodeTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
   const rows = await episodeTexts(tx).execute({ numbers: listOfValues(numbers) });
-  const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
+  const mentions = groupBy(await loadEntitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
   return rows.map((row) => ({
     number: row.number,
     text: searchableEpisode({
@@ -97,7 +97,7 @@ const passageTexts = preparedQuery((tx) =>
       files: passages.files,
     })
     .from(passages)
-    .where(and(sql`${passages.id} in (${numbersNamed("numbers")})`, isNull(passages.deletedAt)))
+    .where(and(sql`${passages.id} in (${numbersParameter("numbers")})`, isNull(passages.deletedAt)))
     .prepare(),
 );
 
@@ -110,7 +110,7 @@ const episodeTexts = preparedQuery((tx) =>
       occurredAt: episodes.occurredAt,
     })
     .from(episodes)
-    .where(and(sql`${episodes.id} in (${numbersNamed("numbers")})`, isNull(episodes.deletedAt)))
+    .where(and(sql`${episodes.id} in (${numbersParameter("numbers")})`, isNull(episodes.deletedAt)))
     .prepare(),
 );
 
@@ -123,7 +123,7 @@ const conceptTexts = preparedQuery((tx) =>
       tags: readableTags,
     })
     .from(concepts)
-    .where(and(sql`${concepts.id} in (${numbersNamed("numbers")})`, isNull(concepts.deletedAt)))
+    .where(and(sql`${concepts.id} in (${numbersParameter("numbers")})`, isNull(concepts.deletedAt)))
     .prepare(),
 );
 
@@ -191,11 +191,11 @@ export interface HeldTerm {
 }
 
 /** Row limit by kind; 0 for kinds that are not searched. */
-export interface MostRows extends Readonly<Record<IndexedKind, number>> {
+export interface RowLimits extends Readonly<Record<IndexedKind, number>> {
   readonly isTimed: boolean;
 }
 
-export function kindsSearched(limit: MostRows): readonly IndexedKind[] {
+export function listSearchedKinds(limit: RowLimits): readonly IndexedKind[] {
   return INDEXED_KINDS.filter((kind) => limit[kind] > 0);
 }
 
@@ -203,12 +203,12 @@ export interface TextIndex {
   add(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
   rebuild(tx: Tx, kind: IndexedKind): Promise<void>;
-  countWords(tx: Tx, words: readonly string[], limit: MostRows): Promise<WordCount[]>;
+  countWords(tx: Tx, words: readonly string[], limit: RowLimits): Promise<WordCount[]>;
   /** `countWords` for prefixes. May omit words that exist or whose shortest prefix has no match. */
   countBeginnings(
     tx: Tx,
     request: Readonly<Record<IndexedKind, readonly Shortened[]>>,
-    limit: MostRows,
+    limit: RowLimits,
   ): Promise<BeginningCount[]>;
   /** True if prefixes are counted in parallel with words, to save round trips. */
   readonly looksAhead: boolean;
@@ -236,13 +236,18 @@ export interface TextIndex {
   recount?(tx: Tx, kind: IndexedKind): Promise<void>;
 }
 
-const SEGMENTS = 2 ** 24;
+const MAX_SEGMENTS_PER_SOURCE = 2 ** 24;
 
 /** SQL expression of a passage's unit: its conversation segment, or the commit or section. */
-export const UNIT_OF_PASSAGE = sql.raw(`(passages.source_id * ${SEGMENTS} + passages.segment)`);
+export const UNIT_OF_PASSAGE = sql.raw(
+  `(passages.source_id * ${MAX_SEGMENTS_PER_SOURCE} + passages.segment)`,
+);
 
 export function unitPlace(unit: number): { readonly source: number; readonly segment: number } {
-  return { source: Math.floor(unit / SEGMENTS), segment: unit % SEGMENTS };
+  return {
+    source: Math.floor(unit / MAX_SEGMENTS_PER_SOURCE),
+    segment: unit % MAX_SEGMENTS_PER_SOURCE,
+  };
 }
 
 interface UnitShape extends QueryShape {

@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
-import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { listOfValues, numbersParameter, preparedQuery, type Tx } from "../../database/index.ts";
 import { forEachBatch } from "../../shared/async.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";
-import { usingPart } from "./derived-damage.ts";
+import { convertDamage } from "./derived-damage.ts";
 import { getTextIndex } from "./match-texts.ts";
 import { findReaders, renewVectors, requestVectors } from "./renew-vectors.ts";
 import { pendingVectors } from "./search.table.ts";
@@ -49,12 +49,12 @@ export async function updateIndex(
   const parts = forEachKind((): TouchedOfKind => ({ changed: [], items: [] }));
   for (const kind of INDEXED_KINDS) parts[kind] = await loadTouched(tx, kind, touched);
   if (!damaged.has("text index")) {
-    await usingPart("text index", async () => {
+    await convertDamage("text index", async () => {
       for (const kind of INDEXED_KINDS) await updateTexts(tx, kind, parts[kind]);
     });
   }
   if (damaged.has("vectors")) return;
-  await usingPart("vectors", async () => {
+  await convertDamage("vectors", async () => {
     await updateVectors(tx, parts);
     await renewVectors(tx, [...new Set([...readers, ...touched.readers])]);
   });
@@ -106,7 +106,7 @@ const deleteRequests = preparedQuery((tx) =>
     .where(
       and(
         eq(pendingVectors.kind, sql.placeholder("kind")),
-        sql`${pendingVectors.itemId} in (${numbersNamed("numbers")})`,
+        sql`${pendingVectors.itemId} in (${numbersParameter("numbers")})`,
       ),
     )
     .prepare(),

@@ -1,33 +1,33 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/index.ts";
-import { claim, listOfRows, preparedQuery, rowSet, type Tx } from "../../database/index.ts";
+import { claimRows, listOfRows, preparedQuery, rowSet, type Tx } from "../../database/index.ts";
 import {
   type Embedder,
   type EmbedOptions,
-  measureNoise,
+  measureBackground,
   signedReading,
   type TextInContext,
   UNRELATED_SENTENCES,
 } from "../../embedding/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
-import { withRepairHint } from "./derived-damage.ts";
+import { addRepairHint } from "./derived-damage.ts";
 import {
   checkDimensions,
   checkPin,
+  createPin,
   type EmbedderPin,
-  holdPin,
-  pinFor,
+  lockPin,
   readPin,
   writePin,
 } from "./embedder-pin.ts";
 import { measureTokenBackground } from "./query-vectors.ts";
 import { loadPrecedingTexts } from "./renew-vectors.ts";
-import { beforeDeadline } from "./run-before-deadline.ts";
+import { runBeforeDeadline } from "./run-before-deadline.ts";
 import { pendingVectors } from "./search.table.ts";
 import { loadSearchable } from "./text-query.ts";
 import { getVectorIndex, putVector } from "./vector-index.ts";
-import type { MadeVector } from "./vector-query.ts";
+import type { ComputedVector } from "./vector-query.ts";
 import type { ItemKey, VectorWork } from "./vector-work.ts";
 
 interface PendingItem {
@@ -46,7 +46,7 @@ const MAX_EXAMINED = 10_000;
  */
 async function claimPending(
   tx: Tx,
-  { size, onlyUrgent, among }: Claim & { readonly onlyUrgent: boolean },
+  { size, onlyUrgent, among }: BatchClaim & { readonly onlyUrgent: boolean },
 ): Promise<PendingItem[]> {
   const claimed: PendingItem[] = [];
   const take = async (condition: SQL) => {
@@ -59,54 +59,59 @@ async function claimPending(
   return claimed;
 }
 
-interface Claim {
+interface BatchClaim {
   readonly size: number;
   readonly among: readonly ItemKey[] | undefined;
 }
 
-async function claimNewest(tx: Tx, condition: SQL, { size, among }: Claim): Promise<PendingItem[]> {
-  const isAmong = among === undefined ? sql`true` : sql`(kind, item_id) in (${keySet(among)})`;
+async function claimNewest(
+  tx: Tx,
+  condition: SQL,
+  { size, among }: BatchClaim,
+): Promise<PendingItem[]> {
+  const isAmong =
+    among === undefined ? sql`true` : sql`(kind, item_id) in (${createKeySet(among)})`;
   const claimed = await tx.all<{ kind: IndexedKind; item_id: number }>(sql`
     select kind, item_id from (
       select kind, item_id from pending_vectors where ${condition} and ${isAmong}
       order by item_id desc limit ${MAX_EXAMINED}
-    ) as waiting where ${claim(sql`kind`, sql`item_id`)} limit ${size}`);
+    ) as waiting where ${claimRows(sql`kind`, sql`item_id`)} limit ${size}`);
   if (claimed.length === 0) return [];
   const keys = claimed.map(({ kind, item_id: itemId }) => ({ kind, itemId }));
   // Another process may have stored the vector since this statement began.
   return tx
     .select()
     .from(pendingVectors)
-    .where(sql`(${pendingVectors.kind}, ${pendingVectors.itemId}) in (${keySet(keys)})`)
+    .where(sql`(${pendingVectors.kind}, ${pendingVectors.itemId}) in (${createKeySet(keys)})`)
     .orderBy(desc(pendingVectors.itemId));
 }
 
-export async function withoutVector(tx: Tx, keys: readonly ItemKey[]): Promise<ItemKey[]> {
+export async function selectMissingVectors(tx: Tx, keys: readonly ItemKey[]): Promise<ItemKey[]> {
   if (keys.length === 0) return [];
   const rows = await tx
     .select({ kind: pendingVectors.kind, itemId: pendingVectors.itemId })
     .from(pendingVectors)
     .where(
-      sql`${pendingVectors.canWait} = 0 and (${pendingVectors.kind}, ${pendingVectors.itemId}) in (${keySet(keys)})`,
+      sql`${pendingVectors.canWait} = 0 and (${pendingVectors.kind}, ${pendingVectors.itemId}) in (${createKeySet(keys)})`,
     );
   const waiting = new Set(rows.map(({ kind, itemId }) => `${kind} ${itemId}`));
   return keys.filter(({ kind, itemId }) => waiting.has(`${kind} ${itemId}`));
 }
 
-function keySet(keys: readonly ItemKey[]): SQL {
+function createKeySet(keys: readonly ItemKey[]): SQL {
   const rows = listOfRows(keys.map(({ kind, itemId }) => [kind, itemId]));
   return rowSet(rows, { kind: "text", item_id: "number" });
 }
 
-interface MadeBatch {
-  readonly vectors: readonly MadeVector[];
+interface ComputedBatch {
+  readonly vectors: readonly ComputedVector[];
   readonly pin: EmbedderPin;
 }
 
 async function storeBatch(
   database: Database,
   batch: readonly PendingText[],
-  { vectors, pin }: MadeBatch,
+  { vectors, pin }: ComputedBatch,
 ): Promise<void> {
   const store = async (tx: Tx) => {
     const stored = batch.map(async ({ item }, index) => {
@@ -116,7 +121,7 @@ async function storeBatch(
     await settleAll(...stored);
   };
   const isStored = await database.writeDerived(async (tx) => {
-    const stored = await holdPin(tx);
+    const stored = await lockPin(tx);
     if (stored === undefined || !isSettled(stored, pin)) return false;
     // The index is missing for kinds newer than the database.
     if (!(await getVectorIndex(tx).exists(tx))) return false;
@@ -144,7 +149,7 @@ async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
 }
 
 /** Stores the vector unless the item changed after its text was read. */
-async function storeVector(tx: Tx, item: PendingItem, vector: MadeVector): Promise<void> {
+async function storeVector(tx: Tx, item: PendingItem, vector: ComputedVector): Promise<void> {
   const { kind, itemId, revision } = item;
   const current = await deleteRequest(tx).execute({ kind, itemId, revision });
   if (current.length === 1) await putVector(tx, { kind, number: itemId }, vector);
@@ -184,7 +189,7 @@ export class VectorBatches {
    */
   make(embedder: Embedder, wanted: () => number, work: VectorWork): Promise<number> {
     const before = this.#turn;
-    const turn = beforeDeadline(
+    const turn = runBeforeDeadline(
       before.then(() => true),
       work.deadline,
     );
@@ -199,10 +204,10 @@ export class VectorBatches {
   async #makeNext(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
     const database = await this.#database();
     const created = database.claim(
-      (tx) => nextBatch(tx, size, work),
+      (tx) => takeNextBatch(tx, size, work),
       (batch) => this.#makeVectors(embedder, { database, batch }, work),
     );
-    return (await beforeDeadline(created, work.deadline)) ?? 0;
+    return (await runBeforeDeadline(created, work.deadline)) ?? 0;
   }
 
   async #makeVectors(
@@ -214,17 +219,18 @@ export class VectorBatches {
     const stop = new AbortController();
     const signal =
       work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal]);
-    const created = await beforeDeadline(this.#embedBatch(embedder, batch, signal), work.deadline);
+    const created = await runBeforeDeadline(
+      this.#embedBatch(embedder, batch, signal),
+      work.deadline,
+    );
     stop.abort();
     if (created === undefined) return 0;
     // Vectors are stored even if the caller stopped waiting.
-    const stored = withRepairHint("vectors", () => storeBatch(database, batch, created)).then(
-      () => {
-        this.#stored += batch.length;
-        return batch.length;
-      },
-    );
-    return (await beforeDeadline(stored, work.deadline)) ?? 0;
+    const stored = addRepairHint("vectors", () => storeBatch(database, batch, created)).then(() => {
+      this.#stored += batch.length;
+      return batch.length;
+    });
+    return (await runBeforeDeadline(stored, work.deadline)) ?? 0;
   }
 
   async #embedBatch(embedder: Embedder, texts: readonly TextInContext[], signal: AbortSignal) {
@@ -238,16 +244,16 @@ export class VectorBatches {
   /** Returns the database's pin or the one it will get. The first caller measures the noise. */
   async #measurePin(
     embedder: Embedder,
-    created: readonly MadeVector[],
+    created: readonly ComputedVector[],
     signal: AbortSignal,
   ): Promise<EmbedderPin> {
-    const known = await pinFor(await this.#database(), embedder);
+    const known = await createPin(await this.#database(), embedder);
     const tellsTokens = created.some(({ tokens }) => tokens !== undefined);
     if (known !== undefined && (known.tokens !== undefined || !tellsTokens)) return known;
     return {
       identity: embedder.identity,
       dimensions: known?.dimensions ?? created[0]?.vector.length ?? 0,
-      background: known?.background ?? (await measureNoise(embedder, { signal })),
+      background: known?.background ?? (await measureBackground(embedder, { signal })),
       tokens: await measureTokenBackground(embedder, { signal }),
       contextual: await readsContext(embedder, { signal }),
     };
@@ -275,7 +281,7 @@ async function embedTexts(
   embedder: Embedder,
   texts: readonly TextInContext[],
   signal: AbortSignal,
-): Promise<MadeVector[]> {
+): Promise<ComputedVector[]> {
   if (embedder.readMany !== undefined) {
     const readings = await embedder.readMany(texts, { signal });
     return readings.map(({ vector, signs }) => ({ vector, tokens: signs }));
@@ -296,7 +302,7 @@ interface PendingText extends TextInContext {
   readonly item: PendingItem;
 }
 
-async function nextBatch(
+async function takeNextBatch(
   tx: Tx,
   size: number,
   { onlyUrgent = false, among }: VectorWork,

@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { listOfValues, numbersParameter, preparedQuery, type Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { pgvectorIndex } from "./postgres/pgvector-index.ts";
 import { vectors } from "./search.table.ts";
 import { signIndex } from "./sqlite/sign-index.ts";
 import { storedVector } from "./stored-vector.ts";
-import type { MadeVector, NumberedItem, VectorIndex } from "./vector-query.ts";
+import type { ComputedVector, NumberedItem, VectorIndex } from "./vector-query.ts";
 
 const VECTOR_INDEXES = { sqlite: signIndex, postgres: pgvectorIndex } as const;
 
@@ -16,7 +16,7 @@ export function getVectorIndex(tx: Tx): VectorIndex {
 export async function putVector(
   tx: Tx,
   item: NumberedItem,
-  { vector, tokens }: MadeVector,
+  { vector, tokens }: ComputedVector,
 ): Promise<void> {
   const { kind, number } = item;
   await removeVectors(tx, kind, [number]);
@@ -57,7 +57,7 @@ const deleteVectors = preparedQuery((tx) =>
     .where(
       and(
         eq(vectors.kind, sql.placeholder("kind")),
-        sql`${vectors.itemId} in (${numbersNamed("numbers")})`,
+        sql`${vectors.itemId} in (${numbersParameter("numbers")})`,
       ),
     )
     .returning({ itemId: vectors.itemId })

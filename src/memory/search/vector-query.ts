@@ -2,7 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import type { Problem } from "../context/problem.ts";
 
-export interface MadeVector {
+export interface ComputedVector {
   readonly vector: Float32Array;
   readonly tokens: Buffer | undefined;
 }
@@ -18,10 +18,10 @@ export interface NeighbourQuery {
   readonly ofAPart?: boolean | undefined;
   readonly isTimed?: boolean | undefined;
   readonly kinds?: readonly IndexedKind[] | undefined;
-  readonly standing?: VectorStanding | undefined;
+  readonly standing?: VectorCoverage | undefined;
 }
 
-export interface VectorStanding {
+export interface VectorCoverage {
   readonly graph: boolean;
   /** Kinds with too many vectors for exhaustive comparison. */
   readonly many: readonly IndexedKind[];
@@ -36,7 +36,7 @@ export interface VectorIndex {
   drop(tx: Tx): Promise<void>;
   add(tx: Tx, item: NumberedItem, vector: Float32Array): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
-  standing?(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding>;
+  standing?(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorCoverage>;
   /** Returns about 130 items per kind with the smallest Hamming distances, unordered. */
   nearest(tx: Tx, query: NeighbourQuery): Promise<Record<IndexedKind, number[]>>;
   refinements(tx: Tx): Promise<readonly string[]>;

@@ -5,19 +5,19 @@ import type { Embedder } from "../../embedding/index.ts";
 import { sleep } from "../../shared/async.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { withRepairHint } from "./derived-damage.ts";
+import { addRepairHint } from "./derived-damage.ts";
 import {
   checkDimensions,
   checkPin,
+  createPin,
   EMBEDDER_PIN,
   type EmbedderPin,
   isContextual,
   PinMismatch,
   parsePin,
-  pinFor,
 } from "./embedder-pin.ts";
-import { type QueryVectors, queryTokens, readQueries } from "./query-vectors.ts";
-import { beforeDeadline } from "./run-before-deadline.ts";
+import { prepareQueryTokens, type QueryVectors, readQueries } from "./query-vectors.ts";
+import { runBeforeDeadline } from "./run-before-deadline.ts";
 import { pendingVectors } from "./search.table.ts";
 import { type RecallWait, SharedBatch, type WaitingRecalls } from "./shared-batch.ts";
 import { VectorBatches } from "./vector-batches.ts";
@@ -42,15 +42,15 @@ const pendingCount = preparedQuery((tx) =>
 );
 
 const BATCHES_PER_COMMIT = 4;
-const FIRST_BATCH = 8;
+const FIRST_BATCH_SIZE = 8;
 const TIMEOUT_MS = 5_000;
-const LOOK_AGAIN_MS = 20;
+const RECHECK_INTERVAL_MS = 20;
 function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
   return onlyUrgent === true && limit !== undefined && deadline === undefined;
 }
 
 /** Reported if missing vectors cannot be counted. */
-const AT_LEAST_ONE = 1;
+const MIN_BATCH_SIZE = 1;
 
 /** Counts and computes missing vectors, queued in `pending_vectors`, and embeds queries. */
 export class VectorService {
@@ -95,7 +95,7 @@ export class VectorService {
   async countPending({ onlyUrgent = false }: Pick<VectorWork, "onlyUrgent"> = {}): Promise<number> {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
-    return withRepairHint("vectors", () =>
+    return addRepairHint("vectors", () =>
       database.read(async (tx) => {
         await this.#tellShortcoming(tx);
         const [row] = await pendingCount(tx).execute({ canWait: onlyUrgent ? 0 : 1 });
@@ -126,7 +126,7 @@ export class VectorService {
       return await this.#makeAll(work);
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
-      return AT_LEAST_ONE;
+      return MIN_BATCH_SIZE;
     }
   }
 
@@ -140,10 +140,10 @@ export class VectorService {
     const make = async () => {
       const database = await this.#database();
       if (!(await database.isCurrent())) return;
-      await pinFor(database, embedder);
-      for (let start = 0; start < items.length; start += FIRST_BATCH) {
+      await createPin(database, embedder);
+      for (let start = 0; start < items.length; start += FIRST_BATCH_SIZE) {
         if (work.deadline?.isPast === true) return;
-        const among = items.slice(start, start + FIRST_BATCH);
+        const among = items.slice(start, start + FIRST_BATCH_SIZE);
         await this.#batches.make(embedder, () => among.length, { ...work, among });
       }
     };
@@ -160,7 +160,7 @@ export class VectorService {
     if (embedder === undefined || total === 0) return 0;
     const database = await this.#database();
     if (!(await database.isCurrent())) return total;
-    await pinFor(database, embedder);
+    await createPin(database, embedder);
     const wanted = Math.min(total, work.limit ?? total);
     try {
       if (isWaitedFor(work)) {
@@ -216,7 +216,7 @@ export class VectorService {
       const size = () => Math.min(limit, left());
       const created = await this.#batches.make(embedder, size, { onlyUrgent: true, signal });
       // Another process may be computing them.
-      if (created === 0) await sleep(LOOK_AGAIN_MS, signal);
+      if (created === 0) await sleep(RECHECK_INTERVAL_MS, signal);
       return created;
     };
     while (!wait.isOver && !(await isComplete())) {
@@ -259,10 +259,10 @@ export class VectorService {
     const embedder = this.#embedder;
     if (embedder === undefined) return undefined;
     checkPin(work.known, embedder.identity);
-    const pin = work.known ?? (await pinFor(await this.#database(), embedder));
+    const pin = work.known ?? (await createPin(await this.#database(), embedder));
     if (pin === undefined) return undefined;
     try {
-      const created = await beforeDeadline(
+      const created = await runBeforeDeadline(
         readQueries(embedder, texts, work.signal),
         work.deadline,
       );
@@ -273,7 +273,7 @@ export class VectorService {
         vectors,
         background: pin.background,
         contextual: isContextual(pin),
-        tokens: queryTokens(reading, pin.tokens),
+        tokens: prepareQueryTokens(reading, pin.tokens),
       };
     } catch (error) {
       this.#warnOrThrow(error, work.signal);

@@ -9,7 +9,7 @@ export interface Visibility extends QueryShape {
   readonly isTimed: boolean;
 }
 
-export const EVERYTHING: Visibility = {
+export const FULL_VISIBILITY: Visibility = {
   shape: "everything",
   condition: sql`true`,
   values: {},

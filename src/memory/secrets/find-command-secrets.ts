@@ -8,50 +8,52 @@ interface CommandForm {
   readonly pattern: RegExp;
 }
 
-const VALUE =
+const VALUE_PATTERN =
   "(?:\"(?<quoted>[^\"\\n\\\\]{3,256})\"|'(?<single>[^'\\n]{3,256})'|(?<bare>[^\\s\"'`|;&<>\\\\]{3,256}))";
 
 /** `-u admin:…`: the user name is public, the password secret. */
-const USER_AND = "(?:[\"']?)[^\\s:\"']{0,64}:[\"']?(?<bare>[^\\s\"'`<>\\\\]{3,256})";
+const USER_AND_PASSWORD = "(?:[\"']?)[^\\s:\"']{0,64}:[\"']?(?<bare>[^\\s\"'`<>\\\\]{3,256})";
 
 export const COMMAND_FORMS: readonly CommandForm[] = [
   {
     namedAs: "password",
     programs: /\b(?:curl|wget|https?|xh|ab|siege|newman)\b/,
-    pattern: option(`(?:-u|--user|--proxy-user|-U|-a|--auth|-A)(?:=| {0,3})${USER_AND}`),
+    pattern: optionPattern(
+      `(?:-u|--user|--proxy-user|-U|-a|--auth|-A)(?:=| {0,3})${USER_AND_PASSWORD}`,
+    ),
   },
   {
     namedAs: "password",
     programs:
       /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|sshpass|plink|pscp)\b/,
-    pattern: option(`-pw? {0,1}(?!ort|ro|rint)${VALUE}`),
+    pattern: optionPattern(`-pw? {0,1}(?!ort|ro|rint)${VALUE_PATTERN}`),
   },
   {
     namedAs: "password",
     programs:
       /\b(?:docker|podman|helm|oc|az|mongo|mongosh|mongodump|unzip|7z|zip|redis-cli|keytool|cqlsh|influx|clickhouse-client|htpasswd|ansible-vault|rclone|net)\b/,
-    pattern: option(`(?:-p|-a|-P|-w)[ =]{1,2}${VALUE}`),
+    pattern: optionPattern(`(?:-p|-a|-P|-w)[ =]{1,2}${VALUE_PATTERN}`),
   },
   {
     namedAs: "password",
     programs:
       /\b(?:sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|ipmitool|snmpwalk|smbclient|xfreerdp|rdesktop)\b/,
-    pattern: option(`(?:-P|-w|/p:|-A|-p) {0,1}${VALUE}`),
+    pattern: optionPattern(`(?:-P|-w|/p:|-A|-p) {0,1}${VALUE_PATTERN}`),
   },
   {
     namedAs: "password",
-    pattern: option(
-      `--(?:[a-z]{2,20}-){0,3}(?:password|passwd|pass|passphrase|pwd|pw)(?:=| {1,3})${VALUE}`,
+    pattern: optionPattern(
+      `--(?:[a-z]{2,20}-){0,3}(?:password|passwd|pass|passphrase|pwd|pw)(?:=| {1,3})${VALUE_PATTERN}`,
     ),
   },
   {
     namedAs: "key",
-    pattern: option(
-      `--(?:[a-z]{2,20}-){0,3}(?:token|api-?key|secret|secret-?key|access-?key|auth-?key|key|credentials?|authkey)(?:=| {1,3})${VALUE}`,
+    pattern: optionPattern(
+      `--(?:[a-z]{2,20}-){0,3}(?:token|api-?key|secret|secret-?key|access-?key|auth-?key|key|credentials?|authkey)(?:=| {1,3})${VALUE_PATTERN}`,
     ),
   },
-  { namedAs: "password", pattern: option(`-pass(?:in|out)? {1,2}pass:${VALUE}`) },
-  { namedAs: "password", pattern: option(`-(?:store|key)pass {1,2}${VALUE}`) },
+  { namedAs: "password", pattern: optionPattern(`-pass(?:in|out)? {1,2}pass:${VALUE_PATTERN}`) },
+  { namedAs: "password", pattern: optionPattern(`-(?:store|key)pass {1,2}${VALUE_PATTERN}`) },
   {
     namedAs: "password",
     pattern:
@@ -69,23 +71,23 @@ export const COMMAND_FORMS: readonly CommandForm[] = [
   },
 ];
 
-function option(source: string): RegExp {
+function optionPattern(source: string): RegExp {
   return new RegExp(`(?<=[\\s"'(])${source}`, "dg");
 }
 
-const SAME_LINE = 400;
+const MAX_LINE_CHARACTERS = 400;
 
 /** Cheap filter: every form contains one of these. */
-const MARKS = ["-", "/p:", "echo", "login", "init", "up", "set "];
+const COMMAND_MARKERS = ["-", "/p:", "echo", "login", "init", "up", "set "];
 
 export function findCommandSecrets(text: string): FoundSecret[] {
   const lower = text.toLowerCase();
-  if (!MARKS.some((mark) => lower.includes(mark))) return [];
+  if (!COMMAND_MARKERS.some((mark) => lower.includes(mark))) return [];
   const found: FoundSecret[] = [];
   for (const { namedAs, programs, pattern } of COMMAND_FORMS) {
     if (programs !== undefined && !programs.test(text)) continue;
     for (const match of text.matchAll(pattern)) {
-      if (programs !== undefined && !programs.test(lineBefore(text, match.index))) continue;
+      if (programs !== undefined && !programs.test(textBeforeOnLine(text, match.index))) continue;
       const secret = findCapturedSecret(match, namedAs);
       if (secret !== undefined) found.push(secret);
     }
@@ -93,8 +95,10 @@ export function findCommandSecrets(text: string): FoundSecret[] {
   return found;
 }
 
-function lineBefore(text: string, index: number): string {
-  const before = text.slice(Math.max(0, index - SAME_LINE), index).replaceAll("\\\n", "  ");
+function textBeforeOnLine(text: string, index: number): string {
+  const before = text
+    .slice(Math.max(0, index - MAX_LINE_CHARACTERS), index)
+    .replaceAll("\\\n", "  ");
   return before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("|")) + 1);
 }
 

@@ -14,13 +14,15 @@ const MIN_ENTROPY = 2;
 const TOKEN_CHARACTER = /[\w=-]/;
 const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
-const MARKS = TOKEN_FORMATS.flatMap(({ marks }) => marks).sort((a, b) => b.length - a.length);
+const TOKEN_MARKERS = TOKEN_FORMATS.flatMap(({ marks }) => marks).sort(
+  (a, b) => b.length - a.length,
+);
 /** Matches the longest mark at a position; shorter ones are its prefixes. */
-const LONGEST_MARK = new RegExp(`(?=(${MARKS.map(escapePattern).join("|")}))`, "g");
+const LONGEST_MARKER = new RegExp(`(?=(${TOKEN_MARKERS.map(escapePattern).join("|")}))`, "g");
 
-function formatsIn(text: string): readonly TokenFormat[] {
+function findFormats(text: string): readonly TokenFormat[] {
   const longest = new Set<string>();
-  for (const [, mark = ""] of text.toLowerCase().matchAll(LONGEST_MARK)) longest.add(mark);
+  for (const [, mark = ""] of text.toLowerCase().matchAll(LONGEST_MARKER)) longest.add(mark);
   if (longest.size === 0) return [];
   return TOKEN_FORMATS.filter(({ marks }) =>
     marks.some((mark) => [...longest].some((found) => found.startsWith(mark))),
@@ -28,12 +30,12 @@ function formatsIn(text: string): readonly TokenFormat[] {
 }
 
 function findTokens(text: string): FoundSecret[] {
-  const found = formatsIn(text).flatMap((format) => ofFormat(text, format));
+  const found = findFormats(text).flatMap((format) => findOfFormat(text, format));
   const hasKeyId = found.some(({ kind }) => kind === "aws-access-key-id");
-  return [...found, ...(hasKeyId ? awsSecrets(text) : []), ...basicCredentials(text)];
+  return [...found, ...(hasKeyId ? findAwsSecrets(text) : []), ...findBasicCredentials(text)];
 }
 
-function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundSecret[] {
+function findOfFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.secret ?? match[0];
@@ -53,7 +55,7 @@ function isOrdinaryName(secret: string): boolean {
   return secret.split(/[-_]/).every((part) => /^(?:[a-z]{1,14}|[A-Z]{1,14})$/.test(part));
 }
 
-function awsSecrets(text: string): FoundSecret[] {
+function findAwsSecrets(text: string): FoundSecret[] {
   return Array.from(text.matchAll(AWS_SECRET))
     .filter(([secret]) => computeEntropy(secret) >= 4 && !/^[0-9a-f]{40}$/.test(secret))
     .map(({ 0: secret, index }) => ({
@@ -63,12 +65,13 @@ function awsSecrets(text: string): FoundSecret[] {
     }));
 }
 
-const BASIC = /(?<![A-Za-z0-9])basic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{8,1000}={0,2})/dgi;
+const BASIC_CREDENTIALS =
+  /(?<![A-Za-z0-9])basic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{8,1000}={0,2})/dgi;
 
 /** `Basic` followed by Base64-encoded credentials. */
-function basicCredentials(text: string): FoundSecret[] {
+function findBasicCredentials(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const match of text.matchAll(BASIC)) {
+  for (const match of text.matchAll(BASIC_CREDENTIALS)) {
     const [start = 0, end = 0] = match.indices?.groups?.secret ?? [];
     const read = Buffer.from(match.groups?.secret ?? "", "base64").toString("latin1");
     if (/^[\x20-\x7e]{1,200}:[\x20-\x7e]{1,400}$/.test(read)) {
@@ -84,45 +87,60 @@ interface SpokenForm {
   readonly pattern: RegExp;
 }
 
-const VALUE = "[\"'`«“„‘(]{0,2}(?<value>[^\\s\"'`«»“”‘’<>\\\\]{4,256})";
-const PASSWORD =
+const VALUE_PATTERN = "[\"'`«“„‘(]{0,2}(?<value>[^\\s\"'`«»“”‘’<>\\\\]{4,256})";
+const PASSWORD_NAMES =
   "(?:passwords?|passwd|passphrase|passcode|pass|pwd|pw|passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|пароль)";
-const KEY =
+const KEY_NAMES =
   "(?:(?:api|access|account|secret|private|signing|encryption|license|master)[ -]?key|secret|token|credentials?|key)";
-const SURE_KEY = KEY.replace("|key)", ")");
-const PASSWORD_MARKS = ["pass", "pwd", "pw", "wort", "contraseña", "senha", "wachtwoord", "пароль"];
-const KEY_MARKS = ["key", "secret", "token", "credential"];
-const VERB =
+const CERTAIN_KEY_NAMES = KEY_NAMES.replace("|key)", ")");
+const PASSWORD_MARKERS = [
+  "pass",
+  "pwd",
+  "pw",
+  "wort",
+  "contraseña",
+  "senha",
+  "wachtwoord",
+  "пароль",
+];
+const KEY_MARKERS = ["key", "secret", "token", "credential"];
+const VERB_PATTERN =
   "(?:is|are|was|were|to|as|be|now|=|ist|lautet|war|est|es|é|является)(?: (?:now|still|currently|always|set to|just|jetzt))?";
-const WHOSE = "(?: [\\p{L}\\p{N}_@/.-]{1,40}){0,6}?";
+const OWNER_PATTERN = "(?: [\\p{L}\\p{N}_@/.-]{1,40}){0,6}?";
 
 export const SPOKEN_FORMS: readonly SpokenForm[] = [
   {
     namedAs: "password",
-    marks: PASSWORD_MARKS,
-    pattern: form(`\\b${PASSWORD}${WHOSE} ${VERB}:? {0,2}${VALUE}`),
+    marks: PASSWORD_MARKERS,
+    pattern: createForm(
+      `\\b${PASSWORD_NAMES}${OWNER_PATTERN} ${VERB_PATTERN}:? {0,2}${VALUE_PATTERN}`,
+    ),
   },
   {
     namedAs: "password",
-    marks: PASSWORD_MARKS,
-    pattern: form(`(?<![\\w-])${PASSWORD}:? {1,2}${VALUE}`),
+    marks: PASSWORD_MARKERS,
+    pattern: createForm(`(?<![\\w-])${PASSWORD_NAMES}:? {1,2}${VALUE_PATTERN}`),
   },
   {
     namedAs: "key",
-    marks: KEY_MARKS,
-    pattern: form(`\\b${KEY}${WHOSE} ${VERB}:? {0,2}${VALUE}`),
+    marks: KEY_MARKERS,
+    pattern: createForm(`\\b${KEY_NAMES}${OWNER_PATTERN} ${VERB_PATTERN}:? {0,2}${VALUE_PATTERN}`),
   },
-  { namedAs: "key", marks: KEY_MARKS, pattern: form(`\\b${SURE_KEY}:? {1,2}${VALUE}`) },
+  {
+    namedAs: "key",
+    marks: KEY_MARKERS,
+    pattern: createForm(`\\b${CERTAIN_KEY_NAMES}:? {1,2}${VALUE_PATTERN}`),
+  },
   {
     namedAs: "key",
     marks: ["bearer", "apikey", "api-key"],
-    pattern: form(`\\b(?:bearer|apikey|api-key) {1,3}${VALUE}`),
+    pattern: createForm(`\\b(?:bearer|apikey|api-key) {1,3}${VALUE_PATTERN}`),
   },
   {
     namedAs: "password",
     marks: ["log in", "login", "sign in", "credential", "creds", "account", "zugangsdaten"],
-    pattern: form(
-      `\\b(?:log ?in|login|sign in|credentials?|creds|account|zugangsdaten)(?: [\\w]{1,20}){0,3}?:? [\\w.@+-]{2,60} ?[/:] ?${VALUE}`,
+    pattern: createForm(
+      `\\b(?:log ?in|login|sign in|credentials?|creds|account|zugangsdaten)(?: [\\w]{1,20}){0,3}?:? [\\w.@+-]{2,60} ?[/:] ?${VALUE_PATTERN}`,
     ),
   },
   {
@@ -132,18 +150,18 @@ export const SPOKEN_FORMS: readonly SpokenForm[] = [
   },
 ];
 
-function form(source: string): RegExp {
+function createForm(source: string): RegExp {
   return new RegExp(source, "dgiu");
 }
 
-const HEADER = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
-const END = /-----END [A-Z0-9 ]{0,50}PRIVATE KEY(?: BLOCK)?-----/y;
-const BODY = /[A-Za-z0-9+/=\s\\:,.()_-]/;
+const KEY_HEADER = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_END = /-----END [A-Z0-9 ]{0,50}PRIVATE KEY(?: BLOCK)?-----/y;
+const KEY_BODY = /[A-Za-z0-9+/=\s\\:,.()_-]/;
 const MIN_ITEMS = 40;
 
 function findPrivateKeys(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const { 0: header, index } of text.matchAll(HEADER)) {
+  for (const { 0: header, index } of text.matchAll(KEY_HEADER)) {
     const end = findClosingQuote(text, index + header.length);
     if (end !== undefined) found.push({ start: index, end, kind: "private-key" });
   }
@@ -154,12 +172,12 @@ function findClosingQuote(text: string, from: number): number | undefined {
   let at = from;
   for (; at < text.length; at += 1) {
     if (text.startsWith("-----", at)) {
-      const closing = new RegExp(END);
+      const closing = new RegExp(KEY_END);
       closing.lastIndex = at;
       if (closing.test(text)) return at - from < MIN_ITEMS ? undefined : closing.lastIndex;
       break;
     }
-    if (!BODY.test(text[at] ?? "")) break;
+    if (!KEY_BODY.test(text[at] ?? "")) break;
   }
   return hasKey(text.slice(from, at)) ? at : undefined;
 }
@@ -167,27 +185,28 @@ function findClosingQuote(text: string, from: number): number | undefined {
 /** A key is one long run of characters, unlike a sentence. */
 const hasKey = (body: string): boolean => /[A-Za-z0-9+/=]{40}/.test(body);
 
-interface Undisguised {
+interface NormalizedText {
   readonly text: string;
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
+const INVISIBLE_CHARACTER = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * Removes invisible characters and normalizes full-width and styled letters, which hide a token
  * from patterns but not from readers. Undefined if unchanged.
  */
-function removeDisguise(original: string): Undisguised | undefined {
-  if (original.normalize("NFKC") === original && !UNSEEN.test(original)) return undefined;
+function normalizeDisguised(original: string): NormalizedText | undefined {
+  if (original.normalize("NFKC") === original && !INVISIBLE_CHARACTER.test(original))
+    return undefined;
   let text = "";
   const starts: number[] = [];
   const ends: number[] = [];
   let at = 0;
   for (const character of original) {
     const end = at + character.length;
-    const plain = UNSEEN.test(character) ? "" : character.normalize("NFKC");
+    const plain = INVISIBLE_CHARACTER.test(character) ? "" : character.normalize("NFKC");
     for (let unit = 0; unit < plain.length; unit += 1) {
       starts.push(at);
       ends.push(end);
@@ -228,16 +247,16 @@ function isReported(value: string, namedAs: NamedAs, before: string | undefined)
 /** Trims sentence punctuation, but not `!` and `?`, in which passwords may end. */
 const trimmed = (value: string): string => value.replace(/[.,;:)\]}]{1,4}$/, "");
 
-const TELLTALE = /password|passwd|secret|:\/\/[^\s/:@]{0,256}:[^\s/@]{0,256}@/i;
+const SECRET_HINT = /password|passwd|secret|:\/\/[^\s/:@]{0,256}:[^\s/@]{0,256}@/i;
 /** Tokens have no spaces; bounded, since longer matches exhaust the stack of the regex engine. */
-const LONG_RUN = /\S{16,512}/g;
+const LONG_WORD = /\S{16,512}/g;
 
 /** A word too short for a token, without a separator. */
 const PLAIN_WORD = /^[\w.,!?#+-]{0,15}$/;
 
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
   if (PLAIN_WORD.test(text)) return [];
-  const plain = removeDisguise(text);
+  const plain = normalizeDisguised(text);
   const found = await findInPlain(plain?.text ?? text);
   if (plain === undefined) return found;
   return found.map(({ start, end, kind }) => ({
@@ -248,7 +267,7 @@ export async function findSecrets(text: string): Promise<readonly FoundSecret[]>
 }
 
 async function findInPlain(text: string): Promise<FoundSecret[]> {
-  const found = withoutOverlaps([
+  const found = removeOverlaps([
     ...findPrivateKeys(text),
     ...findTokens(text),
     ...findCommandSecrets(text),
@@ -257,19 +276,19 @@ async function findInPlain(text: string): Promise<FoundSecret[]> {
   ]);
   const others = await findByLint(text);
   const unknown = others.filter((other) => !found.some((known) => overlap(known, other)));
-  return withoutOverlaps([...found, ...unknown]);
+  return removeOverlaps([...found, ...unknown]);
 }
 
 async function findByLint(text: string): Promise<FoundSecret[]> {
-  if (!mayBeOfAKnownForm(text)) return [];
+  if (!mayMatchKnownForm(text)) return [];
   const { lintText } = await import("./lint-text.ts");
   const found = await lintText(text);
   return found.filter(({ start, end }) => !isPlaceholder(text.slice(start, end)));
 }
 
-function mayBeOfAKnownForm(text: string): boolean {
-  if (TELLTALE.test(text)) return true;
-  for (const [run] of text.matchAll(LONG_RUN)) {
+function mayMatchKnownForm(text: string): boolean {
+  if (SECRET_HINT.test(text)) return true;
+  for (const [run] of text.matchAll(LONG_WORD)) {
     if (/[0-9]/.test(run) && /[A-Za-z]/.test(run)) return true;
   }
   return false;
@@ -277,7 +296,7 @@ function mayBeOfAKnownForm(text: string): boolean {
 
 const overlap = (a: FoundSecret, b: FoundSecret): boolean => a.start < b.end && b.start < a.end;
 
-function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
+function removeOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
   const retained: FoundSecret[] = [];
   for (const secret of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = retained.at(-1);
@@ -287,13 +306,13 @@ function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
   return retained;
 }
 
-const MASK = /\[masked:[^\]]*\]/g;
+const MASK_PATTERN = /\[masked:[^\]]*\]/g;
 
 export async function maskSecrets(text: string): Promise<string> {
-  return withMasks(text, await findSecrets(text));
+  return applyMasks(text, await findSecrets(text));
 }
 
-export function withMasks(text: string, secrets: readonly FoundSecret[]): string {
+export function applyMasks(text: string, secrets: readonly FoundSecret[]): string {
   let shown = "";
   let from = 0;
   for (const { start, end, kind } of secrets) {
@@ -306,11 +325,11 @@ export function withMasks(text: string, secrets: readonly FoundSecret[]): string
 export const getMask = (kind: string): string => `[masked:${kind}]`;
 
 export function isMasked(text: string): boolean {
-  return text.search(MASK) >= 0;
+  return text.search(MASK_PATTERN) >= 0;
 }
 
 /** Returns true if `masked` is the guard's output for `text`, regardless of kinds. */
 export async function isMaskOf(masked: string, text: string): Promise<boolean> {
-  const shown = withMasks(text, await findSecrets(text));
-  return shown.replace(MASK, "[masked]") === masked.replace(MASK, "[masked]");
+  const shown = applyMasks(text, await findSecrets(text));
+  return shown.replace(MASK_PATTERN, "[masked]") === masked.replace(MASK_PATTERN, "[masked]");
 }

@@ -12,7 +12,7 @@ import {
 } from "../history/logged-tables.ts";
 import { PublicIds } from "../history/public-ids.ts";
 import { textColumns } from "../purge/text-columns.ts";
-import { findSecrets, withMasks } from "./find-secrets.ts";
+import { applyMasks, findSecrets } from "./find-secrets.ts";
 
 export interface StoredSecret {
   readonly id: string;
@@ -26,7 +26,7 @@ interface Texts {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_BATCH = 500;
 
 /**
  * Finds credentials in all stored texts, including deleted items, former values (an edit removes a
@@ -37,7 +37,7 @@ export async function findStoredSecrets(tx: Tx, signal?: AbortSignal): Promise<S
   const add = async (owner: string, field: string, text: string) => {
     for (const { kind } of await findSecrets(text)) {
       // An entity's name is its id.
-      const id = withMasks(owner, await findSecrets(owner));
+      const id = applyMasks(owner, await findSecrets(owner));
       found.set(`${id} ${field} ${kind}`, { id, field, kind });
     }
   };
@@ -66,7 +66,7 @@ async function* readRows(tx: Tx, table: LoggedTable, ids: PublicIds): AsyncGener
       .from(table.table)
       .where(last === undefined ? undefined : gt(owner.column, last))
       .orderBy(asc(owner.column))
-      .limit(ROWS_AT_ONCE);
+      .limit(ROWS_PER_BATCH);
     const numbers = keys.map(({ key }) => key as string | number);
     const rows = await tx.select().from(table.table).where(inArray(owner.column, numbers));
     const target = itemTable(table.owner).name;
@@ -82,7 +82,7 @@ async function* readRows(tx: Tx, table: LoggedTable, ids: PublicIds): AsyncGener
         yield { id, fields: { [fieldName(table, name)]: row[property] } };
       }
     }
-    if (keys.length < ROWS_AT_ONCE) return;
+    if (keys.length < ROWS_PER_BATCH) return;
     last = numbers.at(-1);
   }
 }
@@ -93,13 +93,13 @@ const isTextKey = ({ target, column }: LoggedColumn): boolean =>
 const fieldName = ({ field }: LoggedTable, column: string): string => field ?? column;
 
 async function* readPayloads(tx: Tx): AsyncGenerator<Texts> {
-  const pages = inPages((last) =>
+  const pages = readInPages((last) =>
     tx
       .select({ id: events.seq, subject: events.subjectId, payload: events.payload })
       .from(events)
       .where(and(gt(events.seq, last), isNotNull(events.payload)))
       .orderBy(asc(events.seq))
-      .limit(ROWS_AT_ONCE),
+      .limit(ROWS_PER_BATCH),
   );
   for await (const { id, subject, payload } of pages) {
     yield { id: subject, fields: { [`event:${id}`]: payload } };
@@ -107,7 +107,7 @@ async function* readPayloads(tx: Tx): AsyncGenerator<Texts> {
 }
 
 async function* readFormerTexts(tx: Tx): AsyncGenerator<Texts> {
-  const pages = inPages(async (last) => {
+  const pages = readInPages(async (last) => {
     const rows = await tx
       .select({
         id: rowChanges.seq,
@@ -123,7 +123,7 @@ async function* readFormerTexts(tx: Tx): AsyncGenerator<Texts> {
         ),
       )
       .orderBy(asc(rowChanges.seq))
-      .limit(ROWS_AT_ONCE);
+      .limit(ROWS_PER_BATCH);
     return rows;
   });
   for await (const { table: name, key: rowKey, before } of pages) {
@@ -132,12 +132,12 @@ async function* readFormerTexts(tx: Tx): AsyncGenerator<Texts> {
     const key = JSON.parse(rowKey) as RowKey;
     yield {
       id: await resolveOwner(tx, table, key),
-      fields: formerFields(table, key, parseImage(before)),
+      fields: listFormerFields(table, key, parseImage(before)),
     };
   }
 }
 
-function formerFields(
+function listFormerFields(
   { field }: LoggedTable,
   key: RowKey,
   before: Readonly<Record<string, unknown>>,
@@ -155,13 +155,13 @@ async function resolveOwner(tx: Tx, { owner }: LoggedTable, [number = 0]: RowKey
   return ids.of(table, number);
 }
 
-async function* inPages<Row extends { readonly id: number }>(
+async function* readInPages<Row extends { readonly id: number }>(
   load: (last: number) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
   for (let last = 0; ; ) {
     const rows = await load(last);
     yield* rows;
-    if (rows.length < ROWS_AT_ONCE) return;
+    if (rows.length < ROWS_PER_BATCH) return;
     last = rows.at(-1)?.id ?? last;
   }
 }

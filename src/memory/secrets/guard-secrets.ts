@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { invalidInput } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { findSecrets, getMask, withMasks } from "./find-secrets.ts";
+import { applyMasks, findSecrets, getMask } from "./find-secrets.ts";
 import { kindOfNamed } from "./judge-value.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
@@ -62,7 +62,7 @@ async function guardFields(
       at,
       masked,
     );
-    guarded.set(freeName(shown, guarded), value);
+    guarded.set(chooseFreeName(shown, guarded), value);
   }
   return Object.fromEntries(guarded);
 }
@@ -70,14 +70,14 @@ async function guardFields(
 async function guardText(text: string, path: string, masked: MaskedField[]): Promise<string> {
   const secrets = await findSecrets(text);
   if (secrets.length === 0) return text;
-  const ops = path === CHANGESET ? opsOfJson(text) : undefined;
+  const ops = path === CHANGESET_FIELD ? parseJsonOps(text) : undefined;
   if (ops !== undefined) return guardOps(text, ops, masked);
   for (const { kind } of secrets) masked.push({ field: path, kind });
-  const shown = withMasks(text, secrets);
+  const shown = applyMasks(text, secrets);
   return UNMASKED_FIELDS.includes(path) ? `${shown} ${getDigest(text)}` : shown;
 }
 
-const CHANGESET = "changeset";
+const CHANGESET_FIELD = "changeset";
 
 /** Checks values only if the text is suspicious: checking each takes three times as long. */
 async function guardOps(
@@ -86,8 +86,8 @@ async function guardOps(
   masked: MaskedField[],
 ): Promise<string> {
   const found: MaskedField[] = [];
-  const guarded = await guardValue(ops, CHANGESET, found);
-  for (const { kind } of found) masked.push({ field: CHANGESET, kind });
+  const guarded = await guardValue(ops, CHANGESET_FIELD, found);
+  for (const { kind } of found) masked.push({ field: CHANGESET_FIELD, kind });
   return found.length === 0 ? text : JSON.stringify(guarded);
 }
 
@@ -96,7 +96,7 @@ const getDigest = (text: string): string =>
 
 async function guardName(name: string, path: string, masked: MaskedField[]): Promise<string> {
   const secrets = await findSecrets(name);
-  const shown = withMasks(name, secrets);
+  const shown = applyMasks(name, secrets);
   for (const { kind } of secrets) masked.push({ field: `${path}.${shown}`, kind });
   return shown;
 }
@@ -123,13 +123,13 @@ async function guardNamed(
   return getMask(kind);
 }
 
-function freeName(name: string, used: ReadonlyMap<string, unknown>): string {
+function chooseFreeName(name: string, used: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let count = 2; used.has(free); count += 1) free = `${name} ${count}`;
   return free;
 }
 
-function opsOfJson(text: string): readonly unknown[] | undefined {
+function parseJsonOps(text: string): readonly unknown[] | undefined {
   const source = text.replace(/^\uFEFF/, "").trim();
   if (!/^[[{]/.test(source)) return undefined;
   try {

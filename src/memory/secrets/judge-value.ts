@@ -1,44 +1,45 @@
 export type NamedAs = "password" | "key";
 
-const PASSWORDS =
+const PASSWORD_NAMES =
   "passwords?|passwd|passphrase|passcode|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|lösenord|parola|пароль|密码|パスワード";
 /** Abbreviations, which also occur within other words. */
-const SHORT_PASSWORDS = "pass|pwd|pswd|psw|pw";
-const KEYS =
+const SHORT_PASSWORD_NAMES = "pass|pwd|pswd|psw|pw";
+const KEY_NAMES =
   "secret|(?<!(?:csrf|xsrf|authenticity|public|publishable|next|page|continuation|cancellation|sync)[-_ ]?)token|api[-_ ]?key|apikey|access[-_ ]?key|account[-_ ]?key|private[-_ ]?key|signing[-_ ]?key|encryption[-_ ]?key|master[-_ ]?key|secret[-_ ]?key|auth[-_ ]?key|app[-_ ]?key|license[-_ ]?key|deploy[-_ ]?key|service[-_ ]?key|webhook[-_ ]?key|client[-_ ]?secret|credentials?|authorization|salt|cookie|session[-_ ]?key|shared[-_ ]?key|sharedaccesskey|storage[-_ ]?key|integration[-_ ]?key|write[-_ ]?key|hmac[-_ ]?key|jwt[-_ ]?key|storekey";
-const SHORT_KEYS = "auth|creds?|dsn|sas";
+const SHORT_KEY_NAMES = "auth|creds?|dsn|sas";
 
 /** Any `_KEY` except for public ones. */
-const OTHER_KEYS =
+const OTHER_KEY_NAMES =
   "(?<=[a-z0-9]_)(?<!(?:public|pub|publishable|primary|foreign|cache|sort|partition|range|bucket|object|row|hash|idempotency|group|issue|project|i18n|translation|site|s3|ssh|gpg|pgp|host|index|unique|natural|schema|sequence|hot|lookup|map|react|storage)_)key";
 
-const MORE =
+const NAME_SUFFIX =
   "(?:[-_]?(?:value|plain|plaintext|raw|base|base64|b64|hex|prod|production|dev|development|stag(?:e|ing)|test|live|old|new|current|previous|primary|secondary|backup|main|key|string|v?[0-9]{1,3})){0,2}";
 
-export const NAME_OF_A_SECRET = new RegExp(
-  `(?:${PASSWORDS}|${KEYS})|(?<![A-Za-z])(?:${SHORT_PASSWORDS}|${SHORT_KEYS})|${OTHER_KEYS}`,
+export const SECRET_NAME = new RegExp(
+  `(?:${PASSWORD_NAMES}|${KEY_NAMES})|(?<![A-Za-z])(?:${SHORT_PASSWORD_NAMES}|${SHORT_KEY_NAMES})|${OTHER_KEY_NAMES}`,
   "gi",
 );
 
-const IS_PASSWORD = new RegExp(`^(?:${PASSWORDS}|${SHORT_PASSWORDS})$`, "i");
-const WHOLE_NAME = new RegExp(
-  `(?:(?:${PASSWORDS}|${KEYS})|(?<![A-Za-z])(?:${SHORT_PASSWORDS}|${SHORT_KEYS})|${OTHER_KEYS})${MORE}$`,
+const PASSWORD_NAME = new RegExp(`^(?:${PASSWORD_NAMES}|${SHORT_PASSWORD_NAMES})$`, "i");
+const WHOLE_SECRET_NAME = new RegExp(
+  `(?:(?:${PASSWORD_NAMES}|${KEY_NAMES})|(?<![A-Za-z])(?:${SHORT_PASSWORD_NAMES}|${SHORT_KEY_NAMES})|${OTHER_KEY_NAMES})${NAME_SUFFIX}$`,
   "i",
 );
-export const MORE_OF_A_NAME = new RegExp(MORE, "iy");
+export const NAME_SUFFIX_PATTERN = new RegExp(NAME_SUFFIX, "iy");
 
-export const kindOfName = (word: string): NamedAs => (IS_PASSWORD.test(word) ? "password" : "key");
+export const kindOfName = (word: string): NamedAs =>
+  PASSWORD_NAME.test(word) ? "password" : "key";
 
-function namedAs(name: string): NamedAs | undefined {
+function classifyName(name: string): NamedAs | undefined {
   if (name.length > 100) return undefined;
   // Splits camel case: `dbPass`.
   const split = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_");
-  if (!WHOLE_NAME.test(split) && !WHOLE_NAME.test(name)) return undefined;
-  const words = [...split.matchAll(NAME_OF_A_SECRET), ...name.matchAll(NAME_OF_A_SECRET)];
+  if (!WHOLE_SECRET_NAME.test(split) && !WHOLE_SECRET_NAME.test(name)) return undefined;
+  const words = [...split.matchAll(SECRET_NAME), ...name.matchAll(SECRET_NAME)];
   return words.some(([word]) => kindOfName(word) === "password") ? "password" : "key";
 }
 
-const WORDS = new Set(
+const PLACEHOLDER_WORDS = new Set(
   `admin any blank bool boolean bytes changeme default disabled dummy empty enabled example expired
   false fake foo foobar guest hashed hidden inherit int integer invalid masked missing mock
   mypassword n/a nil none null number object off on optional plain plaintext postgres private prompt
@@ -54,27 +55,28 @@ const WORDS = new Set(
 );
 
 /** Placeholders of naming words: `your-token`, `my_api_key_2`, `password123`. */
-const NAMING_WORD =
+const DESCRIPTIVE_WORD =
   /^(?:a|an|the|my|your|our|some|new|old|test|testing|tests|fake|dummy|mock|example|sample|default|super|top|very|db|database|app|user|users|admin|client|server|service|prod|dev|staging|local|root|demo|ci|here|goes|insert|replace|change|changeme|me|it|this|with|in|production|enter|put|set|from|real|actual|secret|secrets|password|passwd|passphrase|pass|pw|pwd|token|tokens|key|keys|api|apikey|access|auth|bearer|private|public|credential|credentials|value|string|id|name|not|for|only|please|to|be|long|random|github|gitlab|slack|stripe|openai|aws|abc|xyz|foo|bar|baz|v[0-9]|[0-9]{1,4})$/;
 
-const REFERENCE =
+const REFERENCE_START =
   /^(?:\$|%[A-Za-z]|\{\{|<|\.{3}|…|process\.env|os\.environ|os\.getenv|env[.([]|ENV[[(]|config[.([]|settings\.|secrets\.|vars\.|vault:|op:\/\/|arn:|ssm:|gcp:|azurekv:|sops|ENC\[|\[masked:|\/(?![A-Za-z0-9+/]{38,200}={0,2}$)|\.{1,2}\/|~\/|https?:|file:|[A-Za-z]:\\|@[A-Za-z./])/;
 
 /** Placeholders of one repeated character: `xxxxxxxx`, `****`, `------`. */
-const FILLER = /(?:x{5}|X{5}|\*{3}|•{3}|\.{3}|…|_{6}|-{6}|0{12}|1{12})/;
+const FILLER_RUN = /(?:x{5}|X{5}|\*{3}|•{3}|\.{3}|…|_{6}|-{6}|0{12}|1{12})/;
 
 export function isPlaceholder(value: string): boolean {
-  if (REFERENCE.test(value) || FILLER.test(value)) return true;
+  if (REFERENCE_START.test(value) || FILLER_RUN.test(value)) return true;
   const word = value.toLowerCase().replace(/[.!?,:;]{1,3}$/, "");
-  if (WORDS.has(word) || /example|placeholder|redacted|change.?me|your[-_]/.test(word)) return true;
+  if (PLACEHOLDER_WORDS.has(word) || /example|placeholder|redacted|change.?me|your[-_]/.test(word))
+    return true;
   const parts = word.split(/[-_.\s]/).flatMap((part) => part.split(/(?<=[a-z])(?=[0-9]{1,4}$)/));
-  return parts.every((part) => NAMING_WORD.test(part));
+  return parts.every((part) => DESCRIPTIVE_WORD.test(part));
 }
 
 /** Letters followed by at most a short number: `prod`, `v2`, `winter2024`, `63B`, `TokenStore`. */
 const WORDLIKE = /^(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,2})$/;
 
-function isMadeOfWords(value: string): boolean {
+function consistsOfWords(value: string): boolean {
   const parts = value.split(/[-_.:/@+#~=|,]/);
   return parts.every((part) => part === "" || (WORDLIKE.test(part) && readsAsWords(part)));
 }
@@ -89,7 +91,7 @@ function readsAsWords(part: string): boolean {
 }
 
 function looksRandom(value: string): boolean {
-  if (value.length < 10 || isMadeOfWords(value)) return false;
+  if (value.length < 10 || consistsOfWords(value)) return false;
   if (!/[0-9]/.test(value) && !/[^A-Za-z0-9._/-]/.test(value) && value.length < 20) return false;
   return computeEntropy(value) >= (value.length < 20 ? 2.6 : 3);
 }
@@ -104,7 +106,7 @@ export interface NamedValue {
 
 /** Classifies a value by its field name alone, as in `{ "password": "…" }`. */
 export function kindOfNamed(name: string, value: string): NamedAs | undefined {
-  const as = namedAs(name);
+  const as = classifyName(name);
   return as !== undefined && isSecretValue({ value, namedAs: as, form: "quoted" }) ? as : undefined;
 }
 
@@ -129,7 +131,7 @@ function isKey(value: string, form: ValueForm): boolean {
   if (looksRandom(value)) return true;
   if (form !== "setting") return false;
   if (/^[A-Za-z]{20,}$/.test(value)) return isOddCase(value);
-  return value.length >= 8 && /[0-9]/.test(value) && !isMadeOfWords(value);
+  return value.length >= 8 && /[0-9]/.test(value) && !consistsOfWords(value);
 }
 
 /** Four or more words of at least four letters. */
@@ -143,16 +145,16 @@ const isOddCase = (value: string): boolean => (value.match(/[a-z][A-Z]/g)?.lengt
 function isName(value: string): boolean {
   const numbered = value.split(/[-_./:]/).filter((part) => /[0-9]/.test(part));
   const isMixed = numbered.length > 1 && /[A-Z]/.test(value) && /[a-z]/.test(value);
-  return /[-_./:]/.test(value) && isMadeOfWords(value) && !isMixed;
+  return /[-_./:]/.test(value) && consistsOfWords(value) && !isMixed;
 }
 
 /** Matches `getToken(`, `req.body.password`, `newPassword`. */
 function isCode(value: string): boolean {
   if (/^[[({]|^[\w.$]{1,80}[([]/.test(value)) return true;
   if (/^[A-Za-z_$][\w$]{0,60}(?:[?!]?\.[A-Za-z_$][\w$]{0,60}){1,6}[?!]?$/.test(value)) {
-    return isMadeOfWords(value.replaceAll(/[?!]/g, ""));
+    return consistsOfWords(value.replaceAll(/[?!]/g, ""));
   }
-  return /^[a-z]{2,20}(?:[A-Z][a-z]{1,20}){1,5}[0-9]?$/.test(value) && isMadeOfWords(value);
+  return /^[a-z]{2,20}(?:[A-Z][a-z]{1,20}){1,5}[0-9]?$/.test(value) && consistsOfWords(value);
 }
 
 /** Shannon entropy in bits per character: 0 for one repeated character, 4 for random hex digits. */
@@ -166,7 +168,7 @@ export function computeEntropy(text: string): number {
 }
 
 /** Syntax between a name and its value. All but `next` are sticky patterns. */
-export const ASSIGNMENT = {
+export const ASSIGNMENT_PATTERNS = {
   /** Separators: `=`, `: `, `=>`, `:=`, `", "`, `">`, `" value="`, `|`. */
   assigns:
     /\\?["'`\])]{0,2}[ \t]{0,8}(?:\?=|\|\|=|:{1,3}=|=>|={1,2}|:|\\?["'`],(?= ?\\?["'`])|>(?=[^\s<])|\|(?= ?[^\s|]))(?:[ \t]{1,8}|(?:\r?\n[ \t]{1,8})(?=["'`]))?(?:[brf](?=["']))?/y,
@@ -180,76 +182,81 @@ export const ASSIGNMENT = {
 };
 
 /** Cheap filter: every assignment contains one of these. */
-const SEPARATOR = /[=:,>|]/;
+const SEPARATOR_CHARACTER = /[=:,>|]/;
 
 /**
  * Finds values assigned to secret names: `DB_PASSWORD=…`, `"api_key": "…"`, `password: …`,
  * `AccountKey=…;`, `setenv("TOKEN", "…")`, `<password>…</password>`.
  */
 export function findAssignedSecrets(text: string): FoundSecret[] {
-  if (!SEPARATOR.test(text)) return [];
+  if (!SEPARATOR_CHARACTER.test(text)) return [];
   const found: FoundSecret[] = [];
-  for (const match of text.matchAll(NAME_OF_A_SECRET)) {
+  for (const match of text.matchAll(SECRET_NAME)) {
     const { 0: word, index } = match;
-    const secret = valueNextToName(text, { word, begin: index, end: index + word.length });
+    const secret = findValueNextToName(text, { word, begin: index, end: index + word.length });
     if (secret !== undefined) found.push(secret);
   }
   return found;
 }
 
-interface NamePlace {
+interface NameRange {
   readonly word: string;
   readonly begin: number;
   readonly end: number;
 }
 
-function valueNextToName(text: string, { word, begin, end }: NamePlace): FoundSecret | undefined {
-  const name = at(MORE_OF_A_NAME, text, end)?.end ?? end;
-  const assigns = at(ASSIGNMENT.separate, text, name) ?? at(ASSIGNMENT.assigns, text, name);
+function findValueNextToName(
+  text: string,
+  { word, begin, end }: NameRange,
+): FoundSecret | undefined {
+  const name = matchAt(NAME_SUFFIX_PATTERN, text, end)?.end ?? end;
+  const assigns =
+    matchAt(ASSIGNMENT_PATTERNS.separate, text, name) ??
+    matchAt(ASSIGNMENT_PATTERNS.assigns, text, name);
   if (assigns === undefined) return undefined;
   const namedAs = kindOfName(word);
-  const quoted = at(ASSIGNMENT.quoted, text, assigns.end);
+  const quoted = matchAt(ASSIGNMENT_PATTERNS.quoted, text, assigns.end);
   if (quoted !== undefined) {
     const { double, single, back } = quoted.match.indices?.groups ?? {};
     const [start, stop] = double ?? single ?? back ?? [quoted.end, quoted.end];
-    return judged({ value: text.slice(start, stop), start, form: "quoted", namedAs });
+    return judgeValue({ value: text.slice(start, stop), start, form: "quoted", namedAs });
   }
-  const from = at(ASSIGNMENT.scheme, text, assigns.end)?.end ?? assigns.end;
-  const bare = at(ASSIGNMENT.bare, text, from);
+  const from = matchAt(ASSIGNMENT_PATTERNS.scheme, text, assigns.end)?.end ?? assigns.end;
+  const bare = matchAt(ASSIGNMENT_PATTERNS.bare, text, from);
   if (bare === undefined) return undefined;
   const isSetting = isProgramText(text, { word, begin, end: name }, assigns.match[0]);
-  return judged({
-    value: trimmed(bare.match[0]),
+  return judgeValue({
+    value: trimValue(bare.match[0]),
     start: from,
     form: isSetting ? "setting" : "bare",
     namedAs,
   });
 }
 
-interface Judged {
+interface JudgedValue {
   readonly value: string;
   readonly start: number;
   readonly form: ValueForm;
   readonly namedAs: NamedAs;
 }
 
-function judged({ value, start, form, namedAs }: Judged): FoundSecret | undefined {
+function judgeValue({ value, start, form, namedAs }: JudgedValue): FoundSecret | undefined {
   if (!isSecretValue({ value, namedAs, form })) return undefined;
   return { start, end: start + value.length, kind: namedAs };
 }
 
 /** Capital names without spaces, as in `DB_PASSWORD=…`, do not occur in prose. */
-function isProgramText(text: string, { begin, end }: NamePlace, assigns: string): boolean {
+function isProgramText(text: string, { begin, end }: NameRange, assigns: string): boolean {
   return assigns === "=" && /^[A-Z0-9_]+$/.test(text.slice(begin, end));
 }
 
-function trimmed(value: string): string {
-  const next = value.search(ASSIGNMENT.next);
+function trimValue(value: string): string {
+  const next = value.search(ASSIGNMENT_PATTERNS.next);
   const one = next < 0 ? value : value.slice(0, next);
   return one.replace(/[.,;:)\]}]{1,4}$/, "");
 }
 
-function at(pattern: RegExp, text: string, index: number) {
+function matchAt(pattern: RegExp, text: string, index: number) {
   const sticky = new RegExp(pattern);
   sticky.lastIndex = index;
   const match = sticky.exec(text);

@@ -7,9 +7,9 @@ export interface TokenFormat {
   readonly entropy?: number;
 }
 
-type Row = readonly [kind: string, marks: string, pattern: RegExp, entropy?: number];
+type FormatRow = readonly [kind: string, marks: string, pattern: RegExp, entropy?: number];
 
-const ROWS: readonly Row[] = [
+const FORMAT_ROWS: readonly FormatRow[] = [
   // Code hosting, package registries, CI
   ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{30,255}/g],
   ["github-token", "github_pat_", /(?<![A-Za-z0-9])github_pat_\w{36,255}/g],
@@ -248,7 +248,7 @@ const ROWS: readonly Row[] = [
   ["cairn-token", "cairn_", /(?<![A-Za-z0-9])cairn_[\w-]{43}(?![\w-])/g],
 ];
 
-export const TOKEN_FORMATS: readonly TokenFormat[] = ROWS.map(
+export const TOKEN_FORMATS: readonly TokenFormat[] = FORMAT_ROWS.map(
   ([kind, marks, pattern, entropy]) => ({
     kind,
     marks: marks.split(" "),

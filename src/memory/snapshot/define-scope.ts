@@ -1,7 +1,7 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import type { Passing } from "../filters/filter-condition.ts";
+import type { FilterPredicate } from "../filters/filter-condition.ts";
 import type { GivenFilter, RecordFilter } from "../filters/resolve-filter.ts";
 import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
@@ -9,7 +9,7 @@ import type { PrepareContext } from "../search/prepare-context.ts";
 export interface SectionFilter {
   readonly given: GivenFilter;
   readonly parts: RecordFilter;
-  readonly passing: Passing | undefined;
+  readonly passing: FilterPredicate | undefined;
 }
 
 /** A section type, from which description, MCP resources and reference pages are derived. */
@@ -49,7 +49,7 @@ export function defineScope<const Name extends string, Section extends object, P
   return scope;
 }
 
-export function countArgument(
+export function createCountArgument(
   scope: string,
   argument: Pick<ScopeArgument, "name" | "optional">,
   least: number,

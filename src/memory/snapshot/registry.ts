@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getRows, numberSet, readConcurrently, type Tx } from "../../database/index.ts";
+import { numberSet, readConcurrently, selectRows, type Tx } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { toTimestamp } from "../../shared/clock.ts";
 import { groupBy } from "../../shared/collections.ts";
@@ -8,8 +8,8 @@ import { parseMoment } from "../../shared/time.ts";
 import {
   listConceptNumbers,
   loadConcepts,
+  loadStrongestConcepts,
   requireConcept,
-  strongestConcepts,
 } from "../concepts/concept.queries.ts";
 import { loadConceptDetail } from "../concepts/load-concept-detail.ts";
 import {
@@ -17,27 +17,31 @@ import {
   listConflictPlaces,
   loadConflicts,
 } from "../conflicts/conflict.queries.ts";
-import { countOmitted, loadList, onceRead, takeShown } from "../context/sliced-list.ts";
+import { cacheFirstRead, countOmitted, loadList, sliceShown } from "../context/sliced-list.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { listEntityRelations, requireEntity } from "../entities/entity.queries.ts";
-import { clustersOfEntity, episodesOfEntity, loadEntity } from "../entities/mention.queries.ts";
+import {
+  loadClustersOfEntity,
+  loadEntity,
+  loadEpisodesOfEntity,
+} from "../entities/mention.queries.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../episodes/episode.queries.ts";
 import { lastEventSeq, listEvents } from "../events/event.queries.ts";
-import { factsOfClusters, loadFacts } from "../facts/fact.queries.ts";
+import { loadFacts, loadFactsOfClusters } from "../facts/fact.queries.ts";
 import { createFeedFilter } from "../filters/feed-filter.ts";
-import { NO_FILTER, toPassing } from "../filters/filter-condition.ts";
-import { FILTERED, type FilteredKind } from "../filters/filtered-kinds.ts";
+import { NO_FILTER, toPredicate } from "../filters/filter-condition.ts";
+import { FILTERED_TABLES, type FilteredKind } from "../filters/filtered-kinds.ts";
 import { type GivenFilter, type RecordFilter, resolveFilter } from "../filters/resolve-filter.ts";
 import { parseLabel } from "../input/parse-labels.ts";
 import { countLabels } from "../labels/label.queries.ts";
 import { countFacets } from "../listing/count-facets.ts";
-import { fadedBefore, listProposalPlaces, loadProposals } from "../proposals/proposal.queries.ts";
+import { expiryTime, listProposalPlaces, loadProposals } from "../proposals/proposal.queries.ts";
 import { prepareRecall, recall } from "../recall/index.ts";
 import type { RecallRequest } from "../recall/recall.schema.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import { loadStats } from "../stats/load-stats.ts";
 import { requireTopic, toTopicRecord } from "../topics/topic.queries.ts";
-import { countArgument, defineScope, type Scope } from "./define-scope.ts";
+import { createCountArgument, defineScope, type Scope } from "./define-scope.ts";
 
 const topic = defineScope({
   name: "topic",
@@ -54,8 +58,8 @@ const topic = defineScope({
       listConceptNumbers(tx, { topicId, passes: passing?.("concept") }),
     );
     const [remembered, known] = await settleAll(
-      loadList(context, takeShown(context, episodes), loadEpisodes),
-      loadList(context, takeShown(context, concepts), loadConcepts),
+      loadList(context, sliceShown(context, episodes), loadEpisodes),
+      loadList(context, sliceShown(context, concepts), loadConcepts),
     );
     return {
       topic: shown,
@@ -77,7 +81,7 @@ const stats = defineScope({
 const recent = defineScope({
   name: "recent",
   summary: "The newest episodes",
-  argument: countArgument("recent", { name: "n" }, 1),
+  argument: createCountArgument("recent", { name: "n" }, 1),
   narrows: "records",
   async read(context, argument, _prepared, { passing }) {
     const { tx } = context;
@@ -87,21 +91,22 @@ const recent = defineScope({
   },
 });
 
-const CONCEPTS = 10;
+const MAX_CONCEPTS = 10;
 
 const query = defineScope({
   name: "query",
   summary: "Concepts found for a text",
   argument: { name: "text", form: "<text>", runsOnUntil: "comma" },
   narrows: "records",
-  prepare: (context, text, input) => prepareRecall(context, asked(text, input, getMoment(context))),
+  prepare: (context, text, input) =>
+    prepareRecall(context, createRequest(text, input, getMoment(context))),
   async read(context, text, prepared, { given }) {
-    const { concepts } = await recall(context, asked(text, given, context.now), prepared);
+    const { concepts } = await recall(context, createRequest(text, given, context.now), prepared);
     return { query: text, concepts };
   },
 });
 
-function asked(text: string, input: GivenFilter, now: string): RecallRequest {
+function createRequest(text: string, input: GivenFilter, now: string): RecallRequest {
   const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = input;
   if (words !== undefined) {
     throw invalidInput("text: the scope query looks for words of its own; put them there");
@@ -110,7 +115,7 @@ function asked(text: string, input: GivenFilter, now: string): RecallRequest {
     typeof moment === "string" ? parseMoment(moment, "end", new Date(now)) : undefined;
   return {
     query: text,
-    k: CONCEPTS,
+    k: MAX_CONCEPTS,
     episode_k: 0,
     as_of: at(asOf),
     known_at: at(knownAt),
@@ -125,13 +130,13 @@ const proposals = defineScope({
   summary: "Proposed memories that wait for a review",
   narrows: "records",
   async read(context, _argument, _prepared, { passing }) {
-    const faded = fadedBefore(context);
+    const faded = expiryTime(context);
     const passes = passing?.("proposal");
     const locations = await listProposalPlaces(context.tx, { status: "open", faded, passes });
     const numbers = locations.map(([, number]) => number);
     return {
       count: numbers.length,
-      proposals: await loadList(context, takeShown(context, numbers), (tx, slice) =>
+      proposals: await loadList(context, sliceShown(context, numbers), (tx, slice) =>
         loadProposals(tx, slice, faded),
       ),
       ...countOmitted(context, numbers),
@@ -142,7 +147,7 @@ const proposals = defineScope({
 const pending = defineScope({
   name: "pending",
   summary: "Episodes that are not reviewed yet, with their entities; the n newest, or all",
-  argument: countArgument("pending", { name: "n", optional: true }, 1),
+  argument: createCountArgument("pending", { name: "n", optional: true }, 1),
   narrows: "records",
   async read(context, argument, _prepared, { passing }) {
     const all = await listEpisodeNumbers(context.tx, {
@@ -151,7 +156,7 @@ const pending = defineScope({
     });
     const wish = argument === "" ? context : { ...context, options: { most: Number(argument) } };
     const entities = new Set<string>();
-    const episodes = await loadList(context, takeShown(wish, all), async (tx, numbers) => {
+    const episodes = await loadList(context, sliceShown(wish, all), async (tx, numbers) => {
       const records = await loadEpisodes(tx, numbers);
       for (const record of records) for (const entity of record.entities) entities.add(entity);
       return records;
@@ -159,7 +164,7 @@ const pending = defineScope({
     return {
       count: all.length,
       episodes,
-      entities: onceRead(episodes, () => [...entities]),
+      entities: cacheFirstRead(episodes, () => [...entities]),
       ...countOmitted(wish, all),
     };
   },
@@ -171,16 +176,16 @@ const labels = defineScope({
   narrows: "records",
   async read(context, _argument, _prepared, { parts }) {
     const found =
-      parts.length === 0 ? await countLabels(context.tx) : await countThose(context, parts);
+      parts.length === 0 ? await countLabels(context.tx) : await countWithLabel(context, parts);
     return {
       count: found.length,
-      labels: await loadList(context, takeShown(context, found), async (_tx, slice) => [...slice]),
+      labels: await loadList(context, sliceShown(context, found), async (_tx, slice) => [...slice]),
       ...countOmitted(context, found),
     };
   },
 });
 
-async function countThose({ tx }: WriteContext, filter: RecordFilter) {
+async function countWithLabel({ tx }: WriteContext, filter: RecordFilter) {
   const query = { kinds: ["episode", "concept"], filter, limit: Number.POSITIVE_INFINITY } as const;
   const { label = [] } = await countFacets(tx, ["label"], query);
   return label.map(({ value, count }) => ({ ...parseLabel(value), count }));
@@ -201,14 +206,14 @@ const label = defineScope({
     const { tx } = context;
     const requested = parseLabel(argument);
     const carries = await resolveFilter(context, { ...NO_FILTER, labels: [requested] });
-    const passing = toPassing([...carries, ...filter.parts]);
+    const passing = toPredicate([...carries, ...filter.parts]);
     const [episodes, concepts] = await settleAll(
       listEpisodeNumbers(tx, { passes: passing?.("episode") }),
       listConceptNumbers(tx, { passes: passing?.("concept") }),
     );
     const [remembered, known] = await settleAll(
-      loadList(context, takeShown(context, episodes), loadEpisodes),
-      loadList(context, takeShown(context, concepts), loadConcepts),
+      loadList(context, sliceShown(context, episodes), loadEpisodes),
+      loadList(context, sliceShown(context, concepts), loadConcepts),
     );
     return {
       ...requested,
@@ -223,7 +228,7 @@ const label = defineScope({
 const events = defineScope({
   name: "events",
   summary: "The change feed after a sequence number",
-  argument: countArgument("events", { name: "since_seq", optional: true }, 0),
+  argument: createCountArgument("events", { name: "since_seq", optional: true }, 0),
   narrows: "records",
   async read(context, argument, _prepared, { parts }) {
     const { tx } = context;
@@ -253,18 +258,18 @@ const entity = defineScope({
     const { tx } = context;
     const row = await requireEntity(tx, id);
     const [allClusters, allEpisodes, shown, relations] = await settleAll(
-      clustersOfEntity(tx, row.id),
-      episodesOfEntity(tx, row.id),
+      loadClustersOfEntity(tx, row.id),
+      loadEpisodesOfEntity(tx, row.id),
       loadEntity(tx, row),
       listEntityRelations(tx, row.id),
     );
     const [clusters, episodes] = await settleAll(
-      numbersThatPass(tx, "concept", { numbers: allClusters, passes: passing?.("concept") }),
-      numbersThatPass(tx, "episode", { numbers: allEpisodes, passes: passing?.("episode") }),
+      findMatchingNumbers(tx, "concept", { numbers: allClusters, passes: passing?.("concept") }),
+      findMatchingNumbers(tx, "episode", { numbers: allEpisodes, passes: passing?.("episode") }),
     );
     const [records, withFacts] = await settleAll(
-      loadList(context, takeShown(context, episodes), loadEpisodes),
-      loadList(context, takeShown(context, clusters), loadWithFacts),
+      loadList(context, sliceShown(context, episodes), loadEpisodes),
+      loadList(context, sliceShown(context, clusters), loadWithFacts),
     );
     return {
       entity: shown,
@@ -279,26 +284,26 @@ const entity = defineScope({
 async function loadWithFacts(tx: Tx, clusters: readonly number[]) {
   const [records, numbers] = await settleAll(
     loadConcepts(tx, clusters),
-    factsOfClusters(tx, clusters, { status: "active" }),
+    loadFactsOfClusters(tx, clusters, { status: "active" }),
   );
   const facts = await loadFacts(tx, numbers);
   const factsOf = groupBy(facts, (fact) => fact.cluster_id);
   return records.map((record) => ({ ...record, facts: factsOf.get(record.id) ?? [] }));
 }
 
-interface Asked {
+interface MatchRequest {
   readonly numbers: readonly number[];
   readonly passes: SQL | undefined;
 }
 
-async function numbersThatPass(
+async function findMatchingNumbers(
   tx: Tx,
   kind: FilteredKind,
-  { numbers, passes }: Asked,
+  { numbers, passes }: MatchRequest,
 ): Promise<readonly number[]> {
   if (passes === undefined || numbers.length === 0) return numbers;
-  const { from, number } = FILTERED[kind];
-  const rows = await getRows<[number: number]>(
+  const { from, number } = FILTERED_TABLES[kind];
+  const rows = await selectRows<[number: number]>(
     tx,
     sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${passes}`,
   );
@@ -318,7 +323,7 @@ const conflicts = defineScope({
     const numbers = locations.map(([, number]) => number);
     return {
       count: numbers.length,
-      conflicts: await loadList(context, takeShown(context, numbers), loadConflicts),
+      conflicts: await loadList(context, sliceShown(context, numbers), loadConflicts),
       ...countOmitted(context, numbers),
     };
   },
@@ -342,11 +347,11 @@ const bootstrap = defineScope({
   name: "bootstrap",
   summary:
     "Stable context for the start of a session: the strongest concepts, open conflicts in number, statistics",
-  argument: countArgument("bootstrap", { name: "n", optional: true }, 0),
+  argument: createCountArgument("bootstrap", { name: "n", optional: true }, 0),
   narrows: "records",
   async read({ tx }, argument, _prepared, { passing }) {
     const [concepts, open, stats] = await readConcurrently(tx, [
-      () => strongestConcepts(tx, Number(argument || DEFAULT_COUNT), passing?.("concept")),
+      () => loadStrongestConcepts(tx, Number(argument || DEFAULT_COUNT), passing?.("concept")),
       () => countConflicts(tx, { status: "open", passes: passing?.("conflict") }),
       () => loadStats(tx),
     ]);
@@ -354,7 +359,7 @@ const bootstrap = defineScope({
   },
 });
 
-export const SCOPES = [
+export const SNAPSHOT_SCOPES = [
   bootstrap,
   pending,
   conflicts,
@@ -370,7 +375,9 @@ export const SCOPES = [
   topic,
 ] as const satisfies readonly Scope[];
 
-type BuiltIn = { [Definition in (typeof SCOPES)[number] as Definition["name"]]: Definition };
+type BuiltIn = {
+  [Definition in (typeof SNAPSHOT_SCOPES)[number] as Definition["name"]]: Definition;
+};
 
 export type ScopeName = keyof BuiltIn;
 

@@ -17,12 +17,12 @@ import type { Scope, SectionFilter } from "./define-scope.ts";
 function splitScopes(text: string, known: readonly Scope[]): string[] {
   const grammar = createGrammar(known);
   const scopes: string[] = [];
-  let rest = text.replace(SEPARATORS, "");
+  let rest = text.replace(SCOPE_SEPARATORS, "");
   while (rest !== "") {
     const { scope, length } =
-      readGrouped(rest, grammar) ?? readRunOn(rest, grammar) ?? readWord(rest);
+      readGrouped(rest, grammar) ?? readUnquotedArgument(rest, grammar) ?? readWord(rest);
     scopes.push(scope);
-    rest = rest.slice(length).replace(SEPARATORS, "");
+    rest = rest.slice(length).replace(SCOPE_SEPARATORS, "");
   }
   return scopes;
 }
@@ -37,8 +37,8 @@ interface Grammar {
   readonly runOnEnds: ReadonlyMap<string, RegExp>;
 }
 
-const QUOTED = `"(?:[^"\\\\]|\\\\[^])*"|'[^']*'`;
-const SEPARATORS = /^[\s,]+/;
+const QUOTED_ARGUMENT = `"(?:[^"\\\\]|\\\\[^])*"|'[^']*'`;
+const SCOPE_SEPARATORS = /^[\s,]+/;
 
 function createGrammar(scopes: readonly Scope[]): Grammar {
   const alone = scopes.filter(({ argument }) => argument === undefined || argument.optional);
@@ -50,7 +50,7 @@ function createGrammar(scopes: readonly Scope[]): Grammar {
     commaOrSpace: new RegExp(`(?:,\\s*|\\s)(?=${known})`),
   };
   return {
-    grouped: new RegExp(`^((?:[a-z]+:)*)(${QUOTED})(?=\\s*(?:,|$)|\\s+${known})`),
+    grouped: new RegExp(`^((?:[a-z]+:)*)(${QUOTED_ARGUMENT})(?=\\s*(?:,|$)|\\s+${known})`),
     runOnEnds: new Map(
       followed.flatMap(({ name, argument }) =>
         argument?.runsOnUntil === undefined ? [] : [[name, ends[argument.runsOnUntil]] as const],
@@ -66,7 +66,7 @@ function readGrouped(text: string, { grouped }: Grammar): Piece | undefined {
   return { scope: prefix + unquote(quoted), length: matched.length };
 }
 
-function readRunOn(text: string, { runOnEnds }: Grammar): Piece | undefined {
+function readUnquotedArgument(text: string, { runOnEnds }: Grammar): Piece | undefined {
   const end = runOnEnds.get(text.slice(0, Math.max(0, text.indexOf(":"))));
   if (end === undefined) return undefined;
   const length = end.exec(text)?.index ?? text.length;
@@ -74,8 +74,8 @@ function readRunOn(text: string, { runOnEnds }: Grammar): Piece | undefined {
 }
 
 function readWord(text: string): Piece {
-  const word = new RegExp(`^(?:(?<![^:])(?:${QUOTED})|[^\\s,])+`).exec(text)?.[0] ?? text;
-  const scope = word.replace(new RegExp(`(?<![^:])(?:${QUOTED})`, "g"), unquote);
+  const word = new RegExp(`^(?:(?<![^:])(?:${QUOTED_ARGUMENT})|[^\\s,])+`).exec(text)?.[0] ?? text;
+  const scope = word.replace(new RegExp(`(?<![^:])(?:${QUOTED_ARGUMENT})`, "g"), unquote);
   return { scope, length: word.length };
 }
 
@@ -169,19 +169,19 @@ export function parseScopes(
 
 function parseScope(key: string, known: readonly Scope[]): ParsedScope | FaultyScope {
   try {
-    return { key, ...interpret(key.trim(), known) };
+    return { key, ...interpretScope(key.trim(), known) };
   } catch (error) {
     if (!isCairnError(error)) throw error;
     return { key, error };
   }
 }
 
-function interpret(text: string, known: readonly Scope[]): Omit<ParsedScope, "key"> {
+function interpretScope(text: string, known: readonly Scope[]): Omit<ParsedScope, "key"> {
   const colon = text.indexOf(":");
   const name = colon < 0 ? text : text.slice(0, colon);
   const value = colon < 0 ? undefined : text.slice(colon + 1).trim();
   const scope = known.find((it) => it.name === name);
-  if (scope === undefined) throw invalidInput(unknownScope(name, known));
+  if (scope === undefined) throw invalidInput(unknownScopeError(name, known));
   const { argument } = scope;
   if (value !== undefined && argument === undefined) {
     throw invalidInput(`The scope ${name} takes nothing after its name. Write ${name}.`);
@@ -200,7 +200,7 @@ function formatUsage({ name, argument }: Scope): string {
   return argument.optional ? `${name} or ${full}` : full;
 }
 
-function unknownScope(name: string, known: readonly Scope[]): string {
+function unknownScopeError(name: string, known: readonly Scope[]): string {
   const shown = JSON.stringify(shorten(name, 60));
   const names = known.map((scope) => scope.name);
   return `Unknown scope ${shown}.${didYouMean(name, names)}`;

@@ -5,7 +5,12 @@ import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { sourceId } from "../input/item-ids.ts";
 import { assignSegments } from "./segments.ts";
-import { knownKeys, lastSegment, type SourceRow, sourceByKey } from "./source.queries.ts";
+import {
+  findSourceByKey,
+  loadKnownKeys,
+  loadLastSegment,
+  type SourceRow,
+} from "./source.queries.ts";
 import { type PassageRole, passages, sources } from "./source.table.ts";
 
 export interface NewPassage {
@@ -44,17 +49,17 @@ export async function appendPassages(
   reading: SourceReading,
 ): Promise<AppendedPassages> {
   const { tx } = context;
-  const known = await sourceByKey(tx, reading);
+  const known = await findSourceByKey(tx, reading);
   if (known !== undefined && known.deletedAt !== null) {
     return { source: known, isNew: false, added: 0, gone: 0 };
   }
-  const values = await withoutCopies(tx, known, reading);
+  const values = await removeCopies(tx, known, reading);
   const news = await newPassages(tx, known, values);
-  const { back, gone } = await keepOnly(context, known, reading);
+  const { back, gone } = await deleteOtherPassages(context, known, reading);
   if (news.length + back + gone === 0) return { source: known, isNew: false, added: 0, gone: 0 };
   const source = known ?? (await addSource(context, reading));
   const numbers = await addPassages(context, source, news);
-  if (known !== undefined) await moveMark(context, source, reading);
+  if (known !== undefined) await updateMark(context, source, reading);
   await context.emit({
     kind: "source_read",
     subjectType: "source",
@@ -73,14 +78,14 @@ const MAX_COMPARED_SOURCES = 200;
  * with their ids, or begin with the same turns under other ids. Only new or fully reread sources
  * are compared.
  */
-async function withoutCopies(
+async function removeCopies(
   tx: Tx,
   known: SourceRow | undefined,
   { kind, passages: values }: SourceReading,
 ): Promise<readonly NewPassage[]> {
   if (known !== undefined) {
     const keys = values.map(({ key }) => key);
-    const own = await knownKeys(tx, known.id, keys);
+    const own = await loadKnownKeys(tx, known.id, keys);
     const isReadAgain = own.size > 0 && !own.has(keys[0] ?? "");
     if (!isReadAgain) return values;
   }
@@ -91,11 +96,11 @@ async function withoutCopies(
     .orderBy(desc(sources.id))
     .limit(MAX_COMPARED_SOURCES);
   const numbers = others.map(({ id }) => id);
-  const news = await withoutKnownKeys(tx, numbers, values);
-  return news.length < values.length ? news : withoutSameBeginning(tx, numbers, values);
+  const news = await removeKnownKeys(tx, numbers, values);
+  return news.length < values.length ? news : removeSameBeginning(tx, numbers, values);
 }
 
-async function withoutSameBeginning(
+async function removeSameBeginning(
   tx: Tx,
   others: readonly number[],
   values: readonly NewPassage[],
@@ -126,7 +131,7 @@ async function withoutSameBeginning(
   return isFork ? values.slice(common) : values;
 }
 
-async function withoutKnownKeys(
+async function removeKnownKeys(
   tx: Tx,
   others: readonly number[],
   values: readonly NewPassage[],
@@ -140,7 +145,7 @@ async function withoutKnownKeys(
   const known = new Set<string>();
   for (const { id } of origins) {
     const keys = values.map(({ key }) => key);
-    for (const key of await knownKeys(tx, id, keys)) known.add(key);
+    for (const key of await loadKnownKeys(tx, id, keys)) known.add(key);
   }
   return values.filter(({ key }) => key.length < MIN_UNIQUE_KEY || !known.has(key));
 }
@@ -151,7 +156,7 @@ async function newPassages(
   values: readonly NewPassage[],
 ): Promise<NewPassage[]> {
   const keys = values.map(({ key }) => key);
-  const seen = new Set(known === undefined ? [] : await knownKeys(tx, known.id, keys));
+  const seen = new Set(known === undefined ? [] : await loadKnownKeys(tx, known.id, keys));
   return values.filter(({ key }) => {
     if (seen.has(key)) return false;
     seen.add(key);
@@ -188,7 +193,7 @@ async function addPassages(
   news: readonly NewPassage[],
 ): Promise<readonly number[]> {
   const { tx, now, limits } = context;
-  const segments = assignSegments(news, await lastSegment(tx, source.id));
+  const segments = assignSegments(news, await loadLastSegment(tx, source.id));
   const rows = news.map((passage, index) => {
     checkTextSize(limits, "passages", passage.text);
     return {
@@ -213,7 +218,7 @@ async function addPassages(
   return numbers;
 }
 
-async function moveMark(
+async function updateMark(
   { tx, now }: WriteContext,
   source: SourceRow,
   { title, place, mark }: SourceReading,
@@ -230,16 +235,16 @@ async function moveMark(
 const insertSources = insertNumberedRows(sources, sources.id);
 const insertPassages = insertNumberedRows(passages, passages.id);
 
-interface Reading {
+interface ReadProgress {
   readonly passages: readonly { readonly key: string }[];
   readonly gone?: readonly string[] | undefined;
   readonly complete?: boolean | undefined;
 }
 
-async function keepOnly(
+async function deleteOtherPassages(
   context: WriteContext,
   known: SourceRow | undefined,
-  { passages: values, gone: lost, complete }: Reading,
+  { passages: values, gone: lost, complete }: ReadProgress,
 ): Promise<{ readonly back: number; readonly gone: number }> {
   if (known === undefined || (complete !== true && lost === undefined)) return { back: 0, gone: 0 };
   const keys = new Set(values.map(({ key }) => key));
@@ -268,12 +273,12 @@ function selectRows(tx: Tx, where: SQL | undefined) {
     .where(where);
 }
 
-interface Marked {
+interface MarkedSource {
   readonly rows: readonly { readonly id: number }[];
   readonly deletedAt: string | null;
 }
 
-async function setDeletedAt({ tx, touch }: WriteContext, { rows, deletedAt }: Marked) {
+async function setDeletedAt({ tx, touch }: WriteContext, { rows, deletedAt }: MarkedSource) {
   const numbers = rows.map(({ id }) => id);
   await loadInBatches(numbers, async (slice) => {
     await tx.update(passages).set({ deletedAt }).where(inArray(passages.id, slice));

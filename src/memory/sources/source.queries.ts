@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { listOfValues, numbersParameter, preparedQuery, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Page } from "../context/page-cursor.ts";
@@ -13,18 +13,18 @@ import { passages, sources } from "./source.table.ts";
 export type SourceRow = typeof sources.$inferSelect;
 export type PassageRow = typeof passages.$inferSelect;
 
-export async function sourceByKey(
+export async function findSourceByKey(
   tx: Tx,
   { kind, key }: Pick<SourceRow, "kind" | "key">,
 ): Promise<SourceRow | undefined> {
   const [row] = await tx
     .select()
     .from(sources)
-    .where(and(eq(sources.kind, kind), inArray(sources.key, [key, keyOfPurged({ kind, key })])));
+    .where(and(eq(sources.kind, kind), inArray(sources.key, [key, purgedKey({ kind, key })])));
   return row;
 }
 
-export function keyOfPurged({ kind, key }: Pick<SourceRow, "kind" | "key">): string {
+export function purgedKey({ kind, key }: Pick<SourceRow, "kind" | "key">): string {
   return `purged:${createHash("sha256").update(`${kind}\n${key}`).digest("hex")}`;
 }
 
@@ -43,7 +43,7 @@ export async function findPassage(tx: Tx, id: string, field: string): Promise<Pa
   return row;
 }
 
-export async function knownKeys(
+export async function loadKnownKeys(
   tx: Tx,
   source: number,
   keys: readonly string[],
@@ -57,7 +57,7 @@ export async function knownKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-export async function lastSegment(tx: Tx, source: number): Promise<SegmentState> {
+export async function loadLastSegment(tx: Tx, source: number): Promise<SegmentState> {
   const [last] = await tx
     .select({ segment: passages.segment, lastAt: passages.occurredAt })
     .from(passages)
@@ -72,7 +72,7 @@ export async function lastSegment(tx: Tx, source: number): Promise<SegmentState>
   return { ...last, size: counted?.size ?? 0 };
 }
 
-const OF_SOURCE = sql`passages.source_id = sources.id and passages.deleted_at is null`;
+const ACTIVE_PASSAGE_OF_SOURCE = sql`passages.source_id = sources.id and passages.deleted_at is null`;
 
 export async function loadSources(
   tx: Tx,
@@ -126,13 +126,17 @@ export async function loadSource(tx: Tx, number: number): Promise<SourceRecord> 
 
 const SOURCE_FIELDS = {
   row: sources,
-  passages: sql<number>`(select count(*) from passages where ${OF_SOURCE})`,
-  size: sql<number>`(select coalesce(sum(length(content)), 0) from passages where ${OF_SOURCE})`,
-  firstAt: sql<string | null>`(select min(occurred_at) from passages where ${OF_SOURCE})`,
-  lastAt: sql<string | null>`(select max(occurred_at) from passages where ${OF_SOURCE})`,
+  passages: sql<number>`(select count(*) from passages where ${ACTIVE_PASSAGE_OF_SOURCE})`,
+  size: sql<number>`(select coalesce(sum(length(content)), 0) from passages where ${ACTIVE_PASSAGE_OF_SOURCE})`,
+  firstAt: sql<
+    string | null
+  >`(select min(occurred_at) from passages where ${ACTIVE_PASSAGE_OF_SOURCE})`,
+  lastAt: sql<
+    string | null
+  >`(select max(occurred_at) from passages where ${ACTIVE_PASSAGE_OF_SOURCE})`,
   learnedThrough: LEARNED_THROUGH,
   unlearned: sql<number>`(select count(*) from passages
-    where ${OF_SOURCE} and passages.id > coalesce(${LEARNED_THROUGH}, 0))`,
+    where ${ACTIVE_PASSAGE_OF_SOURCE} and passages.id > coalesce(${LEARNED_THROUGH}, 0))`,
 } as const;
 
 interface CountedSource {
@@ -173,7 +177,7 @@ function toSourceRecord({
   };
 }
 
-export async function passagesOfSource(
+export async function loadPassagesOfSource(
   tx: Tx,
   source: number,
   page: { readonly limit: number; readonly offset: number },
@@ -211,7 +215,7 @@ const passageRows = preparedQuery((tx) =>
     })
     .from(passages)
     .innerJoin(sources, eq(sources.id, passages.sourceId))
-    .where(sql`${passages.id} in (${numbersNamed("numbers")})`)
+    .where(sql`${passages.id} in (${numbersParameter("numbers")})`)
     .prepare(),
 );
 

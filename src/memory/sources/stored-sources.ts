@@ -5,11 +5,11 @@ import type { PassageRecord, SourceRecord } from "./source.schema.ts";
 
 const BATCH_SIZE = 500;
 
-type Until = Pick<ExecuteOptions, "signal">;
+type LoadOptions = Pick<ExecuteOptions, "signal">;
 
 export async function* storedSources(
   memory: Memory,
-  until: Until = {},
+  until: LoadOptions = {},
 ): AsyncGenerator<SourceRecord> {
   for (let page = 1; ; page += 1) {
     const { sources } = await memory.execute("list_sources", { page, limit: BATCH_SIZE }, until);
@@ -22,7 +22,7 @@ export async function* storedSources(
 export async function* storedPassages(
   memory: Memory,
   { id }: Pick<SourceRecord, "id">,
-  until: Until = {},
+  until: LoadOptions = {},
 ): AsyncGenerator<readonly PassageRecord[]> {
   for (let page = 1; ; page += 1) {
     const requested = { source_id: id, page, limit: BATCH_SIZE };

@@ -3,7 +3,7 @@ import { readConcurrently, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../shared/collections.ts";
 import { sharedSchema } from "../../shared/json-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
-import { AVOIDED, MISTAKE, REPEATED } from "../mistakes/mistake.schema.ts";
+import { AVOIDED_LABEL, MISTAKE_LABEL, REPEATED_LABEL } from "../mistakes/mistake.schema.ts";
 import { addTotals, loadTotals, type Total } from "../totals.ts";
 
 const byName = z.record(z.string(), z.number().int());
@@ -49,16 +49,16 @@ export type Stats = z.output<typeof statsRecord>;
 
 export async function loadStats(tx: Tx): Promise<Stats> {
   const [counted, mistakes, lastSeq] = await readConcurrently(tx, [
-    () => loadTotals(tx, { kinds: COUNTED }),
+    () => loadTotals(tx, { kinds: COUNTED_KINDS }),
     () => countMistakes(tx),
     () => lastEventSeq(tx),
   ]);
   const totals = groupBy(counted, ({ kind }) => kind);
-  const of = (kind: (typeof COUNTED)[number]) => totals.get(kind) ?? [];
-  const named = (kind: (typeof COUNTED)[number], name: string) =>
+  const of = (kind: (typeof COUNTED_KINDS)[number]) => totals.get(kind) ?? [];
+  const named = (kind: (typeof COUNTED_KINDS)[number], name: string) =>
     addTotals(of(kind).filter((row) => row.name === name));
-  const [episodes, deletedEpisodes] = split(of("episodes"));
-  const [concepts, deletedConcepts] = split(of("concepts"));
+  const [episodes, deletedEpisodes] = splitCounts(of("episodes"));
+  const [concepts, deletedConcepts] = splitCounts(of("concepts"));
   const total = addTotals(episodes);
   const processed = addTotals(episodes.filter(({ part }) => part === "processed"));
   return {
@@ -67,12 +67,12 @@ export async function loadStats(tx: Tx): Promise<Stats> {
       processed,
       unprocessed: total - processed,
       deleted: addTotals(deletedEpisodes),
-      by_type: tally(episodes),
+      by_type: sumCounts(episodes),
     },
     concepts: {
       total: addTotals(concepts),
       deleted: addTotals(deletedConcepts),
-      by_type: tally(concepts),
+      by_type: sumCounts(concepts),
     },
     facts: { active: named("facts", "active"), superseded: named("facts", "superseded") },
     conflicts: {
@@ -85,7 +85,7 @@ export async function loadStats(tx: Tx): Promise<Stats> {
       processed,
       ratio: total === 0 ? 1 : processed / total,
     },
-    relations: { total: addTotals(of("relations")), by_type: tally(of("relations")) },
+    relations: { total: addTotals(of("relations")), by_type: sumCounts(of("relations")) },
     entities: addTotals(of("entities")),
     entity_relations: addTotals(of("entity_relations")),
     labels: addTotals(of("labels")),
@@ -96,13 +96,13 @@ export async function loadStats(tx: Tx): Promise<Stats> {
 }
 
 async function countMistakes(tx: Tx): Promise<Stats["mistakes"]> {
-  const names = [MISTAKE, AVOIDED, REPEATED, ""];
+  const names = [MISTAKE_LABEL, AVOIDED_LABEL, REPEATED_LABEL, ""];
   const totals = await loadTotals(tx, { kinds: ["episode_labels", "labels"], names });
   const sum = (name: string) => addTotals(totals.filter((row) => row.name === name));
-  return { kept: sum(MISTAKE), avoided: sum(AVOIDED), repeated: sum(REPEATED) };
+  return { kept: sum(MISTAKE_LABEL), avoided: sum(AVOIDED_LABEL), repeated: sum(REPEATED_LABEL) };
 }
 
-const COUNTED = [
+const COUNTED_KINDS = [
   "episodes",
   "concepts",
   "facts",
@@ -114,14 +114,14 @@ const COUNTED = [
   "topics",
 ] as const;
 
-function split(totals: readonly Total[]): [active: Total[], deleted: Total[]] {
+function splitCounts(totals: readonly Total[]): [active: Total[], deleted: Total[]] {
   return [
     totals.filter(({ part }) => part !== "deleted"),
     totals.filter(({ part }) => part === "deleted"),
   ];
 }
 
-function tally(totals: readonly Total[]): Record<string, number> {
+function sumCounts(totals: readonly Total[]): Record<string, number> {
   const byName: Record<string, number> = {};
   for (const { name, total } of totals) byName[name] = (byName[name] ?? 0) + total;
   return byName;

@@ -51,7 +51,7 @@ export function countTopics(tx: Tx): Promise<number> {
   return sumTotals(tx, { kinds: ["topics"] });
 }
 
-export async function topicUses(tx: Tx, id: string): Promise<number> {
+export async function countTopicUses(tx: Tx, id: string): Promise<number> {
   const [ofEpisodes] = await tx
     .select({ total: count() })
     .from(episodes)

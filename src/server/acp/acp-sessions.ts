@@ -17,12 +17,12 @@ import {
   type PermissionNotice,
   type PermissionQuestion,
   type ThreadHost,
-  untilTurn,
+  waitForTurn,
 } from "../../agent/index.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
-import { promptText } from "./prompt-text.ts";
-import { chooseForThread, MODE_NAMES, modeNamed, sessionOptions } from "./session-options.ts";
-import { askEditor, historyUpdates, SessionUpdates } from "./session-updates.ts";
+import { createPromptText } from "./prompt-text.ts";
+import { chooseForThread, MODE_NAMES, requireMode, sessionOptions } from "./session-options.ts";
+import { historyUpdates, requestPermission, SessionUpdates } from "./session-updates.ts";
 
 export interface AcpAgent {
   readonly host: ThreadHost;
@@ -46,9 +46,9 @@ interface Session {
   told: string;
 }
 
-const SHOWN_HISTORY = 1_000;
+const MAX_HISTORY_ENTRIES = 1_000;
 
-async function withKeptImages(
+async function storeImages(
   host: ThreadHost,
   blocks: readonly ContentBlock[],
 ): Promise<readonly ContentBlock[]> {
@@ -86,7 +86,7 @@ export class AcpSessions {
   async load(sessionId: string, cwd: string, servers: readonly McpServer[]) {
     const agent = await this.#getAgent(cwd, servers);
     agent.host.find(sessionId);
-    const entries = (await agent.host.history?.(sessionId, SHOWN_HISTORY)) ?? [];
+    const entries = (await agent.host.history?.(sessionId, MAX_HISTORY_ENTRIES)) ?? [];
     for (const update of historyUpdates(entries, { sessionId, cwd }))
       await this.#tell(sessionId, update);
     this.#add(sessionId, agent, cwd);
@@ -145,9 +145,9 @@ export class AcpSessions {
     session.turn = turn;
     try {
       const { host } = session.agent;
-      const blocks = await withKeptImages(host, prompt);
-      await host.send(sessionId, promptText(blocks, session.cwd, _meta));
-      await untilTurn(host, sessionId);
+      const blocks = await storeImages(host, prompt);
+      await host.send(sessionId, createPromptText(blocks, session.cwd, _meta));
+      await waitForTurn(host, sessionId);
     } finally {
       session.turn = undefined;
     }
@@ -163,7 +163,7 @@ export class AcpSessions {
 
   async setMode(sessionId: string, modeId: string): Promise<void> {
     const { host } = this.#session(sessionId).agent;
-    const mode = modeNamed(modeId);
+    const mode = requireMode(modeId);
     host.permission.setMode(mode);
     // The mode belongs to the project, so update its other sessions.
     for (const id of this.#getSessions(host)) {
@@ -245,7 +245,7 @@ export class AcpSessions {
   }
 
   #getAgent(cwd: string, servers: readonly McpServer[]): Promise<AcpAgent> {
-    const mcpServers = clientServers(servers);
+    const mcpServers = convertClientServers(servers);
     const same = servers.length === 0 ? this.#ofProject(cwd) : undefined;
     if (same !== undefined) return same;
     const key = JSON.stringify([cwd, mcpServers]);
@@ -285,7 +285,7 @@ export class AcpSessions {
 
   async #ask({ host }: AcpAgent, question: PermissionQuestion, sessionId: string): Promise<void> {
     const { cwd } = this.#session(sessionId);
-    const answer = await askEditor(this.#client, question, { sessionId, cwd });
+    const answer = await requestPermission(this.#client, question, { sessionId, cwd });
     const { threadId, questionId } = question;
     try {
       // An editor that cannot prompt counts as a denial.
@@ -339,18 +339,18 @@ interface ServerAtAddress {
   readonly headers: readonly Pair[];
 }
 
-function clientServers(servers: readonly McpServer[]): Record<string, unknown> {
+function convertClientServers(servers: readonly McpServer[]): Record<string, unknown> {
   return Object.fromEntries(
     servers.map((server) => {
       const name = server.name.replace(/[^\w.-]/g, "_").slice(0, 40) || "server";
       if ("command" in server) {
         const { command, args, env } = server;
-        return [name, { command, args, env: pairs(env) }];
+        return [name, { command, args, env: toRecord(env) }];
       }
       if (!hasAddress(server)) {
         throw RequestError.invalidParams(undefined, `mcpServers: "${name}" has no address.`);
       }
-      return [name, { type: server.type, url: server.url, headers: pairs(server.headers) }];
+      return [name, { type: server.type, url: server.url, headers: toRecord(server.headers) }];
     }),
   );
 }
@@ -359,6 +359,6 @@ function hasAddress(server: object): server is ServerAtAddress {
   return "url" in server;
 }
 
-function pairs(list: readonly Pair[]) {
+function toRecord(list: readonly Pair[]) {
   return Object.fromEntries(list.map(({ name, value }) => [name, value]));
 }

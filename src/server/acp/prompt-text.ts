@@ -10,11 +10,15 @@ const WORD_JOINER = "\u2060";
  * Joins prompt blocks. Project files become mentions, which are read from disk; other text is
  * appended with mentions disabled. Line ranges and selections are stated next to their block.
  */
-export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: unknown): string {
+export function createPromptText(
+  blocks: readonly ContentBlock[],
+  cwd: string,
+  meta?: unknown,
+): string {
   const typed: string[] = [];
   const attached: string[] = [];
   for (const block of blocks) {
-    const selection = selectionIn(block._meta);
+    const selection = findSelection(block._meta);
     switch (block.type) {
       case "text":
         typed.push(block.text);
@@ -24,18 +28,19 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: 
         const named = formatMention(path, cwd) ?? `${block.name} (${block.uri})`;
         typed.push(lines === undefined ? named : `${named} (${lines})`);
         if (selection?.text !== undefined)
-          attached.push(attachment(block.uri, selection.text, lines));
+          attached.push(formatAttachment(block.uri, selection.text, lines));
         break;
       }
       case "resource": {
         const { resource } = block;
-        const { path, lines = (selection ?? selectionIn(resource._meta))?.lines } = parseUri(
+        const { path, lines = (selection ?? findSelection(resource._meta))?.lines } = parseUri(
           resource.uri,
         );
         const mention = formatMention(path, cwd);
         // A selection may differ from the saved file.
         if (mention !== undefined && lines === undefined) typed.push(mention);
-        else if ("text" in resource) attached.push(attachment(resource.uri, resource.text, lines));
+        else if ("text" in resource)
+          attached.push(formatAttachment(resource.uri, resource.text, lines));
         else attached.push(`[${resource.uri}: binary data, omitted]`);
         break;
       }
@@ -43,7 +48,7 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: 
         attached.push(`[${block.type}, left out]`);
     }
   }
-  const active = selectionIn(meta);
+  const active = findSelection(meta);
   if (active !== undefined) attached.push(...describeActive(active, cwd));
   return [joinMessageParts(typed), ...attached].filter((part) => part !== "").join("\n\n");
 }
@@ -53,7 +58,7 @@ function describeActive(
   { uri = "editor:selection", text, lines }: Selection,
   cwd: string,
 ): string[] {
-  if (text !== undefined) return [attachment(uri, text, lines)];
+  if (text !== undefined) return [formatAttachment(uri, text, lines)];
   return lines === undefined
     ? []
     : [`Selected: ${formatMention(parseUri(uri).path, cwd) ?? uri} (${lines})`];
@@ -91,12 +96,12 @@ function parseUri(uri: string): ParsedUri {
     if (match === null) continue;
     const [, first, last, end = last] = match;
     const path = filePath(uri.slice(0, match.index));
-    return { path, lines: rangeText(Number(first), end === undefined ? undefined : Number(end)) };
+    return { path, lines: formatRange(Number(first), end === undefined ? undefined : Number(end)) };
   }
   return { path: filePath(uri) };
 }
 
-function rangeText(first: number, last = first): string {
+function formatRange(first: number, last = first): string {
   return last === first ? `line ${first}` : `lines ${first} to ${last}`;
 }
 
@@ -124,20 +129,20 @@ interface Selection {
   readonly text?: string;
 }
 
-const META_DEPTH = 4;
+const MAX_META_DEPTH = 4;
 
 /**
  * Reads a selection from `_meta`, which the protocol leaves to editors: LSP positions
  * (`start.line`, zero-based) or line numbers (`startLine`, one-based), selected text and file.
  */
-function selectionIn(meta: unknown, key = "", depth = META_DEPTH): Selection | undefined {
-  if (Array.isArray(meta)) return selectionIn(meta[0], key, depth - 1);
+function findSelection(meta: unknown, key = "", depth = MAX_META_DEPTH): Selection | undefined {
+  if (Array.isArray(meta)) return findSelection(meta[0], key, depth - 1);
   if (!isPlainObject(meta) || depth === 0) return undefined;
   const nested = Object.entries(meta).flatMap(
-    ([name, value]) => selectionIn(value, name, depth - 1) ?? [],
+    ([name, value]) => findSelection(value, name, depth - 1) ?? [],
   );
   const uri = findFirst(isText, meta.uri, meta.path, meta.file, ...nested.map((one) => one.uri));
-  const lines = lineRangeIn(meta, key) ?? nested.find((one) => one.lines !== undefined)?.lines;
+  const lines = parseLineRange(meta, key) ?? nested.find((one) => one.lines !== undefined)?.lines;
   const text = findFirst(
     isText,
     ...[meta.selectedText, meta.selected_text, ...nested.map((one) => one.text)],
@@ -155,16 +160,16 @@ function selectionIn(meta: unknown, key = "", depth = META_DEPTH): Selection | u
  * Plain `start` and `end` count as lines only inside a key such as `range`; elsewhere they may be
  * times.
  */
-function lineRangeIn(meta: Readonly<Record<string, unknown>>, key: string): string | undefined {
+function parseLineRange(meta: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const { start, end } = meta;
   if (isPlainObject(start) && isLine(start.line)) {
     const last = isPlainObject(end) && isLine(end.line) ? end.line + 1 : undefined;
-    return rangeText(start.line + 1, last);
+    return formatRange(start.line + 1, last);
   }
   const plain = /range|lines?$|selection/i.test(key) ? [start, end] : [];
   const first = findFirst(isLine, meta.startLine, meta.start_line, meta.lineStart, plain[0]);
   const last = findFirst(isLine, meta.endLine, meta.end_line, meta.lineEnd, plain[1]);
-  return first === undefined ? undefined : rangeText(first, last);
+  return first === undefined ? undefined : formatRange(first, last);
 }
 
 function isLine(value: unknown): value is number {
@@ -182,7 +187,7 @@ function findFirst<Value>(
   return values.find(isValue);
 }
 
-function attachment(uri: string, text: string, lines: string | undefined): string {
+function formatAttachment(uri: string, text: string, lines: string | undefined): string {
   const harmless = text.replace(/@/g, `${WORD_JOINER}@`).replace(/<(?=\s*\/?\s*attached\b)/gi, "‹");
   const range = lines === undefined ? "" : ` selection="${lines}"`;
   return `<attached uri="${uri.replace(/["<>\r\n]/g, " ")}"${range}>\n${harmless}\n</attached>`;

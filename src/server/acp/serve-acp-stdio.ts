@@ -57,63 +57,63 @@ export function createAcpApp({ open, version }: AcpOptions): {
     .onConnect(({ client }) => {
       connected = new AcpSessions(open, client);
     })
-    .onRequest("initialize", () => capabilities(version))
+    .onRequest("initialize", () => describeCapabilities(version))
     .onRequest("session/new", ({ params: { cwd, mcpServers } }) =>
-      answering(async () => {
-        const answer = await sessions().create(absolute(cwd), mcpServers);
+      convertErrors(async () => {
+        const answer = await sessions().create(requireAbsolute(cwd), mcpServers);
         setImmediate(() => void sessions().announceCommands(answer.sessionId));
         return answer;
       }),
     )
     .onRequest("session/load", ({ params: { sessionId, cwd, mcpServers } }) =>
-      answering(async () => {
-        const answer = await sessions().load(sessionId, absolute(cwd), mcpServers);
+      convertErrors(async () => {
+        const answer = await sessions().load(sessionId, requireAbsolute(cwd), mcpServers);
         setImmediate(() => void sessions().announceCommands(sessionId));
         return answer;
       }),
     )
     .onRequest("session/list", ({ params: { cwd } }) =>
-      answering(async () => ({
-        sessions: await sessions().list(absolute(cwd ?? process.cwd())),
+      convertErrors(async () => ({
+        sessions: await sessions().list(requireAbsolute(cwd ?? process.cwd())),
       })),
     )
     .onRequest("session/resume", ({ params: { sessionId, cwd, mcpServers } }) =>
-      answering(async () => {
-        const answer = await sessions().resume(sessionId, absolute(cwd), mcpServers ?? []);
+      convertErrors(async () => {
+        const answer = await sessions().resume(sessionId, requireAbsolute(cwd), mcpServers ?? []);
         setImmediate(() => void sessions().announceCommands(sessionId));
         return answer;
       }),
     )
     .onRequest("session/fork", ({ params: { sessionId, cwd, mcpServers } }) =>
-      answering(async () => {
-        const answer = await sessions().fork(sessionId, absolute(cwd), mcpServers ?? []);
+      convertErrors(async () => {
+        const answer = await sessions().fork(sessionId, requireAbsolute(cwd), mcpServers ?? []);
         setImmediate(() => void sessions().announceCommands(answer.sessionId));
         return answer;
       }),
     )
     .onRequest("session/close", ({ params: { sessionId } }) =>
-      answering(async () => {
+      convertErrors(async () => {
         await sessions().leave(sessionId);
         return {};
       }),
     )
     .onRequest("session/set_config_option", ({ params: { sessionId, configId, value } }) =>
-      answering(() => sessions().setOption(sessionId, configId, value)),
+      convertErrors(() => sessions().setOption(sessionId, configId, value)),
     )
     .onRequest("session/set_mode", ({ params: { sessionId, modeId } }) =>
-      answering(async () => {
+      convertErrors(async () => {
         await sessions().setMode(sessionId, modeId);
         return {};
       }),
     )
     .onRequest("session/prompt", ({ params }) =>
-      answering(async () => ({ stopReason: await sessions().prompt(params) })),
+      convertErrors(async () => ({ stopReason: await sessions().prompt(params) })),
     )
     .onNotification("session/cancel", ({ params: { sessionId } }) => sessions().cancel(sessionId));
   return { app, close: async () => connected?.close() };
 }
 
-function capabilities(version: string) {
+function describeCapabilities(version: string) {
   return {
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: "cairn", title: "cairn", version },
@@ -128,7 +128,7 @@ function capabilities(version: string) {
   };
 }
 
-async function answering<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+async function convertErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
@@ -136,7 +136,7 @@ async function answering<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-function absolute(cwd: string): string {
+function requireAbsolute(cwd: string): string {
   if (isAbsolute(cwd)) return cwd;
   throw RequestError.invalidParams(undefined, `cwd: "${cwd}" is not an absolute path.`);
 }

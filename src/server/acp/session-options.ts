@@ -14,18 +14,22 @@ export const MODE_NAMES: Readonly<Record<PermissionMode, string>> = {
   auto: "Auto: asks before irreversible actions",
 };
 
-const OF_PROVIDER = "default";
+const PROVIDER_DEFAULT = "default";
 
-export interface OptionsOfSession {
+export interface SessionConfigOptions {
   readonly mode: PermissionMode;
   readonly chosen: ChosenModel;
   readonly models: readonly string[];
 }
 
-export function sessionOptions({ mode, chosen, models }: OptionsOfSession): SessionConfigOption[] {
+export function sessionOptions({
+  mode,
+  chosen,
+  models,
+}: SessionConfigOptions): SessionConfigOption[] {
   const { model, effort } = chosen;
   const names = models.includes(model) ? models : [model, ...models];
-  const unchosen = { value: OF_PROVIDER, name: "Provider default" };
+  const unchosen = { value: PROVIDER_DEFAULT, name: "Provider default" };
   return [
     {
       ...{ id: "mode", name: "Mode", category: "mode", type: "select", currentValue: mode },
@@ -39,7 +43,7 @@ export function sessionOptions({ mode, chosen, models }: OptionsOfSession): Sess
     {
       ...{ id: "effort", name: "Effort", category: "thought_level", type: "select" },
       description: "Reasoning effort of the model.",
-      currentValue: effort ?? OF_PROVIDER,
+      currentValue: effort ?? PROVIDER_DEFAULT,
       options: [
         ...(effort === undefined ? [unchosen] : []),
         ...EFFORTS.map((value) => ({ value, name: value })),
@@ -48,8 +52,8 @@ export function sessionOptions({ mode, chosen, models }: OptionsOfSession): Sess
   ];
 }
 
-export function modeNamed(name: string): PermissionMode {
-  return named(name, { what: "a mode", known: PERMISSION_MODES });
+export function requireMode(name: string): PermissionMode {
+  return requireName(name, { what: "a mode", known: PERMISSION_MODES });
 }
 
 export async function chooseForThread(
@@ -67,11 +71,13 @@ export async function chooseForThread(
     throw RequestError.invalidParams(undefined, `configId: "${id}" is not mode, model or effort.`);
   }
   const { effort } = await host.chosen(threadId);
-  if (value === OF_PROVIDER && effort === undefined) return;
-  await host.choose(threadId, { effort: named(value, { what: "an effort", known: EFFORTS }) });
+  if (value === PROVIDER_DEFAULT && effort === undefined) return;
+  await host.choose(threadId, {
+    effort: requireName(value, { what: "an effort", known: EFFORTS }),
+  });
 }
 
-function named<Name extends string>(
+function requireName<Name extends string>(
   requested: string,
   { what, known }: { readonly what: string; readonly known: readonly Name[] },
 ): Name {

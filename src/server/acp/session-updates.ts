@@ -20,7 +20,7 @@ import { stripControlLine } from "../../shared/text.ts";
 
 const MAX_TITLE = 200;
 
-const KINDS: Readonly<Record<string, ToolKind>> = {
+const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
   read: "read",
   skim: "read",
   filegrep: "search",
@@ -60,7 +60,7 @@ function describeToolCall(name: string, args: unknown, cwd: string): DescribedCa
           },
         ]
       : [];
-  return { title: title.trim(), kind: KINDS[name] ?? "other", locations };
+  return { title: title.trim(), kind: TOOL_KINDS[name] ?? "other", locations };
 }
 
 function absolutePath(path: string, cwd: string): string {
@@ -166,11 +166,17 @@ function usageUpdates({ usage }: EventOf<"assistant.done">): readonly SessionUpd
 function statusUpdates({ phase, message, progress }: EventOf<"status">): readonly SessionUpdate[] {
   if (progress !== undefined) return [{ sessionUpdate: "plan", entries: progress.map(planEntry) }];
   if (phase === "thinking") return [messageChunk("agent_thought_chunk", message ?? "")];
-  if (message === undefined || message === "" || !TOLD.has(phase)) return [];
+  if (message === undefined || message === "" || !MESSAGE_EVENTS.has(phase)) return [];
   return [messageChunk("agent_message_chunk", `\n\n${message}\n\n`)];
 }
 
-const TOLD: ReadonlySet<string> = new Set(["info", "success", "print", "prompt", "learned"]);
+const MESSAGE_EVENTS: ReadonlySet<string> = new Set([
+  "info",
+  "success",
+  "print",
+  "prompt",
+  "learned",
+]);
 
 function planEntry({ label, state }: ProgressItem) {
   const status = {
@@ -183,17 +189,17 @@ function planEntry({ label, state }: ProgressItem) {
   return { content, priority: "medium" as const, status: status[state] };
 }
 
-const ALLOWING = ["once", "session", "always"] as const;
+const ALLOW_DECISIONS = ["once", "session", "always"] as const;
 
-interface AskedIn {
+interface QuestionContext {
   readonly sessionId: string;
   readonly cwd: string;
 }
 
-export async function askEditor(
+export async function requestPermission(
   client: AgentContext,
   question: PermissionQuestion,
-  { sessionId, cwd }: AskedIn,
+  { sessionId, cwd }: QuestionContext,
 ): Promise<Pick<PermissionAnswer, "decision" | "message"> | undefined> {
   const { callId, tool, title } = question;
   const { kind } = describeToolCall(tool, {}, cwd);
@@ -215,7 +221,7 @@ export async function askEditor(
 function describeQuestion({ command, diff, reason, title }: PermissionQuestion): ToolCallContent[] {
   return [
     ...(reason === "" ? [] : [textContent(`Reason: ${reason}.`)]),
-    ...(command === undefined ? [] : [textContent(asCode(command, "sh"))]),
+    ...(command === undefined ? [] : [textContent(formatCode(command, "sh"))]),
     ...(diff === undefined ? [] : diffContents(title, diff)),
   ];
 }
@@ -242,10 +248,10 @@ function listOptions({ always }: PermissionQuestion): PermissionOption[] {
 }
 
 function parseDecision(optionId: string): { decision: PermissionDecision } {
-  return { decision: ALLOWING.find((decision) => decision === optionId) ?? "no" };
+  return { decision: ALLOW_DECISIONS.find((decision) => decision === optionId) ?? "no" };
 }
 
-function asCode(text: string, language: string): string {
+function formatCode(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;

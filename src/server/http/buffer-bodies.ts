@@ -41,14 +41,14 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 /** Milliseconds per body. */
 const TIMEOUT_MS = 10_000;
 /** Well below the slowest usable connection. */
-const MIN_BYTES_A_SECOND = 500;
+const MIN_BYTES_PER_SECOND = 500;
 
 /** Detects clients that hold connections open by sending slowly. */
 export function isTooSlow(bytes: number, milliseconds: number): boolean {
-  return milliseconds > TIMEOUT_MS && bytes < (MIN_BYTES_A_SECOND * milliseconds) / 1_000;
+  return milliseconds > TIMEOUT_MS && bytes < (MIN_BYTES_PER_SECOND * milliseconds) / 1_000;
 }
 
-function tooSlow(): CairnError {
+function tooSlowError(): CairnError {
   return new CairnError("unavailable", "The body arrived too slowly. Send it again.");
 }
 
@@ -61,7 +61,7 @@ async function readAll(message: IncomingMessage, maxBytes: number): Promise<Buff
     for await (const chunk of message.iterator({ destroyOnReturn: false })) {
       size += (chunk as Buffer).length;
       if (size > maxBytes) return undefined;
-      if (isTooSlow(size, performance.now() - startedAt)) throw tooSlow();
+      if (isTooSlow(size, performance.now() - startedAt)) throw tooSlowError();
       chunks.push(chunk as Buffer);
     }
   } catch (error) {

@@ -16,7 +16,7 @@ import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./reject-socket.ts";
  * and returned as `internal` without their message.
  */
 export function errorResponse(error: unknown, logger?: Logger): Response {
-  const known = foreseen(error);
+  const known = toExpectedError(error);
   if (known.code === "internal") logger?.error(formatTrace(error));
   const headers = new Headers({ "content-type": "application/json" });
   if (known.code === "unauthorized") headers.set("www-authenticate", "Bearer");
@@ -37,10 +37,13 @@ function chooseStatus(error: CairnError): number {
 
 const PRECONDITION_FAILED = 412;
 
-function foreseen(error: unknown): CairnError {
+function toExpectedError(error: unknown): CairnError {
   if (isCairnError(error)) return error;
   if (error instanceof HTTPException && error.status < 500) {
-    return new CairnError(codeOfStatus(error.status), error.message || "The request is not valid.");
+    return new CairnError(
+      findErrorCode(error.status),
+      error.message || "The request is not valid.",
+    );
   }
   if (lacksDescriptors(error)) return tooManyFilesOpen(error);
   if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
@@ -52,7 +55,7 @@ function foreseen(error: unknown): CairnError {
   return new CairnError("internal", "Internal error; see the server log.");
 }
 
-function codeOfStatus(status: number): ErrorCode {
+function findErrorCode(status: number): ErrorCode {
   const codes = Object.keys(HTTP_STATUS) as ErrorCode[];
   return codes.find((code) => HTTP_STATUS[code] === status) ?? "invalid_input";
 }

@@ -23,7 +23,7 @@ const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change";
 
 /** Codes that take precedence over other errors. */
-const REFUSED: ReadonlySet<string> = new Set(["unauthorized", "forbidden"]);
+const REFUSAL_CODES: ReadonlySet<string> = new Set(["unauthorized", "forbidden"]);
 
 interface Exceptions {
   readonly isPublic: (request: HonoRequest) => boolean;
@@ -45,13 +45,13 @@ export function guardMiddleware(
     if (probes.includes(c.req.path)) return next();
     requireOneHost(c);
     const guard = getGuard(c.req);
-    const facts = contextFacts(c);
+    const facts = readContextFacts(c);
     const isAllowed = guard.isAllowedByFlag(facts.origin);
     if (isAllowed && isPreflight(c)) {
       guard.checkSource(facts);
       return preflightResponse(c, facts.origin ?? "");
     }
-    if (isAllowed) allowReading(c, facts.origin ?? "");
+    if (isAllowed) addCorsHeaders(c, facts.origin ?? "");
     guard.checkSource(facts);
     await onArrival?.(c.req);
     if (!isPublic(c.req)) {
@@ -89,11 +89,11 @@ export async function authorizeRequest(check: () => Promise<Caller>, as: Caller)
   try {
     return isSameCaller(await check(), as);
   } catch (error) {
-    return !(isCairnError(error) && REFUSED.has(error.code));
+    return !(isCairnError(error) && REFUSAL_CODES.has(error.code));
   }
 }
 
-function contextFacts(c: Context<HttpEnv>): RequestFacts {
+function readContextFacts(c: Context<HttpEnv>): RequestFacts {
   if (c.env?.incoming !== undefined) return readRequestFacts(c.env.incoming);
   return {
     host: c.req.header("host"),
@@ -111,14 +111,14 @@ function isPreflight(c: Context): boolean {
 }
 
 /** Set first, so that the page can read why it was rejected. */
-function allowReading(c: Context, origin: string): void {
+function addCorsHeaders(c: Context, origin: string): void {
   c.res.headers.set("Access-Control-Allow-Origin", origin);
   c.res.headers.set("Access-Control-Expose-Headers", CORS_EXPOSED);
   c.res.headers.append("Vary", "Origin");
 }
 
 function preflightResponse(c: Context, origin: string): Response {
-  allowReading(c, origin);
+  addCorsHeaders(c, origin);
   c.header("Access-Control-Allow-Methods", CORS_METHODS);
   c.header(
     "Access-Control-Allow-Headers",
@@ -135,7 +135,7 @@ function preflightResponse(c: Context, origin: string): Response {
  * Admits one request per event-loop turn, in order of arrival. Node.js accepts one connection per
  * turn, so new clients would otherwise wait for seconds on a busy server.
  */
-export function turnstile(): MiddlewareHandler<HttpEnv> {
+export function createTurnstile(): MiddlewareHandler<HttpEnv> {
   const waiting: (() => void)[] = [];
   const admit = () => {
     waiting.shift()?.();

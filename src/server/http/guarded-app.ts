@@ -39,7 +39,7 @@ export interface GuardedAppOptions {
   readonly onAnswer?: (answered: ObservedResponse) => void | Promise<void>;
 }
 
-const REQUESTS_AT_ONCE = 256;
+const MAX_CONCURRENT_REQUESTS = 256;
 /** Maximum concurrent bodies of the largest size per token. */
 const MAX_LARGE_BODIES = 16;
 
@@ -78,7 +78,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
       },
     }),
   );
-  const { requestsAtOnce = REQUESTS_AT_ONCE, quotas } = options;
+  const { requestsAtOnce = MAX_CONCURRENT_REQUESTS, quotas } = options;
   if (quotas !== undefined) app.use(countCallers(quotas.of, quotas.isCounted));
   const budget = { requests: requestsAtOnce, bytes: MAX_LARGE_BODIES * bodyBytes };
   app.use(callerBudget(budget, bodyBytes));
@@ -97,7 +97,7 @@ interface Budget {
   readonly bytes: number;
 }
 
-interface Used {
+interface BudgetUse {
   requests: number;
   bytes: number;
 }
@@ -107,7 +107,7 @@ interface Used {
  * single request always fits.
  */
 export function callerBudget(budget: Budget, largestBody: number): MiddlewareHandler<HttpEnv> {
-  const used = new Map<string, Used>();
+  const used = new Map<string, BudgetUse>();
   return async (c, next) => {
     const caller = c.get("caller");
     if (caller === undefined) return next();
@@ -118,17 +118,17 @@ export function callerBudget(budget: Budget, largestBody: number): MiddlewareHan
     };
     const now = used.get(name) ?? { requests: 0, bytes: 0 };
     const isTooMuch = now.requests + 1 > budget.requests || now.bytes + one.bytes > budget.bytes;
-    if (now.requests > 0 && isTooMuch) throw tooMuch(budget);
+    if (now.requests > 0 && isTooMuch) throw overBudgetError(budget);
     used.set(name, { requests: now.requests + 1, bytes: now.bytes + one.bytes });
     try {
       return await next();
     } finally {
-      restore(used, name, one);
+      restoreBody(used, name, one);
     }
   };
 }
 
-function restore(used: Map<string, Used>, name: string, one: Used): void {
+function restoreBody(used: Map<string, BudgetUse>, name: string, one: BudgetUse): void {
   const now = used.get(name) ?? one;
   const remaining = { requests: now.requests - one.requests, bytes: now.bytes - one.bytes };
   if (remaining.requests > 0) used.set(name, remaining);
@@ -141,7 +141,7 @@ function expectedBytes(message: IncomingMessage | undefined, largest: number): n
   return encoding === undefined ? Math.min(Number(length ?? 0), largest) : largest;
 }
 
-function tooMuch({ requests }: Budget): CairnError {
+function overBudgetError({ requests }: Budget): CairnError {
   return new CairnError(
     "busy",
     `This token has more than ${requests} concurrent requests or too much request data in flight. Try again in a moment.`,

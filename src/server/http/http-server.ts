@@ -33,17 +33,17 @@ export interface HttpServer {
 }
 
 /** Milliseconds. */
-const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 60_000;
-const KEEP_ALIVE_TIMEOUT = 5_000;
-const TIMEOUT_CHECK_INTERVAL = 2_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_TIMEOUT_MS = 5_000;
+const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const TIMEOUTS = {
-  headersTimeout: HEADERS_TIMEOUT,
-  requestTimeout: REQUEST_TIMEOUT,
-  keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-  connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
 };
-const LAST_REQUESTS_MS = 1_000;
+const DRAIN_TIMEOUT_MS = 1_000;
 
 /**
  * Resolves once connections are accepted and the ready line is printed. Throws invalid_input if a
@@ -107,7 +107,9 @@ function requireTokenBeyondLoopback(options: HttpServerOptions): void {
 function listen(server: Server, options: HttpServerOptions): Promise<void> {
   const host = options.host.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, options)));
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(explainListenError(error, options)),
+    );
     server.listen({ host, port: options.port, exclusive: true }, () => {
       server.removeAllListeners("error");
       resolve();
@@ -115,7 +117,7 @@ function listen(server: Server, options: HttpServerOptions): Promise<void> {
   });
 }
 
-function explain(error: NodeJS.ErrnoException, options: HttpServerOptions): CairnError {
+function explainListenError(error: NodeJS.ErrnoException, options: HttpServerOptions): CairnError {
   const { host, port, portFlag = "--port" } = options;
   const messages: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is in use. Stop the program that uses it or choose another: ${portFlag} <port>, 0 for any free one.`,
@@ -153,7 +155,7 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   server.prependListener("request", (_request, response) => {
     response.shouldKeepAlive = false;
   });
-  const lastRequests = Math.min(LAST_REQUESTS_MS, graceMs);
+  const lastRequests = Math.min(DRAIN_TIMEOUT_MS, graceMs);
   let idle: NodeJS.Timeout | undefined;
   const drained = setTimeout(() => {
     server.closeIdleConnections();

@@ -1,14 +1,14 @@
 export { isReachableByOthers, urlHost } from "./authority.ts";
 export { getBody, readJsonBody } from "./buffer-bodies.ts";
-export { databaseParameter, parseQuery as getQuery } from "./database-parameter.ts";
+export { databaseParameter, parseQuery } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export {
   authorizeRequest,
   CallerQuotas,
+  createTurnstile,
   getCaller,
   type HttpEnv,
   isStillAuthorized,
-  turnstile,
   waitForDisconnect,
 } from "./guard-middleware.ts";
 export { createGuardedApp } from "./guarded-app.ts";
@@ -21,10 +21,10 @@ export {
   createRequestGuard,
   type GuardOptions,
   type RequestGuard,
-  readRequestFacts as getFacts,
+  readRequestFacts,
   type TokenHolders,
 } from "./request-guard.ts";
-export { idsIn } from "./request-ids.ts";
+export { collectIds } from "./request-ids.ts";
 export { RequestLog } from "./request-log.ts";
 export {
   type HttpSettings,

@@ -39,8 +39,8 @@ export function observeResponses(
     try {
       await onAnswer({
         method: c.req.method,
-        route: inBraces(routePath(c)),
-        declared: declaredRoute(c),
+        route: toTemplate(routePath(c)),
+        declared: findDeclaredRoute(c),
         status: c.res.status,
         seconds: (performance.now() - startedAt) / 1000,
         caller: c.get("caller"),
@@ -58,13 +58,13 @@ export function observeResponses(
   };
 }
 
-function declaredRoute(c: Context): string {
+function findDeclaredRoute(c: Context): string {
   const route = matchedRoutes(c).find(({ path }) => path !== "*" && path !== "/*");
-  return inBraces(route?.path ?? "*");
+  return toTemplate(route?.path ?? "*");
 }
 
 /** `/entities/:entity_id{.+}/facts` → `/entities/{entity_id}/facts` */
-function inBraces(path: string): string {
+function toTemplate(path: string): string {
   if (path === "*" || path === "/*") return "none";
   return path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
 }

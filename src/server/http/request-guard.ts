@@ -73,13 +73,13 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
 
   const checkSource = ({ host, origin, localPort, fetchSite, fetchMode }: RequestFacts) => {
     if (!isKnownHost(host, ownNames, allowedHosts)) {
-      throw new CairnError("forbidden", hostRefusal(host));
+      throw new CairnError("forbidden", createHostRefusal(host));
     }
     if (isAllowedByFlag(origin)) return;
     const isOwn =
       origin === undefined
         ? // Cross-site images and scripts send no Origin; navigation is allowed.
-          fetchSite === undefined || !isElsewhere(fetchSite) || fetchMode === "navigate"
+          fetchSite === undefined || !isOtherOrigin(fetchSite) || fetchMode === "navigate"
         : isOwnOrigin(origin, own, localPort);
     if (isOwn) return;
     throw new CairnError(
@@ -97,7 +97,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
   return { check, checkSource, isAllowedByFlag };
 }
 
-function isElsewhere(fetchSite: string): boolean {
+function isOtherOrigin(fetchSite: string): boolean {
   return fetchSite !== "same-origin" && fetchSite !== "none";
 }
 
@@ -106,15 +106,15 @@ export function readRequestFacts(request: IncomingMessage): RequestFacts {
   return {
     host,
     origin,
-    fetchSite: single(request.headers["sec-fetch-site"]),
-    fetchMode: single(request.headers["sec-fetch-mode"]),
+    fetchSite: readSingleHeader(request.headers["sec-fetch-site"]),
+    fetchMode: readSingleHeader(request.headers["sec-fetch-mode"]),
     authorization,
     path: (request.url ?? "/").replace(/[?#].*$/, ""),
     localPort: request.socket.localPort,
   };
 }
 
-function single(header: string | string[] | undefined): string | undefined {
+function readSingleHeader(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join() : header;
 }
 
@@ -129,7 +129,7 @@ function isKnownHost(
   return ownNames.has(name) || allowed.includes(name) || allowed.includes(`${name}:${port ?? 80}`);
 }
 
-function hostRefusal(header: string | undefined): string {
+function createHostRefusal(header: string | undefined): string {
   const authority = parseAuthority(header ?? "");
   if (authority === undefined) return "The Host header is missing or malformed.";
   return `Host ${authority.name} is not allowed. To allow it, start with --allow-host ${authority.name}.`;
@@ -161,10 +161,10 @@ async function identifyCaller(
   const isClosed = (await holders?.isClosed()) ?? false;
   // A store may be reopened while the server is reachable, so admit only loopback.
   if (token === undefined && !isClosed && isLoopback(host)) return OWNER;
-  throw new CairnError("unauthorized", refusal(value, isClosed));
+  throw new CairnError("unauthorized", refusalError(value, isClosed));
 }
 
-function refusal(value: string | undefined, knowsOthers: boolean): string {
+function refusalError(value: string | undefined, knowsOthers: boolean): string {
   if (value === undefined) {
     return "This server requires a token: send the header Authorization: Bearer <token>.";
   }
@@ -174,9 +174,9 @@ function refusal(value: string | undefined, knowsOthers: boolean): string {
 
 /** Compares digests in constant time, so the token's length does not leak. */
 function isSameText(a: string, b: string): boolean {
-  return timingSafeEqual(digest(a), digest(b));
+  return timingSafeEqual(hashText(a), hashText(b));
 }
 
-function digest(text: string): Buffer {
+function hashText(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

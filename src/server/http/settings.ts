@@ -3,7 +3,7 @@ import { withMeta, withTrust } from "../../shared/fields.ts";
 import { LOG_FORMATS } from "../../shared/logger.ts";
 import { DEFAULT_PORT } from "../../shared/package.ts";
 
-const MEBIBYTE = 1024 * 1024;
+const BYTES_PER_MEBIBYTE = 1024 * 1024;
 
 const port = z.number().int().min(0).max(65_535);
 
@@ -98,9 +98,9 @@ export interface TransferLimits {
 }
 
 export const TRANSFER_LIMITS: TransferLimits = {
-  bodyBytes: 8 * MEBIBYTE,
-  frameBytes: MEBIBYTE,
-  outboundBytes: 8 * MEBIBYTE,
+  bodyBytes: 8 * BYTES_PER_MEBIBYTE,
+  frameBytes: BYTES_PER_MEBIBYTE,
+  outboundBytes: 8 * BYTES_PER_MEBIBYTE,
 };
 
 export type HttpSettings = z.output<typeof httpSettings>;

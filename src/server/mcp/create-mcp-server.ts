@@ -25,24 +25,24 @@ import {
   scopeOfOperation,
 } from "../../memory/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
-import { allows, type Caller, OWNER, requireDatabase, scopeIn } from "../../shared/caller.ts";
+import { allows, type Caller, findScope, OWNER, requireDatabase } from "../../shared/caller.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { isNestedDeeper } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { shorten, toWellFormedJson } from "../../shared/text.ts";
 import { HTTP_STATUS } from "../http/index.ts";
-import { instructionsFor } from "./instructions.ts";
+import { createInstructions } from "./instructions.ts";
 import { mcpPrompts, promptText } from "./prompts/registry.ts";
-import { CallRecorder, type NoteCall } from "./record-call.ts";
-import { suggestionsFor } from "./resources.ts";
+import { CallRecorder, type RecordCall } from "./record-call.ts";
+import { suggestValues } from "./resources.ts";
 import { RpcError, requireNoCursor, rpcError } from "./rpc-error.ts";
 import { serveResources } from "./serve-resources.ts";
-import type { Serving } from "./server-context.ts";
+import type { ServerContext } from "./server-context.ts";
 import { callTool } from "./tools/call-tool.ts";
-import { exposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
+import { createExposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
 
-const REQUESTS: ReadonlyMap<string, z.ZodType> = new Map(
+const REQUEST_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
   Object.entries({
     initialize: InitializeRequestSchema,
     "tools/call": CallToolRequestSchema,
@@ -75,7 +75,7 @@ class CheckedServer extends Server {
           void transport.send(refusal, { relatedRequestId: message.id });
           return;
         }
-        if ("method" in message && PREPARING.has(message.method)) this.#beginPreparing();
+        if ("method" in message && SETUP_NOTIFICATIONS.has(message.method)) this.#beginPreparing();
         const clean = isNestedDeeper(message) ? message : toWellFormedJson(message);
         if (this.#ready === undefined || !isDelayed(message)) receive?.(clean, extra);
         else void this.#ready.then(() => receive?.(clean, extra));
@@ -93,7 +93,10 @@ class CheckedServer extends Server {
   }
 }
 
-const PREPARING = new Set(["notifications/initialized", "notifications/roots/list_changed"]);
+const SETUP_NOTIFICATIONS = new Set([
+  "notifications/initialized",
+  "notifications/roots/list_changed",
+]);
 
 function isDelayed(message: JSONRPCMessage): boolean {
   if (!("method" in message) || !("id" in message)) return false;
@@ -103,7 +106,7 @@ function isDelayed(message: JSONRPCMessage): boolean {
 /** Returns the first problem with a request's parameters, if any. */
 function findProblem(message: JSONRPCMessage): string | undefined {
   if (!("method" in message) || !("id" in message)) return undefined;
-  const schema = REQUESTS.get(message.method);
+  const schema = REQUEST_SCHEMAS.get(message.method);
   if (schema === undefined) return undefined;
   const { error } = schema.safeParse(message);
   const [issue] = error?.issues ?? [];
@@ -119,7 +122,7 @@ const ROOTS_TIMEOUT_MS = 2_000;
  * Requests the client's roots on initialization and on changes. Requests wait for the first
  * response so that nothing is stored in the wrong project.
  */
-function followRoots(
+function watchRoots(
   server: CheckedServer,
   logger: Logger,
   onRoots: (folders: readonly string[]) => void,
@@ -148,14 +151,14 @@ function uriToFolder(uri: string): string[] {
 const MAX_ITEMS = 100;
 
 /** Completes an argument of a resource template or prompt by prefix. */
-async function complete(
+async function completeArgument(
   memory: Memory,
   caller: Caller,
   { ref, argument }: CompleteRequest["params"],
 ): Promise<CompleteResult> {
   const kinds =
     ref.type === "ref/resource"
-      ? suggestionsFor(memory.operations, { uri: ref.uri, name: argument.name })
+      ? suggestValues(memory.operations, { uri: ref.uri, name: argument.name })
       : mcpPrompts
           .find(({ name }) => name === ref.name)
           ?.arguments.find(({ name }) => name === argument.name)?.suggests;
@@ -189,7 +192,7 @@ export interface McpServerOptions extends ToolChoice {
   /** Selects the database for the client's folders; undefined: keep `db`. */
   readonly databaseOf?: ((roots: readonly string[]) => string | undefined) | undefined;
   /** Records each call with its caller. */
-  readonly onCall?: NoteCall | undefined;
+  readonly onCall?: RecordCall | undefined;
 }
 
 /** Creates an MCP server for one database. Throws if `db` is invalid. */
@@ -198,17 +201,21 @@ export function createMcpServer(options: McpServerOptions): Server {
   const { isStillLetIn = () => Promise.resolve(true) } = options;
   let memory = store.open(options.db);
   requireDatabase(caller, memory.name);
-  const scope = scopeIn(caller, memory.name);
+  const scope = findScope(caller, memory.name);
   const notes = new CallRecorder(options.onCall, { database: memory.name, caller });
-  const tools = exposedTools(store.operations, { ...options, hasLayers: store.hasLayers }, scope);
+  const tools = createExposedTools(
+    store.operations,
+    { ...options, hasLayers: store.hasLayers },
+    scope,
+  );
   const server = new CheckedServer(
     { name: "cairn", title: "cairn memory", version },
     {
       capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
-      instructions: instructionsFor(options, scope),
+      instructions: createInstructions(options, scope),
     },
   );
-  const serving: Serving = {
+  const serving: ServerContext = {
     ...{ server, tools, caller, session, timeoutMs, notes, logger },
     get memory() {
       return memory;
@@ -216,7 +223,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   };
   const { databaseOf } = options;
   if (databaseOf !== undefined) {
-    followRoots(server, logger, (roots) => {
+    watchRoots(server, logger, (roots) => {
       const name = databaseOf(roots);
       if (name !== undefined && name !== memory.name) memory = store.open(name);
     });
@@ -225,12 +232,14 @@ export function createMcpServer(options: McpServerOptions): Server {
   serveResources(serving, isStillLetIn);
   servePrompts(serving);
   server.setRequestHandler(CompleteRequestSchema, ({ method, params }) =>
-    notes.during({ operation: method, input: {} }, () => complete(serving.memory, caller, params)),
+    notes.during({ operation: method, input: {} }, () =>
+      completeArgument(serving.memory, caller, params),
+    ),
   );
   return server;
 }
 
-function servePrompts({ server, tools, logger }: Serving): void {
+function servePrompts({ server, tools, logger }: ServerContext): void {
   server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
     requireNoCursor(params);
     const prompts = mcpPrompts.map(({ text: _text, arguments: list, ...prompt }) => ({
@@ -253,7 +262,7 @@ function servePrompts({ server, tools, logger }: Serving): void {
   });
 }
 
-function serveTools(serving: Serving): void {
+function serveTools(serving: ServerContext): void {
   const { server, tools, caller, session, timeoutMs, notes, logger } = serving;
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     requireNoCursor(params);
@@ -273,9 +282,9 @@ function serveTools(serving: Serving): void {
         operation !== undefined && !allows(caller, scopeOfOperation(operation), memory.name);
       const called = { operation: operation?.name ?? request.method, input };
       await notes.note(called, isRefused ? HTTP_STATUS.forbidden : HTTP_STATUS.invalid_input);
-      throw unknownTool(name, [...tools.keys()]);
+      throw unknownToolError(name, [...tools.keys()]);
     }
-    const onProgress = progressSender(meta?.progressToken, sendNotification);
+    const onProgress = createProgressSender(meta?.progressToken, sendNotification);
     const execution: CallOptions = {
       signal,
       timeoutMs,
@@ -290,7 +299,7 @@ function serveTools(serving: Serving): void {
   });
 }
 
-function unknownTool(name: string, known: readonly string[]): RpcError {
+function unknownToolError(name: string, known: readonly string[]): RpcError {
   const shown = name.length > 80 ? `${name.slice(0, 77)}...` : name;
   return new RpcError(
     RpcErrorCode.InvalidParams,
@@ -303,7 +312,7 @@ type SendProgress = (notification: {
   params: { progressToken: string | number; progress: number; total: number; message: string };
 }) => Promise<void>;
 
-function progressSender(token: string | number | undefined, send: SendProgress) {
+function createProgressSender(token: string | number | undefined, send: SendProgress) {
   if (token === undefined) return undefined;
   let furthest = 0;
   return ({ stage, done, total }: Progress) => {

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../../shared/caller.ts";
 import { isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { idsIn, statusOfBody } from "../http/index.ts";
+import { collectIds, statusOfBody } from "../http/index.ts";
 
 export interface McpCall {
   readonly operation: string;
@@ -15,29 +15,29 @@ export interface McpCall {
   readonly caller: Caller;
 }
 
-export type NoteCall = (call: McpCall) => Promise<void>;
+export type RecordCall = (call: McpCall) => Promise<void>;
 
-export interface NotedCall {
+export interface RecordedCall {
   readonly operation: string;
   readonly input: object;
 }
 
 /** Runs tool calls and records them, including failed ones. */
 export class CallRecorder {
-  readonly #note: NoteCall | undefined;
+  readonly #note: RecordCall | undefined;
   readonly #of: Pick<McpCall, "database" | "caller">;
 
-  constructor(note: NoteCall | undefined, of: Pick<McpCall, "database" | "caller">) {
+  constructor(note: RecordCall | undefined, of: Pick<McpCall, "database" | "caller">) {
     this.#note = note;
     this.#of = of;
   }
 
-  async note({ operation, input }: NotedCall, status: number, change?: string): Promise<void> {
-    await this.#note?.({ ...this.#of, operation, ids: idsIn(input), change, status });
+  async note({ operation, input }: RecordedCall, status: number, change?: string): Promise<void> {
+    await this.#note?.({ ...this.#of, operation, ids: collectIds(input), change, status });
   }
 
   async during<Answer>(
-    { operation, input }: NotedCall,
+    { operation, input }: RecordedCall,
     answer: (onChange: (change: string) => void) => Promise<Answer> | Answer,
   ): Promise<Answer> {
     let change: string | undefined;

@@ -1,6 +1,6 @@
 import { ErrorCode as RpcErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import type { Logger } from "../../shared/logger.ts";
-import { knownError } from "./tools/call-tool.ts";
+import { requireKnownError } from "./tools/call-tool.ts";
 
 /** Defined by the protocol. */
 const RESOURCE_NOT_FOUND = -32002;
@@ -18,7 +18,7 @@ export class RpcError extends Error {
 }
 
 export function rpcError(error: unknown, logger: Logger, data?: { uri: string }): RpcError {
-  const { code, message } = knownError(error, logger);
+  const { code, message } = requireKnownError(error, logger);
   if (code === "internal") return new RpcError(RpcErrorCode.InternalError, message);
   if (code === "not_found" && data !== undefined) {
     return new RpcError(RESOURCE_NOT_FOUND, message, data);

@@ -10,9 +10,9 @@ import { ChangeFeed, type FeedSource, type Memory } from "../../memory/index.ts"
 import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { listResources, listResourceTemplates, namedBy, readResource } from "./resources.ts";
+import { listResources, listResourceTemplates, parseName, readResource } from "./resources.ts";
 import { requireNoCursor, rpcError } from "./rpc-error.ts";
-import type { Serving } from "./server-context.ts";
+import type { ServerContext } from "./server-context.ts";
 
 const MAX_ITEMS = 100;
 
@@ -105,7 +105,10 @@ class ResourceSubscriptions {
 }
 
 /** Handles resource requests and subscriptions while `isStillLetIn` is true. */
-export function serveResources(serving: Serving, isStillAuthorized: () => Promise<boolean>): void {
+export function serveResources(
+  serving: ServerContext,
+  isStillAuthorized: () => Promise<boolean>,
+): void {
   const { server, caller, timeoutMs, notes, logger } = serving;
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
     requireNoCursor(params);
@@ -119,7 +122,7 @@ export function serveResources(serving: Serving, isStillAuthorized: () => Promis
     const call = { caller, signal, timeoutMs };
     const { uri } = params;
     try {
-      const contents = await notes.during({ operation: method, input: namedBy(uri) }, () =>
+      const contents = await notes.during({ operation: method, input: parseName(uri) }, () =>
         readResource(serving.memory, uri, call),
       );
       return { contents: [contents] };
@@ -141,7 +144,7 @@ export function serveResources(serving: Serving, isStillAuthorized: () => Promis
   server.onclose = () => created?.close();
   server.setRequestHandler(SubscribeRequestSchema, async ({ method, params: { uri } }) => {
     try {
-      await notes.during({ operation: method, input: namedBy(uri) }, () =>
+      await notes.during({ operation: method, input: parseName(uri) }, () =>
         subscriptions().add(uri),
       );
     } catch (error) {

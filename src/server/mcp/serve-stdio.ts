@@ -8,7 +8,7 @@ import {
   ErrorCode as RpcErrorCode,
 } from "@modelcontextprotocol/sdk/types.js";
 import { sleep } from "../../shared/async.ts";
-import { hasLargerObject, isPlainObject, jsonIn, MAX_JSON_KEYS } from "../../shared/json.ts";
+import { hasLargerObject, isPlainObject, MAX_JSON_KEYS, tryParseJson } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 
 export interface StdioOptions {
@@ -51,7 +51,7 @@ export async function serveStdio(server: Server, options: StdioOptions): Promise
   await server.close();
 }
 
-const NEWLINE = 0x0a;
+const NEWLINE_BYTE = 0x0a;
 /** Bytes of an oversized message searched for its id. */
 const HEAD_BYTES = 4_096;
 
@@ -128,7 +128,7 @@ class LineTransport implements Transport {
 
   readonly #onData = (chunk: Buffer | string) => {
     let rest = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+    for (let end = rest.indexOf(NEWLINE_BYTE); end >= 0; end = rest.indexOf(NEWLINE_BYTE)) {
       this.#take(rest.subarray(0, end));
       this.#endLine();
       rest = rest.subarray(end + 1);
@@ -159,17 +159,17 @@ class LineTransport implements Transport {
     this.#head = undefined;
     if (head !== undefined) {
       const message = `The message is larger than ${this.#maxBytes} bytes. Send less.`;
-      this.#refuse(idIn(head.toString("utf8")), RpcErrorCode.InvalidRequest, message);
+      this.#refuse(parseId(head.toString("utf8")), RpcErrorCode.InvalidRequest, message);
     } else if (line.trim() !== "") this.#receive(line);
   }
 
   #receive(line: string): void {
     if (hasLargerObject(line)) {
       const message = `The message contains an object with more than ${MAX_JSON_KEYS} keys.`;
-      this.#refuse(idIn(line), RpcErrorCode.InvalidRequest, message);
+      this.#refuse(parseId(line), RpcErrorCode.InvalidRequest, message);
       return;
     }
-    const value = jsonIn(line);
+    const value = tryParseJson(line);
     if (value === undefined) {
       this.#refuse(null, RpcErrorCode.ParseError, "Parse error: the line is not JSON.");
       return;
@@ -224,7 +224,7 @@ export function normalizeParams(message: unknown): unknown {
   const given = Object.entries(params).filter(([, value]) => value !== null);
   const normalized = given.map(([name, value]) => {
     const isText = name === "arguments" && typeof value === "string";
-    return [name, isText ? (jsonIn(value.trim() || "{}") ?? value) : value] as const;
+    return [name, isText ? (tryParseJson(value.trim() || "{}") ?? value) : value] as const;
   });
   return { ...message, params: Object.fromEntries(normalized) };
 }
@@ -239,8 +239,8 @@ function readMessage(
 }
 
 /** Finds the id at the beginning of an oversized message; null if it comes later. */
-function idIn(head: string): RequestId | null {
+function parseId(head: string): RequestId | null {
   const [, text] = /"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})/.exec(head) ?? [];
-  const id = text === undefined ? undefined : jsonIn(text);
+  const id = text === undefined ? undefined : tryParseJson(text);
   return typeof id === "string" || typeof id === "number" ? id : null;
 }

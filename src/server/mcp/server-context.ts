@@ -3,12 +3,12 @@ import type { MemoryEngine } from "../../memory/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { CallRecorder } from "./record-call.ts";
-import type { exposedTools } from "./tools/exposed-tools.ts";
+import type { createExposedTools } from "./tools/exposed-tools.ts";
 
-export interface Serving {
+export interface ServerContext {
   readonly server: Server;
   readonly memory: MemoryEngine;
-  readonly tools: ReturnType<typeof exposedTools>;
+  readonly tools: ReturnType<typeof createExposedTools>;
   readonly caller: Caller;
   /** Default `session` of remembered items. */
   readonly session: string | undefined;

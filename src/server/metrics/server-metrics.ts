@@ -1,18 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { ChangeFeed, type MemoryEngine, type PlaceState } from "../../memory/index.ts";
+import { type BackendState, ChangeFeed, type MemoryEngine } from "../../memory/index.ts";
 import type { ObservedResponse } from "../http/index.ts";
 
-interface PlaceSource {
-  state(): Promise<PlaceState>;
+interface BackendSource {
+  state(): Promise<BackendState>;
 }
 
 /** Metrics of database server connections; none for SQLite. */
-export class PlaceMetrics {
-  readonly #source: PlaceSource;
+export class BackendMetrics {
+  readonly #source: BackendSource;
   readonly #connections: Gauge<"state">;
   readonly #waiting: Gauge;
 
-  constructor(source: PlaceSource, registers: Registry[]) {
+  constructor(source: BackendSource, registers: Registry[]) {
     this.#source = source;
     this.#connections = new Gauge({
       name: "cairn_pool_connections",
@@ -99,17 +99,27 @@ class MemoryMetrics {
 }
 
 export interface ServerMetricsOptions {
-  readonly store: MetricsSource & PlaceSource;
+  readonly store: MetricsSource & BackendSource;
   readonly version: string;
   readonly sessions: () => number;
   /** Includes CPU, memory and event loop metrics of the process. */
   readonly ofProcess: boolean;
 }
 
-const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const KNOWN_METHODS: readonly string[] = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+];
 
 /** Seconds, from an index lookup to a changeset of thousands. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DURATION_BUCKETS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
 
 export class ServerMetrics {
   readonly contentType: string;
@@ -118,7 +128,7 @@ export class ServerMetrics {
   readonly #durations: Histogram<"method" | "route">;
   readonly #overLimit: Counter<"limit">;
   readonly #memory: MemoryMetrics;
-  readonly #location: PlaceMetrics;
+  readonly #location: BackendMetrics;
 
   constructor({ store, version, sessions, ofProcess }: ServerMetricsOptions) {
     const registers = [this.#registry];
@@ -133,7 +143,7 @@ export class ServerMetrics {
       name: "cairn_http_request_duration_seconds",
       help: "Time to the first byte of the response.",
       labelNames: ["method", "route"],
-      buckets: BUCKETS,
+      buckets: DURATION_BUCKETS_SECONDS,
       registers,
     });
     this.#overLimit = new Counter({
@@ -157,12 +167,12 @@ export class ServerMetrics {
       },
     });
     this.#memory = new MemoryMetrics(store, registers);
-    this.#location = new PlaceMetrics(store, registers);
+    this.#location = new BackendMetrics(store, registers);
     if (ofProcess) collectDefaultMetrics({ register: this.#registry });
   }
 
   observe({ method: value, route, status, seconds }: ObservedResponse): void {
-    const method = METHODS.includes(value) ? value : "other";
+    const method = KNOWN_METHODS.includes(value) ? value : "other";
     this.#requests.inc({ method, route, status });
     this.#durations.observe({ method, route }, seconds);
   }

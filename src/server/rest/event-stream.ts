@@ -47,7 +47,8 @@ export function eventStream(options: EventStreamOptions): Response {
       async pull(controller) {
         const next = await readNext(batches, end);
         if (next.done === true) controller.close();
-        else controller.enqueue(encoder.encode(next.value.map(frame).join("") || ": alive\n\n"));
+        else
+          controller.enqueue(encoder.encode(next.value.map(formatFrame).join("") || ": alive\n\n"));
       },
       cancel: () => disconnected.abort(),
     },
@@ -86,6 +87,6 @@ export function lastEventId(header: string | undefined): number | undefined {
 }
 
 /** Events are unnamed so that `EventSource.onmessage` receives them; the data contains the kind. */
-function frame(event: EventRecord): string {
+function formatFrame(event: EventRecord): string {
   return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -8,9 +8,9 @@ import { isPlainObject } from "../../shared/json.ts";
 
 /** Bytes; larger responses are spooled to a file. */
 const MAX_MEMORY_BYTES = 1024 * 1024;
-const READ_AT_ONCE = 256 * 1024;
+const READ_CHUNK_BYTES = 256 * 1024;
 /** Responses may be private: the file is readable only by the owner and unlinked once open. */
-const OWNER_ONLY = 0o600;
+const OWNER_ONLY_MODE = 0o600;
 
 export class JsonSpool {
   #chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ export class JsonSpool {
     let position = 0;
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
-        const buffer = new Uint8Array(READ_AT_ONCE);
+        const buffer = new Uint8Array(READ_CHUNK_BYTES);
         const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
         position += bytesRead;
         if (bytesRead > 0) {
@@ -64,7 +64,7 @@ export class JsonSpool {
 
   async #writeValue(value: unknown): Promise<void> {
     if (value instanceof SlicedList) return this.#writeList(value);
-    if (!isPlainObject(value) || !holdsLists(value)) return this.#write(JSON.stringify(value));
+    if (!isPlainObject(value) || !containsLists(value)) return this.#write(JSON.stringify(value));
     let before = "{";
     for (const [name, field] of Object.entries(value)) {
       if (field === undefined) continue;
@@ -96,22 +96,22 @@ export class JsonSpool {
   }
 
   async #flush(): Promise<void> {
-    this.#file ??= await openNameless();
+    this.#file ??= await openUnlinked();
     await this.#file.appendFile(Buffer.concat(this.#chunks));
     this.#chunks = [];
     this.#stored = 0;
   }
 }
 
-function holdsLists(value: Record<string, unknown>): boolean {
+function containsLists(value: Record<string, unknown>): boolean {
   return Object.values(value).some(
-    (field) => field instanceof SlicedList || (isPlainObject(field) && holdsLists(field)),
+    (field) => field instanceof SlicedList || (isPlainObject(field) && containsLists(field)),
   );
 }
 
-async function openNameless(): Promise<FileHandle> {
+async function openUnlinked(): Promise<FileHandle> {
   const path = join(tmpdir(), `cairn-answer-${randomUUID()}`);
-  const file = await open(path, "wx+", OWNER_ONLY);
+  const file = await open(path, "wx+", OWNER_ONLY_MODE);
   await unlink(path);
   return file;
 }

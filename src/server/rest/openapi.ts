@@ -1,14 +1,14 @@
 import { DATABASE_NAME, ENTITY_TYPES } from "../../memory/index.ts";
 import { ERROR_CODES, type ErrorCode } from "../../shared/errors.ts";
 import { getMeta, type IdKind } from "../../shared/fields.ts";
-import { inputSchema, type JsonSchema, outputWithShared } from "../../shared/json-schema.ts";
+import { createSharedOutput, inputSchema, type JsonSchema } from "../../shared/json-schema.ts";
 import { HTTP_STATUS } from "../http/index.ts";
 import type { Route } from "./route.ts";
 import { labelParameterName, parameterName } from "./route.ts";
 import { storePaths } from "./store-routes/openapi-paths.ts";
 
 /** Generates OpenAPI 3.1 from request and response schemas. */
-export function openApiDocument(routes: readonly Route[], version: string): JsonSchema {
+export function createOpenApiDocument(routes: readonly Route[], version: string): JsonSchema {
   return {
     openapi: "3.1.0",
     info: {
@@ -36,15 +36,15 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         },
       },
       parameters: {
-        db: DATABASE,
-        idempotencyKey: IDEMPOTENCY_KEY,
-        lastEventId: LAST_EVENT_ID,
-        timeout: TIMEOUT,
+        db: DATABASE_PARAMETER,
+        idempotencyKey: IDEMPOTENCY_KEY_PARAMETER,
+        lastEventId: LAST_EVENT_ID_PARAMETER,
+        timeout: TIMEOUT_PARAMETER,
       },
-      schemas: { Error: ERROR, ...collectSchemas(routes) },
+      schemas: { Error: ERROR_SCHEMA, ...collectSchemas(routes) },
       responses: {
         ...Object.fromEntries(
-          REFERRED.map((code) => [
+          SHARED_RESPONSE_CODES.map((code) => [
             code,
             { description: describeErrors(code), content: ERROR_CONTENT },
           ]),
@@ -65,21 +65,21 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
   };
 }
 
-const DATABASE = {
+const DATABASE_PARAMETER = {
   name: "db",
   in: "query",
   description: "Name of the database; default: the default database.",
   schema: { type: "string", pattern: DATABASE_NAME.source },
 };
 
-const IDEMPOTENCY_KEY = {
+const IDEMPOTENCY_KEY_PARAMETER = {
   name: "Idempotency-Key",
   in: "header",
   description: "Repeating a request with the same key returns the first result.",
   schema: { type: "string", minLength: 1, maxLength: 512, pattern: "^[\\x21-\\x7e]+$" },
 };
 
-const TIMEOUT = {
+const TIMEOUT_PARAMETER = {
   name: "Cairn-Timeout",
   in: "header",
   description:
@@ -87,14 +87,14 @@ const TIMEOUT = {
   schema: { type: "integer", minimum: 1, maximum: 999_999_999 },
 };
 
-const LAST_EVENT_ID = {
+const LAST_EVENT_ID_PARAMETER = {
   name: "Last-Event-ID",
   in: "header",
   description: "For streams: resume after the event with this seq.",
   schema: { type: "integer", minimum: 0 },
 };
 
-const ERROR = {
+const ERROR_SCHEMA = {
   type: "object",
   required: ["error"],
   properties: {
@@ -112,7 +112,7 @@ const ERROR = {
 
 const ERROR_CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
 
-const MEANING: Readonly<Record<ErrorCode, string>> = {
+const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, string>> = {
   invalid_input: "The input is invalid; the message names the field.",
   unauthorized: "The token is missing or invalid.",
   forbidden: "The Host or Origin is not allowed, or the token's scope is insufficient.",
@@ -128,17 +128,19 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   internal: "Internal error; see the server log.",
 };
 
-const REFERRED = ERROR_CODES.filter(
+const SHARED_RESPONSE_CODES = ERROR_CODES.filter(
   (code) => code !== "changeset_failed" && code !== "unavailable",
 );
 
 function describeErrors(code: ErrorCode): string {
   const alike = ERROR_CODES.filter((other) => HTTP_STATUS[other] === HTTP_STATUS[code]);
-  return alike.map((it) => (alike.length === 1 ? MEANING[it] : `${it}: ${MEANING[it]}`)).join(" ");
+  return alike
+    .map((it) => (alike.length === 1 ? ERROR_DESCRIPTIONS[it] : `${it}: ${ERROR_DESCRIPTIONS[it]}`))
+    .join(" ");
 }
 
 function buildPaths(routes: readonly Route[]): JsonSchema {
-  const paths: Record<string, JsonSchema> = storePaths(errorResponses);
+  const paths: Record<string, JsonSchema> = storePaths(createErrorResponses);
   const ordered = [...routes].sort((a, b) => (a.template < b.template ? -1 : 1));
   for (const route of ordered) {
     const path = paths[route.template] ?? {};
@@ -159,15 +161,17 @@ function describeOperation(route: Route): JsonSchema {
     parameters: describeParameters(route),
     ...(hasBody && {
       requestBody: {
-        required: bodySchema(route).required !== undefined,
-        content: { "application/json": { schema: { $ref: schemaRef(operation.name, "Input") } } },
+        required: createBodySchema(route).required !== undefined,
+        content: {
+          "application/json": { schema: { $ref: createSchemaRef(operation.name, "Input") } },
+        },
       },
     }),
     responses: {
       "200": {
         description: "Done.",
         content: {
-          "application/json": { schema: { $ref: schemaRef(operation.name, "Output") } },
+          "application/json": { schema: { $ref: createSchemaRef(operation.name, "Output") } },
           ...(route.stream && {
             "text/event-stream": { schema: { type: "string" } },
           }),
@@ -178,7 +182,7 @@ function describeOperation(route: Route): JsonSchema {
         "412": { $ref: "#/components/responses/precondition_failed" },
       }),
       "429": { $ref: "#/components/responses/too_many_requests" },
-      ...errorResponses(listErrors(route)),
+      ...createErrorResponses(listErrors(route)),
     },
   };
 }
@@ -202,7 +206,7 @@ function listErrors({ method, operation }: Route): readonly ErrorCode[] {
   ];
 }
 
-function errorResponses(codes: readonly ErrorCode[]): JsonSchema {
+function createErrorResponses(codes: readonly ErrorCode[]): JsonSchema {
   return Object.fromEntries(
     codes.map((code) => [HTTP_STATUS[code], { $ref: `#/components/responses/${code}` }]),
   );
@@ -221,7 +225,7 @@ function describeParameters(route: Route): JsonSchema[] {
   const ofQuery = route.queryFields.map((field) => {
     const label = labelParameterName(route, field);
     if (label !== undefined) return labelParameter(label, properties[field]);
-    const { description, ...schema } = withIdPattern(properties[field] ?? {}, shape[field]);
+    const { description, ...schema } = addIdPattern(properties[field] ?? {}, shape[field]);
     return {
       name: parameterName(route, field),
       in: "query",
@@ -260,7 +264,7 @@ function idPattern(field: unknown): string {
 }
 
 /** Gives ids in bodies and queries the same pattern as in paths. */
-function withIdPattern(schema: JsonSchema, field: unknown): JsonSchema {
+function addIdPattern(schema: JsonSchema, field: unknown): JsonSchema {
   const { names } = getMeta(field);
   if (names === undefined || schema.type !== "string" || schema.pattern !== undefined)
     return schema;
@@ -279,16 +283,16 @@ function labelParameter(name: string, schema: JsonSchema | undefined): JsonSchem
   };
 }
 
-const SCHEMAS = "#/components/schemas/";
+const SCHEMA_PREFIX = "#/components/schemas/";
 
 function collectSchemas(routes: readonly Route[]): JsonSchema {
   const schemas: JsonSchema = {};
   for (const route of routes) {
     const { name, output } = route.operation;
     if (route.method === "POST" || route.method === "PATCH") {
-      schemas[schemaName(name, "Input")] = bodySchema(route);
+      schemas[schemaName(name, "Input")] = createBodySchema(route);
     }
-    const { schema, shared } = outputWithShared(output, SCHEMAS);
+    const { schema, shared } = createSharedOutput(output, SCHEMA_PREFIX);
     schemas[schemaName(name, "Output")] = schema;
     Object.assign(schemas, shared);
   }
@@ -296,11 +300,11 @@ function collectSchemas(routes: readonly Route[]): JsonSchema {
 }
 
 /** Returns the input schema without path fields. */
-function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
+function createBodySchema({ operation, method, pathFields }: Route): JsonSchema {
   const schema = inputSchema(operation.input);
   const properties = Object.entries(getProperties(schema))
     .filter(([name]) => !pathFields.includes(name))
-    .map(([name, field]) => [name, withIdPattern(field, operation.input.shape[name])]);
+    .map(([name, field]) => [name, addIdPattern(field, operation.input.shape[name])]);
   const required = ((schema.required as string[] | undefined) ?? []).filter(
     (name) => !pathFields.includes(name),
   );
@@ -323,8 +327,8 @@ function schemaName(operation: string, part: "Input" | "Output"): string {
   return words.join("") + part;
 }
 
-function schemaRef(operation: string, part: "Input" | "Output"): string {
-  return SCHEMAS + schemaName(operation, part);
+function createSchemaRef(operation: string, part: "Input" | "Output"): string {
+  return SCHEMA_PREFIX + schemaName(operation, part);
 }
 
 /** Groups routes by the first path segment. */

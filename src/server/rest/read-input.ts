@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { invalidInput } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { getQuery, type HttpEnv, readJsonBody } from "../http/index.ts";
+import { type HttpEnv, parseQuery, readJsonBody } from "../http/index.ts";
 import type { Route } from "./route.ts";
 import { readQuery } from "./route.ts";
 
@@ -15,7 +15,7 @@ const IDEMPOTENCY_HEADER = "Idempotency-Key";
 export async function readInput(
   c: Context<HttpEnv>,
   route: Route,
-  query: URLSearchParams = getQuery(c.req.url),
+  query: URLSearchParams = parseQuery(c.req.url),
 ): Promise<object> {
   const fromQuery = readQuery(route, query);
   const fromPath = Object.fromEntries(
@@ -24,8 +24,8 @@ export async function readInput(
   const input = route.method === "POST" || route.method === "PATCH" ? await readBody(c) : fromQuery;
   for (const [field, value] of Object.entries({
     ...fromPath,
-    ...idempotencyKey(c, route),
-    ...ifMatch(c, route),
+    ...parseIdempotencyKey(c, route),
+    ...parseIfMatch(c, route),
   })) {
     if (Object.hasOwn(input, field) && input[field] !== value) {
       throw invalidInput(`${field}: has two different values.`);
@@ -47,7 +47,7 @@ export async function readBody(c: Context<HttpEnv>): Promise<Record<string, unkn
   return body;
 }
 
-function idempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, string> {
+function parseIdempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, string> {
   const key = c.req.header(IDEMPOTENCY_HEADER);
   if (key === undefined) return {};
   if (route.operation.input.shape.idempotency_key === undefined) {
@@ -56,16 +56,16 @@ function idempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, strin
   return { idempotency_key: key };
 }
 
-const VERSION = /^(?:W\/)?"?(?:[^"]*-)?v?(\d{1,15})"?$/;
+const VERSION_PATTERN = /^(?:W\/)?"?(?:[^"]*-)?v?(\d{1,15})"?$/;
 
 /** Parses `If-Match`, as an entity tag or bare: `"v12"`, `12`. */
-function ifMatch(c: Context<HttpEnv>, route: Route): Record<string, number> {
+function parseIfMatch(c: Context<HttpEnv>, route: Route): Record<string, number> {
   const tag = c.req.header("if-match")?.trim();
   if (tag === undefined || tag === "*") return {};
   if (route.operation.input.shape.if_match === undefined) {
     throw invalidInput(`If-Match: not supported by ${route.operation.name}.`);
   }
-  const version = VERSION.exec(tag)?.[1];
+  const version = VERSION_PATTERN.exec(tag)?.[1];
   if (version === undefined) {
     throw invalidInput('If-Match: must be the ETag of the item, or its version such as "v12".');
   }

@@ -11,18 +11,18 @@ import {
 } from "../../memory/index.ts";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import {
+  collectIds,
   databaseParameter,
   errorResponse,
   getCaller,
-  getQuery,
   type HttpEnv,
-  idsIn,
   isStillAuthorized,
+  parseQuery,
   waitForDisconnect,
 } from "../http/index.ts";
 import { eventStream, lastEventId } from "./event-stream.ts";
 import { JsonSpool } from "./json-spool.ts";
-import { openApiDocument } from "./openapi.ts";
+import { createOpenApiDocument } from "./openapi.ts";
 import { readInput } from "./read-input.ts";
 import { createRoutes, REST_PREFIX, type Route, routerPath } from "./route.ts";
 import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
@@ -71,20 +71,20 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   const resources = new RestResources(options);
   let document: string | undefined;
   api.get("/openapi.json", compressed, () => {
-    document ??= JSON.stringify(openApiDocument(routes, version));
-    return answer(document);
+    document ??= JSON.stringify(createOpenApiDocument(routes, version));
+    return sendResponse(document);
   });
   addStoreRoutes(api, store, compressed);
   for (const route of routes) {
     api.on(route.method, routerPath(route), compressed, (c) => resources.serve(c, route));
     // Literal paths win: `/concepts/deleted` never means a concept named "deleted".
     if (route.pathFields.length === 0)
-      api.all(route.template, refuseMethod(routes, route.template));
+      api.all(route.template, rejectMethod(routes, route.template));
   }
 }
 
 /** Responds with 405 to unsupported methods of a literal path. */
-function refuseMethod(routes: readonly Route[], template: string): Handler<HttpEnv> {
+function rejectMethod(routes: readonly Route[], template: string): Handler<HttpEnv> {
   const methods = routes.filter((it) => it.template === template).map(({ method }) => method);
   const allowed = methods.flatMap((it): string[] => (it === "GET" ? ["GET", "HEAD"] : [it]));
   return (c, next) => {
@@ -112,18 +112,18 @@ function parseTimeout(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
 
 /** Request header: name of the calling program, for the recall log. */
 const CLIENT_HEADER = "Cairn-Client";
-const CLIENT = /^[\w .@/-]{1,64}$/;
+const CLIENT_PATTERN = /^[\w .@/-]{1,64}$/;
 
 function parseClient(c: Context<HttpEnv>): string | undefined {
   const name = c.req.header(CLIENT_HEADER);
-  if (name === undefined || CLIENT.test(name)) return name;
+  if (name === undefined || CLIENT_PATTERN.test(name)) return name;
   throw invalidInput(
     `${CLIENT_HEADER}: must be 1 to 64 letters, digits, blanks or one of . _ @ / -`,
   );
 }
 
 /** Value of `since_seq` that streams only new events. */
-const LATEST = "latest";
+const LATEST_SEQ = "latest";
 
 /** Input fields that streams use. */
 const streamed = z.object({ since_seq: z.number(), kind: z.enum(EVENT_KINDS).optional() });
@@ -145,7 +145,7 @@ class RestResources {
 
   /** Throws invalid_input. */
   memoryOf(c: Context<HttpEnv>): MemoryEngine {
-    return this.#options.store.open(databaseParameter(getQuery(c.req.url)));
+    return this.#options.store.open(databaseParameter(parseQuery(c.req.url)));
   }
 
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
@@ -158,7 +158,7 @@ class RestResources {
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
     if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });
     const input = await readInput(c, route);
-    if (facts !== undefined) facts.ids = idsIn(input);
+    if (facts !== undefined) facts.ids = collectIds(input);
     const isTagged = route.method === "GET" && route.operation.ofRecallLog !== true;
     const tag = isTagged ? await this.#getTag(c, memory, route) : undefined;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
@@ -179,7 +179,7 @@ class RestResources {
         if (facts !== undefined) facts.change = change;
       },
     });
-    return answer(JSON.stringify(output), { tag, change: stored.change });
+    return sendResponse(JSON.stringify(output), { tag, change: stored.change });
   }
 
   async #read(
@@ -200,7 +200,7 @@ class RestResources {
     });
     const { spool } = holder;
     if (spool === undefined) throw new Error(`${route.operation.name} has answered nothing.`);
-    const headers = answerHeaders(spool.length, { tag });
+    const headers = createHeaders(spool.length, { tag });
     if (c.req.raw.method !== "HEAD") return new Response(spool.body(), { headers });
     await spool.close();
     return new Response(null, { headers });
@@ -224,8 +224,8 @@ class RestResources {
     { route, behind }: { readonly route: Route; readonly behind: number | undefined },
   ) {
     const { operation } = route;
-    const query = getQuery(c.req.url);
-    const isOnlyNews = query.getAll("since_seq").join() === LATEST;
+    const query = parseQuery(c.req.url);
+    const isOnlyNews = query.getAll("since_seq").join() === LATEST_SEQ;
     if (isOnlyNews) query.delete("since_seq");
     const options = await readInput(c, route, query);
     await memory.executeNamed(operation.name, options, { caller: getCaller(c) });
@@ -251,16 +251,16 @@ class RestResources {
   }
 }
 
-function answer(json: string, about: AnswerFacts = {}): Response {
-  return new Response(json, { headers: answerHeaders(Buffer.byteLength(json), about) });
+function sendResponse(json: string, about: ResponseFacts = {}): Response {
+  return new Response(json, { headers: createHeaders(Buffer.byteLength(json), about) });
 }
 
-interface AnswerFacts {
+interface ResponseFacts {
   readonly tag?: string | undefined;
   readonly change?: string | undefined;
 }
 
-function answerHeaders(length: number, { tag, change }: AnswerFacts): Record<string, string> {
+function createHeaders(length: number, { tag, change }: ResponseFacts): Record<string, string> {
   return {
     "content-type": "application/json",
     "content-length": String(length),

@@ -55,12 +55,12 @@ function createRoute(operation: Operation): Route | undefined {
 /** `/entities/{entity_id}/episodes` → `/entities/:entity_id{.+}/episodes` */
 export function routerPath({ template, operation }: Route): string {
   return template.replaceAll(/\{(\w+)\}/g, (_match, field: string) =>
-    holdsSlashes(operation, field) ? `:${field}{.+}` : `:${field}`,
+    containsSlashes(operation, field) ? `:${field}{.+}` : `:${field}`,
   );
 }
 
 /** Entity names can contain slashes, encoded or not, so their ids span several segments. */
-function holdsSlashes({ input }: Operation, field: string): boolean {
+function containsSlashes({ input }: Operation, field: string): boolean {
   return getMeta(input.shape[field]).names === "entity";
 }
 
@@ -78,7 +78,7 @@ export function readQuery(route: Route, query: URLSearchParams): Record<string, 
   for (const parameter of new Set(query.keys())) {
     if (parameter === "db") continue;
     const field = known.get(parameter);
-    if (field === undefined) throw unknownParameter(route, parameter, [...known.keys(), "db"]);
+    if (field === undefined) throw unknownParameterError(route, parameter, [...known.keys(), "db"]);
     input[field] = readValue(route, field, query.getAll(parameter));
   }
   return input;
@@ -93,7 +93,7 @@ export function labelParameterName(route: Route, field: string): string | undefi
   return getMeta(route.operation.input.shape[field]).queryLabel;
 }
 
-function unknownParameter(route: Route, parameter: string, known: readonly string[]): Error {
+function unknownParameterError(route: Route, parameter: string, known: readonly string[]): Error {
   const hint =
     route.operation.input.shape[parameter] === undefined || route.queryFields.length > 0
       ? didYouMean(parameter, known)

@@ -14,10 +14,10 @@ import {
 import type { Logger } from "../../shared/logger.ts";
 import {
   authorizeRequest,
-  getFacts,
   HTTP_STATUS,
   type OnUpgradeResponse,
   type RequestGuard,
+  readRequestFacts,
   rejectSocket,
 } from "../http/index.ts";
 import type { Admission, Clients } from "./clients.ts";
@@ -34,7 +34,7 @@ export interface UpgradeOptions {
 }
 
 export const SOCKET_PATH = "/ws";
-const SWITCHED = 101;
+const SWITCHING_PROTOCOLS = 101;
 
 /**
  * RFC 6455, section 4.1: 16 bytes in base64. Checked here because a failed handshake leaks memory
@@ -54,7 +54,7 @@ export function createUpgradeListener(options: UpgradeOptions) {
   const admitted: Admitted = new WeakMap();
   const upgrade = nodeWebSocketListener(options, admitted);
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    admitNoted(request, options)
+    admitAndRecord(request, options)
       .then((admission) => {
         admitted.set(request, admission);
         return upgrade(request, socket, head);
@@ -68,7 +68,10 @@ function toRefusal(error: unknown): CairnError {
 }
 
 /** Throws the errors of `admit` and of its observer. */
-async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Promise<Admission> {
+async function admitAndRecord(
+  request: IncomingMessage,
+  options: UpgradeOptions,
+): Promise<Admission> {
   let known: Caller | undefined;
   const note = async (status: number) => {
     const route = requestPath(request) === SOCKET_PATH ? SOCKET_PATH : "none";
@@ -76,14 +79,14 @@ async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Pr
   };
   let admission: Admission;
   try {
-    admission = await admit(request, options, (caller) => {
+    admission = await admitClient(request, options, (caller) => {
       known = caller;
     });
   } catch (error) {
     await note(HTTP_STATUS[toRefusal(error).code]);
     throw error;
   }
-  await note(SWITCHED);
+  await note(SWITCHING_PROTOCOLS);
   return admission;
 }
 
@@ -120,14 +123,14 @@ function nodeWebSocketListener(
   return listener;
 }
 
-async function admit(
+async function admitClient(
   request: IncomingMessage,
   options: UpgradeOptions,
   onKnown: (caller: Caller) => void,
 ): Promise<Admission> {
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const queryToken = new URLSearchParams(query).get("token") ?? undefined;
-  const facts = { ...getFacts(request), queryToken };
+  const facts = { ...readRequestFacts(request), queryToken };
   const caller = await options.guard.check(facts, "approve", onKnown);
   if (path !== SOCKET_PATH) throw notFound(`WebSockets are only available at ${SOCKET_PATH}.`);
   if (request.headers.upgrade?.toLowerCase() !== "websocket") {

@@ -20,7 +20,7 @@ import {
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
 import { clientThreads } from "./client-threads.ts";
 import { Clients } from "./clients.ts";
-import type { ServersOfUser } from "./message-handlers.ts";
+import type { UserServers } from "./message-handlers.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
 const MAX_CLIENTS = 256;
@@ -32,11 +32,11 @@ export interface AgentGatewayOptions {
   /** Default: 256. */
   readonly maxClients?: number | undefined;
   readonly logger: Logger;
-  readonly servers?: () => ServersOfUser;
+  readonly servers?: () => UserServers;
   readonly onUpgradeAnswer?: OnUpgradeResponse | undefined;
 }
 
-export interface AgentFacts {
+export interface AgentInfo {
   readonly protocolVersion: number;
   readonly cwd: string;
   readonly threadCount: number;
@@ -45,7 +45,7 @@ export interface AgentFacts {
 export interface AgentGateway {
   readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   addSocketRoute(app: Hono<HttpEnv>): void;
-  facts(): AgentFacts;
+  facts(): AgentInfo;
   /**
    * Rejects new clients, runs `finish` while clients still receive events, then closes sockets with
    * 1001.

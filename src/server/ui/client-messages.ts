@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EFFORTS, PERMISSION_MODES } from "../../agent/index.ts";
 
-export const LONGEST_THREAD_ID = 128;
+export const MAX_THREAD_ID_LENGTH = 128;
 
 export const threadId = z
   .string()

@@ -7,20 +7,20 @@ import { isPlainObject, JsonSyntaxError, parseJson } from "../../shared/json.ts"
 import type { Logger } from "../../shared/logger.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { ClientMessage } from "./client-messages.ts";
-import { type ClientMessageType, clientMessages, LONGEST_THREAD_ID } from "./client-messages.ts";
+import { type ClientMessageType, clientMessages, MAX_THREAD_ID_LENGTH } from "./client-messages.ts";
 import { encodeMessage } from "./encode.ts";
-import { handleMessage, LiveFeed, type ServersOfUser, sessionReady } from "./message-handlers.ts";
+import { handleMessage, LiveFeed, sessionReady, type UserServers } from "./message-handlers.ts";
 import { Outbox } from "./outbox.ts";
 import type { ServerMessage } from "./server-messages.ts";
 
-interface FrameMistake {
+interface FrameError {
   readonly error: CairnError;
   readonly threadId?: string;
 }
 
 type ParsedFrame =
   | { readonly message: ClientMessage; readonly mistake?: undefined }
-  | { readonly message?: undefined; readonly mistake: FrameMistake };
+  | { readonly message?: undefined; readonly mistake: FrameError };
 
 function parseFrame(text: string): ParsedFrame {
   let frame: unknown;
@@ -28,15 +28,17 @@ function parseFrame(text: string): ParsedFrame {
     frame = parseJson(text);
   } catch (error) {
     const reason = error instanceof JsonSyntaxError ? error.message : "It cannot be parsed";
-    return mistake(`The frame is not JSON. ${reason}.`);
+    return createMistake(`The frame is not JSON. ${reason}.`);
   }
   if (!isPlainObject(frame) || typeof frame.type !== "string") {
-    return mistake('A frame is a JSON object with a text "type" and, where needed, a "payload".');
+    return createMistake(
+      'A frame is a JSON object with a text "type" and, where needed, a "payload".',
+    );
   }
-  if (!isMessageType(frame.type)) return mistake(unknownType(frame.type), frame.payload);
+  if (!isMessageType(frame.type)) return createMistake(unknownTypeError(frame.type), frame.payload);
   const { payload } = clientMessages[frame.type];
   const parsed = payload.safeParse(frame.payload ?? {});
-  if (!parsed.success) return mistake(explain(frame.type, parsed.error), frame.payload);
+  if (!parsed.success) return createMistake(explainIssue(frame.type, parsed.error), frame.payload);
   return { message: { type: frame.type, payload: parsed.data } as ClientMessage };
 }
 
@@ -44,15 +46,15 @@ function isMessageType(type: string): type is ClientMessageType {
   return Object.hasOwn(clientMessages, type);
 }
 
-const LONGEST_SHOWN = 64;
+const MAX_SHOWN_LENGTH = 64;
 
-function unknownType(type: string): string {
-  const shown = JSON.stringify(type.slice(0, LONGEST_SHOWN));
+function unknownTypeError(type: string): string {
+  const shown = JSON.stringify(type.slice(0, MAX_SHOWN_LENGTH));
   const types = Object.keys(clientMessages);
-  return `Unknown message type ${shown}.${didYouMean(type.slice(0, LONGEST_SHOWN), types)}`;
+  return `Unknown message type ${shown}.${didYouMean(type.slice(0, MAX_SHOWN_LENGTH), types)}`;
 }
 
-function explain(type: string, error: z.ZodError): string {
+function explainIssue(type: string, error: z.ZodError): string {
   const problems = error.issues.map(({ path, message }) => {
     const field = ["payload", ...path.map(String)].join(".");
     return `${field} ${message.startsWith("must") ? message : `is not valid (${message})`}`;
@@ -60,9 +62,9 @@ function explain(type: string, error: z.ZodError): string {
   return `${type}: ${problems.join("; ")}.`;
 }
 
-function mistake(message: string, payload?: unknown): ParsedFrame {
+function createMistake(message: string, payload?: unknown): ParsedFrame {
   const named = isPlainObject(payload) ? payload.threadId : undefined;
-  const isTellable = typeof named === "string" && named.length <= LONGEST_THREAD_ID;
+  const isTellable = typeof named === "string" && named.length <= MAX_THREAD_ID_LENGTH;
   const error = invalidInput(message);
   return { mistake: isTellable ? { error, threadId: named } : { error } };
 }
@@ -140,7 +142,7 @@ export interface SessionOptions {
   readonly host: ThreadHost;
   readonly outboundBytes: number;
   readonly logger: Logger;
-  readonly servers: () => ServersOfUser;
+  readonly servers: () => UserServers;
   readonly caller: Caller;
   broadcast(message: (scope: Caller["scope"]) => ServerMessage): void;
 }
@@ -148,7 +150,12 @@ export interface SessionOptions {
 const CLOSE_NORMAL = 1000;
 const MAX_PENDING = 256;
 /** Messages a client sends on connecting; any other ends the arrival phase. */
-const ARRIVAL = new Set(["session.start", "thread.list", "thread.subscribe", "thread.history"]);
+const ARRIVAL_MESSAGES = new Set([
+  "session.start",
+  "thread.list",
+  "thread.subscribe",
+  "thread.history",
+]);
 
 export class ClientSession {
   readonly #options: SessionOptions;
@@ -190,12 +197,12 @@ export class ClientSession {
 
   #receive(data: RawData, isBinary: boolean): void {
     if (!this.#outbox.isOpen) return;
-    const { message, mistake } = isBinary ? binaryFrame() : parseFrame(decodeText(data));
+    const { message, mistake } = isBinary ? binaryFrameError() : parseFrame(decodeText(data));
     if (mistake !== undefined) {
       this.#complain(mistake);
       return;
     }
-    if (!ARRIVAL.has(message.type)) this.#feed.release();
+    if (!ARRIVAL_MESSAGES.has(message.type)) this.#feed.release();
     const threadId = "threadId" in message.payload ? message.payload.threadId : undefined;
     const task = () => this.#handle(message, threadId ?? undefined);
     void (threadId == null ? this.#runUnordered(message, task) : this.#order.runOn(threadId, task));
@@ -228,7 +235,7 @@ export class ClientSession {
         end: () => socket.close(CLOSE_NORMAL, "The session was stopped."),
       });
     } catch (error) {
-      const foreseen = isCairnError(error) ? error : failure(error, message, logger);
+      const foreseen = isCairnError(error) ? error : createFailure(error, message, logger);
       this.#complain({ error: foreseen, ...(threadId !== undefined && { threadId }) });
     }
     this.#applyBackpressure();
@@ -242,7 +249,7 @@ export class ClientSession {
     });
   }
 
-  #complain({ error, threadId }: FrameMistake): void {
+  #complain({ error, threadId }: FrameError): void {
     const { message, code } = error;
     const about = threadId === undefined ? {} : { threadId };
     this.#outbox.send(encodeMessage({ type: "error", payload: { ...about, message, code } }));
@@ -255,11 +262,11 @@ export class ClientSession {
   }
 }
 
-function binaryFrame(): ParsedFrame {
+function binaryFrameError(): ParsedFrame {
   return { mistake: { error: invalidInput("Send text frames; this one was binary.") } };
 }
 
-function failure(error: unknown, { type }: ClientMessage, logger: Logger): CairnError {
+function createFailure(error: unknown, { type }: ClientMessage, logger: Logger): CairnError {
   logger.error(`${type} failed: ${error instanceof Error ? error.stack : messageOf(error)}`);
   return new CairnError("internal", `The server failed to handle ${type}; see the server log.`);
 }

@@ -4,13 +4,13 @@ import type { Caller } from "../../shared/caller.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { ClientSession, type SessionOptions } from "./client-session.ts";
 import { encodeEvent } from "./encode.ts";
-import type { ServersOfUser } from "./message-handlers.ts";
+import type { UserServers } from "./message-handlers.ts";
 
 export interface ClientsOptions {
   readonly host: ThreadHost;
   readonly outboundBytes: number;
   readonly logger: Logger;
-  readonly servers: () => ServersOfUser;
+  readonly servers: () => UserServers;
 }
 
 export interface Admission {
@@ -18,15 +18,15 @@ export interface Admission {
   isStillLetIn(): Promise<boolean>;
 }
 
-const CLOSE_GOING_AWAY = 1001;
+const GOING_AWAY_CODE = 1001;
 /** RFC 6455 "policy violation": authorization was revoked. */
-const CLOSE_REVOKED = 1008;
+const REVOKED_CODE = 1008;
 /** Milliseconds between token checks. */
 const TOKEN_CHECK_MS = 1_000;
 /** Ping timeout in milliseconds. */
 const HEARTBEAT_TIMEOUT_MS = 30_000;
 /** Milliseconds for clients to acknowledge the close. */
-const CLOSE_GRACE = 500;
+const CLOSE_GRACE_MS = 500;
 
 export class Clients {
   readonly #options: ClientsOptions;
@@ -78,11 +78,11 @@ export class Clients {
     const sockets = [...this.#sessions.keys()];
     const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
     for (const session of this.#sessions.values()) {
-      session.close(CLOSE_GOING_AWAY, "The server is stopping.");
+      session.close(GOING_AWAY_CODE, "The server is stopping.");
     }
     const cutTimer = setTimeout(() => {
       for (const socket of sockets) socket.terminate();
-    }, CLOSE_GRACE);
+    }, CLOSE_GRACE_MS);
     await Promise.all(closed);
     clearTimeout(cutTimer);
   }
@@ -90,7 +90,7 @@ export class Clients {
   #closeTheRevoked(): void {
     for (const [socket, admission] of this.#letIn) {
       void admission.isStillLetIn().then((isStill) => {
-        if (!isStill) this.#sessions.get(socket)?.close(CLOSE_REVOKED, "No longer authorized.");
+        if (!isStill) this.#sessions.get(socket)?.close(REVOKED_CODE, "No longer authorized.");
       });
     }
   }

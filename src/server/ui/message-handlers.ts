@@ -139,11 +139,11 @@ export interface MessageContext {
   takeQuestions(name: string): void;
   readonly clientName: string;
   readonly takesQuestions: boolean;
-  readonly servers: () => ServersOfUser;
+  readonly servers: () => UserServers;
   end(): void;
 }
 
-export type ServersOfUser = Extract<ServerMessage, { type: "server.list" }>["payload"]["servers"];
+export type UserServers = Extract<ServerMessage, { type: "server.list" }>["payload"]["servers"];
 
 export async function handleMessage(message: ClientMessage, context: MessageContext) {
   const handle = handlers[message.type] as Handler<ClientMessageType>;

@@ -1,6 +1,6 @@
 import { WebSocket } from "ws";
 
-const CLOSE_TOO_SLOW = 1013;
+const TOO_SLOW_CODE = 1013;
 
 /** One client's outgoing queue. Disconnects slow clients to bound memory. */
 export class Outbox {
@@ -29,7 +29,7 @@ export class Outbox {
     if (isGiant) this.#sendGiant(text);
     else this.#socket.send(text);
     if (this.#socket.bufferedAmount <= this.#limitBytes + this.#giantBytes) return;
-    this.#socket.close(CLOSE_TOO_SLOW, "The client reads too slowly. Reconnect.");
+    this.#socket.close(TOO_SLOW_CODE, "The client reads too slowly. Reconnect.");
   }
 
   #sendGiant(text: string): void {

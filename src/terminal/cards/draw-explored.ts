@@ -1,10 +1,10 @@
-import { countReadOnlyCalls, namedLooks } from "../state/group-reads.ts";
+import { countReadOnlyCalls, describeReads } from "../state/group-reads.ts";
 import type { ExploredItem, FinishedTool } from "../state/screen.ts";
 import type { Line, Span, Style } from "../text/style.ts";
 import { truncateLine } from "../text/wrap.ts";
 import { drawToolCard } from "./draw-tool-card.ts";
 
-const GRAY: Style = { color: "gray" };
+const GRAY_STYLE: Style = { color: "gray" };
 
 /** Draws `● Explored: 4 files, 2 searches` with details; expanded, each call with its result. */
 export function drawExplored(item: ExploredItem, width: number): readonly Line[] {
@@ -14,14 +14,14 @@ export function drawExplored(item: ExploredItem, width: number): readonly Line[]
     ...drawLabel(contextLabel),
     { text: "Explored", style: { bold: true } },
     { text: `: ${countReadOnlyCalls(tools)}` },
-    { text: unfolded ? "" : " · Ctrl-O shows them", style: GRAY },
+    { text: unfolded ? "" : " · Ctrl-O shows them", style: GRAY_STYLE },
   ];
   if (unfolded) {
     const cards = tools.flatMap((tool) => drawToolCard({ ...tool, unfolded: true }, width));
     return [truncateLine(head, width), ...cards];
   }
-  return [head, [{ text: `  ${namedLooks(tools)}`, style: GRAY } satisfies Span]].map((line) =>
-    truncateLine(line, width),
+  return [head, [{ text: `  ${describeReads(tools)}`, style: GRAY_STYLE } satisfies Span]].map(
+    (line) => truncateLine(line, width),
   );
 }
 
@@ -31,7 +31,7 @@ export function drawExploring(reads: readonly FinishedTool[], width: number): re
     { text: "○ ", style: { color: "yellow" } },
     { text: "Exploring", style: { bold: true } },
     { text: `: ${countReadOnlyCalls(reads)}` },
-    { text: ` · ${namedLooks(reads.slice(-2))}`, style: GRAY },
+    { text: ` · ${describeReads(reads.slice(-2))}`, style: GRAY_STYLE },
   ];
   return [truncateLine(head, width)];
 }

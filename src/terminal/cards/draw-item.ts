@@ -7,19 +7,19 @@ import type {
   NoteTone,
   ThoughtItem,
 } from "../state/screen.ts";
-import { elapsed } from "../text/elapsed.ts";
+import { formatElapsed } from "../text/elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
 import { expandTabs, takeColumns, truncateLine, wrapText } from "../text/wrap.ts";
 import { drawExplored } from "./draw-explored.ts";
 import { drawToolCard } from "./draw-tool-card.ts";
 
-const DIM: Style = { color: "gray" };
-const MARK: Style = { color: "magenta" };
+const DIM_STYLE: Style = { color: "gray" };
+const MARK_STYLE: Style = { color: "magenta" };
 
 function drawMemories(item: MemoriesItem, width: number): readonly Line[] {
   const head: Line = [
-    { text: "◆ ", style: MARK },
-    { text: formatTitle(item), style: DIM },
+    { text: "◆ ", style: MARK_STYLE },
+    { text: formatTitle(item), style: DIM_STYLE },
   ];
   const rows = item.unfolded ? item.items.flatMap((memory) => drawMemory(memory, item, width)) : [];
   return [truncateLine(head, width), ...rows];
@@ -44,7 +44,7 @@ function drawMemory(
 ): readonly Line[] {
   const first = about === "offered" ? `  ${id} ` : "  · ";
   const shown = about === "offered" ? text : `${text} (${id})`;
-  return wrapText(shown, { width, first: [{ text: first, style: DIM }], style: DIM });
+  return wrapText(shown, { width, first: [{ text: first, style: DIM_STYLE }], style: DIM_STYLE });
 }
 
 const INDENT = "  ";
@@ -54,7 +54,9 @@ export function drawConsent(
   width: number,
 ): readonly Line[] {
   const lines = subject.split("\n");
-  const rows = lines.flatMap((line) => cut(expandTabs(line), Math.max(1, width - INDENT.length)));
+  const rows = lines.flatMap((line) =>
+    cutText(expandTabs(line), Math.max(1, width - INDENT.length)),
+  );
   const below = `${head} All ${lines.length} lines are shown above; Enter declines.`;
   return [
     ...wrapText(head, { width, style: { bold: true } }),
@@ -64,7 +66,7 @@ export function drawConsent(
   ];
 }
 
-function cut(line: string, width: number): readonly string[] {
+function cutText(line: string, width: number): readonly string[] {
   const rows: string[] = [];
   let rest = line;
   do {
@@ -83,7 +85,7 @@ export function drawItem(
   width: number,
 ): readonly Line[] {
   const lines = drawBody(item, width);
-  return previous === undefined || joins(item, previous) ? lines : [[], ...lines];
+  return previous === undefined || joinsPrevious(item, previous) ? lines : [[], ...lines];
 }
 
 function drawBody(item: FinishedItem, width: number): readonly Line[] {
@@ -118,13 +120,13 @@ function drawBody(item: FinishedItem, width: number): readonly Line[] {
 function drawThought(item: ThoughtItem, width: number): readonly Line[] {
   const style: Style = { color: "gray" };
   const hint = item.unfolded ? "" : " · Ctrl-O shows it";
-  const head: Line = [{ text: `◇ Thought for ${elapsed(item.milliseconds)}${hint}`, style }];
+  const head: Line = [{ text: `◇ Thought for ${formatElapsed(item.milliseconds)}${hint}`, style }];
   if (!item.unfolded) return [truncateLine(head, width)];
   const inner: Style = { color: "gray", italic: true };
   return [head, ...wrapText(item.text, { width, first: [{ text: "  " }], style: inner })];
 }
 
-const TONES: Readonly<Record<NoteTone, { mark: string; style: Style }>> = {
+const TONE_STYLES: Readonly<Record<NoteTone, { mark: string; style: Style }>> = {
   info: { mark: "· ", style: { color: "gray" } },
   success: { mark: "✓ ", style: { color: "green" } },
   error: { mark: "✗ ", style: { color: "red" } },
@@ -134,7 +136,7 @@ const TONES: Readonly<Record<NoteTone, { mark: string; style: Style }>> = {
 };
 
 function drawNote(text: string, tone: NoteTone, width: number): readonly Line[] {
-  const { mark, style } = TONES[tone];
+  const { mark, style } = TONE_STYLES[tone];
   if (tone === "print") return drawMarkdown(text, width);
   return wrapText(text, { width, first: [{ text: mark, style }], style });
 }
@@ -143,7 +145,7 @@ function isRow(item: FinishedItem): boolean {
   return item.kind === "explored" || (item.kind === "tool" && item.diff === undefined);
 }
 
-function joins(item: FinishedItem, previous: FinishedItem): boolean {
+function joinsPrevious(item: FinishedItem, previous: FinishedItem): boolean {
   if (item.kind === "assistant") return item.continues && previous.kind === "assistant";
   if (item.kind === "tool") return isRow(previous) && !item.unfolded;
   if (item.kind === "explored") return isRow(previous) && !item.unfolded;

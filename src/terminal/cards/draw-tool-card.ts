@@ -11,21 +11,22 @@ interface MarkedPart {
 }
 
 /** Longer lines are data, as are lines with little in common. */
-const LONGEST = 1_000;
-const MIN_COMMON = 0.3;
+const MAX_COMPARED_CHARACTERS = 1_000;
+const MIN_COMMON_RATIO = 0.3;
 
 /** Highlights changed words; undefined if nearly all differ. */
 function markWords(
   before: string,
   after: string,
 ): { readonly before: readonly MarkedPart[]; readonly after: readonly MarkedPart[] } | undefined {
-  if (before.length > LONGEST || after.length > LONGEST) return undefined;
+  if (before.length > MAX_COMPARED_CHARACTERS || after.length > MAX_COMPARED_CHARACTERS)
+    return undefined;
   const changes = diffWordsWithSpace(before, after);
   const common = changes
     .filter(({ added, removed }) => !added && !removed)
     .reduce((sum, { value }) => sum + value.trim().length, 0);
   const longer = Math.max(before.trim().length, after.trim().length);
-  if (longer === 0 || common / longer < MIN_COMMON) return undefined;
+  if (longer === 0 || common / longer < MIN_COMMON_RATIO) return undefined;
   return {
     before: changes
       .filter(({ added }) => !added)
@@ -66,9 +67,9 @@ export function drawDiff(diff: string, width: number): readonly Line[] {
 function markChangedWords(texts: readonly string[]): ReadonlyMap<number, readonly MarkedPart[]> {
   const marks = new Map<number, readonly MarkedPart[]>();
   for (let at = 0; at < texts.length; at += 1) {
-    const removed = countFrom(texts, at, "-");
+    const removed = startNumber(texts, at, "-");
     if (removed === 0) continue;
-    const added = countFrom(texts, at + removed, "+");
+    const added = startNumber(texts, at + removed, "+");
     for (let row = 0; row < removed && removed === added; row += 1) {
       const [before = "", after = ""] = [texts[at + row], texts[at + removed + row]];
       const marked = markWords(before.slice(1), after.slice(1));
@@ -81,7 +82,7 @@ function markChangedWords(texts: readonly string[]): ReadonlyMap<number, readonl
   return marks;
 }
 
-function countFrom(texts: readonly string[], from: number, sign: "+" | "-"): number {
+function startNumber(texts: readonly string[], from: number, sign: "+" | "-"): number {
   let count = 0;
   while (texts[from + count]?.startsWith(sign) === true) count += 1;
   return count;
@@ -97,7 +98,7 @@ function drawDiffSpans(
   language: string,
 ): readonly Span[] {
   const sign = text[0] ?? " ";
-  const look = SIGN_LOOKS[sign];
+  const look = SIGN_STYLES[sign];
   if (look === undefined) return highlightLine(text.slice(1), language);
   const style: Style = { color: look.color, ...(look.row && { background: look.row }) };
   if (marked === undefined || look.word === undefined) return [{ text: text.slice(1), style }];
@@ -105,13 +106,13 @@ function drawDiffSpans(
   return marked.map((part) => ({ text: part.text, style: part.isChanged ? word : style }));
 }
 
-interface Look {
+interface SignStyle {
   readonly color: Color;
   readonly row?: Background;
   readonly word?: Background;
 }
 
-const SIGN_LOOKS: Readonly<Record<string, Look>> = {
+const SIGN_STYLES: Readonly<Record<string, SignStyle>> = {
   "+": { color: "green", row: "added", word: "addedWord" },
   "-": { color: "red", row: "removed", word: "removedWord" },
   "\\": { color: "gray" },
@@ -128,7 +129,7 @@ function drawDiffLine(
   spans: readonly Span[],
   { sign, number, gutter, width }: DiffRow,
 ): readonly Line[] {
-  const color = SIGN_LOOKS[sign]?.color;
+  const color = SIGN_STYLES[sign]?.color;
   const label = sign === "\\" ? "" : String(number);
   const first: Line = [
     { text: `${label.padStart(gutter)} `, style: { color: "gray" } },
@@ -144,11 +145,11 @@ function gutterWidth(diff: string): number {
   return String(Math.max(1, ...highest)).length;
 }
 
-const GRAY: Style = { color: "gray" };
+const GRAY_STYLE: Style = { color: "gray" };
 
-const FOLDED_DIFF_ROWS = 14;
-const FOLDED_TEXT_ROWS = 4;
-const FOLDED_OUTPUT_ROWS = 5;
+const MAX_FOLDED_DIFF_ROWS = 14;
+const MAX_FOLDED_TEXT_ROWS = 4;
+const MAX_FOLDED_OUTPUT_ROWS = 5;
 
 export function drawToolCard(tool: FinishedTool, width: number): readonly Line[] {
   const inner = Math.max(8, width - 2);
@@ -166,15 +167,15 @@ export function isFolded(tool: FinishedTool): boolean {
 function drawOutput(tool: FinishedTool, width: number): readonly Line[] {
   if (tool.isShownAbove === true && !tool.unfolded) return [];
   if (tool.diff !== undefined && tool.diff !== "") {
-    return fold(drawDiff(tool.diff, width), { tool, rows: FOLDED_DIFF_ROWS });
+    return foldRows(drawDiff(tool.diff, width), { tool, rows: MAX_FOLDED_DIFF_ROWS });
   }
-  const isShown = tool.unfolded || OUTPUT_SHOWN.has(tool.name);
+  const isShown = tool.unfolded || TOOLS_WITH_OUTPUT.has(tool.name);
   if (tool.output === undefined || !isShown) return [];
-  const lines = wrapText(withoutSummary(tool.output, tool.summary), { width, style: GRAY });
-  return fold(lines, { tool, rows: FOLDED_OUTPUT_ROWS, keepsEnd: true });
+  const lines = wrapText(removeSummary(tool.output, tool.summary), { width, style: GRAY_STYLE });
+  return foldRows(lines, { tool, rows: MAX_FOLDED_OUTPUT_ROWS, keepsEnd: true });
 }
 
-const OUTPUT_SHOWN: ReadonlySet<string> = new Set(["shell", "shell_status", "subagent"]);
+const TOOLS_WITH_OUTPUT: ReadonlySet<string> = new Set(["shell", "shell_status", "subagent"]);
 
 function drawSummary(tool: FinishedTool, width: number): readonly Line[] {
   if (tool.diff !== undefined && !tool.isError) return [];
@@ -184,23 +185,23 @@ function drawSummary(tool: FinishedTool, width: number): readonly Line[] {
   const text = (isStated ? tool.summary.slice(start.length) : tool.summary).trim();
   if (text === "") return [];
   const style: Style = { color: tool.isError ? "red" : "gray" };
-  return fold(wrapText(text, { width, style }), { tool, rows: FOLDED_TEXT_ROWS });
+  return foldRows(wrapText(text, { width, style }), { tool, rows: MAX_FOLDED_TEXT_ROWS });
 }
 
-function withoutSummary(output: string, summary: string): string {
+function removeSummary(output: string, summary: string): string {
   const end = output.lastIndexOf("\n");
   const last = output.slice(end + 1).trim();
   return end > 0 && last !== "" && summary.endsWith(last) ? output.slice(0, end).trimEnd() : output;
 }
 
-function fold(
+function foldRows(
   lines: readonly Line[],
   options: { readonly tool: FinishedTool; readonly rows: number; readonly keepsEnd?: boolean },
 ): readonly Line[] {
   const { tool, rows, keepsEnd } = options;
   if (tool.unfolded || lines.length <= rows + 1) return lines;
   const hidden = lines.length - rows;
-  const more: Line = [{ text: `… ${hidden} more rows, Ctrl-O shows them`, style: GRAY }];
+  const more: Line = [{ text: `… ${hidden} more rows, Ctrl-O shows them`, style: GRAY_STYLE }];
   return keepsEnd === true ? [more, ...lines.slice(-rows)] : [...lines.slice(0, rows), more];
 }
 

@@ -12,7 +12,7 @@ export function findPathQuery(text: string, cursor: number): PathQuery | undefin
   return { typed, from: cursor - typed.length - 1, to: cursor };
 }
 
-export function offerPaths(query: PathQuery, paths: readonly string[]): Completion | undefined {
+export function completePaths(query: PathQuery, paths: readonly string[]): Completion | undefined {
   if (paths.length === 0 || (paths.length === 1 && paths[0] === query.typed)) return undefined;
   const items = paths.map((path) => ({
     insert: path.endsWith("/") ? `@${path}` : `@${path} `,
@@ -50,14 +50,14 @@ export function findModelQuery(text: string, cursor: number): ModelQuery | undef
   return { typed, from: text.length - typed.length };
 }
 
-const MAX_OFFERED = 50;
+const MAX_COMPLETIONS = 50;
 
 /** Fuzzy-matches names, best first; undefined if none is left. */
-export function offerModels(
+export function completeModels(
   { typed, from }: ModelQuery,
   names: readonly string[],
 ): Completion | undefined {
-  const found = bestMatches(names, typed, MAX_OFFERED);
+  const found = bestMatches(names, typed, MAX_COMPLETIONS);
   if (found.length === 0 || (found.length === 1 && found[0] === typed)) return undefined;
   const items = found.map((name) => ({ insert: name, label: name, detail: "", isWhole: true }));
   return { items, selected: 0, from, to: from + typed.length };

@@ -16,7 +16,7 @@ export interface Mounted {
   unmount(): Promise<void>;
 }
 
-const MAX_FRAMES_A_SECOND = 30;
+const MAX_FRAMES_PER_SECOND = 30;
 
 /** Mounts the screen without Ink's input handling. */
 export function mount(
@@ -35,7 +35,7 @@ export function mount(
       stdout,
       exitOnCtrlC: false,
       patchConsole: false,
-      maxFps: MAX_FRAMES_A_SECOND,
+      maxFps: MAX_FRAMES_PER_SECOND,
       // Ink 6.8 is off by one row in this mode if one of several rows changes.
       incrementalRendering: false,
     });

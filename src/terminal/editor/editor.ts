@@ -25,8 +25,8 @@ export interface EditorHistory {
 }
 
 /** Larger pastes are collapsed into a placeholder. */
-const PASTE_LINES_SHOWN = 30;
-const PASTE_CHARACTERS_SHOWN = 3000;
+const MAX_PASTE_LINES = 30;
+const MAX_PASTE_CHARACTERS = 3000;
 
 export function createEditor(entries: readonly string[] = []): Editor {
   return { text: "", cursor: 0, cut: "", pastes: [], history: { entries, draft: "" } };
@@ -44,7 +44,7 @@ export function insertText(editor: Editor, text: string): Editor {
 export function insertPaste(editor: Editor, pasted: string): Editor {
   const text = stripControl(pasted);
   const lines = text.split("\n").length;
-  if (lines <= PASTE_LINES_SHOWN && text.length <= PASTE_CHARACTERS_SHOWN) {
+  if (lines <= MAX_PASTE_LINES && text.length <= MAX_PASTE_CHARACTERS) {
     return insertText(editor, text);
   }
   const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;
@@ -102,15 +102,16 @@ interface EditorView {
   readonly marker: Span;
 }
 
-const WINDOW = 16_000;
+const WINDOW_CHARACTERS = 16_000;
 
 /** Not drawn: input methods open at the terminal's own cursor. */
-const CURSOR: Style = { cursor: true };
+const CURSOR_STYLE: Style = { cursor: true };
 
 export function drawEditor(editor: Editor, view: EditorView): readonly Line[] {
   const indent = textWidth(view.marker.text);
-  if (editor.text === "") return [[view.marker, { text: " ", style: CURSOR }, ...hint(view)]];
-  const { rows, cursorRow } = layOut(editor, Math.max(4, view.width - indent));
+  if (editor.text === "")
+    return [[view.marker, { text: " ", style: CURSOR_STYLE }, ...drawHint(view)]];
+  const { rows, cursorRow } = layOutRows(editor, Math.max(4, view.width - indent));
   const shown = Math.max(1, view.rows);
   const first = Math.max(0, Math.min(cursorRow - shown + 1, rows.length - shown));
   return rows
@@ -121,14 +122,14 @@ export function drawEditor(editor: Editor, view: EditorView): readonly Line[] {
     ]);
 }
 
-function hint(view: EditorView): Line {
+function drawHint(view: EditorView): Line {
   return view.placeholder === "" ? [] : [{ text: view.placeholder, style: { color: "gray" } }];
 }
 
-function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorRow: number } {
-  const start = Math.max(0, editor.cursor - WINDOW);
+function layOutRows(editor: Editor, width: number): { rows: readonly Line[]; cursorRow: number } {
+  const start = Math.max(0, editor.cursor - WINDOW_CHARACTERS);
   const before = editor.text.slice(start, editor.cursor);
-  const after = editor.text.slice(editor.cursor, editor.cursor + WINDOW);
+  const after = editor.text.slice(editor.cursor, editor.cursor + WINDOW_CHARACTERS);
   const rows: Span[][] = [[]];
   let used = 0;
   let cursorRow = 0;
@@ -143,7 +144,7 @@ function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorR
     if (isCursor) cursorRow = rows.length - 1;
     if (!isCursor && last !== undefined && last.style === undefined) {
       row?.splice(-1, 1, { text: last.text + text });
-    } else row?.push(isCursor ? { text, style: CURSOR } : { text });
+    } else row?.push(isCursor ? { text, style: CURSOR_STYLE } : { text });
     used += columns;
   };
   const breakRow = () => {
@@ -164,7 +165,7 @@ function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorR
   return { rows, cursorRow };
 }
 
-export function edit(editor: Editor, key: Key): Editor | undefined {
+export function applyKey(editor: Editor, key: Key): Editor | undefined {
   if (key.kind === "text") return insertText(editor, key.text);
   if (key.kind === "paste") return insertPaste(editor, key.text);
   return BINDINGS[formatChord(key)]?.(editor);
@@ -173,26 +174,26 @@ export function edit(editor: Editor, key: Key): Editor | undefined {
 type Binding = (editor: Editor) => Editor | undefined;
 
 const newline: Binding = (editor) => insertText(editor, "\n");
-const left: Binding = (editor) => move(editor, previousGrapheme(editor.text, editor.cursor));
-const right: Binding = (editor) => move(editor, nextGrapheme(editor.text, editor.cursor));
-const wordLeft: Binding = (editor) => move(editor, wordStart(editor.text, editor.cursor));
-const wordRight: Binding = (editor) => move(editor, wordEnd(editor.text, editor.cursor));
-const home: Binding = (editor) => move(editor, lineStart(editor.text, editor.cursor));
-const end: Binding = (editor) => move(editor, lineEnd(editor.text, editor.cursor));
+const left: Binding = (editor) => moveCursor(editor, previousGrapheme(editor.text, editor.cursor));
+const right: Binding = (editor) => moveCursor(editor, nextGrapheme(editor.text, editor.cursor));
+const wordLeft: Binding = (editor) => moveCursor(editor, wordStart(editor.text, editor.cursor));
+const wordRight: Binding = (editor) => moveCursor(editor, wordEnd(editor.text, editor.cursor));
+const home: Binding = (editor) => moveCursor(editor, lineStart(editor.text, editor.cursor));
+const end: Binding = (editor) => moveCursor(editor, lineEnd(editor.text, editor.cursor));
 const up: Binding = (editor) => moveLine(editor, -1) ?? moveInHistory(editor, -1) ?? home(editor);
 const down: Binding = (editor) => moveLine(editor, 1) ?? moveInHistory(editor, 1) ?? end(editor);
 const backspace: Binding = (editor) =>
-  remove(editor, previousGrapheme(editor.text, editor.cursor), editor.cursor);
+  removeRange(editor, previousGrapheme(editor.text, editor.cursor), editor.cursor);
 const deleteNext: Binding = (editor) =>
-  remove(editor, editor.cursor, nextGrapheme(editor.text, editor.cursor));
+  removeRange(editor, editor.cursor, nextGrapheme(editor.text, editor.cursor));
 const cutWordLeft: Binding = (editor) =>
-  cut(editor, wordStart(editor.text, editor.cursor), editor.cursor);
+  cutRange(editor, wordStart(editor.text, editor.cursor), editor.cursor);
 const cutWordRight: Binding = (editor) =>
-  cut(editor, editor.cursor, wordEnd(editor.text, editor.cursor));
+  cutRange(editor, editor.cursor, wordEnd(editor.text, editor.cursor));
 const cutToStart: Binding = (editor) =>
-  cut(editor, lineStart(editor.text, editor.cursor), editor.cursor);
+  cutRange(editor, lineStart(editor.text, editor.cursor), editor.cursor);
 const cutToEnd: Binding = (editor) =>
-  cut(editor, editor.cursor, lineEnd(editor.text, editor.cursor));
+  cutRange(editor, editor.cursor, lineEnd(editor.text, editor.cursor));
 
 const BINDINGS: Readonly<Record<string, Binding>> = {
   "alt+enter": newline,
@@ -229,17 +230,17 @@ const BINDINGS: Readonly<Record<string, Binding>> = {
   "ctrl+y": (editor) => insertText(editor, editor.cut),
 };
 
-function move(editor: Editor, cursor: number): Editor {
+function moveCursor(editor: Editor, cursor: number): Editor {
   return { ...editor, cursor };
 }
 
-function remove(editor: Editor, from: number, to: number): Editor {
+function removeRange(editor: Editor, from: number, to: number): Editor {
   return setText(editor, editor.text.slice(0, from) + editor.text.slice(to), from);
 }
 
-function cut(editor: Editor, from: number, to: number): Editor {
+function cutRange(editor: Editor, from: number, to: number): Editor {
   if (from === to) return editor;
-  return { ...remove(editor, from, to), cut: editor.text.slice(from, to) };
+  return { ...removeRange(editor, from, to), cut: editor.text.slice(from, to) };
 }
 
 function wordStart(text: string, cursor: number): number {
@@ -274,5 +275,5 @@ function moveLine(editor: Editor, step: -1 | 1): Editor | undefined {
     nextGrapheme(text, previousGrapheme(text, targetIndex)) === targetIndex
       ? targetIndex
       : previousGrapheme(text, targetIndex);
-  return move(editor, Math.max(targetStart, settled));
+  return moveCursor(editor, Math.max(targetStart, settled));
 }

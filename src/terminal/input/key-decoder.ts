@@ -39,7 +39,7 @@ export function createKeyDecoder(onAnswer: (answer: string) => void = () => {}):
     },
     get waitsForLong() {
       const isOpenPaste = waiting.startsWith(PASTE_START) && !waiting.includes(PASTE_END);
-      return isOpenPaste || ANSWER_START.test(waiting);
+      return isOpenPaste || REPLY_START.test(waiting);
     },
   };
 }
@@ -52,31 +52,31 @@ interface Step {
 
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
-const CSI = /^\x1b\[([0-?]*)[ -/]*([@-~])/;
-const SS3 = /^\x1bO([0-9;]*)([A-Za-z])/;
+const CSI_SEQUENCE = /^\x1b\[([0-?]*)[ -/]*([@-~])/;
+const SS3_SEQUENCE = /^\x1bO([0-9;]*)([A-Za-z])/;
 /** Requires a digit, since Alt-] is a key. */
-const ANSWER_START = /^\x1b\]\d[^\x07\x1b]*(?:\x1b(?!\\))?$/;
-const ANSWER = /^\x1b\](\d[^\x07\x1b]*)(?:\x07|\x1b\\)/;
-const LONGEST_ANSWER = 256;
-const LONGEST_SEQUENCE = 32;
+const REPLY_START = /^\x1b\]\d[^\x07\x1b]*(?:\x1b(?!\\))?$/;
+const REPLY_SEQUENCE = /^\x1b\](\d[^\x07\x1b]*)(?:\x07|\x1b\\)/;
+const MAX_REPLY_LENGTH = 256;
+const MAX_SEQUENCE_LENGTH = 32;
 
 function nextKey(input: string, isFinal: boolean): Step | undefined {
   const first = input.charCodeAt(0);
   if (first !== 0x1b) return plainKey(input);
   if (input.startsWith(PASTE_START)) return pasteKey(input, isFinal);
-  const answer = ANSWER.exec(input);
+  const answer = REPLY_SEQUENCE.exec(input);
   if (answer !== null) return { answer: answer[1] ?? "", length: answer[0].length };
-  if (ANSWER_START.test(input) && input.length < LONGEST_ANSWER) {
+  if (REPLY_START.test(input) && input.length < MAX_REPLY_LENGTH) {
     return isFinal ? { length: input.length } : undefined;
   }
-  const csi = CSI.exec(input);
+  const csi = CSI_SEQUENCE.exec(input);
   if (csi !== null) return withKey(csiKey(csi[1] ?? "", csi[2] ?? ""), csi[0].length);
-  const ss3 = SS3.exec(input);
+  const ss3 = SS3_SEQUENCE.exec(input);
   if (ss3 !== null) return withKey(csiKey(ss3[1] ?? "", ss3[2] ?? ""), ss3[0].length);
   if (
     !isFinal &&
     /^\x1b(?:$|\[[0-?]*[ -/]*$|O[0-9;]*$)/.test(input) &&
-    input.length < LONGEST_SEQUENCE
+    input.length < MAX_SEQUENCE_LENGTH
   ) {
     return undefined;
   }

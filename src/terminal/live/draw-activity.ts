@@ -1,13 +1,13 @@
 import type { ProgressItem } from "../../agent/index.ts";
 import type { RunningTool, Screen } from "../state/screen.ts";
-import { elapsed } from "../text/elapsed.ts";
+import { formatElapsed } from "../text/elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
 
-const GRAY: Style = { color: "gray" };
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const GRAY_STYLE: Style = { color: "gray" };
+const SPINNER_FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 export const FRAME_MS = 120;
-const TOOLS_SHOWN = 4;
-const PROGRESS_SHOWN = 8;
+const MAX_TOOLS = 4;
+const MAX_PROGRESS_ITEMS = 8;
 
 export function drawActivity(screen: Screen, now: number): readonly Line[] {
   const { run, thought, calling } = screen;
@@ -18,12 +18,12 @@ export function drawActivity(screen: Screen, now: number): readonly Line[] {
   return [
     [
       { text: `${frameAt(now)} `, style: { color: "cyan" } },
-      { text: `${activity} ${elapsed(now - run.startedAt)}` },
+      { text: `${activity} ${formatElapsed(now - run.startedAt)}` },
       ...(calling === undefined
         ? []
-        : [{ text: ` · ${calling.name} ` }, { text: formatSize(calling.size), style: GRAY }]),
-      { text: run.activity === "stopping" ? "" : " · Esc stops", style: GRAY },
-      ...(thought === undefined ? [] : [{ text: lastWords(thought.text), style: GRAY }]),
+        : [{ text: ` · ${calling.name} ` }, { text: formatSize(calling.size), style: GRAY_STYLE }]),
+      { text: run.activity === "stopping" ? "" : " · Esc stops", style: GRAY_STYLE },
+      ...(thought === undefined ? [] : [{ text: lastLine(thought.text), style: GRAY_STYLE }]),
     ],
   ];
 }
@@ -33,21 +33,21 @@ function formatSize(characters: number): string {
   return characters < 1000 ? `${characters} B` : `${(characters / 1000).toFixed(1)} kB`;
 }
 
-function lastWords(text: string): string {
+function lastLine(text: string): string {
   return ` · ${text.replace(/\s+/g, " ").trim().slice(-60)}`;
 }
 
 export function drawTools(screen: Screen, now: number): readonly Line[] {
   const { tools, whispers } = screen;
-  const shown = tools.slice(-TOOLS_SHOWN).flatMap((tool) => drawTool(tool, now));
-  const hidden = Math.max(0, tools.length - TOOLS_SHOWN);
-  const more: Line[] = hidden > 0 ? [[{ text: `  … and ${hidden} more`, style: GRAY }]] : [];
+  const shown = tools.slice(-MAX_TOOLS).flatMap((tool) => drawTool(tool, now));
+  const hidden = Math.max(0, tools.length - MAX_TOOLS);
+  const more: Line[] = hidden > 0 ? [[{ text: `  … and ${hidden} more`, style: GRAY_STYLE }]] : [];
   const words = Object.entries(whispers)
     .slice(-2)
     .map(
       ([label, text]): Line => [
         { text: `${label} `, style: { color: "magenta" } },
-        { text: text.trim().slice(-60), style: GRAY },
+        { text: text.trim().slice(-60), style: GRAY_STYLE },
       ],
     );
   return [...more, ...shown, ...words];
@@ -55,11 +55,14 @@ export function drawTools(screen: Screen, now: number): readonly Line[] {
 
 function drawTool(tool: RunningTool, now: number): readonly Line[] {
   const lines = tool.output === undefined || tool.output === "" ? [] : tool.output.split("\n");
-  return [drawTitle(tool, now), ...lines.map((text): Line => [{ text: `  ${text}`, style: GRAY }])];
+  return [
+    drawTitle(tool, now),
+    ...lines.map((text): Line => [{ text: `  ${text}`, style: GRAY_STYLE }]),
+  ];
 }
 
 function drawTitle(tool: RunningTool, now: number): Line {
-  const seconds = now - tool.startedAt >= 2000 ? ` ${elapsed(now - tool.startedAt)}` : "";
+  const seconds = now - tool.startedAt >= 2000 ? ` ${formatElapsed(now - tool.startedAt)}` : "";
   return [
     { text: "○ ", style: { color: "yellow" } },
     {
@@ -67,13 +70,13 @@ function drawTitle(tool: RunningTool, now: number): Line {
       style: { color: "magenta" },
     },
     { text: tool.name, style: { bold: true } },
-    { text: seconds, style: GRAY },
+    { text: seconds, style: GRAY_STYLE },
     { text: tool.about === "" ? "" : ` ${tool.about}` },
   ];
 }
 
 const PROGRESS_MARKS: Readonly<Record<ProgressItem["state"], { mark: string; style: Style }>> = {
-  waiting: { mark: "☐", style: GRAY },
+  waiting: { mark: "☐", style: GRAY_STYLE },
   running: { mark: "▸", style: { color: "cyan", bold: true } },
   done: { mark: "☑", style: { color: "green" } },
   failed: { mark: "✗", style: { color: "red" } },
@@ -86,18 +89,18 @@ export function drawProgress(items: readonly ProgressItem[], isRunning: boolean)
     0,
     items.findIndex((item) => item.state === "running"),
   );
-  const first = Math.max(0, Math.min(current - 2, items.length - PROGRESS_SHOWN));
+  const first = Math.max(0, Math.min(current - 2, items.length - MAX_PROGRESS_ITEMS));
   const finished = items.filter((item) => item.state === "done").length;
-  const rows = items.slice(first, first + PROGRESS_SHOWN).map((item): Line => {
+  const rows = items.slice(first, first + MAX_PROGRESS_ITEMS).map((item): Line => {
     const { mark, style } = PROGRESS_MARKS[item.state];
     return [
       { text: `${mark} `, style },
-      { text: item.label, style: item.state === "done" ? GRAY : {} },
+      { text: item.label, style: item.state === "done" ? GRAY_STYLE : {} },
     ];
   });
   return [[{ text: `Tasks ${finished}/${items.length}`, style: { bold: true } }], ...rows];
 }
 
 function frameAt(now: number): string {
-  return FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? "·";
+  return SPINNER_FRAMES[Math.floor(now / FRAME_MS) % SPINNER_FRAMES.length] ?? "·";
 }

@@ -10,7 +10,7 @@ import { drawChoices, drawCompletion, drawPicker, drawQueue } from "./draw-offer
 
 const SEPARATOR = " · ";
 
-const GRAY = { color: "gray" } as const;
+const GRAY_STYLE = { color: "gray" } as const;
 
 export function drawStatus(status: StatusData, width: number): Line {
   const shown: Span[] = [];
@@ -22,51 +22,55 @@ export function drawStatus(status: StatusData, width: number): Line {
       if (shown.length === 0) return [{ ...part, text: truncate(part.text, width) }];
       continue;
     }
-    if (separator !== "") shown.push({ text: separator, style: GRAY });
+    if (separator !== "") shown.push({ text: separator, style: GRAY_STYLE });
     shown.push(part);
     used += textWidth(separator) + textWidth(part.text);
   }
   return shown;
 }
 
-const UNREADY = { starting: "starting …", failed: "not started" };
+const STARTUP_STATES = { starting: "starting …", failed: "not started" };
 
 function drawParts(status: StatusData): readonly Span[] {
   const { model, inputTokens, outputTokens, database, cwd, permissionMode, branch } = status;
-  const gray = (text: string): Span => ({ text, style: GRAY });
+  const gray = (text: string): Span => ({ text, style: GRAY_STYLE });
   const parts = [
-    gray(status.state === "ready" ? (model ?? "no model: /setup") : UNREADY[status.state]),
+    gray(status.state === "ready" ? (model ?? "no model: /setup") : STARTUP_STATES[status.state]),
     gray(permissionMode ?? ""),
-    confinement(status.sandbox),
-    gray(contextShare(status)),
-    gray(dollars(status.cost ?? 0)),
+    drawConfinement(status.sandbox),
+    gray(formatContextShare(status)),
+    gray(formatDollars(status.cost ?? 0)),
     gray(branch ?? ""),
-    gray(inputTokens + outputTokens === 0 ? "" : `↑${short(inputTokens)} ↓${short(outputTokens)}`),
+    gray(
+      inputTokens + outputTokens === 0
+        ? ""
+        : `↑${shortenPath(inputTokens)} ↓${shortenPath(outputTokens)}`,
+    ),
     gray(database === undefined ? "" : `memory ${database}`),
     gray(cwd),
   ];
   return parts.filter(({ text }) => text !== "");
 }
 
-function confinement(sandbox: string | undefined): Span {
+function drawConfinement(sandbox: string | undefined): Span {
   if (sandbox?.startsWith("off") === true) return { text: "no sandbox", style: { color: "red" } };
-  return { text: sandbox?.split(" (", 1)[0] ?? "", style: GRAY };
+  return { text: sandbox?.split(" (", 1)[0] ?? "", style: GRAY_STYLE };
 }
 
-function contextShare({ contextUsed, isWindowAssumed }: StatusData): string {
+function formatContextShare({ contextUsed, isWindowAssumed }: StatusData): string {
   if (contextUsed === undefined) return "";
   return `context ${isWindowAssumed === true ? "~" : ""}${Math.round(contextUsed * 100)}%`;
 }
 
 /** Such as `$0.004`, `$1.23`; empty if free. */
-function dollars(cost: number): string {
+function formatDollars(cost: number): string {
   if (cost <= 0) return "";
   if (cost < 0.001) return "<$0.001";
   return `$${cost.toFixed(cost < 0.1 ? 3 : 2)}`;
 }
 
 /** Such as `950`, `12.3k`, `1.2M`. */
-function short(count: number): string {
+function shortenPath(count: number): string {
   if (count < 1000) return String(count);
   if (count < 1_000_000) return `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
   return `${(count / 1_000_000).toFixed(1)}M`;
@@ -88,7 +92,7 @@ export function drawLive(screen: Screen, view: LiveView): readonly Line[] {
   let available = maxRows - input.length;
   const below = foot.slice(-available);
   available -= below.length;
-  const around = drawAround(screen, {
+  const around = drawFrame(screen, {
     width,
     rows: Math.max(2, available - 2),
     now: view.now,
@@ -111,7 +115,7 @@ function drawAnswer(screen: Screen, width: number): readonly Line[] {
   return screen.finished.length > 0 ? [[], ...lines] : lines;
 }
 
-function drawAround(
+function drawFrame(
   screen: Screen,
   view: { readonly width: number; readonly rows: number; readonly now: number },
 ): readonly Line[] {
@@ -131,7 +135,7 @@ function drawAround(
 function drawInput(screen: Screen, width: number, rows: number): readonly Line[] {
   const hint: readonly Line[] =
     screen.hint === undefined ? [] : [[{ text: screen.hint.text, style: { color: "yellow" } }]];
-  const editor = drawEditor(shownEditor(screen), {
+  const editor = drawEditor(visibleEditor(screen), {
     width,
     rows,
     placeholder: choosePlaceholder(screen),
@@ -141,7 +145,7 @@ function drawInput(screen: Screen, width: number, rows: number): readonly Line[]
 }
 
 /** Masks secrets while typing. */
-function shownEditor({ editor, prompt }: Screen): Screen["editor"] {
+function visibleEditor({ editor, prompt }: Screen): Screen["editor"] {
   if (prompt?.isSecret !== true) return editor;
   return { ...editor, text: "•".repeat(editor.text.length) };
 }

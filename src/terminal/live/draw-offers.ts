@@ -3,7 +3,7 @@ import type { PendingPrompt, Picker } from "../state/screen.ts";
 import type { Line, Span } from "../text/style.ts";
 import { lineWidth, padTo, textWidth, truncate } from "../text/wrap.ts";
 
-const GRAY = { color: "gray" } as const;
+const GRAY_STYLE = { color: "gray" } as const;
 
 interface Box {
   readonly width: number;
@@ -11,23 +11,23 @@ interface Box {
 }
 
 export function drawCompletion({ items, selected }: Completion, box: Box): readonly Line[] {
-  const first = firstShown(selected, items.length, box.rows);
+  const first = firstVisibleIndex(selected, items.length, box.rows);
   const shown = items.slice(first, first + box.rows);
   const labels = Math.min(
     Math.max(...shown.map((item) => textWidth(item.label))),
     Math.floor(box.width * 0.6),
   );
   return shown.map((item, index) => [
-    marker(first + index === selected),
+    drawMarker(first + index === selected),
     {
       text: padTo(truncate(item.label, labels), labels),
       style: { bold: first + index === selected },
     },
-    { text: `  ${item.detail}`, style: GRAY },
+    { text: `  ${item.detail}`, style: GRAY_STYLE },
   ]);
 }
 
-const PICKERS: Readonly<Record<Picker["kind"], { title: string; keys: string }>> = {
+const PICKER_LABELS: Readonly<Record<Picker["kind"], { title: string; keys: string }>> = {
   sessions: {
     title: "Sessions",
     keys: "type to search, Enter opens, Ctrl-R renames, Ctrl-F forks, Esc closes",
@@ -41,15 +41,15 @@ const PICKERS: Readonly<Record<Picker["kind"], { title: string; keys: string }>>
 
 export function drawPicker(picker: Picker, box: Box): readonly Line[] {
   const { items, selected } = picker;
-  const first = firstShown(selected, items.length, box.rows);
+  const first = firstVisibleIndex(selected, items.length, box.rows);
   const rows = items.slice(first, first + Math.max(1, box.rows - 1));
   return [
-    pickerHead(picker),
+    drawPickerHeader(picker),
     ...rows.map(
       (item, index): Line => [
-        marker(first + index === selected),
+        drawMarker(first + index === selected),
         { text: item.label, style: { bold: first + index === selected } },
-        { text: item.detail === "" ? "" : `  ${item.detail}`, style: GRAY },
+        { text: item.detail === "" ? "" : `  ${item.detail}`, style: GRAY_STYLE },
       ],
     ),
   ];
@@ -57,22 +57,22 @@ export function drawPicker(picker: Picker, box: Box): readonly Line[] {
 
 const CURSOR_CELL: Span = { text: " ", style: { cursor: true } };
 
-function pickerHead({ kind, query, naming, items }: Picker): Line {
+function drawPickerHeader({ kind, query, naming, items }: Picker): Line {
   if (naming !== undefined) {
     return [
-      { text: "New title › ", style: GRAY },
+      { text: "New title › ", style: GRAY_STYLE },
       { text: naming },
       CURSOR_CELL,
-      { text: "· Enter saves, Esc cancels", style: GRAY },
+      { text: "· Enter saves, Esc cancels", style: GRAY_STYLE },
     ];
   }
-  const { title, keys } = PICKERS[kind];
+  const { title, keys } = PICKER_LABELS[kind];
   const emptyText = items.length === 0 ? "· none fits " : "";
   return [
-    { text: title, style: GRAY },
+    { text: title, style: GRAY_STYLE },
     { text: query === "" ? "" : ` › ${query}` },
     CURSOR_CELL,
-    { text: `${emptyText}· ${keys}`, style: GRAY },
+    { text: `${emptyText}· ${keys}`, style: GRAY_STYLE },
   ];
 }
 
@@ -88,39 +88,41 @@ export function drawChoices(
     ...(index > 0 ? [{ text: " " }] : []),
     {
       text: ` ${choice.key} ${choice.label} `,
-      style: index === marked ? { inverse: true } : isWriting ? GRAY : {},
+      style: index === marked ? { inverse: true } : isWriting ? GRAY_STYLE : {},
     },
   ]);
   if (lineWidth(row) <= box.width) return [row];
-  const first = firstShown(selected, choices.length, box.rows);
+  const first = firstVisibleIndex(selected, choices.length, box.rows);
   return choices
     .slice(first, first + box.rows)
     .map(
       ({ key, label }, index): Line => [
-        marker(first + index === marked),
-        { text: `${key} `, style: isWriting ? GRAY : { bold: true } },
-        { text: label, style: isWriting ? GRAY : { bold: first + index === marked } },
+        drawMarker(first + index === marked),
+        { text: `${key} `, style: isWriting ? GRAY_STYLE : { bold: true } },
+        { text: label, style: isWriting ? GRAY_STYLE : { bold: first + index === marked } },
       ],
     );
 }
 
-const QUEUE_SHOWN = 3;
+const MAX_QUEUED = 3;
 
 export function drawQueue(queue: readonly string[]): readonly Line[] {
-  const shown = queue.slice(0, QUEUE_SHOWN).map(
+  const shown = queue.slice(0, MAX_QUEUED).map(
     (text): Line => [
-      { text: "waiting ", style: GRAY },
-      { text: truncate(text, 200), style: GRAY },
+      { text: "waiting ", style: GRAY_STYLE },
+      { text: truncate(text, 200), style: GRAY_STYLE },
     ],
   );
   const hidden = queue.length - shown.length;
-  return hidden > 0 ? [...shown, [{ text: `… and ${hidden} more waiting`, style: GRAY }]] : shown;
+  return hidden > 0
+    ? [...shown, [{ text: `… and ${hidden} more waiting`, style: GRAY_STYLE }]]
+    : shown;
 }
 
-function marker(isSelected: boolean): Span {
+function drawMarker(isSelected: boolean): Span {
   return isSelected ? { text: "› ", style: { color: "cyan", bold: true } } : { text: "  " };
 }
 
-function firstShown(selected: number, count: number, rows: number): number {
+function firstVisibleIndex(selected: number, count: number, rows: number): number {
   return Math.max(0, Math.min(selected - Math.floor(rows / 2), count - rows));
 }

@@ -46,7 +46,7 @@ function drawLink(token: Tokens.Link, style: Style): readonly Span[] {
   return [...text, { text: ` (${token.href})`, style: { ...style, color: "gray" } }];
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
   "&lt;": "<",
   "&gt;": ">",
   "&amp;": "&",
@@ -55,10 +55,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function unescapeEntities(text: string): string {
-  return text.replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+  return text.replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => HTML_ENTITIES[entity] ?? entity);
 }
 
-const GAP = "  ";
+const COLUMN_GAP = "  ";
 const MIN_COLUMN_WIDTH = 6;
 
 /** Draws a table; falls back to a list per row if it is too narrow. */
@@ -71,17 +71,20 @@ function drawTable(table: Tokens.Table, width: number): readonly Line[] {
       1,
     ),
   );
-  const available = width - GAP.length * (header.length - 1);
-  const widths = shareColumns(preferredWidths, available);
+  const available = width - COLUMN_GAP.length * (header.length - 1);
+  const widths = distributeColumns(preferredWidths, available);
   if (widths === undefined) return drawStacked(header, rows, width);
   const rule: Line = [
-    { text: widths.map((columns) => "─".repeat(columns)).join(GAP), style: { color: "gray" } },
+    {
+      text: widths.map((columns) => "─".repeat(columns)).join(COLUMN_GAP),
+      style: { color: "gray" },
+    },
   ];
   const layout = { widths, align: table.align };
   return [...drawRow(header, layout), rule, ...rows.flatMap((row) => drawRow(row, layout))];
 }
 
-function shareColumns(
+function distributeColumns(
   preferredWidths: readonly number[],
   available: number,
 ): readonly number[] | undefined {
@@ -116,7 +119,7 @@ function drawRow(cells: readonly (readonly Span[])[], { widths, align }: Layout)
         align[index] ?? "left"
       ];
       const before = padding === 0 ? [] : [{ text: " ".repeat(padding) }];
-      const after = isLast ? [] : [{ text: " ".repeat(spare - padding) + GAP }];
+      const after = isLast ? [] : [{ text: " ".repeat(spare - padding) + COLUMN_GAP }];
       return [...before, ...line, ...after];
     }),
   );
@@ -138,8 +141,8 @@ function drawStacked(
   ]);
 }
 
-const GRAY = { color: "gray" } as const;
-const DEEPEST_NESTING = 12;
+const GRAY_STYLE = { color: "gray" } as const;
+const MAX_NESTING = 12;
 
 /** Draws Markdown in rows of at most `width` columns. Requires text without control codes. */
 export function drawMarkdown(text: string, width: number): readonly Line[] {
@@ -180,7 +183,7 @@ function drawBlock(token: Token, width: number, depth: number): readonly Line[] 
     case "table":
       return drawTable(token as Tokens.Table, width);
     case "hr":
-      return [[{ text: "─".repeat(Math.min(width, 24)), style: GRAY }]];
+      return [[{ text: "─".repeat(Math.min(width, 24)), style: GRAY_STYLE }]];
     case "paragraph":
     case "text":
       return wrapSpans(inlineSpans(token), { width });
@@ -194,7 +197,7 @@ function inlineSpans(token: Token): readonly Span[] {
   return tokens === undefined ? [{ text }] : drawInline(tokens);
 }
 
-const HEADINGS: readonly Style[] = [
+const HEADING_STYLES: readonly Style[] = [
   { bold: true, underline: true },
   { bold: true, color: "cyan" },
   { bold: true },
@@ -202,19 +205,19 @@ const HEADINGS: readonly Style[] = [
 ];
 
 function drawHeading(token: Tokens.Heading, width: number): readonly Line[] {
-  const style = HEADINGS[Math.min(token.depth, HEADINGS.length) - 1] ?? { bold: true };
+  const style = HEADING_STYLES[Math.min(token.depth, HEADING_STYLES.length) - 1] ?? { bold: true };
   return wrapSpans(drawInline(token.tokens, style), { width });
 }
 
 function drawCode(token: Tokens.Code, width: number): readonly Line[] {
   const language = (token.lang ?? "").trim().split(/\s/)[0]?.toLowerCase() ?? "";
-  const draw = /^(?:diff|patch)$/.test(language) ? diffLine : highlightLine;
+  const draw = /^(?:diff|patch)$/.test(language) ? drawDiffLine : highlightLine;
   return token.text
     .split("\n")
     .flatMap((line) => wrapSpans(draw(line, language), { width, first: [{ text: "  " }] }));
 }
 
-function diffLine(text: string): Line {
+function drawDiffLine(text: string): Line {
   if (text.startsWith("+")) return [{ text, style: { color: "green" } }];
   if (text.startsWith("-")) return [{ text, style: { color: "red" } }];
   return [{ text, style: text.startsWith("@@") ? { color: "cyan" } : {} }];
@@ -225,12 +228,12 @@ function drawList(list: Tokens.List, width: number, depth: number): readonly Lin
   return list.items.flatMap((item, index) => {
     const bullet = list.ordered ? `${start + index}. ` : "- ";
     const box = item.task ? (item.checked ? "☑ " : "☐ ") : "";
-    const first: Span = { text: bullet + box, style: GRAY };
+    const first: Span = { text: bullet + box, style: GRAY_STYLE };
     const indent = " ".repeat(bullet.length);
     const inner = Math.max(8, width - bullet.length - box.length);
     const shown = item.tokens.filter((token) => token.type !== "checkbox");
     const body =
-      depth >= DEEPEST_NESTING
+      depth >= MAX_NESTING
         ? wrapText(item.text, { width: inner })
         : drawBlocks(shown, inner, depth + 1);
     const rows = body.length === 0 ? [[]] : body;
@@ -240,8 +243,8 @@ function drawList(list: Tokens.List, width: number, depth: number): readonly Lin
 
 function drawQuote(quote: Tokens.Blockquote, width: number, depth: number): readonly Line[] {
   const body =
-    depth >= DEEPEST_NESTING
+    depth >= MAX_NESTING
       ? wrapText(quote.text, { width: Math.max(8, width - 2) })
       : drawBlocks(quote.tokens, Math.max(8, width - 2), depth + 1);
-  return body.map((line) => [{ text: "│ ", style: GRAY }, ...line]);
+  return body.map((line) => [{ text: "│ ", style: GRAY_STYLE }, ...line]);
 }

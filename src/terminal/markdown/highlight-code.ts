@@ -1,9 +1,9 @@
 import type { Line, Span, Style } from "../text/style.ts";
 
-const COMMENT: Style = { color: "gray", italic: true };
-const STRING: Style = { color: "green" };
-const NUMBER: Style = { color: "magenta" };
-const KEYWORD: Style = { color: "blue" };
+const COMMENT_STYLE: Style = { color: "gray", italic: true };
+const STRING_STYLE: Style = { color: "green" };
+const NUMBER_STYLE: Style = { color: "magenta" };
+const KEYWORD_STYLE: Style = { color: "blue" };
 
 const KEYWORDS = new Set(
   (
@@ -18,26 +18,26 @@ const KEYWORDS = new Set(
   ).split(" "),
 );
 /** Languages with `#` comments. */
-const HASH_COMMENTS =
+const HASH_COMMENT_LANGUAGE =
   /^(?:py|python|sh|bash|zsh|shell|console|rb|ruby|yaml|yml|toml|ini|make|r|perl|dockerfile|conf)/;
-const UNTOUCHED = /^(?:|text|txt|plain|plaintext|md|markdown|log|output)$/;
-const TOKEN =
+const PLAIN_LANGUAGE = /^(?:|text|txt|plain|plaintext|md|markdown|log|output)$/;
+const TOKEN_PATTERN =
   /(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|(?:^|(?<=\s))#.*|(?:^|(?<=\s))--\s.*)|(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`?)|(?<number>\b(?:0x[\da-f]+|\d+(?:\.\d+)?)\b)|(?<word>[A-Za-z_]\w*)/gi;
 /** Longer lines are data. */
-const LONGEST_LINE = 1000;
+const MAX_LINE_CHARACTERS = 1000;
 
 /** Highlights one line; only the first line of a multi-line comment is colored. */
 export function highlightLine(text: string, language: string): Line {
-  if (UNTOUCHED.test(language) || text.length > LONGEST_LINE) return [{ text }];
+  if (PLAIN_LANGUAGE.test(language) || text.length > MAX_LINE_CHARACTERS) return [{ text }];
   const spans: Span[] = [];
   let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
+  for (const match of text.matchAll(TOKEN_PATTERN)) {
     const style = tokenStyle(match, language);
     if (style === undefined) continue;
     if (match.index > end) spans.push({ text: text.slice(end, match.index) });
     spans.push({ text: match[0], style });
     end = match.index + match[0].length;
-    if (style === COMMENT && /^[#-]/.test(match[0])) break;
+    if (style === COMMENT_STYLE && /^[#-]/.test(match[0])) break;
   }
   if (end < text.length) spans.push({ text: text.slice(end) });
   return spans;
@@ -46,12 +46,13 @@ export function highlightLine(text: string, language: string): Line {
 function tokenStyle(match: RegExpMatchArray, language: string): Style | undefined {
   const { comment, string, number, word } = match.groups ?? {};
   if (comment !== undefined) {
-    if (comment.startsWith("#")) return HASH_COMMENTS.test(language) ? COMMENT : undefined;
+    if (comment.startsWith("#"))
+      return HASH_COMMENT_LANGUAGE.test(language) ? COMMENT_STYLE : undefined;
     if (comment.startsWith("--"))
-      return /^(?:sql|lua|haskell|hs)$/.test(language) ? COMMENT : undefined;
-    return HASH_COMMENTS.test(language) ? undefined : COMMENT;
+      return /^(?:sql|lua|haskell|hs)$/.test(language) ? COMMENT_STYLE : undefined;
+    return HASH_COMMENT_LANGUAGE.test(language) ? undefined : COMMENT_STYLE;
   }
-  if (string !== undefined) return STRING;
-  if (number !== undefined) return NUMBER;
-  return word !== undefined && KEYWORDS.has(word) ? KEYWORD : undefined;
+  if (string !== undefined) return STRING_STYLE;
+  if (number !== undefined) return NUMBER_STYLE;
+  return word !== undefined && KEYWORDS.has(word) ? KEYWORD_STYLE : undefined;
 }

@@ -13,9 +13,9 @@ export interface MarkdownBlock {
 export const emptyStream: MarkdownStream = { pending: "" };
 
 /** Incremental Markdown: complete blocks are emitted, the rest is pending. */
-const LINES_HELD = 16;
+const MAX_PENDING_LINES = 16;
 /** Forces a split of an endless line. */
-const CHARACTERS_HELD = 4000;
+const MAX_PENDING_CHARACTERS = 4000;
 
 /**
  * Appends `delta` and emits blocks that can no longer change. Splits at empty lines, after code
@@ -47,7 +47,7 @@ export function pendingMarkdown(stream: MarkdownStream): string {
   return stream.openFence === undefined ? stream.pending : `${stream.openFence}\n${stream.pending}`;
 }
 
-interface Cut {
+interface CutPoint {
   readonly at: number;
   readonly continues?: boolean;
   readonly openFence?: string;
@@ -66,14 +66,14 @@ function parseBlock(stream: MarkdownStream, end: number): readonly MarkdownBlock
   return [{ text: body, continues: stream.continues === true }];
 }
 
-function findCut(stream: MarkdownStream): Cut | undefined {
+function findCut(stream: MarkdownStream): CutPoint | undefined {
   const { pending } = stream;
   let fence = stream.openFence;
   let lines = 0;
   let position = 0;
   let afterBlank = false;
   let inTable = false;
-  while (position < pending.length && position <= CHARACTERS_HELD) {
+  while (position < pending.length && position <= MAX_PENDING_CHARACTERS) {
     const end = pending.indexOf("\n", position);
     const line = end === -1 ? pending.slice(position) : pending.slice(position, end);
     const after = end + 1;
@@ -84,7 +84,7 @@ function findCut(stream: MarkdownStream): Cut | undefined {
       if (isClosing(line, fence)) {
         if (!/^\s/.test(fence)) return { at: after };
         fence = undefined;
-      } else if (lines > LINES_HELD && !/^\s/.test(fence)) {
+      } else if (lines > MAX_PENDING_LINES && !/^\s/.test(fence)) {
         return { at: after, openFence: fence };
       }
     } else if (/^\s*(?:`{3,}[^`]*|~{3,}.*)$/.test(line)) {
@@ -94,23 +94,23 @@ function findCut(stream: MarkdownStream): Cut | undefined {
       }
       fence = line;
     } else if (/^(?:[-*+]|\d+[.)])\s/.test(line)) {
-      if (lines > LINES_HELD && position > 0) return { at: position, continues: true };
+      if (lines > MAX_PENDING_LINES && position > 0) return { at: position, continues: true };
     }
     inTable = line.startsWith("|");
     afterBlank = fence === undefined && line.trim() === "" && position > 0;
     position = after;
   }
-  if (pending.length <= CHARACTERS_HELD) return undefined;
-  const at = forcedCut(pending, inTable);
+  if (pending.length <= MAX_PENDING_CHARACTERS) return undefined;
+  const at = findForcedCut(pending, inTable);
   return fence === undefined ? { at, continues: true } : { at, openFence: fence };
 }
 
-function forcedCut(pending: string, inTable: boolean): number {
-  const head = pending.slice(0, CHARACTERS_HELD);
+function findForcedCut(pending: string, inTable: boolean): number {
+  const head = pending.slice(0, MAX_PENDING_CHARACTERS);
   const at = Math.max(head.lastIndexOf("\n"), inTable ? -1 : head.lastIndexOf(" "));
   if (at > 0) return at + 1;
   // Never split a surrogate pair.
-  return /[\ud800-\udbff]$/.test(head) ? CHARACTERS_HELD - 1 : CHARACTERS_HELD;
+  return /[\ud800-\udbff]$/.test(head) ? MAX_PENDING_CHARACTERS - 1 : MAX_PENDING_CHARACTERS;
 }
 
 function isClosing(line: string, fence: string): boolean {

@@ -2,8 +2,8 @@ import type { Line } from "../text/style.ts";
 import { truncateLine, wrapText } from "../text/wrap.ts";
 import type { RecallItem, RecallView } from "./recall-view.ts";
 
-const GRAY = { color: "gray" } as const;
-const ROWS_PER_ITEM = 6;
+const GRAY_STYLE = { color: "gray" } as const;
+const MAX_ROWS_PER_ITEM = 6;
 
 export function drawRecall(recall: RecallView, width: number): readonly Line[] {
   const warnings = recall.warnings.flatMap((warning) =>
@@ -36,27 +36,27 @@ function drawRecallItem(item: RecallItem, width: number): readonly Line[] {
     (part) => part !== undefined && part !== "",
   );
   const head: Line = [
-    { text: `${scoreBar(item.score)} ${item.score.toFixed(2)} `, style: { color: "cyan" } },
-    { text: about.join(" · "), style: GRAY },
+    { text: `${drawScoreBar(item.score)} ${item.score.toFixed(2)} `, style: { color: "cyan" } },
+    { text: about.join(" · "), style: GRAY_STYLE },
   ];
   const inner = Math.max(8, width);
   const text = wrapText(item.text, { width: inner, first: [{ text: "  " }] });
   const facts = item.facts.flatMap((fact) =>
     wrapText(fact.note === "" ? fact.text : `${fact.text} (${fact.note})`, {
       width: inner,
-      first: [{ text: "  - ", style: GRAY }],
+      first: [{ text: "  - ", style: GRAY_STYLE }],
     }),
   );
   const rows = [...text, ...facts];
   const more: Line[] =
-    rows.length > ROWS_PER_ITEM
-      ? [[{ text: `  … ${rows.length - ROWS_PER_ITEM} more rows`, style: GRAY }]]
+    rows.length > MAX_ROWS_PER_ITEM
+      ? [[{ text: `  … ${rows.length - MAX_ROWS_PER_ITEM} more rows`, style: GRAY_STYLE }]]
       : [];
-  return [truncateLine(head, width), ...rows.slice(0, ROWS_PER_ITEM), ...more];
+  return [truncateLine(head, width), ...rows.slice(0, MAX_ROWS_PER_ITEM), ...more];
 }
 
 /** Five cells, for quick comparison. */
-function scoreBar(score: number): string {
+function drawScoreBar(score: number): string {
   const filled = Math.max(0, Math.min(5, Math.round(score * 5)));
   return "▮".repeat(filled) + "▯".repeat(5 - filled);
 }

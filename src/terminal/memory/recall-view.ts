@@ -1,5 +1,9 @@
 import type { OutputOf } from "../../memory/index.ts";
-import { getLine, getWords, type Presentable } from "../../memory/presentation/index.ts";
+import {
+  formatProperty,
+  listLineProperties,
+  type Presentable,
+} from "../../memory/presentation/index.ts";
 import { stripControl, stripControlLine } from "../../shared/text.ts";
 import { formatAge } from "../../shared/time.ts";
 
@@ -28,8 +32,8 @@ export interface RecallItem {
 
 export function toRecallView(query: string, found: RecallAnswer, now: Date): RecallView {
   const items = [
-    ...found.concepts.map((concept) => conceptItem(concept, now)),
-    ...found.episodes.map((episode) => episodeItem(episode, now)),
+    ...found.concepts.map((concept) => createConceptItem(concept, now)),
+    ...found.episodes.map((episode) => createEpisodeItem(episode, now)),
   ];
   return {
     query: stripControlLine(query),
@@ -40,13 +44,13 @@ export function toRecallView(query: string, found: RecallAnswer, now: Date): Rec
   };
 }
 
-function conceptItem(concept: RecallAnswer["concepts"][number], now: Date): RecallItem {
+function createConceptItem(concept: RecallAnswer["concepts"][number], now: Date): RecallItem {
   const { id, type, score, title, summary, created_at: time, facts = [] } = concept;
   return {
     id: stripControlLine(id),
     type: stripControlLine(type),
     score,
-    text: stripControl(headed(title, summary)),
+    text: stripControl(formatHeading(title, summary)),
     age: formatAge(time, now),
     facts: facts.map((fact) => ({
       text: stripControl(fact.statement),
@@ -57,7 +61,7 @@ function conceptItem(concept: RecallAnswer["concepts"][number], now: Date): Reca
   };
 }
 
-function episodeItem(episode: RecallAnswer["episodes"][number], now: Date): RecallItem {
+function createEpisodeItem(episode: RecallAnswer["episodes"][number], now: Date): RecallItem {
   const provenance = formatProvenance(episode);
   return {
     id: stripControlLine(episode.id),
@@ -70,12 +74,14 @@ function episodeItem(episode: RecallAnswer["episodes"][number], now: Date): Reca
   };
 }
 
-function headed(title: string, summary: string): string {
+function formatHeading(title: string, summary: string): string {
   if (title === "" || title === summary) return summary;
   return summary === "" ? title : `${title}: ${summary}`;
 }
 
 function formatProvenance(record: Presentable): string {
-  const known = getLine(record).filter(({ kind }) => kind === "author" || kind === "source");
-  return stripControlLine(known.flatMap(getWords).join(" · "));
+  const known = listLineProperties(record).filter(
+    ({ kind }) => kind === "author" || kind === "source",
+  );
+  return stripControlLine(known.flatMap(formatProperty).join(" · "));
 }

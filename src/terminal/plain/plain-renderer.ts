@@ -90,7 +90,7 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
     else if (event.phase === "handover") line(event.message ?? "Continuing with a summary.", err);
     else if (event.phase === "idle") lines.end();
     else if (event.progress !== undefined) progress(event.progress);
-    else if (PRINTED.has(event.phase)) line(event.message ?? "");
+    else if (PRINTED_EVENTS.has(event.phase)) line(event.message ?? "");
   };
   return {
     end: () => lines.end(),
@@ -121,4 +121,10 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
   };
 }
 
-const PRINTED: ReadonlySet<string> = new Set(["info", "success", "print", "prompt", "learned"]);
+const PRINTED_EVENTS: ReadonlySet<string> = new Set([
+  "info",
+  "success",
+  "print",
+  "prompt",
+  "learned",
+]);

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
-import { type ThreadHost, untilTurn } from "../../agent/index.ts";
+import { type ThreadHost, waitForTurn } from "../../agent/index.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
 import { stripControl } from "../../shared/text.ts";
-import type { ResumeWish } from "../session/local-commands.ts";
-import { lastWithWords, pastSessions } from "../session/past-sessions.ts";
+import type { ResumeRequest } from "../session/local-commands.ts";
+import { findLastWithMessages, listPastSessions } from "../session/past-sessions.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
 
@@ -57,7 +57,7 @@ export async function runLines(options: TerminalOptions): Promise<number> {
         const isReply = host.find(threadId).pendingPrompt !== undefined;
         if (!isReply && (await host.runImmediate(value, asker()))) continue;
         await host.send(threadId, value).catch((error: unknown) => write(`${messageOf(error)}\n`));
-        await untilTurn(host, threadId);
+        await waitForTurn(host, threadId);
       }
     } finally {
       process.off("SIGINT", stop);
@@ -74,13 +74,13 @@ export async function runLines(options: TerminalOptions): Promise<number> {
 
 export async function openThread(
   host: ThreadHost,
-  resume: ResumeWish | undefined,
+  resume: ResumeRequest | undefined,
 ): Promise<string> {
   if (resume === undefined) return (await host.create()).threadId;
   if (resume.kind === "thread") {
-    return lastWithWords(host.list(), host.find(resume.threadId)).threadId;
+    return findLastWithMessages(host.list(), host.find(resume.threadId)).threadId;
   }
-  const [latest] = pastSessions(host.list(), undefined);
+  const [latest] = listPastSessions(host.list(), undefined);
   if (latest !== undefined) return latest.threadId;
   throw new CairnError("not_found", "There is no earlier session in this project to resume.");
 }

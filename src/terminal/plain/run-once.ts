@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
-import { type TokenUsage, untilSettled } from "../../agent/index.ts";
+import { type TokenUsage, waitUntilSettled } from "../../agent/index.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { stripControl } from "../../shared/text.ts";
@@ -70,9 +70,9 @@ class RunSummary {
   }
 }
 
-const LARGEST_INPUT = 8 * 1024 * 1024;
+const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 /** Timeout for a possibly silent pipe if a prompt was given. */
-const FIRST_BYTE_MS = 3000;
+const FIRST_BYTE_TIMEOUT_MS = 3000;
 
 /**
  * Reads piped input as UTF-8 (invalid bytes become U+FFFD). With `isOptional`, a silent pipe counts
@@ -86,20 +86,20 @@ async function readPipedInput(stdin: NodeJS.ReadStream, isOptional: boolean): Pr
     for await (const chunk of stdin) {
       const bytes = Buffer.from(chunk as Buffer);
       size += bytes.length;
-      if (size > LARGEST_INPUT) {
+      if (size > MAX_INPUT_BYTES) {
         throw new CairnError("too_large", "The piped input is larger than 8 MiB. Pipe less.");
       }
       chunks.push(bytes);
     }
   })();
   if (!isOptional) await reading;
-  else await Promise.race([reading, silence(() => size > 0, reading)]);
+  else await Promise.race([reading, failOnSilence(() => size > 0, reading)]);
   return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Resolves after a period without data; once data has arrived, waits for the end. */
-async function silence(hasStarted: () => boolean, reading: Promise<void>): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, FIRST_BYTE_MS).unref());
+async function failOnSilence(hasStarted: () => boolean, reading: Promise<void>): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, FIRST_BYTE_TIMEOUT_MS).unref());
   if (hasStarted()) await reading;
 }
 
@@ -113,19 +113,22 @@ function isPipe(stdin: NodeJS.ReadStream): boolean {
 }
 
 /** Formats an event as a JSON line without control sequences. */
-function eventLine(event: AgentEvent | RunResult): string {
-  return `${JSON.stringify(stripped(event))}\n`;
+function formatEvent(event: AgentEvent | RunResult): string {
+  return `${JSON.stringify(stripControlDeep(event))}\n`;
 }
 
 const MAX_DEPTH = 64;
 
-function stripped(value: unknown, depth = 0): unknown {
+function stripControlDeep(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return stripControl(value);
   if (depth >= MAX_DEPTH) return "…";
-  if (Array.isArray(value)) return value.map((inner) => stripped(inner, depth + 1));
+  if (Array.isArray(value)) return value.map((inner) => stripControlDeep(inner, depth + 1));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [stripControl(key), stripped(inner, depth + 1)]),
+    Object.entries(value).map(([key, inner]) => [
+      stripControl(key),
+      stripControlDeep(inner, depth + 1),
+    ]),
   );
 }
 
@@ -136,22 +139,22 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
   let connection: Connection | undefined;
   let code = 1;
   try {
-    const text = await wholePrompt(options);
+    const text = await createPrompt(options);
     connection = await options.connect({
       onNotice: (message) => stderr.write(`cairn: ${message}\n`),
       isUnattended: !canAsk(options),
     });
-    await sayWhatConfines(connection, options);
+    await printConfinement(connection, options);
     const threadId = await openThread(connection.host, options.resume);
     summary.session = threadId;
-    code = await converse(options, { host: connection.host, threadId, text, summary });
+    code = await runExchange(options, { host: connection.host, threadId, text, summary });
   } catch (error) {
     summary.fail(messageOf(error));
     if (outputFormat === "text") stderr.write(`cairn: error: ${messageOf(error)}\n`);
   } finally {
     await connection?.close();
   }
-  if (outputFormat !== "text") stdout.write(eventLine(summary.result()));
+  if (outputFormat !== "text") stdout.write(formatEvent(summary.result()));
   return code;
 }
 
@@ -161,7 +164,7 @@ function canAsk({ stdin, stdout, outputFormat = "text", isDumb }: TerminalOption
 
 const OFF_BY_SETTING = "off (by setting)";
 
-async function sayWhatConfines({ host }: Connection, options: TerminalOptions): Promise<void> {
+async function printConfinement({ host }: Connection, options: TerminalOptions): Promise<void> {
   const mode = await host.permission.settled;
   const { sandbox } = host.info;
   if (!sandbox.startsWith("off") || (mode === "auto" && sandbox === OFF_BY_SETTING)) return;
@@ -172,7 +175,7 @@ async function sayWhatConfines({ host }: Connection, options: TerminalOptions): 
   options.stderr.write(`cairn: No sandbox confines commands: ${sandbox}. ${consequence}.\n`);
 }
 
-async function wholePrompt({ stdin, prompt }: TerminalOptions): Promise<string> {
+async function createPrompt({ stdin, prompt }: TerminalOptions): Promise<string> {
   const piped = await readPipedInput(stdin, prompt !== undefined);
   const text = [prompt ?? "", piped].filter((part) => part.trim() !== "").join("\n\n");
   if (text !== "") return text;
@@ -189,7 +192,7 @@ interface Exchange {
   readonly summary: RunSummary;
 }
 
-async function converse(
+async function runExchange(
   options: TerminalOptions,
   { host, threadId, text, summary }: Exchange,
 ): Promise<number> {
@@ -213,7 +216,7 @@ async function converse(
     if (event.type === "error") code = 1;
     if (event.type === "status" && event.phase === "aborted") code ||= 1;
     summary.add(event);
-    if (outputFormat === "stream-json") stdout.write(eventLine(event));
+    if (outputFormat === "stream-json") stdout.write(formatEvent(event));
     if (outputFormat === "text") renderer.show(event);
     if (event.type === "status" && event.phase === "prompt") setImmediate(() => void onPrompt());
   };
@@ -230,7 +233,7 @@ async function converse(
   stdout.once("error", stop);
   try {
     await host.send(threadId, text);
-    await untilSettled(host, threadId);
+    await waitUntilSettled(host, threadId);
     if (outputFormat === "text") renderer.end();
     return code;
   } finally {

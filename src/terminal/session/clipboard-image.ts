@@ -2,24 +2,24 @@ import type { Environment } from "../../shared/environment.ts";
 import { CairnError, isMissingFile } from "../../shared/errors.ts";
 import { runProgram } from "../../shared/programs.ts";
 
-const ANSWER_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-const READERS = [
+const CLIPBOARD_READERS = [
   { program: "wl-paste", args: ["--no-newline", "--type", "image/png"] },
   { program: "xclip", args: ["-selection", "clipboard", "-target", "image/png", "-out"] },
   { program: "pngpaste", args: ["-"] },
 ] as const;
 
 /** Throws unavailable without an image or a clipboard program. */
-export async function clipboardImage(env: Environment): Promise<Uint8Array> {
+export async function readClipboardImage(env: Environment): Promise<Uint8Array> {
   let isInstalled = false;
-  for (const { program, args } of READERS) {
+  for (const { program, args } of CLIPBOARD_READERS) {
     try {
       const options = {
         env,
         encoding: "buffer",
-        timeout: ANSWER_MS,
+        timeout: READ_TIMEOUT_MS,
         maxBuffer: MAX_BYTES,
       } as const;
       const { stdout } = await runProgram(program, args, options);

@@ -19,7 +19,7 @@ export interface ConnectEvents {
   readonly isUnattended?: boolean;
 }
 
-export function shownModel(
+export function formatModel(
   { host, hasModel }: Connection,
   threadId: string | undefined,
 ): string | undefined {

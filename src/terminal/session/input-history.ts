@@ -8,21 +8,21 @@ export interface InputHistory {
 }
 
 const MAX_ENTRIES = 1000;
-const LONGEST_ENTRY = 64 * 1024;
+const MAX_ENTRY_CHARACTERS = 64 * 1024;
 /** Other terminals hold the lock only briefly. */
 const LOCK_RETRIES = { retries: 40, minTimeout: 10, maxTimeout: 50 };
-const SLACK = 500;
+const COMPACTION_SLACK = 500;
 
 export function createInputHistory(locate: () => Promise<string>): InputHistory {
   return {
     load: async () => {
       const path = await locate();
       const entries = parseEntries(await readIfThere(path));
-      if (entries.length > MAX_ENTRIES + SLACK) await compact(path);
+      if (entries.length > MAX_ENTRIES + COMPACTION_SLACK) await compactFile(path);
       return entries.slice(-MAX_ENTRIES);
     },
     append: async (entry) => {
-      if (entry.trim() === "" || entry.length > LONGEST_ENTRY) return;
+      if (entry.trim() === "" || entry.length > MAX_ENTRY_CHARACTERS) return;
       const path = await locate();
       await withLock(path, () => appendFile(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 }));
     },
@@ -49,7 +49,7 @@ function parseEntry(line: string): string | undefined {
   }
 }
 
-async function compact(path: string): Promise<void> {
+async function compactFile(path: string): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await withLock(path, async () => {
     const entries = parseEntries(await readIfThere(path)).slice(-MAX_ENTRIES);

@@ -4,14 +4,14 @@ import {
   addPaths,
   bestMatches,
   createPathIndex,
-  type Found,
+  type SearchProgress,
   searchPaths,
 } from "../../shared/fuzzy-match.ts";
 import { listProjectPaths } from "../../shared/list-project-paths.ts";
 import {
   type Completion,
+  completePaths,
   findPathQuery,
-  offerPaths,
   type PathQuery,
 } from "../completion/complete-path.ts";
 import { type Editor, expandedText, insertPaste, insertText, setText } from "../editor/editor.ts";
@@ -20,12 +20,12 @@ import type { SessionPort } from "./local-commands.ts";
 import type { ScreenPort } from "./local-prompts.ts";
 import type { Submissions } from "./submissions.ts";
 
-const PATHS_KEPT_MS = 30_000;
+const PATHS_CACHE_TTL_MS = 30_000;
 const MAX_OFFERED = 50;
-const MAX_SERVED = 5;
-const SLICE = 2_000;
+const MAX_SEARCHES = 5;
+const PATHS_PER_SLICE = 2_000;
 /** Time after which partial results are shown while the search continues. */
-const FIRST_OFFERS_MS = 12;
+const FIRST_RESULTS_MS = 12;
 
 interface PathCompleterOptions {
   readonly root: string;
@@ -41,7 +41,9 @@ export class PathCompleter {
   #listedAt = Number.NEGATIVE_INFINITY;
   #isListing = false;
   #query: PathQuery | undefined;
-  #last: { readonly typed: string; readonly found: Found; readonly size: number } | undefined;
+  #last:
+    | { readonly typed: string; readonly found: SearchProgress; readonly size: number }
+    | undefined;
   #turn = 0;
 
   constructor(options: PathCompleterOptions) {
@@ -56,7 +58,7 @@ export class PathCompleter {
 
   #listAgain(): void {
     const { now, root } = this.#options;
-    if (this.#isListing || now() - this.#listedAt <= PATHS_KEPT_MS) return;
+    if (this.#isListing || now() - this.#listedAt <= PATHS_CACHE_TTL_MS) return;
     this.#isListing = true;
     const fresh = createPathIndex();
     const isFirst = this.#index.paths.length === 0;
@@ -83,17 +85,17 @@ export class PathCompleter {
     const last = this.#last;
     const goesOn = last !== undefined && last.size === size && query.typed.startsWith(last.typed);
     const among = goesOn ? last.found.positions : undefined;
-    const found: Found = { positions: [], best: [] };
+    const found: SearchProgress = { positions: [], best: [] };
     const end = among?.length ?? size;
     let shownAt = performance.now();
-    for (let from = 0; from < end; from += SLICE) {
+    for (let from = 0; from < end; from += PATHS_PER_SLICE) {
       const slice = {
         from,
-        to: Math.min(end, from + SLICE),
+        to: Math.min(end, from + PATHS_PER_SLICE),
         ...(among !== undefined && { among }),
       };
       searchPaths(index, query.typed, { slice, found, most: MAX_OFFERED });
-      if (performance.now() - shownAt < FIRST_OFFERS_MS) continue;
+      if (performance.now() - shownAt < FIRST_RESULTS_MS) continue;
       this.#show(query, found);
       await new Promise((resolve) => setImmediate(resolve));
       if (turn !== this.#turn) return;
@@ -103,14 +105,16 @@ export class PathCompleter {
     if (!this.#isListing || found.best.length > 0) this.#show(query, found);
   }
 
-  #show(query: PathQuery, { best }: Found): void {
+  #show(query: PathQuery, { best }: SearchProgress): void {
     const { text, cursor } = this.#options.editor();
     const current = findPathQuery(text, cursor);
     if (current?.typed !== query.typed || current.from !== query.from) return;
     const { resources, show } = this.#options;
-    const matches = bestMatches(resources(), query.typed, MAX_SERVED);
+    const matches = bestMatches(resources(), query.typed, MAX_SEARCHES);
     const paths = best.map(({ path }) => path);
-    show(offerPaths(current, query.typed === "" ? [...paths, ...matches] : [...matches, ...paths]));
+    show(
+      completePaths(current, query.typed === "" ? [...paths, ...matches] : [...matches, ...paths]),
+    );
   }
 }
 

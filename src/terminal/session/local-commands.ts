@@ -2,15 +2,15 @@ import type { CommandHelp, HistoryEntry, ThreadInfo } from "../../agent/index.ts
 import { describeCall } from "../../shared/describe-call.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { stripControl, stripControlLine } from "../../shared/text.ts";
-import { withReadsGrouped } from "../state/group-reads.ts";
+import { groupReads } from "../state/group-reads.ts";
 import type { FinishedItem } from "../state/screen.ts";
 import { THEMES, type Theme } from "../theme/paint.ts";
-import { shownModel } from "./connection.ts";
-import type { Models, OwnQuestions, ScreenPort, Theming } from "./local-prompts.ts";
-import { createPicker, lastWithWords, pastSessions } from "./past-sessions.ts";
+import { formatModel } from "./connection.ts";
+import type { LocalQuestions, Models, ScreenPort, ThemeControl } from "./local-prompts.ts";
+import { createPicker, findLastWithMessages, listPastSessions } from "./past-sessions.ts";
 
 /** `pick`: choose from a list; `latest`: the most recent. */
-export type ResumeWish =
+export type ResumeRequest =
   | { readonly kind: "pick" }
   | { readonly kind: "latest" }
   | { readonly kind: "thread"; readonly threadId: string };
@@ -28,14 +28,16 @@ export class Sessions {
     const current = this.#threads.find(
       ({ threadId }) => threadId === this.#session.screen.threadId,
     );
-    return current === undefined ? undefined : lastWithWords(this.#threads, current).threadId;
+    return current === undefined
+      ? undefined
+      : findLastWithMessages(this.#threads, current).threadId;
   }
 
   async resume(requestedId: string): Promise<void> {
     const session = this.#session;
     const host = session.connection?.host;
     if (host === undefined) return;
-    const { threadId, updatedAt, pendingPermission, pendingPrompt } = lastWithWords(
+    const { threadId, updatedAt, pendingPermission, pendingPrompt } = findLastWithMessages(
       host.list(),
       host.find(requestedId),
     );
@@ -43,11 +45,11 @@ export class Sessions {
     session.note("title", `Session of ${updatedAt.slice(0, 16).replace("T", " ")} UTC`);
     try {
       const entries = (await host.history?.(threadId)) ?? [];
-      session.dispatch({ type: "append", items: itemsOfHistory(entries) });
+      session.dispatch({ type: "append", items: createHistoryItems(entries) });
     } catch (error) {
       session.note("error", messageOf(error));
     }
-    const model = session.connection && shownModel(session.connection, threadId);
+    const model = session.connection && formatModel(session.connection, threadId);
     if (model !== undefined) session.dispatch({ type: "status", status: { model } });
     if (pendingPermission !== undefined) {
       const notice = { type: "permission.ask" as const, question: pendingPermission };
@@ -73,7 +75,7 @@ export class Sessions {
     else this.#session.note("info", "There are no other sessions in this project.");
   }
 
-  async honour(request: ResumeWish | undefined): Promise<void> {
+  async honour(request: ResumeRequest | undefined): Promise<void> {
     if (request === undefined || this.#session.screen.threadId !== undefined) return;
     if (request.kind === "pick") {
       this.pick();
@@ -94,11 +96,11 @@ export class Sessions {
   }
 
   get #past(): readonly ThreadInfo[] {
-    return pastSessions(this.#threads, this.#session.screen.threadId);
+    return listPastSessions(this.#threads, this.#session.screen.threadId);
   }
 }
 
-export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly FinishedItem[] {
+export function createHistoryItems(entries: readonly HistoryEntry[]): readonly FinishedItem[] {
   const items = entries.map((entry): FinishedItem => {
     if (entry.role === "user") return { kind: "user", text: stripControl(entry.text) };
     if (entry.role === "assistant") {
@@ -110,10 +112,10 @@ export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly Finis
     const isError = entry.failure !== undefined;
     return { kind: "tool", name, about, summary, isError, unfolded: false };
   });
-  return withReadsGrouped(items);
+  return groupReads(items);
 }
 
-export class Mailbox {
+export class MessageOutbox {
   readonly #session: SessionPort;
   readonly #outbox: string[] = [];
   #sending = 0;
@@ -186,8 +188,8 @@ export class Mailbox {
 
 export interface SessionPort extends ScreenPort {
   readonly sessions: Sessions;
-  readonly questions: OwnQuestions;
-  readonly theming: Theming;
+  readonly questions: LocalQuestions;
+  readonly theming: ThemeControl;
   readonly models: Models;
   changeTheme(theme: Theme): Promise<string | undefined>;
   readonly commands: readonly CommandHelp[];
@@ -204,7 +206,7 @@ interface LocalCommand extends CommandHelp {
   run(session: SessionPort, args: string): Promise<boolean>;
 }
 
-const KEYS = [
+const KEY_HELP = [
   "Enter sends; Shift-Enter, Alt-Enter, Ctrl-J or a backslash at the end starts a new line.",
   "Up and Down move between lines, then through the history.",
   "Ctrl-R searches the history, Ctrl-G opens $EDITOR.",
@@ -220,14 +222,14 @@ const KEYS = [
 ].join("\n");
 
 /** Commands of the screen itself; all others belong to the agent. */
-const COMMANDS: readonly LocalCommand[] = [
+const LOCAL_COMMANDS: readonly LocalCommand[] = [
   { name: "exit", summary: "Leave", run: exitSession },
   { name: "quit", summary: "Leave", run: exitSession },
   {
     name: "keys",
     summary: "Show keyboard shortcuts",
     run: async (session) => {
-      session.note("print", KEYS);
+      session.note("print", KEY_HELP);
       return true;
     },
   },
@@ -256,7 +258,7 @@ const COMMANDS: readonly LocalCommand[] = [
 
 export async function runLocalCommand(session: SessionPort, text: string): Promise<boolean> {
   const [, name = "", args = ""] = /^\/(\S+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
-  const command = COMMANDS.find((known) => known.name === name.toLowerCase());
+  const command = LOCAL_COMMANDS.find((known) => known.name === name.toLowerCase());
   return command === undefined ? false : command.run(session, args);
 }
 
@@ -265,12 +267,12 @@ export function drawHelp(commands: readonly CommandHelp[]): string {
     const typed = usage === undefined ? `/${name}` : `/${name} ${usage}`;
     return `- \`${typed}\` ${summary}`;
   });
-  return `${lines.join("\n")}\n\n${KEYS}`;
+  return `${lines.join("\n")}\n\n${KEY_HELP}`;
 }
 
 export function allCommands(ofAgent: readonly CommandHelp[]): readonly CommandHelp[] {
   const names = new Set(ofAgent.map(({ name }) => name));
-  const all = [...ofAgent, ...COMMANDS.filter(({ name }) => !names.has(name))];
+  const all = [...ofAgent, ...LOCAL_COMMANDS.filter(({ name }) => !names.has(name))];
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -1,12 +1,12 @@
 import type { Choice } from "../../agent/index.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { findModelQuery, type ModelQuery, offerModels } from "../completion/complete-path.ts";
+import { completeModels, findModelQuery, type ModelQuery } from "../completion/complete-path.ts";
 import { type Action, userItem } from "../state/reduce.ts";
 import type { FinishedItem, NoteTone, PendingPrompt, PickerItem, Screen } from "../state/screen.ts";
 import { type Backdrop, choosePaint, type TerminalColors, type Theme } from "../theme/paint.ts";
 import type { Connection } from "./connection.ts";
 
-export class Theming {
+export class ThemeControl {
   readonly colors: TerminalColors;
   readonly #session: ScreenPort;
   #theme: Theme = "auto";
@@ -46,7 +46,7 @@ export interface ScreenPort {
   show(screen: Screen): void;
 }
 
-export class OwnQuestions {
+export class LocalQuestions {
   readonly #session: ScreenPort;
   #settle: ((text: string | undefined) => void) | undefined;
 
@@ -84,20 +84,20 @@ export class OwnQuestions {
         this.#settle = undefined;
         session.show({ ...session.screen, prompt: undefined });
         if (text !== undefined)
-          session.dispatch({ type: "append", items: [answerItem(prompt, text)] });
+          session.dispatch({ type: "append", items: [createAnswerItem(prompt, text)] });
         resolve(text);
       };
     });
   }
 }
 
-export function answerItem(prompt: PendingPrompt, text: string): FinishedItem {
+export function createAnswerItem(prompt: PendingPrompt, text: string): FinishedItem {
   if (prompt.isSecret === true) return userItem(text === "" ? "none" : "•••");
   const chosen = prompt.choices.find(({ key }) => key === text);
   return userItem(chosen?.label ?? text);
 }
 
-const KEPT_MS = 300_000;
+const MODELS_CACHE_TTL_MS = 300_000;
 
 export class Models {
   readonly #session: ScreenPort;
@@ -136,13 +136,13 @@ export class Models {
     const { text, cursor } = this.#session.screen.editor;
     const current = findModelQuery(text, cursor);
     if (current?.typed !== query.typed) return;
-    this.#session.dispatch({ type: "completion", completion: offerModels(current, names) });
+    this.#session.dispatch({ type: "completion", completion: completeModels(current, names) });
   }
 
   #names(): Promise<readonly string[]> {
     const host = this.#session.connection?.host;
     if (host === undefined) return Promise.resolve([]);
-    const isOld = this.#list === undefined || this.#now() - this.#list.at > KEPT_MS;
+    const isOld = this.#list === undefined || this.#now() - this.#list.at > MODELS_CACHE_TTL_MS;
     if (isOld) {
       const names = host.models();
       this.#list = { names, at: this.#now() };

@@ -3,10 +3,10 @@ import { stripControlLine } from "../../shared/text.ts";
 import { formatAge } from "../../shared/time.ts";
 import type { Picker } from "../state/screen.ts";
 
-const LONGEST_TITLE = 60;
+const MAX_TITLE_CHARACTERS = 60;
 
 /** Lists non-empty threads except the current one, latest first. */
-export function pastSessions(
+export function listPastSessions(
   threads: readonly ThreadInfo[],
   current: string | undefined,
 ): readonly ThreadInfo[] {
@@ -16,7 +16,10 @@ export function pastSessions(
 }
 
 /** Finds the session, or its archived thread after `/clear`. */
-export function lastWithWords(threads: readonly ThreadInfo[], target: ThreadInfo): ThreadInfo {
+export function findLastWithMessages(
+  threads: readonly ThreadInfo[],
+  target: ThreadInfo,
+): ThreadInfo {
   let info = target;
   for (let steps = 0; info.messageCount === 0 && steps < threads.length; steps += 1) {
     const parent = threads.find(({ threadId }) => threadId === info.parent);
@@ -29,7 +32,7 @@ export function lastWithWords(threads: readonly ThreadInfo[], target: ThreadInfo
 export function createPicker(threads: readonly ThreadInfo[], now: Date): Picker {
   const items = threads.map((thread) => ({
     id: thread.threadId,
-    label: stripControlLine(thread.title ?? thread.threadId).slice(0, LONGEST_TITLE),
+    label: stripControlLine(thread.title ?? thread.threadId).slice(0, MAX_TITLE_CHARACTERS),
     detail: `${formatAge(thread.updatedAt, now)} · ${thread.messageCount} messages`,
   }));
   return { kind: "sessions", items, all: items, query: "", selected: 0 };

@@ -7,7 +7,7 @@ export interface Store<State> {
 }
 
 /** 20 frames per second look smooth. */
-const FRAME_MS = 50;
+const FRAME_INTERVAL_MS = 50;
 
 export function createStore<State>(initial: State): Store<State> {
   let state = initial;
@@ -24,7 +24,7 @@ export function createStore<State>(initial: State): Store<State> {
       if (next === state) return;
       state = next;
       if (isUrgent) publish();
-      else timer ??= setTimeout(publish, FRAME_MS);
+      else timer ??= setTimeout(publish, FRAME_INTERVAL_MS);
     },
     subscribe: (listener) => {
       listeners.add(listener);

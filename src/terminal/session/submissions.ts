@@ -1,15 +1,15 @@
-import type { Teller } from "../../agent/index.ts";
+import type { MessageOutput } from "../../agent/index.ts";
 import { startShell } from "../../shared/programs.ts";
 import { stripControl } from "../../shared/text.ts";
 import { toRecallView } from "../memory/recall-view.ts";
 import { permissionAnswer, userItem } from "../state/reduce.ts";
 import type { FinishedTool, NoteTone } from "../state/screen.ts";
-import type { Mailbox, SessionPort } from "./local-commands.ts";
+import type { MessageOutbox, SessionPort } from "./local-commands.ts";
 import { drawHelp, runLocalCommand } from "./local-commands.ts";
-import { answerItem } from "./local-prompts.ts";
+import { createAnswerItem } from "./local-prompts.ts";
 
-const KEPT = 32_000;
-const LONGEST_MS = 120_000;
+const MAX_OUTPUT_CHARACTERS = 32_000;
+const SHELL_TIMEOUT_MS = 120_000;
 
 /** Runs a `!` command in the project with the user's rights and no input. */
 function runShellLine(command: string, cwd: string): Promise<FinishedTool> {
@@ -17,11 +17,11 @@ function runShellLine(command: string, cwd: string): Promise<FinishedTool> {
     const child = startShell(command, {
       cwd,
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: LONGEST_MS,
+      timeout: SHELL_TIMEOUT_MS,
     });
     let output = "";
     const add = (chunk: string) => {
-      output = (output + chunk).slice(-KEPT);
+      output = (output + chunk).slice(-MAX_OUTPUT_CHARACTERS);
     };
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", add);
     const end = (summary: string, isError: boolean) =>
@@ -43,7 +43,7 @@ function runShellLine(command: string, cwd: string): Promise<FinishedTool> {
 
 interface SubmissionsOptions {
   readonly session: SessionPort;
-  readonly mailbox: Mailbox;
+  readonly mailbox: MessageOutbox;
   readonly projectRoot: string;
   readonly hasSetup: boolean;
   keep(text: string): Promise<void>;
@@ -91,7 +91,7 @@ export class Submissions {
     const { session } = this.#options;
     const { threadId, prompt } = session.screen;
     if (threadId === undefined || prompt === undefined) return;
-    session.dispatch({ type: "append", items: [answerItem(prompt, text)] });
+    session.dispatch({ type: "append", items: [createAnswerItem(prompt, text)] });
     const answer = { ...permissionAnswer(text), by: "terminal" };
     this.#options.inBackground(
       (async () => session.connection?.host.permission.answer(threadId, questionId, answer))(),
@@ -118,22 +118,22 @@ export class Submissions {
   async #runHere(text: string): Promise<boolean> {
     const { session, inBackground, hasSetup } = this.#options;
     if (/^\/mcp\s+login\s/.test(text)) {
-      inBackground(runHere(session, text));
+      inBackground(runLocally(session, text));
       return true;
     }
-    if (!/^\/setup\s*$/.test(text)) return runHere(session, text);
+    if (!/^\/setup\s*$/.test(text)) return runLocally(session, text);
     inBackground(session.runSetup());
     return hasSetup;
   }
 }
 
 /** Runs a local command or an agent command that needs no run; false if it is neither. */
-export async function runHere(session: SessionPort, text: string): Promise<boolean> {
+export async function runLocally(session: SessionPort, text: string): Promise<boolean> {
   if (await runLocalCommand(session, text)) return true;
   const host = session.connection?.host;
   if (host === undefined) return false;
   return host.runImmediate(text, {
-    dialogue: screenTeller(session, text),
+    dialogue: createScreenOutput(session, text),
     threadId: session.screen.threadId,
     sessions: {
       resume: (threadId) => session.sessions.resume(threadId),
@@ -142,7 +142,7 @@ export async function runHere(session: SessionPort, text: string): Promise<boole
   });
 }
 
-function screenTeller(session: SessionPort, text: string): Teller {
+function createScreenOutput(session: SessionPort, text: string): MessageOutput {
   let isEchoed = false;
   const echo = () => {
     if (!isEchoed) session.dispatch({ type: "append", items: [userItem(text)] });

@@ -11,15 +11,15 @@ import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
 import type { Theme } from "../theme/paint.ts";
 import { choosePaint, type TerminalColors } from "../theme/paint.ts";
 import type { Connect, Connection } from "./connection.ts";
-import { shownModel } from "./connection.ts";
+import { formatModel } from "./connection.ts";
 import type { InputHistory } from "./input-history.ts";
 import { type EffectTools, KeyEffects } from "./key-effects.ts";
 import type { SessionPort, Setup } from "./local-commands.ts";
-import { allCommands, Mailbox, type ResumeWish, Sessions } from "./local-commands.ts";
+import { allCommands, MessageOutbox, type ResumeRequest, Sessions } from "./local-commands.ts";
 import type { ScreenPort } from "./local-prompts.ts";
-import { Models, OwnQuestions, Theming } from "./local-prompts.ts";
+import { LocalQuestions, Models, ThemeControl } from "./local-prompts.ts";
 import { createStore, type Store } from "./store.ts";
-import { runHere, Submissions } from "./submissions.ts";
+import { runLocally, Submissions } from "./submissions.ts";
 
 class TypedHistory {
   readonly #screen: Pick<ScreenPort, "dispatch" | "note">;
@@ -50,15 +50,15 @@ class TypedHistory {
 
 const OFF_BY_SETTING = "off (by setting)";
 
-async function sayWhatConfines(session: ScreenPort, host: Connection["host"]): Promise<void> {
+async function showConfinement(session: ScreenPort, host: Connection["host"]): Promise<void> {
   await host.permission.settled;
   const { sandbox, permissionMode } = host.info;
   session.dispatch({ type: "status", status: { sandbox, permissionMode } });
   if (sandbox === OFF_BY_SETTING && permissionMode === "auto") return;
-  session.note("quiet", startLine(sandbox, permissionMode));
+  session.note("quiet", formatStartLine(sandbox, permissionMode));
 }
 
-function startLine(sandbox: string, mode: string): string {
+function formatStartLine(sandbox: string, mode: string): string {
   const confined = sandbox.startsWith("off")
     ? `No sandbox confines commands: ${sandbox}.`
     : `Commands are confined by ${sandbox}.`;
@@ -69,7 +69,7 @@ export interface SessionOptions extends EffectTools {
   readonly connect: Connect;
   readonly history: InputHistory;
   readonly cwdLabel: string;
-  readonly resume?: ResumeWish;
+  readonly resume?: ResumeRequest;
   readonly colors: TerminalColors;
   readonly saveTheme?: (theme: Theme) => Promise<string>;
   readonly setup?: Setup;
@@ -83,10 +83,10 @@ export class TerminalSession implements SessionPort {
   leave: () => void = () => undefined;
   readonly #options: SessionOptions;
   readonly sessions: Sessions;
-  readonly questions = new OwnQuestions(this);
-  readonly theming: Theming;
+  readonly questions = new LocalQuestions(this);
+  readonly theming: ThemeControl;
   readonly models: Models;
-  readonly #mailbox = new Mailbox(this);
+  readonly #mailbox = new MessageOutbox(this);
   readonly #typed: TypedHistory;
   readonly #effects: KeyEffects;
   #unsubscribe: () => void = () => undefined;
@@ -97,7 +97,7 @@ export class TerminalSession implements SessionPort {
     const paint = choosePaint(options.colors, "auto");
     this.store = createStore(createScreen({ cwd: options.cwdLabel, paint }));
     this.sessions = new Sessions(this, options.now);
-    this.theming = new Theming(this, options.colors);
+    this.theming = new ThemeControl(this, options.colors);
     this.models = new Models(this, options.now);
     this.#typed = new TypedHistory(this, options.history);
     const submissions = new Submissions({
@@ -179,7 +179,7 @@ export class TerminalSession implements SessionPort {
     this.#unsubscribe = () => {
       for (const unsubscribe of leaves) unsubscribe();
     };
-    this.#inBackground(sayWhatConfines(this, host));
+    this.#inBackground(showConfinement(this, host));
     this.dispatch({
       type: "status",
       status: {
@@ -192,7 +192,7 @@ export class TerminalSession implements SessionPort {
     await this.sessions.honour(this.#options.resume);
     const isFirst = !connection.hasModel && this.#mailbox.unsent.length === 0;
     if (isFirst) this.#inBackground(this.runSetup());
-    await this.#mailbox.flush((text) => runHere(this, text));
+    await this.#mailbox.flush((text) => runLocally(this, text));
   }
 
   press(key: Key): void {
@@ -251,14 +251,14 @@ export class TerminalSession implements SessionPort {
 
   #showModel(): void {
     const { connection, screen } = this;
-    const model = connection && shownModel(connection, screen.threadId);
+    const model = connection && formatModel(connection, screen.threadId);
     if (model !== undefined && model !== screen.status.model) {
       this.dispatch({ type: "status", status: { model } });
     }
   }
 
   async #lookAtBranch(): Promise<void> {
-    const branch = await gitBranch(this.#options.projectRoot);
+    const branch = await readGitBranch(this.#options.projectRoot);
     if (branch !== undefined) {
       this.dispatch({ type: "status", status: { branch: stripControlLine(branch) } });
     }
@@ -273,9 +273,9 @@ export class TerminalSession implements SessionPort {
   }
 }
 
-async function gitBranch(root: string): Promise<string | undefined> {
+async function readGitBranch(root: string): Promise<string | undefined> {
   try {
-    const head = await readFile(join(await gitFolder(root), "HEAD"), "utf8");
+    const head = await readFile(join(await findGitFolder(root), "HEAD"), "utf8");
     const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
     return branch ?? /^[0-9a-f]{7}/.exec(head)?.[0];
   } catch {
@@ -283,7 +283,7 @@ async function gitBranch(root: string): Promise<string | undefined> {
   }
 }
 
-async function gitFolder(root: string): Promise<string> {
+async function findGitFolder(root: string): Promise<string> {
   const dotGit = join(root, ".git");
   const named = await readFile(dotGit, "utf8").catch(() => "");
   const target = /^gitdir: (.+)$/m.exec(named)?.[1];

@@ -15,12 +15,12 @@ interface ProviderChoice {
   readonly model: string;
 }
 
-interface OfferedFirst {
+interface PreferredProvider {
   readonly label: string;
   readonly asksForAddress?: true;
 }
 
-const OFFERED_FIRST: Readonly<Record<string, OfferedFirst>> = {
+const PREFERRED_PROVIDERS: Readonly<Record<string, PreferredProvider>> = {
   ollama: { label: "Ollama" },
   anthropic: { label: "Anthropic, with an API key" },
   openai: { label: "OpenAI, with an API key" },
@@ -33,8 +33,8 @@ const OFFERED_FIRST: Readonly<Record<string, OfferedFirst>> = {
 
 type KnownServices = Readonly<Record<string, Service>>;
 
-function firstChoices(services: KnownServices): readonly ProviderChoice[] {
-  return Object.entries(OFFERED_FIRST).flatMap(([provider, { label, asksForAddress }]) => {
+function listFirstChoices(services: KnownServices): readonly ProviderChoice[] {
+  return Object.entries(PREFERRED_PROVIDERS).flatMap(([provider, { label, asksForAddress }]) => {
     const service = services[provider];
     if (service === undefined) return [];
     const exampleUrl = asksForAddress === true ? service.baseUrl : undefined;
@@ -48,9 +48,9 @@ function firstChoices(services: KnownServices): readonly ProviderChoice[] {
   });
 }
 
-function serviceChoices(services: KnownServices): readonly ProviderChoice[] {
+function listServiceChoices(services: KnownServices): readonly ProviderChoice[] {
   return Object.entries(services)
-    .filter(([provider]) => !Object.hasOwn(OFFERED_FIRST, provider))
+    .filter(([provider]) => !Object.hasOwn(PREFERRED_PROVIDERS, provider))
     .map(([provider, service]) => createChoice(provider, service));
 }
 
@@ -67,11 +67,13 @@ function createChoice(provider: string, service: Service): ProviderChoice {
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
 /** A local server responds within this time. */
-const ANSWER_MS = 500;
+const RESPONSE_TIMEOUT_MS = 500;
 
 async function findOllama(url = OLLAMA_URL): Promise<readonly string[] | undefined> {
   try {
-    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const response = await fetch(`${url}/api/tags`, {
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+    });
     const body: unknown = await response.json();
     if (!response.ok || !isPlainObject(body) || !Array.isArray(body.models)) return undefined;
     return body.models
@@ -100,7 +102,7 @@ export type ListModels = (provider: {
   readonly apiKey: string | undefined;
 }) => Promise<readonly string[]>;
 
-const WELCOME = [
+const WELCOME_TEXT = [
   "**Welcome to cairn**, a coding agent that remembers.",
   "",
   "The agent needs a language model. The memory does not: `/remember`, `/recall` and `/conflicts` work without one. Press Esc to skip this step; `/setup` returns to it.",
@@ -108,7 +110,7 @@ const WELCOME = [
   "In the shell, use `cairn recall`, `cairn remember` and `cairn ui`. `cairn connect` adds the memory to another agent.",
 ].join("\n");
 
-const SKIPPED = [
+const SKIPPED_TEXT = [
   "No model for now. These work without one:",
   "",
   "- `/remember the build needs Node 20` stores a note",
@@ -120,11 +122,11 @@ const SKIPPED = [
 
 export function createSetup(port: SetupPort): Setup {
   return async (session) => {
-    session.note("print", WELCOME);
+    session.note("print", WELCOME_TEXT);
     const models = await findOllama(port.ollamaUrl);
     const changes = await askForProvider(session, { port, models });
     if (changes === undefined) {
-      session.note("print", SKIPPED);
+      session.note("print", SKIPPED_TEXT);
       return;
     }
     try {
@@ -139,36 +141,39 @@ export function createSetup(port: SetupPort): Setup {
   };
 }
 
-type Changes = Record<string, string>;
+type SettingChanges = Record<string, string>;
 
-interface Found {
+interface FoundOllama {
   readonly port: SetupPort;
   readonly models: readonly string[] | undefined;
 }
 
-interface Offered {
+interface SetupOption {
   readonly label: string;
-  ask(): Promise<Changes | undefined>;
+  ask(): Promise<SettingChanges | undefined>;
 }
 
-async function askForProvider(session: SessionPort, found: Found): Promise<Changes | undefined> {
+async function askForProvider(
+  session: SessionPort,
+  found: FoundOllama,
+): Promise<SettingChanges | undefined> {
   const { port, models } = found;
-  const services = serviceChoices(port.services);
-  const [ollama, ...others] = firstChoices(port.services);
-  const local: Offered[] =
+  const services = listServiceChoices(port.services);
+  const [ollama, ...others] = listFirstChoices(port.services);
+  const local: SetupOption[] =
     ollama === undefined
       ? []
-      : [{ label: ollamaLabel(models), ask: () => askForOllama(session, ollama, models) }];
-  const withKey = (choice: ProviderChoice): Offered => ({
+      : [{ label: formatOllamaLabel(models), ask: () => askForOllama(session, ollama, models) }];
+  const withKey = (choice: ProviderChoice): SetupOption => ({
     label: choice.label,
     ask: () => askForKey(session, choice, port),
   });
-  const another: Offered = {
+  const another: SetupOption = {
     label: `Another service: ${services.map(({ label }) => label).join(", ")}`,
     ask: async () => (await askForOne(session, "Which service?", services.map(withKey)))?.ask(),
   };
-  const offers: readonly Offered[] = [
-    ...keysFound(port).map((choice) => ({
+  const offers: readonly SetupOption[] = [
+    ...findKeys(port).map((choice) => ({
       label: `${choice.label.replace(/, with an API key$/, "")}, with the key in ${choice.keyVariable}`,
       ask: () => askWithFoundKey(session, choice, port),
     })),
@@ -183,8 +188,8 @@ async function askForProvider(session: SessionPort, found: Found): Promise<Chang
 async function askForOne(
   session: SessionPort,
   question: string,
-  offers: readonly Offered[],
-): Promise<Offered | undefined> {
+  offers: readonly SetupOption[],
+): Promise<SetupOption | undefined> {
   const choices = offers.map(({ label }, index) => ({ key: String(index + 1), label }));
   const answer = await session.questions.ask(question, [...choices, { key: "s", label: "skip" }]);
   return offers[Number(answer) - 1];
@@ -192,8 +197,8 @@ async function askForOne(
 
 const MAX_KEYS = 3;
 
-function keysFound({ environment = {}, services }: SetupPort): readonly ProviderChoice[] {
-  return [...firstChoices(services), ...serviceChoices(services)]
+function findKeys({ environment = {}, services }: SetupPort): readonly ProviderChoice[] {
+  return [...listFirstChoices(services), ...listServiceChoices(services)]
     .filter(
       ({ keyVariable, exampleUrl }) =>
         keyVariable !== undefined && exampleUrl === undefined && Boolean(environment[keyVariable]),
@@ -205,7 +210,7 @@ async function askWithFoundKey(
   session: SessionPort,
   chosen: ProviderChoice,
   port: SetupPort,
-): Promise<Changes | undefined> {
+): Promise<SettingChanges | undefined> {
   const { provider, keyVariable = "" } = chosen;
   const apiKey = port.environment?.[keyVariable];
   const model = await askForModel(session, await loadModels(port, { chosen, apiKey }));
@@ -226,7 +231,7 @@ async function loadModels(
   return names.includes(model) ? [model, ...names.filter((name) => name !== model)] : names;
 }
 
-function ollamaLabel(models: readonly string[] | undefined): string {
+function formatOllamaLabel(models: readonly string[] | undefined): string {
   if (models === undefined) return "Ollama (not running on this machine now)";
   return `Ollama, running on this machine with ${models.length} models, no key needed`;
 }
@@ -235,7 +240,7 @@ async function askForOllama(
   session: SessionPort,
   chosen: ProviderChoice,
   models: readonly string[] = [],
-): Promise<Changes | undefined> {
+): Promise<SettingChanges | undefined> {
   if (models.length === 0) {
     session.note("info", `Later: ollama pull ${chosen.model}`);
     return { provider: chosen.provider, model: chosen.model };
@@ -248,9 +253,9 @@ async function askForKey(
   session: SessionPort,
   chosen: ProviderChoice,
   port: SetupPort,
-): Promise<Changes | undefined> {
+): Promise<SettingChanges | undefined> {
   const { provider, exampleUrl } = chosen;
-  const changes: Changes = { provider };
+  const changes: SettingChanges = { provider };
   if (exampleUrl !== undefined) {
     const url = await session.questions.ask(`Base URL, for example ${exampleUrl}?`, []);
     if (url === undefined) return undefined;

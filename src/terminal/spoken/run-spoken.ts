@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setText } from "../editor/editor.ts";
 import { createKey, type Key } from "../input/key-decoder.ts";
-import { clipboardImage } from "../session/clipboard-image.ts";
+import { readClipboardImage } from "../session/clipboard-image.ts";
 import { editExternally } from "../session/edit-externally.ts";
 import { createInputHistory } from "../session/input-history.ts";
 import { TerminalSession } from "../session/terminal-session.ts";
@@ -11,7 +11,14 @@ import type { TerminalOptions } from "../terminal-options.ts";
 import { sayItem } from "./speak-item.ts";
 
 const MAX_CHOICES = 20;
-const QUICK: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "grep", "glob", "todo"]);
+const SILENT_TOOLS: ReadonlySet<string> = new Set([
+  "read",
+  "skim",
+  "filegrep",
+  "grep",
+  "glob",
+  "todo",
+]);
 
 function sayChanges(before: Screen, after: Screen): readonly string[] {
   const begins = after.finished.length < before.finished.length ? 0 : before.finished.length;
@@ -61,7 +68,9 @@ function sayRun(
 
 function sayCalls({ tools: before }: Screen, { tools: after }: Screen): readonly string[] {
   return after
-    .filter(({ callId, name }) => !QUICK.has(name) && before.every((one) => one.callId !== callId))
+    .filter(
+      ({ callId, name }) => !SILENT_TOOLS.has(name) && before.every((one) => one.callId !== callId),
+    )
     .map(({ name, about, contextLabel }) => {
       const prefix = contextLabel === undefined ? "" : `${contextLabel}: `;
       return `${prefix}Running: ${name}${about === "" ? "" : ` ${about}`}`;
@@ -100,22 +109,22 @@ function sayPicker({ items }: Picker): readonly string[] {
   return [...rows, ...more, "Type a number to choose, text to filter, or nothing to cancel."];
 }
 
-interface LineTaker {
+interface LineInput {
   readonly screen: Screen;
   show(screen: Screen): void;
   press(key: Key): void;
 }
 
-const ENTER = createKey("enter");
-const WORDS: Readonly<Record<string, Key>> = {
+const ENTER_KEY = createKey("enter");
+const COMMAND_KEYS: Readonly<Record<string, Key>> = {
   "/more": createKey("o", { ctrl: true }),
   "/mode": createKey("tab", { shift: true }),
 };
 
-function takeLine(session: LineTaker, line: string, now: number): readonly string[] {
+function handleLine(session: LineInput, line: string, now: number): readonly string[] {
   const { screen } = session;
   const { picker, prompt, editor } = screen;
-  if (picker !== undefined) return takeChoice(session, line);
+  if (picker !== undefined) return handleChoice(session, line);
   if (prompt !== undefined) {
     if (prompt.readyAt !== undefined && now < prompt.readyAt) {
       return ["A question appeared while you typed. Your text was not used as its answer."];
@@ -123,18 +132,18 @@ function takeLine(session: LineTaker, line: string, now: number): readonly strin
     const needsWords = line.trim() === "" && prompt.isOptional !== true;
     if (needsWords) return sayChoices(prompt);
   }
-  const key = prompt === undefined ? WORDS[line.trim()] : undefined;
+  const key = prompt === undefined ? COMMAND_KEYS[line.trim()] : undefined;
   if (key !== undefined) {
     session.press(key);
     return [];
   }
   session.show({ ...screen, completion: undefined, editor: setText(editor, editor.text + line) });
   if (line.trim() === "" && prompt?.isOptional !== true) return [];
-  session.press(ENTER);
+  session.press(ENTER_KEY);
   return [];
 }
 
-function takeChoice(session: LineTaker, line: string): readonly string[] {
+function handleChoice(session: LineInput, line: string): readonly string[] {
   const { screen } = session;
   const { picker } = screen;
   if (picker === undefined) return [];
@@ -151,7 +160,7 @@ function takeChoice(session: LineTaker, line: string): readonly string[] {
   if (picker.items[selected] === undefined)
     return ["There is no such number.", ...sayPicker(picker)];
   session.show({ ...screen, picker: { ...picker, selected } });
-  session.press(ENTER);
+  session.press(ENTER_KEY);
   return [];
 }
 
@@ -170,7 +179,7 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
     now: Date.now,
     redraw: () => undefined,
     suspend: () => undefined,
-    clipboardImage: () => clipboardImage(environment),
+    clipboardImage: () => readClipboardImage(environment),
     editExternally: (text) => editExternally(text, environment),
     ...(options.saveTheme !== undefined && { saveTheme: options.saveTheme }),
     ...(options.resume !== undefined && { resume: options.resume }),
@@ -184,7 +193,7 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
   const unsubscribe = session.store.subscribe(() => {
     const next = session.screen;
     const lines = sayChanges(shown, next).filter((line) => line !== written);
-    keepUnseen(stdin, next.prompt?.isSecret === true);
+    hideInput(stdin, next.prompt?.isSecret === true);
     shown = next;
     writeLines(lines);
   });
@@ -193,13 +202,13 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
   ]);
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on("line", (raw) => {
-    const line = asEdited(raw);
+    const line = toEditorLine(raw);
     written = `You: ${line}`;
-    writeLines(takeLine(session, line, Date.now()));
+    writeLines(handleLine(session, line, Date.now()));
   });
-  const code = await untilEnd(session, lines, () => setImmediate(() => void session.start()));
+  const code = await waitForEnd(session, lines, () => setImmediate(() => void session.start()));
   lines.close();
-  keepUnseen(stdin, false);
+  hideInput(stdin, false);
   const { resumable } = session;
   await session.close();
   unsubscribe();
@@ -209,11 +218,11 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
   return code;
 }
 
-function keepUnseen(stdin: NodeJS.ReadStream, isSecret: boolean): void {
+function hideInput(stdin: NodeJS.ReadStream, isSecret: boolean): void {
   if (stdin.isTTY === true && stdin.isRaw !== isSecret) stdin.setRawMode(isSecret);
 }
 
-function asEdited(raw: string): string {
+function toEditorLine(raw: string): string {
   let line = "";
   for (const character of raw) {
     if (character === "\x7f" || character === "\b") line = Array.from(line).slice(0, -1).join("");
@@ -227,7 +236,7 @@ function asEdited(raw: string): string {
  * Resolves when the user exits (0) or the terminal closes. Ctrl-C cancels the run; a second one
  * exits.
  */
-function untilEnd(
+function waitForEnd(
   session: TerminalSession,
   lines: ReturnType<typeof createInterface>,
   start: () => void,

@@ -10,10 +10,10 @@ import type {
   MemoriesItem,
   NoteTone,
 } from "../state/screen.ts";
-import { elapsed } from "../text/elapsed.ts";
+import { formatElapsed } from "../text/elapsed.ts";
 import { type Line, paintLine } from "../text/style.ts";
 
-const WIDTH = 10_000;
+const LINE_WIDTH = 10_000;
 const MAX_OUTPUT_LINES = 5;
 
 export function sayItem(item: FinishedItem): readonly string[] {
@@ -21,9 +21,12 @@ export function sayItem(item: FinishedItem): readonly string[] {
     case "user":
       return [`You: ${item.text}`];
     case "assistant":
-      return withPrefix(item.continues ? "" : "Answer: ", plain(drawMarkdown(item.text, WIDTH)));
+      return addPrefix(
+        item.continues ? "" : "Answer: ",
+        toPlainText(drawMarkdown(item.text, LINE_WIDTH)),
+      );
     case "question":
-      return withPrefix("Question: ", plain(drawMarkdown(item.text, WIDTH)));
+      return addPrefix("Question: ", toPlainText(drawMarkdown(item.text, LINE_WIDTH)));
     case "tool":
       return sayTool(item);
     case "explored":
@@ -31,11 +34,11 @@ export function sayItem(item: FinishedItem): readonly string[] {
     case "consent":
       return sayConsent(item);
     case "recall":
-      return plain(drawRecall(item.recall, WIDTH));
+      return toPlainText(drawRecall(item.recall, LINE_WIDTH));
     case "thought":
       return item.unfolded
-        ? withPrefix("Thought: ", item.text.split("\n"))
-        : [`Thought for ${elapsed(item.milliseconds)}.`];
+        ? addPrefix("Thought: ", item.text.split("\n"))
+        : [`Thought for ${formatElapsed(item.milliseconds)}.`];
     case "memories":
       return sayMemories(item);
     case "note":
@@ -50,14 +53,16 @@ function sayTool(tool: FinishedTool): readonly string[] {
   const state = isError ? "Failed" : isPreview === true ? "Would change" : "Done";
   if (diff !== undefined && !isError) {
     const { added, removed } = countChanges(diff);
-    const head = `${prefix}${state}: ${call}, ${lines(added)} added, ${lines(removed)} removed.`;
+    const head = `${prefix}${state}: ${call}, ${formatLineCount(added)} added, ${formatLineCount(removed)} removed.`;
     return [head, ...(tool.isShownAbove === true ? [] : sayDiff(diff))];
   }
   const output = unfolded || name === "shell" ? (tool.output ?? summary) : isError ? summary : "";
   const rows = output.split("\n").filter((row) => row.trim() !== "");
   const visible = unfolded ? rows : rows.slice(-MAX_OUTPUT_LINES);
   const more =
-    visible.length < rows.length ? [`${lines(rows.length - visible.length)} before these.`] : [];
+    visible.length < rows.length
+      ? [`${formatLineCount(rows.length - visible.length)} before these.`]
+      : [];
   return [`${prefix}${state}: ${call}`, ...more, ...visible];
 }
 
@@ -92,7 +97,7 @@ function sayMemories({ about, items, unfolded }: MemoriesItem): readonly string[
   return unfolded ? [`${count} went with the message:`, ...rows] : [`${count} went with it.`];
 }
 
-const TONES: Readonly<Record<NoteTone, string>> = {
+const TONE_PREFIXES: Readonly<Record<NoteTone, string>> = {
   error: "Error: ",
   success: "Done: ",
   info: "Note: ",
@@ -102,23 +107,23 @@ const TONES: Readonly<Record<NoteTone, string>> = {
 };
 
 function sayNote(text: string, tone: NoteTone): readonly string[] {
-  const rows = tone === "print" ? plain(drawMarkdown(text, WIDTH)) : text.split("\n");
-  return withPrefix(TONES[tone], rows.map(withoutKeys));
+  const rows = tone === "print" ? toPlainText(drawMarkdown(text, LINE_WIDTH)) : text.split("\n");
+  return addPrefix(TONE_PREFIXES[tone], rows.map(removeKeyHints));
 }
 
-function withoutKeys(row: string): string {
+function removeKeyHints(row: string): string {
   return row.replaceAll("shift+tab", "/mode").replaceAll("Ctrl-O", "/more");
 }
 
-function withPrefix(word: string, rows: readonly string[]): readonly string[] {
+function addPrefix(word: string, rows: readonly string[]): readonly string[] {
   const [first = "", ...others] = rows;
   return [`${word}${first}`, ...others];
 }
 
-function plain(rows: readonly Line[]): readonly string[] {
+function toPlainText(rows: readonly Line[]): readonly string[] {
   return rows.map((line) => paintLine(line, "none").trimEnd());
 }
 
-function lines(count: number): string {
+function formatLineCount(count: number): string {
   return count === 1 ? "1 line" : `${count} lines`;
 }

@@ -1,6 +1,6 @@
 import type { ExploredItem, FinishedItem, FinishedTool, Screen } from "./screen.ts";
 
-const LOOKS: Readonly<Record<string, "file" | "search">> = {
+const READ_KINDS: Readonly<Record<string, "file" | "search">> = {
   read: "file",
   skim: "file",
   filegrep: "search",
@@ -10,17 +10,17 @@ const LOOKS: Readonly<Record<string, "file" | "search">> = {
 
 /** True for successful read-only calls, which are grouped in one row. */
 export function isReadOnlyCall({ name, isError, diff }: FinishedTool): boolean {
-  return Object.hasOwn(LOOKS, name) && !isError && diff === undefined;
+  return Object.hasOwn(READ_KINDS, name) && !isError && diff === undefined;
 }
 
-export function settleReads(screen: Screen): Screen {
+export function groupFinishedReads(screen: Screen): Screen {
   if (screen.reads.length === 0) return screen;
-  const finished = [...screen.finished, ...exploredItems(screen.reads)];
+  const finished = [...screen.finished, ...createExploredItems(screen.reads)];
   return { ...screen, reads: [], finished, unfoldedUpTo: 0 };
 }
 
 /** Groups calls by agent; single calls stay separate. */
-function exploredItems(reads: readonly FinishedTool[]): readonly FinishedItem[] {
+function createExploredItems(reads: readonly FinishedTool[]): readonly FinishedItem[] {
   const labels = [...new Set(reads.map(({ contextLabel }) => contextLabel))];
   return labels.map((contextLabel) => {
     const tools = reads.filter((tool) => tool.contextLabel === contextLabel);
@@ -31,7 +31,7 @@ function exploredItems(reads: readonly FinishedTool[]): readonly FinishedItem[] 
   });
 }
 
-export function withReadsGrouped(items: readonly FinishedItem[]): readonly FinishedItem[] {
+export function groupReads(items: readonly FinishedItem[]): readonly FinishedItem[] {
   const grouped: FinishedItem[] = [];
   let reads: FinishedTool[] = [];
   for (const item of items) {
@@ -39,23 +39,26 @@ export function withReadsGrouped(items: readonly FinishedItem[]): readonly Finis
       reads.push(item);
       continue;
     }
-    grouped.push(...exploredItems(reads), item);
+    grouped.push(...createExploredItems(reads), item);
     reads = [];
   }
-  return [...grouped, ...exploredItems(reads)];
+  return [...grouped, ...createExploredItems(reads)];
 }
 
 /** Such as `4 files, 2 searches`; a file read twice counts once. */
 export function countReadOnlyCalls(tools: readonly FinishedTool[]): string {
   const files = new Set(
-    tools.flatMap((tool) => (LOOKS[tool.name] === "file" ? [readPath(tool)] : [])),
+    tools.flatMap((tool) => (READ_KINDS[tool.name] === "file" ? [readPath(tool)] : [])),
   );
-  const searches = tools.filter(({ name }) => LOOKS[name] === "search").length;
-  const parts = [counted(files.size, "file", "files"), counted(searches, "search", "searches")];
+  const searches = tools.filter(({ name }) => READ_KINDS[name] === "search").length;
+  const parts = [
+    formatCount(files.size, "file", "files"),
+    formatCount(searches, "search", "searches"),
+  ];
   return parts.filter((part) => part !== "").join(", ");
 }
 
-export function namedLooks(tools: readonly FinishedTool[]): string {
+export function describeReads(tools: readonly FinishedTool[]): string {
   return [...new Set(tools.map((tool) => tool.about || tool.name))].join(" · ");
 }
 
@@ -63,7 +66,7 @@ function readPath({ about, place }: FinishedTool): string {
   return place ?? about;
 }
 
-function counted(count: number, one: string, many: string): string {
+function formatCount(count: number, one: string, many: string): string {
   if (count === 0) return "";
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -9,25 +9,25 @@ import {
   findModelQuery,
   findPathQuery,
 } from "../completion/complete-path.ts";
-import { clearEditor, edit, expandedText, setText } from "../editor/editor.ts";
+import { applyKey, clearEditor, expandedText, setText } from "../editor/editor.ts";
 import { formatChord, type Key } from "../input/key-decoder.ts";
-import { settleReads } from "./group-reads.ts";
+import { groupFinishedReads } from "./group-reads.ts";
 import { pressInPicker } from "./press-picker.ts";
-import { append } from "./reduce-event.ts";
-import { done, type Hint, openHistory, type Pressed, type Screen } from "./screen.ts";
-import { STEPS, turn } from "./selection.ts";
+import { appendItem } from "./reduce-event.ts";
+import { type Hint, openHistory, type Pressed, result, type Screen } from "./screen.ts";
+import { KEY_STEPS, moveSelection } from "./selection.ts";
 
 function completeCommand(
   text: string,
   cursor: number,
   commands: readonly CommandHelp[],
 ): Completion | undefined {
-  if (text === "?") return HELP;
+  if (text === "?") return HELP_COMPLETION;
   if (!text.startsWith("/") || text.includes("\n") || cursor !== text.length) return undefined;
   const typed = text.slice(1).toLowerCase();
   const argument = completeArgument(text, commands);
   if (argument !== undefined) return argument;
-  const listed = typed === "" ? inOrderOfUse(commands) : commands;
+  const listed = typed === "" ? sortByUse(commands) : commands;
   const items = listed
     .filter(({ name }) => name.startsWith(typed) || matchesWord(name, typed))
     .map(({ name, summary, usage }) => ({
@@ -41,17 +41,17 @@ function completeCommand(
   return { items, selected: 0, from: 0, to: text.length };
 }
 
-const HELP: Completion = {
+const HELP_COMPLETION: Completion = {
   items: [{ insert: "/help", label: "/help", detail: "Show available commands", isWhole: true }],
   selected: 0,
   from: 0,
   to: 1,
 };
 
-const OFTEN_USED = ["help", "plan", "undo", "clear", "model", "sessions", "tasks", "remember"];
+const COMMON_COMMANDS = ["help", "plan", "undo", "clear", "model", "sessions", "tasks", "remember"];
 
-function inOrderOfUse(commands: readonly CommandHelp[]): readonly CommandHelp[] {
-  const often = OFTEN_USED.flatMap(
+function sortByUse(commands: readonly CommandHelp[]): readonly CommandHelp[] {
+  const often = COMMON_COMMANDS.flatMap(
     (name) => commands.find((command) => command.name === name) ?? [],
   );
   return [...often, ...commands.filter((command) => !often.includes(command))];
@@ -97,18 +97,18 @@ function pressGlobal(screen: Screen, chord: string, context: KeyContext): Presse
     case "ctrl+c":
       return pressInterrupt(screen, context);
     case "ctrl+d":
-      return screen.editor.text === "" ? done(screen, { type: "exit" }) : undefined;
+      return screen.editor.text === "" ? result(screen, { type: "exit" }) : undefined;
     case "ctrl+z":
-      return done(screen, { type: "suspend" });
+      return result(screen, { type: "suspend" });
     case "ctrl+l":
-      return done(screen, { type: "redraw" });
+      return result(screen, { type: "redraw" });
     case "ctrl+o":
-      return done(unfoldNext(screen));
+      return result(unfoldNext(screen));
     case "ctrl+g":
-      return done(screen, { type: "edit" });
+      return result(screen, { type: "edit" });
     case "ctrl+s":
-      if (!screen.offersMemory) return done(screen);
-      return done({ ...screen, offersMemory: false }, { type: "submit", text: "/keep" });
+      if (!screen.offersMemory) return result(screen);
+      return result({ ...screen, offersMemory: false }, { type: "submit", text: "/keep" });
     default:
       return undefined;
   }
@@ -117,7 +117,7 @@ function pressGlobal(screen: Screen, chord: string, context: KeyContext): Presse
 /** Ctrl-C clears input, then cancels the run, then exits. */
 function pressInterrupt(screen: Screen, { now }: KeyContext): Pressed {
   if (screen.hint?.armsExit === true && screen.hint.until > now)
-    return done(screen, { type: "exit" });
+    return result(screen, { type: "exit" });
   const armed: Screen = {
     ...screen,
     picker: undefined,
@@ -127,10 +127,10 @@ function pressInterrupt(screen: Screen, { now }: KeyContext): Pressed {
   const { editor, prompt, run } = screen;
   if (run !== undefined || prompt !== undefined) {
     const typed = prompt?.isSecret === true ? clearEditor(editor) : editor;
-    return done({ ...armed, editor: typed }, { type: "cancel" });
+    return result({ ...armed, editor: typed }, { type: "cancel" });
   }
-  if (editor.text === "") return done(armed);
-  return done({ ...armed, editor: clearEditor(editor, expandedText(editor)) });
+  if (editor.text === "") return result(armed);
+  return result({ ...armed, editor: clearEditor(editor, expandedText(editor)) });
 }
 
 function pressInCompletion(
@@ -141,22 +141,22 @@ function pressInCompletion(
   const { completion } = screen;
   const item = completion?.items[completion.selected];
   if (completion === undefined || item === undefined) return undefined;
-  const step = STEPS[chord];
+  const step = KEY_STEPS[chord];
   if (step !== undefined) {
-    const selected = turn(completion.selected, step, completion.items.length);
-    return done({ ...screen, completion: { ...completion, selected } });
+    const selected = moveSelection(completion.selected, step, completion.items.length);
+    return result({ ...screen, completion: { ...completion, selected } });
   }
-  if (chord === "escape") return done({ ...screen, completion: undefined });
-  if (chord === "tab") return accept(screen, completion, item, context);
+  if (chord === "escape") return result({ ...screen, completion: undefined });
+  if (chord === "tab") return acceptCompletion(screen, completion, item, context);
   if (chord !== "enter") return undefined;
   const typed = screen.editor.text.trim();
   const isTyped = context.commands.some(({ name }) => `/${name}` === typed);
-  if (isTyped) return submit({ ...screen, completion: undefined });
-  const accepted = accept(screen, completion, item, context);
-  return item.isWhole ? submit({ ...accepted.screen, completion: undefined }) : accepted;
+  if (isTyped) return submitInput({ ...screen, completion: undefined });
+  const accepted = acceptCompletion(screen, completion, item, context);
+  return item.isWhole ? submitInput({ ...accepted.screen, completion: undefined }) : accepted;
 }
 
-function accept(
+function acceptCompletion(
   screen: Screen,
   { from, to }: Completion,
   item: CompletionItem,
@@ -165,7 +165,7 @@ function accept(
   const { editor } = screen;
   const text = editor.text.slice(0, from) + item.insert + editor.text.slice(to);
   const changed = setText(editor, text, from + item.insert.length);
-  return offer({ ...screen, editor: changed, completion: undefined }, context);
+  return offerCompletion({ ...screen, editor: changed, completion: undefined }, context);
 }
 
 function pressAtPrompt(screen: Screen, key: Key, { now }: KeyContext): Pressed | undefined {
@@ -173,49 +173,54 @@ function pressAtPrompt(screen: Screen, key: Key, { now }: KeyContext): Pressed |
   if (prompt === undefined || prompt.choices.length === 0) return undefined;
   const chord = formatChord(key);
   const isTooSoon = prompt.readyAt !== undefined && now < prompt.readyAt;
-  if (isTooSoon && chord === "enter") return done({ ...screen, hint: hasAppeared(now) });
+  if (isTooSoon && chord === "enter") return result({ ...screen, hint: hasAppeared(now) });
   if (editor.text !== "" || (isTooSoon && key.kind !== "key")) return undefined;
-  const step = chord === "right" || chord === "tab" ? 1 : chord === "left" ? -1 : STEPS[chord];
+  const step = chord === "right" || chord === "tab" ? 1 : chord === "left" ? -1 : KEY_STEPS[chord];
   if (step !== undefined) {
-    const selected = turn(prompt.selected, step, prompt.choices.length);
-    return done({ ...screen, prompt: { ...prompt, selected } });
+    const selected = moveSelection(prompt.selected, step, prompt.choices.length);
+    return result({ ...screen, prompt: { ...prompt, selected } });
   }
   const chosen = prompt.choices[prompt.selected];
   if (chord === "enter" && chosen !== undefined)
-    return done(screen, { type: "submit", text: chosen.key });
+    return result(screen, { type: "submit", text: chosen.key });
   const typed = key.kind === "text" ? key.text : "";
   const isInbox =
     prompt.questionId !== undefined || prompt.choices.some((choice) => /^\d$/.test(choice.key));
   const direct = prompt.choices.some((choice) => choice.key === typed);
-  return isInbox && direct ? done(screen, { type: "submit", text: typed }) : undefined;
+  return isInbox && direct ? result(screen, { type: "submit", text: typed }) : undefined;
 }
 
-const CAME_UP_MS = 3000;
+const PROMPT_GUARD_MS = 3000;
 
 function hasAppeared(now: number): Hint {
-  return { text: "A question appeared while you typed: review it first", until: now + CAME_UP_MS };
+  return {
+    text: "A question appeared while you typed: review it first",
+    until: now + PROMPT_GUARD_MS,
+  };
 }
 
 function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   const chord = formatChord(key);
   if (chord === "escape") return pressEscape(screen, context);
   if (chord === "enter") return pressEnter(screen);
-  if (chord === "tab") return offer(screen, context);
-  if (chord === "shift+tab") return done(screen, { type: "mode" });
-  if (chord === "ctrl+v") return done(screen, { type: "image" });
+  if (chord === "tab") return offerCompletion(screen, context);
+  if (chord === "shift+tab") return result(screen, { type: "mode" });
+  if (chord === "ctrl+v") return result(screen, { type: "image" });
   if (key.kind === "paste" && screen.prompt === undefined) {
-    if (key.text === "") return done(screen, { type: "image" });
+    if (key.text === "") return result(screen, { type: "image" });
     const file = pastedImage(key.text);
-    if (file !== undefined) return done(screen, { type: "image", file, pasted: key.text });
+    if (file !== undefined) return result(screen, { type: "image", file, pasted: key.text });
   }
   if (chord === "ctrl+r")
-    return screen.prompt?.isSecret === true ? done(screen) : openHistory(screen);
-  const editor = edit(screen.editor, key);
-  if (editor === undefined || editor === screen.editor) return done(screen);
+    return screen.prompt?.isSecret === true ? result(screen) : openHistory(screen);
+  const editor = applyKey(screen.editor, key);
+  if (editor === undefined || editor === screen.editor) return result(screen);
   const isBrowsing = editor.history.index !== undefined;
   const typedAt = key.kind === "key" ? screen.typedAt : context.now;
   const changed = { ...screen, editor, typedAt, completion: undefined, hint: undefined };
-  return isBrowsing || editor.text === screen.editor.text ? done(changed) : offer(changed, context);
+  return isBrowsing || editor.text === screen.editor.text
+    ? result(changed)
+    : offerCompletion(changed, context);
 }
 
 const REWIND_WINDOW_MS = 1500;
@@ -224,16 +229,16 @@ function pressEscape(screen: Screen, { now }: KeyContext): Pressed {
   const isQuiet = screen.run === undefined && screen.prompt === undefined;
   if (isQuiet && screen.editor.text === "") {
     if (screen.hint?.armsRewind === true && screen.hint.until > now) {
-      return done({ ...screen, hint: undefined }, { type: "submit", text: "/undo choose" });
+      return result({ ...screen, hint: undefined }, { type: "submit", text: "/undo choose" });
     }
     const text = "Esc again to go back to an earlier message";
     const hint = { text, until: now + REWIND_WINDOW_MS, armsRewind: true as const };
-    return done({ ...screen, hint }, { type: "cancel" });
+    return result({ ...screen, hint }, { type: "cancel" });
   }
   // A flow may run between two runs; cancelling without a run is ignored.
   const isSecret = screen.prompt?.isSecret === true;
   const editor = isSecret ? clearEditor(screen.editor) : screen.editor;
-  return done({ ...screen, editor, hint: undefined }, { type: "cancel" });
+  return result({ ...screen, editor, hint: undefined }, { type: "cancel" });
 }
 
 function pressEnter(screen: Screen): Pressed {
@@ -241,46 +246,46 @@ function pressEnter(screen: Screen): Pressed {
   const before = editor.text.slice(0, editor.cursor);
   if (before.endsWith("\\")) {
     const text = `${before.slice(0, -1)}\n${editor.text.slice(editor.cursor)}`;
-    return done({ ...screen, editor: setText(editor, text, editor.cursor) });
+    return result({ ...screen, editor: setText(editor, text, editor.cursor) });
   }
-  if (editor.text.trim() !== "") return submit(screen);
+  if (editor.text.trim() !== "") return submitInput(screen);
   const isAnswer = screen.prompt?.isOptional === true;
-  return isAnswer ? done(screen, { type: "submit", text: "" }) : done(screen);
+  return isAnswer ? result(screen, { type: "submit", text: "" }) : result(screen);
 }
 
-function submit(screen: Screen): Pressed {
+function submitInput(screen: Screen): Pressed {
   const text = expandedText(screen.editor);
   const historyText = screen.prompt?.isSecret === true ? undefined : text;
   const sent = { ...screen, typedAt: Number.NEGATIVE_INFINITY };
-  return done(
+  return result(
     { ...sent, editor: clearEditor(screen.editor, historyText) },
     { type: "submit", text },
   );
 }
 
 /** Offers completions: commands immediately, paths and models once loaded. */
-function offer(screen: Screen, { commands }: KeyContext): Pressed {
+function offerCompletion(screen: Screen, { commands }: KeyContext): Pressed {
   const { text, cursor } = screen.editor;
   if (screen.prompt === undefined) {
     const models = findModelQuery(text, cursor);
-    if (models !== undefined) return done(screen, { type: "models", query: models });
+    if (models !== undefined) return result(screen, { type: "models", query: models });
     const completion = completeCommand(text, cursor, commands);
-    if (completion !== undefined) return done({ ...screen, completion });
+    if (completion !== undefined) return result({ ...screen, completion });
   }
   const query = findPathQuery(text, cursor);
   const next = { ...screen, completion: undefined };
-  return query === undefined ? done(next) : done(next, { type: "paths", query });
+  return query === undefined ? result(next) : result(next, { type: "paths", query });
 }
 
 /** Expands the last collapsed card; repeated, the one before it. */
 function unfoldNext(before: Screen): Screen {
-  const screen = settleReads(before);
+  const screen = groupFinishedReads(before);
   const { finished, unfoldedUpTo } = screen;
   const end = unfoldedUpTo > 0 ? unfoldedUpTo - 1 : finished.length;
   const index = finished.slice(0, end).findLastIndex(canUnfold);
   const item = finished[index];
   if (item === undefined || !("unfolded" in item)) return screen;
-  return { ...append(screen, { ...item, unfolded: true }), unfoldedUpTo: index + 1 };
+  return { ...appendItem(screen, { ...item, unfolded: true }), unfoldedUpTo: index + 1 };
 }
 
 function canUnfold(item: Screen["finished"][number]): boolean {

@@ -1,29 +1,30 @@
 import { bestMatches } from "../../shared/fuzzy-match.ts";
 import { formatChord, type Key } from "../input/key-decoder.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
-import { done, findSent, type Pressed, takeSent } from "./screen.ts";
-import { STEPS, turn } from "./selection.ts";
+import { type Pressed, result, searchHistory, takeFromHistory } from "./screen.ts";
+import { KEY_STEPS, moveSelection } from "./selection.ts";
 
 export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed {
   const chord = formatChord(key);
   if (picker.naming !== undefined) return pressWhileNaming(screen, picker, key);
-  if (key.kind !== "key") return done(search(screen, picker, picker.query + oneLine(key.text)));
-  if (chord === "backspace") return done(search(screen, picker, picker.query.slice(0, -1)));
-  const step = STEPS[chord];
+  if (key.kind !== "key")
+    return result(searchPicker(screen, picker, picker.query + toOneLine(key.text)));
+  if (chord === "backspace") return result(searchPicker(screen, picker, picker.query.slice(0, -1)));
+  const step = KEY_STEPS[chord];
   if (step !== undefined) {
-    const selected = turn(picker.selected, step, picker.items.length);
-    return done({ ...screen, picker: { ...picker, selected } });
+    const selected = moveSelection(picker.selected, step, picker.items.length);
+    return result({ ...screen, picker: { ...picker, selected } });
   }
   const closed = { ...screen, picker: undefined };
-  if (chord === "escape") return done(closed);
+  if (chord === "escape") return result(closed);
   const chosen = picker.items[picker.selected];
-  if (chosen === undefined) return done(screen);
+  if (chosen === undefined) return result(screen);
   if (picker.kind === "history") return pressInHistory(screen, picker, chosen, chord);
-  if (chord === "enter") return done(closed, choiceAction(picker.kind, chosen));
-  if (picker.kind !== "sessions") return done(screen);
-  if (chord === "ctrl+f") return done(closed, { type: "fork", threadId: chosen.id });
-  if (chord === "ctrl+r") return done(withPicker(screen, { ...picker, naming: chosen.label }));
-  return done(screen);
+  if (chord === "enter") return result(closed, choiceAction(picker.kind, chosen));
+  if (picker.kind !== "sessions") return result(screen);
+  if (chord === "ctrl+f") return result(closed, { type: "fork", threadId: chosen.id });
+  if (chord === "ctrl+r") return result(withPicker(screen, { ...picker, naming: chosen.label }));
+  return result(screen);
 }
 
 function pressInHistory(
@@ -32,10 +33,10 @@ function pressInHistory(
   chosen: PickerItem,
   chord: string,
 ): Pressed {
-  if (chord === "enter" || chord === "tab") return takeSent(screen, chosen);
-  if (chord !== "ctrl+r") return done(screen);
-  const selected = turn(picker.selected, 1, picker.items.length);
-  return done(withPicker(screen, { ...picker, selected }));
+  if (chord === "enter" || chord === "tab") return takeFromHistory(screen, chosen);
+  if (chord !== "ctrl+r") return result(screen);
+  const selected = moveSelection(picker.selected, 1, picker.items.length);
+  return result(withPicker(screen, { ...picker, selected }));
 }
 
 function choiceAction(kind: "sessions" | "models", { id }: PickerItem) {
@@ -47,33 +48,33 @@ function choiceAction(kind: "sessions" | "models", { id }: PickerItem) {
 function pressWhileNaming(screen: Screen, picker: Picker, key: Key): Pressed {
   const { naming = "", ...listed } = picker;
   if (key.kind !== "key") {
-    return done(withPicker(screen, { ...picker, naming: naming + oneLine(key.text) }));
+    return result(withPicker(screen, { ...picker, naming: naming + toOneLine(key.text) }));
   }
   switch (formatChord(key)) {
     case "backspace": {
       const shorter = Array.from(naming).slice(0, -1).join("");
-      return done(withPicker(screen, { ...picker, naming: shorter }));
+      return result(withPicker(screen, { ...picker, naming: shorter }));
     }
     case "ctrl+u":
-      return done(withPicker(screen, { ...picker, naming: "" }));
+      return result(withPicker(screen, { ...picker, naming: "" }));
     case "escape":
-      return done(withPicker(screen, listed));
+      return result(withPicker(screen, listed));
     case "enter":
-      return giveTitle(screen, listed, naming.trim());
+      return setTitle(screen, listed, naming.trim());
     default:
-      return done(screen);
+      return result(screen);
   }
 }
 
-function giveTitle(screen: Screen, picker: Picker, title: string): Pressed {
+function setTitle(screen: Screen, picker: Picker, title: string): Pressed {
   const chosen = picker.items[picker.selected];
   if (chosen === undefined || title === "" || title === chosen.label) {
-    return done(withPicker(screen, picker));
+    return result(withPicker(screen, picker));
   }
   const renamed = (item: PickerItem) => (item.id === chosen.id ? { ...item, label: title } : item);
   const items = picker.items.map(renamed);
   const all = picker.all.map(renamed);
-  return done(withPicker(screen, { ...picker, items, all }), {
+  return result(withPicker(screen, { ...picker, items, all }), {
     type: "rename",
     threadId: chosen.id,
     title,
@@ -84,11 +85,11 @@ function withPicker(screen: Screen, picker: Picker): Screen {
   return { ...screen, picker };
 }
 
-function search(screen: Screen, picker: Picker, query: string): Screen {
+function searchPicker(screen: Screen, picker: Picker, query: string): Screen {
   return withPicker(screen, {
     ...picker,
     query,
-    items: FIND[picker.kind](picker.all, query),
+    items: FIND_BY_KIND[picker.kind](picker.all, query),
     selected: 0,
   });
 }
@@ -96,7 +97,7 @@ function search(screen: Screen, picker: Picker, query: string): Screen {
 /**
  * Matches items whose title contains every word or whose id starts with the query, in list order.
  */
-function byWords(all: readonly PickerItem[], query: string): readonly PickerItem[] {
+function findByWords(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const words = query.toLowerCase().split(/\s+/);
   return all.filter(({ id, label }) => {
     const text = label.toLowerCase();
@@ -105,14 +106,14 @@ function byWords(all: readonly PickerItem[], query: string): readonly PickerItem
 }
 
 /** Fuzzy-matches characters in order, best first. */
-function bySimilarity(all: readonly PickerItem[], query: string): readonly PickerItem[] {
+function findBySimilarity(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const typed = query.replace(/\s+/g, "");
   const byId = new Map(all.map((item) => [item.id, item]));
   return bestMatches([...byId.keys()], typed, all.length).flatMap((id) => byId.get(id) ?? []);
 }
 
-const FIND = { sessions: byWords, models: bySimilarity, history: findSent };
+const FIND_BY_KIND = { sessions: findByWords, models: findBySimilarity, history: searchHistory };
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, " ");
 }

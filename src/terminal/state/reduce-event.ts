@@ -4,7 +4,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { splitIncompleteControl, stripControl, stripControlLine } from "../../shared/text.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { formatUndoLine } from "../memory/undo-line.ts";
-import { isReadOnlyCall, settleReads } from "./group-reads.ts";
+import { groupFinishedReads, isReadOnlyCall } from "./group-reads.ts";
 import {
   type AnswerStream,
   emptyAnswer,
@@ -15,9 +15,9 @@ import {
   type Screen,
 } from "./screen.ts";
 
-const KEPT_CHARACTERS = 64_000;
+const MAX_OUTPUT_CHARACTERS = 64_000;
 /** Characters of a subagent's output that fit on a line. */
-const WHISPER_CHARACTERS = 200;
+const MAX_SUBAGENT_CHARACTERS = 200;
 
 /** Applies an agent event. Never throws; ignores events of other threads. */
 export function reduceEvent(before: Screen, event: AgentEvent, now: number): Screen {
@@ -27,7 +27,7 @@ export function reduceEvent(before: Screen, event: AgentEvent, now: number): Scr
     case "thread.created":
       return screen;
     case "thread.deleted":
-      return note(endRun(screen), "info", "This session was deleted.");
+      return appendNote(endRun(screen), "info", "This session was deleted.");
     case "assistant.delta":
       return event.contextLabel === undefined
         ? addAnswer(screen, event.text)
@@ -41,7 +41,7 @@ export function reduceEvent(before: Screen, event: AgentEvent, now: number): Scr
     case "tool.result":
       return finishTool(screen, event);
     case "error":
-      return note(putAwayAnswer(screen), "error", event.message);
+      return appendNote(storeAnswer(screen), "error", event.message);
     case "status":
       return reduceStatus(screen, event, now);
     default:
@@ -49,24 +49,29 @@ export function reduceEvent(before: Screen, event: AgentEvent, now: number): Scr
   }
 }
 
-export function append(screen: Screen, ...items: readonly FinishedItem[]): Screen {
+export function appendItem(screen: Screen, ...items: readonly FinishedItem[]): Screen {
   if (items.length === 0) return screen;
-  const settled = settleReads(screen);
+  const settled = groupFinishedReads(screen);
   return { ...settled, finished: [...settled.finished, ...items], unfoldedUpTo: 0 };
 }
 
-export function note(screen: Screen, tone: NoteTone, text: string): Screen {
-  const shown = stripControl(text.slice(0, KEPT_CHARACTERS)).trim();
-  return shown === "" ? screen : append(screen, { kind: "note", tone, text: shown });
+export function appendNote(screen: Screen, tone: NoteTone, text: string): Screen {
+  const shown = stripControl(text.slice(0, MAX_OUTPUT_CHARACTERS)).trim();
+  return shown === "" ? screen : appendItem(screen, { kind: "note", tone, text: shown });
 }
 
 /** True if the event ends the model's reasoning; subagents are independent. */
 function endsThought(event: AgentEvent): boolean {
-  if (event.type === "status") return THOUGHT_ENDS.has(event.phase);
+  if (event.type === "status") return EVENTS_ENDING_THOUGHT.has(event.phase);
   return "contextLabel" in event ? event.contextLabel === undefined : true;
 }
 
-const THOUGHT_ENDS: ReadonlySet<string> = new Set(["calling", "idle", "aborted", "prompt"]);
+const EVENTS_ENDING_THOUGHT: ReadonlySet<string> = new Set([
+  "calling",
+  "idle",
+  "aborted",
+  "prompt",
+]);
 
 function finishThought(screen: Screen, now: number): Screen {
   const { thought } = screen;
@@ -75,14 +80,14 @@ function finishThought(screen: Screen, now: number): Screen {
   const text = thought.text.trim();
   if (text === "") return settled;
   const milliseconds = now - thought.startedAt;
-  return append(settled, { kind: "thought", text, milliseconds, unfolded: false });
+  return appendItem(settled, { kind: "thought", text, milliseconds, unfolded: false });
 }
 
-function think(screen: Screen, text: string, now: number): Screen {
+function appendThought(screen: Screen, text: string, now: number): Screen {
   const { thought } = screen;
   const startedAt = thought?.startedAt ?? now;
   const fullText = (thought?.text ?? "") + stripControl(text);
-  return { ...screen, thought: { text: fullText.slice(-KEPT_CHARACTERS), startedAt } };
+  return { ...screen, thought: { text: fullText.slice(-MAX_OUTPUT_CHARACTERS), startedAt } };
 }
 
 function withOutput(screen: Screen, { callId, message = "" }: StatusEvent): Screen {
@@ -101,34 +106,34 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
     case "idle":
       return withCount(endRun(screen), event.usage);
     case "aborted":
-      return note({ ...endRun(screen), progress: [] }, "info", message || "Stopped.");
+      return appendNote({ ...endRun(screen), progress: [] }, "info", message || "Stopped.");
     case "prompt":
-      return createPrompter(putAwayAnswer(screen), event);
+      return createPrompter(storeAnswer(screen), event);
     case "handover": {
       const run = { startedAt: screen.run?.startedAt ?? now, activity: "handover" as const };
-      return note(
+      return appendNote(
         { ...screen, run },
         "info",
         message || "Context is full: continuing with a summary.",
       );
     }
     case "thinking":
-      return think(screen, message, now);
+      return appendThought(screen, message, now);
     case "calling":
       return { ...screen, calling: { name: stripControlLine(message), size: event.size ?? 0 } };
     case "output":
       return withOutput(screen, event);
     case "memory":
-      return append(screen, memoriesItem("told", event));
+      return appendItem(screen, memoriesItem("told", event));
     case "offer":
-      return { ...append(screen, memoriesItem("offered", event)), offersMemory: true };
+      return { ...appendItem(screen, memoriesItem("offered", event)), offersMemory: true };
     case "learned":
     case "success":
-      return note(screen, "success", message);
+      return appendNote(screen, "success", message);
     case "print":
-      return note(screen, "print", message);
+      return appendNote(screen, "print", message);
     case "info":
-      if (event.progress === undefined) return note(screen, "info", message);
+      if (event.progress === undefined) return appendNote(screen, "info", message);
       return { ...screen, progress: event.progress.map(safeProgress) };
     default:
       // The queue shows `queued` and `interjection`; the caller handles `resync`.
@@ -149,7 +154,7 @@ function safeProgress<T extends { readonly label: string }>(item: T): T {
 }
 
 function createPrompter(screen: Screen, event: StatusEvent): Screen {
-  const question = stripControl((event.message ?? "").slice(0, KEPT_CHARACTERS)).trim();
+  const question = stripControl((event.message ?? "").slice(0, MAX_OUTPUT_CHARACTERS)).trim();
   const offered = event.choices?.map(({ key, label }) => ({
     key: stripControlLine(key),
     label: stripControlLine(label),
@@ -159,43 +164,43 @@ function createPrompter(screen: Screen, event: StatusEvent): Screen {
   const questionItems: FinishedItem[] =
     questionText === "" ? [] : [{ kind: "question", text: questionText }];
   return {
-    ...append(settleReads(screen), ...questionItems),
+    ...appendItem(groupFinishedReads(screen), ...questionItems),
     prompt: { question, choices, selected: 0 },
   };
 }
 
 function endRun(screen: Screen): Screen {
-  const finished = settleReads(finishAnswer(screen, ""));
+  const finished = groupFinishedReads(finishAnswer(screen, ""));
   const stopped = finished.tools.map((tool): FinishedTool => {
     const { callId: _callId, startedAt: _startedAt, output: _output, ...shown } = tool;
     return { ...shown, kind: "tool", summary: "Not finished.", isError: true, unfolded: false };
   });
-  const quiet = { ...append(finished, ...stopped), tools: [], whispers: {}, run: undefined };
+  const quiet = { ...appendItem(finished, ...stopped), tools: [], whispers: {}, run: undefined };
   return { ...quiet, prompt: undefined };
 }
 
 function addAnswer(screen: Screen, delta: string): Screen {
-  const settled = settleReads(screen);
+  const settled = groupFinishedReads(screen);
   const { stream } = settled;
   const { ready, rest } = splitIncompleteControl(stream.carry + delta);
   const pushed = pushMarkdown(stream.markdown, stripControl(ready));
   const next: AnswerStream = { markdown: pushed.stream, carry: rest, hasText: true };
-  return append({ ...settled, stream: next }, ...pushed.blocks.map(answerItem));
+  return appendItem({ ...settled, stream: next }, ...pushed.blocks.map(answerItem));
 }
 
 function finishAnswer(screen: Screen, text: string): Screen {
   const seen = screen.stream.hasText || text === "" ? screen : addAnswer(screen, text);
-  const afterAnswer = putAwayAnswer(seen);
+  const afterAnswer = storeAnswer(seen);
   return afterAnswer.stream.hasText ? { ...afterAnswer, stream: emptyAnswer } : afterAnswer;
 }
 
-function putAwayAnswer(screen: Screen): Screen {
+function storeAnswer(screen: Screen): Screen {
   const { stream } = screen;
   if (stream.markdown === emptyAnswer.markdown && stream.carry === "") return screen;
   const last = pushMarkdown(stream.markdown, stripControl(stream.carry));
   const blocks = [...last.blocks, ...finishMarkdown(last.stream)];
   const cleared = { ...screen, stream: { ...emptyAnswer, hasText: stream.hasText } };
-  return append(cleared, ...blocks.map(answerItem));
+  return appendItem(cleared, ...blocks.map(answerItem));
 }
 
 function answerItem(block: MarkdownBlock): FinishedItem {
@@ -204,7 +209,7 @@ function answerItem(block: MarkdownBlock): FinishedItem {
 
 function withSubagentText(screen: Screen, label: string, text: string): Screen {
   const before = Object.hasOwn(screen.whispers, label) ? (screen.whispers[label] ?? "") : "";
-  const tail = stripControlLine((before + text).slice(-WHISPER_CHARACTERS));
+  const tail = stripControlLine((before + text).slice(-MAX_SUBAGENT_CHARACTERS));
   return { ...screen, whispers: { ...screen.whispers, [stripControlLine(label)]: tail } };
 }
 
@@ -243,7 +248,7 @@ function callTool(
   event: Extract<AgentEvent, { type: "tool.call" }>,
   startedAt: number,
 ): Screen {
-  const settled = event.contextLabel === undefined ? putAwayAnswer(screen) : screen;
+  const settled = event.contextLabel === undefined ? storeAnswer(screen) : screen;
   const tool = {
     callId: event.callId,
     name: stripControlLine(event.name),
@@ -257,7 +262,7 @@ function callTool(
 
 function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.result" }>): Screen {
   const call = screen.tools.find((tool) => tool.callId === event.callId);
-  const summary = stripControl(event.summary.slice(0, KEPT_CHARACTERS));
+  const summary = stripControl(event.summary.slice(0, MAX_OUTPUT_CHARACTERS));
   const isError = event.isError === true;
   const done: FinishedTool = {
     kind: "tool",
@@ -269,31 +274,33 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
     unfolded: false,
     ...parseLabel(event.contextLabel),
     ...(event.output !== undefined && {
-      output: stripControl(event.output.slice(0, KEPT_CHARACTERS)),
+      output: stripControl(event.output.slice(0, MAX_OUTPUT_CHARACTERS)),
     }),
-    ...(event.diff !== undefined && { diff: stripControl(event.diff.slice(0, KEPT_CHARACTERS)) }),
+    ...(event.diff !== undefined && {
+      diff: stripControl(event.diff.slice(0, MAX_OUTPUT_CHARACTERS)),
+    }),
     ...(wasPreviewed(screen, event.diff) && { isShownAbove: true }),
   };
   const tools = screen.tools.filter((tool) => tool !== call);
   if (isReadOnlyCall(done)) return { ...screen, tools, reads: [...screen.reads, done] };
-  const shown = append({ ...screen, tools }, done);
+  const shown = appendItem({ ...screen, tools }, done);
   const undo = event.name === "remember" && !isError ? formatUndoLine(summary) : undefined;
-  return undo === undefined ? shown : note(shown, "quiet", undo);
+  return undo === undefined ? shown : appendNote(shown, "quiet", undo);
 }
 
 function parseLocation(args: unknown): { place?: string } {
   if (!isPlainObject(args) || typeof args.path !== "string") return {};
-  return { place: stripControlLine(args.path.slice(0, LONGEST_PLACE)) };
+  return { place: stripControlLine(args.path.slice(0, MAX_PATH_CHARACTERS)) };
 }
 
-const LONGEST_PLACE = 400;
+const MAX_PATH_CHARACTERS = 400;
 
-const PREVIEW_REACH = 4;
+const PREVIEW_LOOKBACK = 4;
 
 function wasPreviewed({ finished }: Screen, diff: string | undefined): boolean {
   if (diff === undefined) return false;
   return finished
-    .slice(-PREVIEW_REACH)
+    .slice(-PREVIEW_LOOKBACK)
     .some((item) => item.kind === "tool" && item.isPreview === true && item.diff === diff);
 }
 

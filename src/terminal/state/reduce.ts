@@ -8,8 +8,8 @@ import { stripControl } from "../../shared/text.ts";
 import type { Completion } from "../completion/complete-path.ts";
 import { setText } from "../editor/editor.ts";
 import type { Paint } from "../text/style.ts";
-import { settleReads } from "./group-reads.ts";
-import { append, note, reduceEvent } from "./reduce-event.ts";
+import { groupFinishedReads } from "./group-reads.ts";
+import { appendItem, appendNote, reduceEvent } from "./reduce-event.ts";
 import {
   createScreen,
   type FinishedItem,
@@ -20,10 +20,10 @@ import {
 } from "./screen.ts";
 
 /** Minimum time to read a card, in milliseconds. */
-const READING_MS = 500;
-const TYPING_ON_MS = 1500;
+const READING_GUARD_MS = 500;
+const TYPING_GUARD_MS = 1500;
 /** Time after a keystroke in which more are expected. */
-const STILL_TYPING_MS = 2000;
+const TYPING_WINDOW_MS = 2000;
 
 /** Shows the card of a call awaiting permission and removes it once resolved. */
 export function reducePermission(screen: Screen, notice: PermissionNotice, now: number): Screen {
@@ -44,12 +44,12 @@ export function reducePermission(screen: Screen, notice: PermissionNotice, now: 
         ]),
     { key: "n", label: "no (or type what to do instead)" },
   ];
-  const isTyping = now - screen.typedAt < STILL_TYPING_MS;
-  const readyAt = now + (isTyping ? TYPING_ON_MS : READING_MS);
+  const isTyping = now - screen.typedAt < TYPING_WINDOW_MS;
+  const readyAt = now + (isTyping ? TYPING_GUARD_MS : READING_GUARD_MS);
   // Enter must not allow a call that may have scrolled off the screen.
   const selected = isLong(question) ? choices.length - 1 : 0;
   const prompt = { question: question.title, choices, selected, questionId, readyAt };
-  return { ...append(screen, ...createCard(question)), prompt };
+  return { ...appendItem(screen, ...createCard(question)), prompt };
 }
 
 export function permissionAnswer(text: string): PermissionAnswer {
@@ -60,14 +60,17 @@ export function permissionAnswer(text: string): PermissionAnswer {
   return key === "n" ? { decision: "no" } : { decision: "no", message: key };
 }
 
-const ROWS = 12;
-const COLUMNS = 76;
+const CARD_ROWS = 12;
+const CARD_COLUMNS = 76;
 
 /** True if part of it may have scrolled off before the user responds. */
 function isLong({ command, diff, title }: PermissionQuestion): boolean {
   const lines = `${command ?? title}\n${diff ?? ""}`.trimEnd().split("\n");
-  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);
-  return rows > ROWS;
+  const rows = lines.reduce(
+    (sum, line) => sum + Math.max(1, Math.ceil(line.length / CARD_COLUMNS)),
+    0,
+  );
+  return rows > CARD_ROWS;
 }
 
 function createCard(question: PermissionQuestion): readonly FinishedItem[] {
@@ -119,24 +122,24 @@ export function reduce(screen: Screen, action: Action, now: number): Screen {
     case "thread":
       return switchThread(screen, action.threadId);
     case "append":
-      return append(screen, ...action.items);
+      return appendItem(screen, ...action.items);
     case "note":
-      return note(screen, action.tone, action.text);
+      return appendNote(screen, action.tone, action.text);
     case "status":
       return { ...screen, status: { ...screen.status, ...action.status } };
     case "sent":
       return action.queued
         ? { ...screen, queue: [...screen.queue, stripControl(action.text)] }
         : {
-            ...append(screen, userItem(action.text)),
+            ...appendItem(screen, userItem(action.text)),
             prompt: undefined,
             progress: [],
             offersMemory: false,
           };
     case "queue":
-      return takeUp(screen, action.waiting);
+      return resumeThread(screen, action.waiting);
     case "unsend":
-      return unsend(screen);
+      return recallMessage(screen);
     case "stopping":
       return screen.run === undefined
         ? screen
@@ -163,7 +166,7 @@ export function userItem(text: string): FinishedItem {
 
 /** Switches conversations; preserves the draft and session token counts. */
 function switchThread(before: Screen, threadId: string): Screen {
-  const screen = settleReads(before);
+  const screen = groupFinishedReads(before);
   const fresh = createScreen({ cwd: screen.status.cwd, paint: screen.paint });
   const { contextUsed: _contextUsed, cost: _cost, ...status } = screen.status;
   return {
@@ -176,15 +179,15 @@ function switchThread(before: Screen, threadId: string): Screen {
   };
 }
 
-function takeUp(screen: Screen, waiting: number): Screen {
+function resumeThread(screen: Screen, waiting: number): Screen {
   const accepted = Math.max(0, screen.queue.length - waiting);
   if (accepted === 0) return screen;
   const items = screen.queue.slice(0, accepted).map(userItem);
-  return { ...append(screen, ...items), queue: screen.queue.slice(accepted) };
+  return { ...appendItem(screen, ...items), queue: screen.queue.slice(accepted) };
 }
 
 /** Cancelling returns queued messages to the input. */
-function unsend(screen: Screen): Screen {
+function recallMessage(screen: Screen): Screen {
   if (screen.queue.length === 0) return screen;
   const { editor } = screen;
   const typed = [...screen.queue, ...(editor.text === "" ? [] : [editor.text])].join("\n");

@@ -223,37 +223,37 @@ export interface Pressed {
   readonly effects: readonly Effect[];
 }
 
-export function done(screen: Screen, ...effects: readonly Effect[]): Pressed {
+export function result(screen: Screen, ...effects: readonly Effect[]): Pressed {
   return { screen, effects };
 }
 
-const MAX_OFFERED = 200;
-const LONGEST_LABEL = 200;
+const MAX_HISTORY_MATCHES = 200;
+const MAX_LABEL_CHARACTERS = 200;
 
 /** Searches sent messages, latest first, starting with the typed text. */
 export function openHistory(screen: Screen): Pressed {
   const latestFirst = new Set(screen.editor.history.entries.toReversed());
   const all = [...latestFirst].map((entry) => ({
     id: entry,
-    label: entry.replace(/\s+/g, " ").slice(0, LONGEST_LABEL),
+    label: entry.replace(/\s+/g, " ").slice(0, MAX_LABEL_CHARACTERS),
     detail: "",
   }));
   const query = screen.editor.text.replace(/\s+/g, " ").trim();
-  const items = findSent(all, query);
+  const items = searchHistory(all, query);
   const picker: Picker = { kind: "history", all, items, query, selected: 0 };
-  return done({ ...screen, completion: undefined, hint: undefined, picker });
+  return result({ ...screen, completion: undefined, hint: undefined, picker });
 }
 
-export function findSent(all: readonly PickerItem[], query: string): readonly PickerItem[] {
+export function searchHistory(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const words = query.toLowerCase().split(/\s+/);
   return all
     .filter(({ id }) => {
       const text = id.toLowerCase();
       return words.every((word) => text.includes(word));
     })
-    .slice(0, MAX_OFFERED);
+    .slice(0, MAX_HISTORY_MATCHES);
 }
 
-export function takeSent(screen: Screen, { id }: PickerItem): Pressed {
-  return done({ ...screen, picker: undefined, editor: setText(screen.editor, id) });
+export function takeFromHistory(screen: Screen, { id }: PickerItem): Pressed {
+  return result({ ...screen, picker: undefined, editor: setText(screen.editor, id) });
 }

@@ -1,4 +1,4 @@
-export const STEPS: Readonly<Record<string, 1 | -1>> = {
+export const KEY_STEPS: Readonly<Record<string, 1 | -1>> = {
   up: -1,
   "ctrl+p": -1,
   "shift+tab": -1,
@@ -6,6 +6,6 @@ export const STEPS: Readonly<Record<string, 1 | -1>> = {
   "ctrl+n": 1,
 };
 
-export function turn(selected: number, step: number, count: number): number {
+export function moveSelection(selected: number, step: number, count: number): number {
   return count === 0 ? 0 : (selected + step + count) % count;
 }

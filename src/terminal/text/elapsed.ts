@@ -1,5 +1,5 @@
 /** Such as `8s`, `1m 05s`, `1h 02m`. */
-export function elapsed(milliseconds: number): string {
+export function formatElapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);
   if (minutes === 0) return `${seconds}s`;

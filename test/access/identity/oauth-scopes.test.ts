@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scopeAsked } from "../../../src/access/identity/oauth/pages.ts";
+import { requestedScope } from "../../../src/access/identity/oauth/pages.ts";
 
 it.each([
   [undefined, "write"],
@@ -7,9 +7,9 @@ it.each([
   ["read write offline_access", "write"],
   ["offline_access", "read"],
 ])("grants for the scope %j: %s", (asked, granted) => {
-  expect(scopeAsked(asked)).toBe(granted);
+  expect(requestedScope(asked)).toBe(granted);
 });
 
 it.each(["root", "read root", "WRITE", "approve", "metrics"])("rejects the scope %j", (asked) => {
-  expect(() => scopeAsked(asked)).toThrow(/scope: unknown scope/);
+  expect(() => requestedScope(asked)).toThrow(/scope: unknown scope/);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createOperations, scopeOfOperation } from "../../../src/memory/index.ts";
-import { getRoutes } from "../../../src/server/rest/index.ts";
+import { createRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../../src/shared/caller.ts";
 import { logIn, startTeamServer, type TeamServer } from "./support/identity-server.ts";
@@ -51,7 +51,7 @@ async function send(token: string | undefined, method: string, path: string, bod
   };
 }
 
-const operationCalls = getRoutes(createOperations()).map(({ method, template, operation }) => ({
+const operationCalls = createRoutes(createOperations()).map(({ method, template, operation }) => ({
   method,
   path: `/api/v1${template.replaceAll(/\{\w+\}/g, "ep:999")}`,
   body: method === "GET" || method === "DELETE" ? undefined : {},

@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Teller } from "../../../src/agent/index.ts";
+import type { MessageOutput } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { type GuardedServer, startGuardedServer } from "../support/guarded-mcp-server.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
@@ -33,7 +33,7 @@ async function type(text: string, visit: (url: string) => void = browse): Promis
     const url = /in your browser: (\S+)/.exec(line)?.[1];
     if (url !== undefined) visit(url);
   };
-  const dialogue: Teller = { info: tell, success: tell, print: tell, error: tell };
+  const dialogue: MessageOutput = { info: tell, success: tell, print: tell, error: tell };
   await harness.host.runImmediate(text, { dialogue, threadId: undefined, sessions: {} });
   return lines.join("\n");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
-import type { Teller } from "../../../src/agent/index.ts";
+import type { MessageOutput } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { smallServer } from "../support/small-mcp-server.mjs";
 import { type Harness, type HarnessOptions, startHarness } from "../support/thread-harness.ts";
@@ -32,7 +32,7 @@ async function start(
 async function runImmediate({ host }: Harness, text: string): Promise<string> {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
-  const dialogue: Teller = { info: tell, success: tell, print: tell, error: tell };
+  const dialogue: MessageOutput = { info: tell, success: tell, print: tell, error: tell };
   await host.runImmediate(text, {
     dialogue,
     threadId: undefined,

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import {
   ChosenMode,
+  containsHome,
   defaultMode,
-  holdsHome,
   realRoot,
 } from "../../../src/agent/permission/chosen-mode.ts";
 
@@ -12,7 +12,7 @@ const home = realRoot(homedir());
 
 it("is ask in the home folder and its parents, also for servers, with or without a sandbox", () => {
   for (const projectRoot of [home, dirname(home), "/"]) {
-    expect(holdsHome(projectRoot)).toBe(true);
+    expect(containsHome(projectRoot)).toBe(true);
     for (const isConfined of [true, false]) {
       for (const runsUnasked of [true, false]) {
         expect(defaultMode({ projectRoot, isConfined, runsUnasked })).toBe("ask");

@@ -4,9 +4,9 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandEffects } from "../../../src/agent/permission/command-effects.ts";
-import { losesNothing } from "../../../src/agent/permission/held-by-git.ts";
+import { isRecoverable } from "../../../src/agent/permission/held-by-git.ts";
 import { judgeCall } from "../../../src/agent/permission/judge-call.ts";
-import { isOfSystem } from "../../../src/agent/permission/permission.ts";
+import { isSystemProgram } from "../../../src/agent/permission/permission.ts";
 import type { PermissionRule } from "../../../src/agent/permission/permission-types.ts";
 import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
 
@@ -49,8 +49,8 @@ async function judge(
   const hold = async (paths: readonly string[]) => void held.push(...paths);
   const effects = await commandEffects(command, {
     ...{ mode, tool: "shell", projectRoot: root, isConfined },
-    isHeld: (words, folder, isFirst) => losesNothing({ words, folder, isFirst, hold }),
-    isOfSystem: async (program) => isOfSystem(program, process.env.PATH),
+    isHeld: (words, folder, isFirst) => isRecoverable({ words, folder, isFirst, hold }),
+    isOfSystem: async (program) => isSystemProgram(program, process.env.PATH),
     isHarmlessRepository: async () => true,
   });
   return judgeCall(effects, rules);

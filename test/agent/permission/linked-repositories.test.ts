@@ -16,7 +16,7 @@ import {
   isHarmlessRepository,
   linkedRepositories,
 } from "../../../src/agent/permission/repository-config.ts";
-import { readingEnvironment } from "../../../src/agent/processes/process-table.ts";
+import { createReadEnvironment } from "../../../src/agent/processes/process-table.ts";
 
 /**
  * Creates a repository with a gitlink to `vendor/lib`, which has a gitlink to `vendor/lib/deep`.
@@ -29,7 +29,7 @@ function createNestedRepositories(...init: string[]) {
       cwd: join(root, folder),
       stdio: "pipe",
       encoding: "utf8",
-      env: readingEnvironment({ PATH: process.env.PATH ?? "", HOME: root }),
+      env: createReadEnvironment({ PATH: process.env.PATH ?? "", HOME: root }),
     });
   for (const folder of ["vendor/lib/deep", "vendor/lib", "."]) {
     mkdirSync(join(root, folder), { recursive: true });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeHelperFolder } from "../../../src/agent/sandbox/sandbox-helper.ts";
-import { processesHere } from "../../../src/shared/process-lock.ts";
+import { processNamespace } from "../../../src/shared/process-lock.ts";
 import { findSandboxProblem } from "../support/sandbox-bench.ts";
 
 const folderOf = (here: string, pid: number) =>
@@ -12,8 +12,8 @@ const folderOf = (here: string, pid: number) =>
 
 it("removes only the folders of killed processes", async () => {
   const { pid: dead } = spawnSync("true");
-  const abandoned = folderOf(processesHere(), dead);
-  const others = [folderOf(processesHere(), process.ppid), folderOf("12345", dead)];
+  const abandoned = folderOf(processNamespace(), dead);
+  const others = [folderOf(processNamespace(), process.ppid), folderOf("12345", dead)];
   for (const folder of [abandoned, ...others]) mkdirSync(folder, { recursive: true });
   const own = await makeHelperFolder();
   onTestFinished(() => {
@@ -38,8 +38,8 @@ it.runIf(process.platform === "linux" && noSandbox === undefined)(
       });
       return { child, ended: new Promise((resolve) => child.once("exit", resolve)), folder };
     };
-    const abandoned = carry(folderOf(processesHere(), dead));
-    const alive = carry(folderOf(processesHere(), process.ppid));
+    const abandoned = carry(folderOf(processNamespace(), dead));
+    const alive = carry(folderOf(processNamespace(), process.ppid));
     for (const { folder, child } of [abandoned, alive]) {
       // A sandbox opened by another test may already have killed the abandoned helper.
       const isGone = () => folder === abandoned.folder && child.signalCode !== null;

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
-import { workOfCommands } from "../../../src/agent/sandbox/work-of-commands.ts";
+import { measureActivity } from "../../../src/agent/sandbox/work-of-commands.ts";
 import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 const reason = process.platform === "linux" ? await findSandboxProblem() : "only Linux tells";
-const work = () => workOfCommands(process.pid);
+const work = () => measureActivity(process.pid);
 const soon = { timeout: 60_000 };
 
 /** Creates a guarded project. The test acts as the user and, during a command, as the command. */

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { exportsOf, openPackageCaches } from "../../../src/agent/sandbox/package-caches.ts";
+import { formatExports, openPackageCaches } from "../../../src/agent/sandbox/package-caches.ts";
 
 function makeHome(files: readonly string[] = []) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-home-")));
@@ -91,6 +91,6 @@ it("removes caches unused for 60 days, without following links", async () => {
 });
 
 it("quotes paths for the shell", () => {
-  const text = exportsOf({ folder: "", readable: [], variables: { GOCACHE: "/it's here" } });
+  const text = formatExports({ folder: "", readable: [], variables: { GOCACHE: "/it's here" } });
   expect(text).toBe("unset NPM_CONFIG_CACHE; export GOCACHE='/it'\\''s here'; ");
 });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import {
   allowedHosts,
-  openedRules,
+  readableRules,
   sandboxRules,
 } from "../../../src/agent/sandbox/sandbox-rules.ts";
-import { bridgedPorts } from "../../../src/agent/sandbox/wrapped-command.ts";
+import { createPortBridges } from "../../../src/agent/sandbox/wrapped-command.ts";
 import { isHarmlessGitConfig } from "../../../src/agent/tools/harmless-git-config.ts";
 import { isThisMachine } from "../../../src/agent/tools/is-this-machine.ts";
 
@@ -33,7 +33,7 @@ it("hide credentials, log-ins and cairn's folders; each credential names its fil
   expect(denyRead).toContain(places.dataDir);
   expect(credentials["git and ssh"]).toEqual([join(home, ".ssh")]);
   expect(credentials.AWS).toEqual([join(home, ".aws")]);
-  const opened = openedRules(rules);
+  const opened = readableRules(rules);
   expect(opened.filesystem).toEqual(rules.filesystem);
   expect(opened.network.isOpen).toBe(true);
 });
@@ -97,8 +97,8 @@ it("allow hosts by rule until a later rule revokes them", () => {
   expect(
     allowedHosts([rule("evil.test", "allow", true), rule("*", "allow"), rule("a b", "allow")]),
   ).toEqual([]);
-  expect(bridgedPorts(["registry.npmjs.org"])).toBe("");
-  expect(bridgedPorts(["localhost:3000"])).toContain("TCP-LISTEN:3000");
+  expect(createPortBridges(["registry.npmjs.org"])).toBe("");
+  expect(createPortBridges(["localhost:3000"])).toContain("TCP-LISTEN:3000");
 });
 
 it.each([

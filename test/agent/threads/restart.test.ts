@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { stateOf } from "../../../src/agent/checkpoints/file-copy.ts";
+import { readFileState } from "../../../src/agent/checkpoints/file-copy.ts";
 import { createWorktree } from "../../../src/agent/worktrees/worktree.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
 import { buildProgram } from "../../support/built-cli.ts";
@@ -41,7 +41,7 @@ describe("after a restart", () => {
     const merge = { top: projectRoot, stage: "commit", steps };
     await writeFile(join(folder, "merge.json"), JSON.stringify(merge));
     await writeFile(at("made"), "by the agent\n");
-    const after = stateOf(at("made"));
+    const after = readFileState(at("made"));
     const change = { path: at("made"), before: null, after };
     const undo = { token: "0", text: "make", changes: [change], folders: [] };
     const [project = ""] = await readdir(join(dataDir, "checkpoints"));

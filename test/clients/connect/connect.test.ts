@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  keepProgram,
+  copyProgramIfTemporary,
   readServerEntry,
+  removePassword,
   stableRoot,
-  withoutPassword,
 } from "../../../src/clients/connect/index.ts";
-import { clients, findPlaces } from "../../../src/clients/index.ts";
+import { clients, findLocations } from "../../../src/clients/index.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
 async function run(place: CliFolders, ...args: string[]) {
@@ -15,7 +15,7 @@ async function run(place: CliFolders, ...args: string[]) {
 }
 
 const placesOf = (place: CliFolders) =>
-  findPlaces({ env: { HOME: place.home }, cwd: place.project });
+  findLocations({ env: { HOME: place.home }, cwd: place.project });
 
 describe.each(clients.map((client) => [client.name, client] as const))("%s", (name, client) => {
   it("connects with absolute paths and disconnects", async () => {
@@ -73,7 +73,7 @@ describe("connect", () => {
     for (const version of ["0.1.0", "0.1.1"])
       mkdirSync(join(programs, version), { recursive: true });
     const options = { packageRoot, programs, version: "0.2.0" };
-    await keepProgram(options, () => [`node ${join(programs, "0.1.1")}/bin/cairn.js`]);
+    await copyProgramIfTemporary(options, () => [`node ${join(programs, "0.1.1")}/bin/cairn.js`]);
     expect(existsSync(join(stableRoot(options), "bin", "cairn.js"))).toBe(true);
     expect(existsSync(join(stableRoot(options), "..", "dependency"))).toBe(true);
     expect(readdirSync(programs).sort()).toEqual(["0.1.1", "0.2.0"]);
@@ -201,7 +201,7 @@ describe("connect", () => {
   it.each(["", "?password=s3cret", "?password=s3cret&sslmode=require"])(
     "removes every form of password from a URL: %s",
     (more) => {
-      const shown = withoutPassword(`postgresql://ada:s3%40cret@db1,db2:5433/shop${more}`);
+      const shown = removePassword(`postgresql://ada:s3%40cret@db1,db2:5433/shop${more}`);
       expect(shown).toMatch(/^postgresql:\/\/ada@db1,db2:5433\/shop(\?sslmode=require)?$/);
     },
   );

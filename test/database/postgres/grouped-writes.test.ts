@@ -1,19 +1,23 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Database, openPlace, type Tx } from "../../../src/database/index.ts";
+import { type Database, openDatabaseBackend, type Tx } from "../../../src/database/index.ts";
 import { invalidInput } from "../../../src/shared/errors.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 
 let server: Disposable & { readonly url: string };
 let network: TcpProxy;
-let place: ReturnType<typeof openPlace>;
+let place: ReturnType<typeof openDatabaseBackend>;
 let database: Database;
 
 beforeEach(async () => {
   server = takePostgresDatabase();
   network = await TcpProxy.start(Number(new URL(server.url).port));
-  place = openPlace({ folder: "", address: network.urlOf(server.url), isName: () => true });
+  place = openDatabaseBackend({
+    folder: "",
+    address: network.urlOf(server.url),
+    isName: () => true,
+  });
   database = place.open("shop");
   await database.write(async () => undefined);
 });

@@ -4,8 +4,8 @@ import {
   type Database,
   enableGenericPlans,
   listOfValues,
-  numbersNamed,
-  openPlace,
+  numbersParameter,
+  openDatabaseBackend,
   postgresSettings,
   rowQuery,
   type Tx,
@@ -13,13 +13,15 @@ import {
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 const TIMES = 3;
-const thoseOf = rowQuery<[value: number]>(() => sql`select value from (${numbersNamed("n")}) kept`);
+const thoseOf = rowQuery<[value: number]>(
+  () => sql`select value from (${numbersParameter("n")}) kept`,
+);
 
 async function twoDatabases({ pooled }: { readonly pooled: boolean }): Promise<Database[]> {
   const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
   const postgres = postgresSettings.parse({ poolSize: 1 });
-  const place = openPlace({
+  const place = openDatabaseBackend({
     folder: "",
     address: pooled ? `${server.url}?pgbouncer=true` : server.url,
     postgres,

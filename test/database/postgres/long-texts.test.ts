@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openPlace, SqliteDatabase } from "../../../src/database/index.ts";
+import { openDatabaseBackend, SqliteDatabase } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
@@ -30,7 +30,7 @@ const LONG: readonly (readonly [field: string, input: Record<string, unknown>])[
 
 describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
   it.each(LONG)("is rejected naming its field, %s, and stores nothing", async (field, input) => {
-    const place = openPlace({ folder: "", address: server.url, isName: () => true });
+    const place = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
     const memory = memoryOn(place.open("shop"));
     await memory.execute("remember", { content: "before" });
     const refused = memory.executeNamed(
@@ -56,7 +56,7 @@ describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
   });
 
   it("does not affect idempotency keys of up to 512 characters", async () => {
-    const place = openPlace({ folder: "", address: server.url, isName: () => true });
+    const place = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
     const memory = memoryOn(place.open("shop"));
     const input = { content: "A thought", idempotency_key: longText(512) };
     const first = await memory.execute("remember", input);
@@ -66,7 +66,7 @@ describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
   });
 });
 
-function memoryOn(database: ReturnType<ReturnType<typeof openPlace>["open"]>) {
+function memoryOn(database: ReturnType<ReturnType<typeof openDatabaseBackend>["open"]>) {
   return openMemory({
     name: "shop",
     database,

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { openPlace, postgresSettings } from "../../../src/database/index.ts";
+import { openDatabaseBackend, postgresSettings } from "../../../src/database/index.ts";
 import { openMemoryStore } from "../../support/memory-server.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 
 function storeOn(server: PostgresServer) {
-  const place = openPlace({
+  const place = openDatabaseBackend({
     folder: "",
     address: server.url(),
     postgres: postgresSettings.parse({}),

@@ -1,7 +1,7 @@
 // @module-tag long: PostgreSQL behind a connection pooler.
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { openPlace, postgresSettings } from "../../../src/database/index.ts";
+import { openDatabaseBackend, postgresSettings } from "../../../src/database/index.ts";
 import { serveMemory } from "../../support/memory-server.ts";
 import { describeBehindPooler, SESSIONS, startPooler } from "../../support/postgres/pooler.ts";
 import { takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
@@ -22,7 +22,7 @@ async function startServers() {
   onTestFinished(() => pooler[Symbol.asyncDispose]());
   const address = `${pooler.url}?pgbouncer=true`;
   const postgres = postgresSettings.parse({});
-  const place = () => openPlace({ folder: "", address, postgres, isName: () => true });
+  const place = () => openDatabaseBackend({ folder: "", address, postgres, isName: () => true });
   const servers = [await serveMemory({ place: place() }), await serveMemory({ place: place() })];
   for (const one of servers) onTestFinished(() => one.end());
   const ask = async (turn: number, method: string, path: string, body?: object) => {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import {
   type Database,
   inSavepoint,
-  openPlace,
-  recoverably,
+  inSavepointIfPostgres,
+  openDatabaseBackend,
   type Tx,
 } from "../../../src/database/index.ts";
 import { invalidInput } from "../../../src/shared/errors.ts";
@@ -12,7 +12,7 @@ import { expectDefined } from "../../support/defined.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 let server: Disposable & { readonly url: string };
-let places: ReturnType<typeof openPlace>[];
+let places: ReturnType<typeof openDatabaseBackend>[];
 
 beforeEach(() => {
   server = takePostgresDatabase();
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** Each call simulates a separate process. */
 function openBackend() {
-  const place = openPlace({ folder: "", address: server.url, isName: () => true });
+  const place = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
   places.push(place);
   return place;
 }
@@ -145,7 +145,9 @@ describeOnPostgres("a database on PostgreSQL", () => {
         throw invalidInput("not this step");
       });
       await expect(step).rejects.toThrow("not this step");
-      await expect(recoverably(tx, async () => add("a"))).rejects.toThrow("duplicate key");
+      await expect(inSavepointIfPostgres(tx, async () => add("a"))).rejects.toThrow(
+        "duplicate key",
+      );
       await add("c");
     });
     expect(await topics(database)).toEqual(["a", "c"]);
@@ -175,7 +177,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("explains the cure if no server responds, without the password", async () => {
-    const place = openPlace({
+    const place = openDatabaseBackend({
       folder: "",
       address: "postgres://ada:s3cret@127.0.0.1:1/shop",
       isName: () => true,

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { expect, it, vi } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { describeDatabases } from "../../../src/database/postgres/postgres-store.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 
 describeOnPostgres("the lists of a database backend", () => {
   it("are empty for an empty store and do not wait for name changes", async () => {
     using address = takePostgresDatabase();
-    const place = openPlace({ folder: "", address: address.url, isName: () => true });
+    const place = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
     const holder = new pg.Client({ connectionString: address.url });
     try {
       const lists = () => Promise.all([place.list(), place.listBin(), place.tokens.list()]);
@@ -34,7 +34,7 @@ describeOnPostgres("the lists of a database backend", () => {
 
   it("run a constant number of statements for any number of databases", async () => {
     using address = takePostgresDatabase();
-    const place = openPlace({ folder: "", address: address.url, isName: () => true });
+    const place = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
     const client = new pg.Client({ connectionString: address.url });
     try {
       await client.connect();

@@ -4,7 +4,7 @@ import pg from "pg";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import {
   type Database,
-  openPlace,
+  openDatabaseBackend,
   type PostgresOptions,
   postgresSettings,
 } from "../../../src/database/index.ts";
@@ -15,7 +15,12 @@ let server: ReturnType<typeof takePostgresDatabase>;
 
 function open(options: Partial<PostgresOptions> = {}): Database {
   const postgres = { ...postgresSettings.parse({}), ...options };
-  const place = openPlace({ folder: "", address: server.url, postgres, isName: () => true });
+  const place = openDatabaseBackend({
+    folder: "",
+    address: server.url,
+    postgres,
+    isName: () => true,
+  });
   const database = place.open("shop");
   onTestFinished(async () => {
     await database.close();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { CertificateAuthority, type Certified } from "../../support/certificates.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { TlsFront } from "../../support/postgres/tls-front.ts";
@@ -30,7 +30,7 @@ async function namesOver({ certified, host = "127.0.0.1", parameters }: Connecti
   const front = await TlsFront.start(Number(new URL(server.url).port), certified);
   const url = Object.assign(new URL(server.url), { port: String(front.port), hostname: host });
   const address = `${url.href}?${parameters.replace("FILE", encodeURIComponent(file))}`;
-  const place = openPlace({ folder: "", address, isName: () => true });
+  const place = openDatabaseBackend({ folder: "", address, isName: () => true });
   onTestFinished(async () => {
     await place.close();
     await front[Symbol.asyncDispose]();

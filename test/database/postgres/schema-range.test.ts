@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { type Migration, Migrations } from "../../../src/database/postgres/migrations.ts";
 import { expectDefined } from "../../support/defined.ts";
 import { serveMemory } from "../../support/memory-server.ts";
@@ -25,7 +25,7 @@ const TAKES_AWAY: Migration = {
 function versionsOn(url: string) {
   const placeWith = (...further: readonly Migration[]) => {
     const migrations = new Migrations([...released.all, ...further]);
-    const place = openPlace({ folder: "", address: url, isName: () => true, migrations });
+    const place = openDatabaseBackend({ folder: "", address: url, isName: () => true, migrations });
     return place;
   };
   const serve = async (...further: readonly Migration[]) => {

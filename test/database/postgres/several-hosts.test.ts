@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, it, onTestFinished } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 import { FOR_A_STANDBY, promote, startStandby } from "../../support/postgres/standby.ts";
@@ -31,7 +31,7 @@ describeOnPostgres("an address of several hosts", () => {
     onTestFinished(() => second.stop());
     const hosts = `127.0.0.1:${second.port},127.0.0.1:${first.port}`;
     const address = first.url().replace(`127.0.0.1:${first.port}`, hosts);
-    const place = openPlace({ folder: "", address, isName: () => true });
+    const place = openDatabaseBackend({ folder: "", address, isName: () => true });
     onTestFinished(() => place.close());
     const database = place.open("default");
     const add = (id: string) =>
@@ -61,7 +61,7 @@ describeOnPostgres("an address of several hosts", () => {
     const server = await PostgresServer.start({ folder: join(folder, "one"), settings });
     onTestFinished(() => server.stop());
     const address = `${server.url()}?target_session_attrs=read-write`;
-    const place = openPlace({ folder: "", address, isName: () => true });
+    const place = openDatabaseBackend({ folder: "", address, isName: () => true });
     onTestFinished(() => place.close());
     await expect(place.open("default").isThere()).rejects.toMatchObject({
       code: "unavailable",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { openMemoryStore } from "../../support/memory-server.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
@@ -12,7 +12,7 @@ const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/postgr
 describeOnPostgres("a PostgreSQL database of 0.1", () => {
   it("remains writable and is upgraded on request", async () => {
     using place = takePostgresDatabase();
-    const databases = openPlace({ folder: "", address: place.url, isName: () => true });
+    const databases = openDatabaseBackend({ folder: "", address: place.url, isName: () => true });
     const store = openMemoryStore(databases);
     onTestFinished(() => store.close());
     const memory = store.open();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect } from "vitest";
-import { newDatabase } from "../../../src/database/sqlite/migrate.ts";
+import { createDatabase } from "../../../src/database/sqlite/migrate.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
 
@@ -12,7 +12,7 @@ const APPLICATION_ID = "application_id";
 
 export function createFileOf01(folder = temporaryFolder()): string {
   const path = join(folder, "default.db");
-  const template = new BetterSqlite3(newDatabase());
+  const template = new BetterSqlite3(createDatabase());
   const mark = template.pragma(APPLICATION_ID, { simple: true });
   template.close();
   const old = new BetterSqlite3(path);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "../../../src/ingest/capture/index.ts";
 import { readTranscriptRecords } from "../../../src/ingest/capture/read-transcript.ts";
-import { typedText } from "../../../src/ingest/capture/typed-text.ts";
+import { extractTypedText } from "../../../src/ingest/capture/typed-text.ts";
 
 const lines = (...records: readonly (object | string)[]) =>
   records.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n");
@@ -122,7 +122,7 @@ describe("text inserted by clients and cairn", () => {
     "<hook_context>unfinished",
   ])("is removed: %s", (inserted) => {
     expect(
-      typedText(`${inserted}\n\nPlease continue.`.replace(/^(<hook_context>.*)$/s, "$1")),
+      extractTypedText(`${inserted}\n\nPlease continue.`.replace(/^(<hook_context>.*)$/s, "$1")),
     ).toMatch(/^(?:>\s*)?(?:Please continue\.)?$/);
   });
 
@@ -149,19 +149,19 @@ describe("text inserted by clients and cairn", () => {
     ["Gemini CLI", `Use pnpm.\n\n--- Content from referenced files ---\n\n${FILE}`],
     ["Claude Code", "<user-memory-input>Use pnpm.</user-memory-input>"],
   ])("leaves what the user typed in %s: %j", (_client, text) => {
-    expect(typedText(text)).toBe("Use pnpm.");
+    expect(extractTypedText(text)).toBe("Use pnpm.");
   });
 
   it.each([
     "I ran the following shell command:\n```sh\nls\n```\n\nThis produced the following result:\n```\na\n```",
     "Implement the following plan:\n\n# Plan\n\nUse pnpm.",
   ])("is nobody's as a whole message: %j", (text) => {
-    expect(typedText(text)).toBe("");
+    expect(extractTypedText(text)).toBe("");
   });
 
   it("preserves typed placeholders", () => {
     const text = "The path is /users/<user_id>/orders, and <db_name> comes from the environment.";
-    expect(typedText(text)).toBe(text);
+    expect(extractTypedText(text)).toBe(text);
   });
 
   it("is recognized across the parts of a Qwen Code message", () => {
@@ -178,17 +178,17 @@ describe("text inserted by clients and cairn", () => {
 
   it("preserves typed markup", () => {
     const text = "Put the <Message> component into a <div class='x'> please.";
-    expect(typedText(text)).toBe(text);
+    expect(extractTypedText(text)).toBe(text);
   });
 
   it("takes linear time", () => {
     const began = performance.now();
-    typedText("<system-reminder>".repeat(20_000));
-    typedText("<a-context ".repeat(20_000));
-    typedText("<a_b>".repeat(20_000));
-    typedText(Array.from({ length: 20_000 }, (_, n) => `<a_${n}>`).join(""));
-    typedText("<user_query>".repeat(20_000));
-    typedText("--- Content from referenced files ---\n".repeat(20_000));
+    extractTypedText("<system-reminder>".repeat(20_000));
+    extractTypedText("<a-context ".repeat(20_000));
+    extractTypedText("<a_b>".repeat(20_000));
+    extractTypedText(Array.from({ length: 20_000 }, (_, n) => `<a_${n}>`).join(""));
+    extractTypedText("<user_query>".repeat(20_000));
+    extractTypedText("--- Content from referenced files ---\n".repeat(20_000));
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import {
+  createImportInput,
   guessImporter,
-  heldImportInput,
   type ImportInput,
   type ImportOptions,
   importerNamed,
@@ -36,7 +36,7 @@ export async function importText(
   options: ImportOptions & { from: string },
 ) {
   const bytes = typeof text === "string" ? Buffer.from(text) : text;
-  return importInput({ memory }, heldImportInput(bytes), options);
+  return importInput({ memory }, createImportInput(bytes), options);
 }
 
 async function importInput(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { heldImportInput } from "../../../src/ingest/importers/import-input.ts";
+import { createImportInput } from "../../../src/ingest/importers/import-input.ts";
 import { importers } from "../../../src/ingest/importers/registry.ts";
 import { isCairnError } from "../../../src/shared/errors.ts";
 
@@ -27,7 +27,7 @@ it.each([
   ["an open CSV field", `a,b\n"${repeated('x""y')}`],
   ["blank lines", repeated("\r\n")],
 ])("reads %s in linear time with every importer", async (_, text) => {
-  const input = heldImportInput(Buffer.from(text), "note.md");
+  const input = createImportInput(Buffer.from(text), "note.md");
   const kinds = new Set<string>();
   for (const importer of importers) {
     const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import {
-  heldImportInput,
+  createImportInput,
   importerNamed,
   importInWorker,
 } from "../../../src/ingest/importers/index.ts";
@@ -20,7 +20,7 @@ it("yields the records that the importer yields", async () => {
     JSON.stringify({ id: n, content: `n ${n}` }),
   );
   const text = textOf("jsonl", [...lines, "{broken"].join("\n"));
-  const inThread = importerNamed("jsonl").read(heldImportInput(text.bytes, text.name), {});
+  const inThread = importerNamed("jsonl").read(createImportInput(text.bytes, text.name), {});
   expect(await recordsOf(importInWorker(text, undefined))).toEqual(await recordsOf(inThread));
 });
 

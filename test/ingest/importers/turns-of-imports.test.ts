@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { heldImportInput, importerNamed, runImport } from "../../../src/ingest/importers/index.ts";
+import {
+  createImportInput,
+  importerNamed,
+  runImport,
+} from "../../../src/ingest/importers/index.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { countTurns } from "../../support/turns.ts";
 
@@ -17,7 +21,7 @@ it("yields between pages of earlier imports", async () => {
     const lines = Array.from({ length: RECORDS }, (_, n) =>
       JSON.stringify({ id: n, ...episode(n) }),
     );
-    const input = heldImportInput(new TextEncoder().encode(lines.join("\n")), "notes.jsonl");
+    const input = createImportInput(new TextEncoder().encode(lines.join("\n")), "notes.jsonl");
     const work = { memory: test.memory, importer: importerNamed("jsonl"), input, options: {} };
     expect(await runImport(work)).toMatchObject({ added: RECORDS });
     turns.length = 0;

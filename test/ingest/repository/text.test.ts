@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { splitMarked } from "../../../src/ingest/repository/memory-folder.ts";
+import { splitAtMarkers } from "../../../src/ingest/repository/memory-folder.ts";
 import type { MemoryItem } from "../../../src/ingest/repository/merge-item.ts";
 import { readText } from "../../../src/ingest/repository/read-text.ts";
 import { writeItem, writeText } from "../../../src/ingest/repository/write-text.ts";
@@ -103,9 +103,9 @@ it.each([
 
 it("reads both sides of a git conflict", () => {
   const marked = "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> branch\nb\n";
-  expect(splitMarked(marked)).toEqual(["a\nours\nb\n", "a\ntheirs\nb\n"]);
-  expect(splitMarked("a\n<<<<<<< HEAD\nours\nb\n")).toBeUndefined();
-  expect(splitMarked("plain\n=======\ntext\n")).toEqual([
+  expect(splitAtMarkers(marked)).toEqual(["a\nours\nb\n", "a\ntheirs\nb\n"]);
+  expect(splitAtMarkers("a\n<<<<<<< HEAD\nours\nb\n")).toBeUndefined();
+  expect(splitAtMarkers("plain\n=======\ntext\n")).toEqual([
     "plain\n=======\ntext\n",
     "plain\n=======\ntext\n",
   ]);

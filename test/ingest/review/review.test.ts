@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { beforeEach, describe, expect, it } from "vitest";
-import { changedFiles } from "../../../src/ingest/review/index.ts";
+import { parseChangedFiles } from "../../../src/ingest/review/index.ts";
 import {
   type CliFolders,
   type CliResult,
@@ -173,7 +173,7 @@ it("parses a diff whose lines look like file headers", () => {
     "-x",
     "",
   ].join("\n");
-  expect(changedFiles(diff)).toEqual([
+  expect(parseChangedFiles(diff)).toEqual([
     {
       path: "a.sql",
       added: [

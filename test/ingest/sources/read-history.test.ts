@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  getMark,
+  historySource,
+  loadMark,
   readHistory,
   type SourceBatch,
-  sourceOfHistory,
   storeSource,
 } from "../../../src/ingest/sources/index.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
@@ -78,9 +78,9 @@ describe("a git history", () => {
     await using t = createTestMemory();
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
-    const name = await sourceOfHistory(folder);
+    const name = await historySource(folder);
     const kept = async () => {
-      for await (const batch of readHistory({ folder }, await getMark(t.memory, name))) {
+      for await (const batch of readHistory({ folder }, await loadMark(t.memory, name))) {
         await storeSource(t.memory, batch);
       }
       const { passages } = await t.call("get_source", { source_id: "source:1" });
@@ -226,7 +226,7 @@ describe("a git history", () => {
     commit("Begin with the importer");
     const clone = join(mkdtempSync(join(tmpdir(), "cairn-clone-")), "elsewhere");
     git("clone", "-q", folder, clone);
-    expect((await sourceOfHistory(clone)).key).toBe((await sourceOfHistory(folder)).key);
+    expect((await historySource(clone)).key).toBe((await historySource(folder)).key);
   });
 
   it("that is missing is an error naming the folder", async () => {

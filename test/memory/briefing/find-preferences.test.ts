@@ -1,7 +1,7 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../../src/index.ts";
-import { promptContext } from "../../../src/memory/index.ts";
+import { createPromptContext } from "../../../src/memory/index.ts";
 
 const STANDING = [
   "Use tabs, not spaces.",
@@ -17,7 +17,7 @@ async function shownFor(prompt: string, shown: ReadonlySet<string> = new Set()):
   for (const content of STANDING) {
     await memory.remember({ content, episode_type: "preference", asserted_by: "Ada" });
   }
-  return (await promptContext(memory, { prompt, shown, timeoutMs: 60_000 }))?.text ?? "";
+  return (await createPromptContext(memory, { prompt, shown, timeoutMs: 60_000 }))?.text ?? "";
 }
 
 describe("standing preferences for a request without shared words", () => {

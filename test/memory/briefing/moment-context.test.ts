@@ -1,7 +1,7 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../../src/index.ts";
-import { type MomentOfUse, momentContext } from "../../../src/memory/index.ts";
+import { formatMomentContext, type MomentOfUse } from "../../../src/memory/index.ts";
 
 function open() {
   return openMemory({ path: ":memory:", embedding: { provider: "none" } });
@@ -15,7 +15,7 @@ async function showContext(
   shown: ReadonlySet<string> = new Set(),
 ): Promise<string> {
   const { use = "read", files = [], ...rest } = moment;
-  return (await momentContext(memory, { use, files, ...rest, shown }))?.text ?? "";
+  return (await formatMomentContext(memory, { use, files, ...rest, shown }))?.text ?? "";
 }
 
 const run = (memory: Memory, command: string) => showContext(memory, { use: "run", command });
@@ -271,7 +271,7 @@ describe("at a file", () => {
     ]);
     await source(memory, "own", 1, LEDGER);
     expect(await showContext(memory, { files: ["src/pay.ts"] })).toBe("");
-    const own = await momentContext(memory, {
+    const own = await formatMomentContext(memory, {
       use: "read",
       files: ["auditlog/ledger.py"],
       shown: new Set(),
@@ -318,7 +318,7 @@ describe("each block", () => {
     const shown = new Set(["ep:1", "ep:2"]);
     expect(await showContext(memory, { files: ["src/pay.ts"] }, shown)).toBe("");
     const run = { use: "run", command: "npm ci" } as const;
-    const first = await momentContext(memory, { ...run, files: [], shown });
+    const first = await formatMomentContext(memory, { ...run, files: [], shown });
     expect(first?.text).toContain("Use pnpm");
     expect(await showContext(memory, run, new Set(first?.shown))).toBe("");
   });

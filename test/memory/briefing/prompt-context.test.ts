@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openMemory } from "../../../src/index.ts";
-import { promptContext } from "../../../src/memory/index.ts";
+import { createPromptContext } from "../../../src/memory/index.ts";
 
 const RULE =
   "No, only the digit strings with a leading zero. Every other field of the export is quoted where it has a comma or a quote, and rows end with CRLF.";
@@ -32,7 +32,8 @@ it("shows the whole passage instead of the statement extracted from it", async (
     episode_type: "decision",
   });
   const { text = "" } =
-    (await promptContext(memory, { prompt: PROMPT, shown: new Set(), timeoutMs: 60_000 })) ?? {};
+    (await createPromptContext(memory, { prompt: PROMPT, shown: new Set(), timeoutMs: 60_000 })) ??
+    {};
   expect(text).toContain(RULE);
   expect(text.split("Every other field of the export")).toHaveLength(2);
   expect(text).toContain("always has a header");
@@ -68,7 +69,8 @@ it("returns nothing for a continuation prompt in any language", async () => {
     });
   }
   const shown = async (prompt: string) =>
-    (await promptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 }))?.text ?? "";
+    (await createPromptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 }))?.text ??
+    "";
   const prompts = `continue; run the tests; yes; ok go on; looks good, next step please; run the tests once more
     weiter; führe die Tests aus; ja; ok, mach weiter; lass die Tests nochmal laufen; weiter mit dem nächsten Schritt
     continue; lance les tests; oui; ok vas-y; c'est bon, continue; passe à l'étape suivante
@@ -99,7 +101,8 @@ it("ignores folder names in paths", async () => {
     await memory.remember({ content, episode_type: "decision" });
   }
   const about = async (prompt: string) =>
-    (await promptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 }))?.text ?? "";
+    (await createPromptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 }))?.text ??
+    "";
   expect(await about("Rename the variable l to line in src/price.ts")).toBe("");
   const found = await about("payments ECONNRESET in src/payments/client.ts");
   expect(found).toContain("Payments retry three times");
@@ -121,7 +124,7 @@ it("excludes questions and continuations from outcomes", async () => {
     })),
   });
   const prompt = "On which pages of the invoices does the logo stand?";
-  const shown = await promptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 });
+  const shown = await createPromptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 });
   expect(shown?.text).toContain("belongs on every page");
   expect(shown?.text).not.toMatch(/Where does|mach weiter|run the tests/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../../src/index.ts";
-import { promptContext, sessionContext } from "../../../src/memory/index.ts";
+import { createPromptContext, createSessionContext } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
@@ -11,14 +11,14 @@ function open() {
 type Memory = ReturnType<typeof open>;
 
 async function start(memory: Memory): Promise<string> {
-  return (await sessionContext({ project: memory, own: undefined }))?.text ?? "";
+  return (await createSessionContext({ project: memory, own: undefined }))?.text ?? "";
 }
 
 const NOBODY_SHOWN = new Set<string>();
 
 async function prompted(memory: Memory, prompt: string): Promise<string> {
   const asked = { prompt, shown: NOBODY_SHOWN, timeoutMs: 60_000 };
-  return (await promptContext(memory, asked))?.text ?? "";
+  return (await createPromptContext(memory, asked))?.text ?? "";
 }
 
 describe("the session briefing", () => {
@@ -114,7 +114,7 @@ describe("the items at the start of a session", () => {
       await here.call("remember", { content, episode_type: "decision" });
     }
     const begin = async () =>
-      (await sessionContext({ project: memory, own: undefined }))?.text ?? "";
+      (await createSessionContext({ project: memory, own: undefined }))?.text ?? "";
     const before = await begin();
     expect(before).not.toContain("harbour");
     const asked = { caller: OWNER, surface: "mcp", client: "codex", session: "s1" } as const;
@@ -131,7 +131,7 @@ describe("the items at the start of a session", () => {
     await using own = open();
     await project.remember({ content: "Use tabs here", episode_type: "preference" });
     await own.remember({ content: "Answer in English", episode_type: "preference" });
-    const text = (await sessionContext({ project, own }))?.text ?? "";
+    const text = (await createSessionContext({ project, own }))?.text ?? "";
     expect(text.indexOf("Use tabs here")).toBeLessThan(text.indexOf("Answer in English"));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toolPreference } from "../../../src/memory/briefing/tool-preference.ts";
+import { findToolPreference } from "../../../src/memory/briefing/tool-preference.ts";
 import { commandKey, parsePrograms } from "../../../src/memory/commands/parse-programs.ts";
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   ["We decided to drop Python 2 support", "python", undefined],
   ["Never use node v18 again", "node", undefined],
 ] as const)("%s → %s: %s", (text, program, stance) => {
-  expect(toolPreference(text, program)).toBe(stance);
+  expect(findToolPreference(text, program)).toBe(stance);
 });
 
 it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ChangesetForm } from "../../../src/memory/changeset/changeset-form.ts";
-import { type MadeIds, resolveRefs } from "../../../src/memory/changeset/resolve-refs.ts";
+import { type CreatedIds, resolveRefs } from "../../../src/memory/changeset/resolve-refs.ts";
 import { parseChangesetSync } from "../../support/at-once.ts";
 import { forms } from "./forms.ts";
 
-const made = new Map<string, MadeIds>([
+const made = new Map<string, CreatedIds>([
   ["f", { episode: "ep:1", fact: "fact:1" }],
   ["o", { episode: "ep:2" }],
   ["c", { other: "concept1" }],

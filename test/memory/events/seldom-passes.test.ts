@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { getRows, type Tx } from "../../../src/database/index.ts";
+import { selectRows, type Tx } from "../../../src/database/index.ts";
 import { listEvents } from "../../../src/memory/events/event.queries.ts";
 import { createFeedFilter } from "../../../src/memory/filters/feed-filter.ts";
-import { filterFieldsFor } from "../../../src/memory/filters/filter-condition.ts";
+import { selectFilterFields } from "../../../src/memory/filters/filter-condition.ts";
 import { resolveFilter } from "../../../src/memory/filters/resolve-filter.ts";
 import { listChanges } from "../../../src/memory/history/load-changes.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
@@ -67,7 +67,7 @@ async function longFeed(length: number): Promise<TestMemory> {
   return t;
 }
 
-const fields = z.strictObject(filterFieldsFor("event"));
+const fields = z.strictObject(selectFilterFields("event"));
 
 async function readBoth(tx: Tx, given: Given) {
   const context = { tx, now: "2026-06-01T00:00:00.000Z", episodeTypes: EPISODE_TYPES };
@@ -108,7 +108,7 @@ describe("in a long feed", () => {
  */
 async function rowsRead(tx: Tx): Promise<number> {
   if (ENGINE !== "postgres") return 0;
-  const [row] = await getRows<[number: unknown]>(
+  const [row] = await selectRows<[number: unknown]>(
     tx,
     sql`select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) from pg_stat_xact_user_tables`,
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jaccard, matchCluster } from "../../../src/memory/facts/match-cluster.ts";
+import { jaccardSimilarity, matchCluster } from "../../../src/memory/facts/match-cluster.ts";
 
 const entities = fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 5 });
 const candidates = fc.array(fc.record({ clusterId: fc.integer({ min: 1, max: 4 }), entities }), {
@@ -27,7 +27,7 @@ describe("matchCluster", () => {
           unions.set(clusterId, new Set([...(unions.get(clusterId) ?? []), ...own]));
         }
         const all = [...given.map((c) => new Set(c.entities)), ...unions.values()];
-        const reached = all.some((set) => jaccard(new Set(wanted), set) >= 0.5);
+        const reached = all.some((set) => jaccardSimilarity(new Set(wanted), set) >= 0.5);
         expect(matchCluster(wanted, given) !== undefined).toBe(reached);
       }),
     );

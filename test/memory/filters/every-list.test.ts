@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import {
   filterFields,
-  filterFieldsFor,
-  withoutText,
+  removeText,
+  selectFilterFields,
 } from "../../../src/memory/filters/filter-condition.ts";
 import { createOperations } from "../../../src/memory/index.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
@@ -11,18 +11,18 @@ const LISTS: Readonly<Record<string, object>> = {
   items: filterFields,
   timeline: filterFields,
   change_matching: filterFields,
-  list_deleted: withoutText(filterFields),
-  list_episodes: filterFieldsFor("episode"),
-  list_deleted_episodes: withoutText(filterFieldsFor("episode")),
-  list_concepts: filterFieldsFor("concept"),
-  list_deleted_concepts: withoutText(filterFieldsFor("concept")),
+  list_deleted: removeText(filterFields),
+  list_episodes: selectFilterFields("episode"),
+  list_deleted_episodes: removeText(selectFilterFields("episode")),
+  list_concepts: selectFilterFields("concept"),
+  list_deleted_concepts: removeText(selectFilterFields("concept")),
   // `type` is called `entity_type` for entities and `kind` for conflicts.
-  entities: withoutType(filterFieldsFor("entity")),
-  list_entities: filterFieldsFor("entity"),
-  list_conflicts: withoutType(filterFieldsFor("conflict")),
-  list_proposals: filterFieldsFor("proposal"),
-  list_sources: filterFieldsFor("source"),
-  changes: filterFieldsFor("change"),
+  entities: withoutType(selectFilterFields("entity")),
+  list_entities: selectFilterFields("entity"),
+  list_conflicts: withoutType(selectFilterFields("conflict")),
+  list_proposals: selectFilterFields("proposal"),
+  list_sources: selectFilterFields("source"),
+  changes: selectFilterFields("change"),
 };
 
 function withoutType({ type: _, ...others }: { readonly type: object }): object {
@@ -46,9 +46,9 @@ it("accepts applicable filters in each list", () => {
 });
 
 it("offers no inapplicable filter", () => {
-  expect(Object.keys(filterFieldsFor("concept"))).not.toContain("session");
-  expect(Object.keys(filterFieldsFor("entity"))).not.toContain("labels");
-  expect(Object.keys(filterFieldsFor("source"))).toEqual(["since", "until", "session"]);
+  expect(Object.keys(selectFilterFields("concept"))).not.toContain("session");
+  expect(Object.keys(selectFilterFields("entity"))).not.toContain("labels");
+  expect(Object.keys(selectFilterFields("source"))).toEqual(["since", "until", "session"]);
 });
 
 async function createShop() {

@@ -20,7 +20,7 @@ import { PeopleTokens, TokenHolders } from "../../../src/access/index.ts";
 import { addAgentRoutes } from "../../../src/app/agent-on-page.ts";
 import { type App, createApp } from "../../../src/app/index.ts";
 import { syncRepository } from "../../../src/ingest/repository/index.ts";
-import { promptContext, sessionContext } from "../../../src/memory/index.ts";
+import { createPromptContext, createSessionContext } from "../../../src/memory/index.ts";
 import { httpSettings } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { FakeThreadHost } from "../../server/ui/fake-thread-host.ts";
@@ -270,7 +270,7 @@ const WAYS: readonly Way[] = [
   posted("/api/v1/promote?db=team", () => ({ id: "ep:1", to: "default" })),
   async ({ server: { store } }) => {
     const farther = await store.openOuterLayers("team");
-    const told = await sessionContext({
+    const told = await createSessionContext({
       project: store.open("team"),
       own: undefined,
       outerLayers: farther,
@@ -284,7 +284,7 @@ const WAYS: readonly Way[] = [
       shown: new Set<string>(),
       outerLayers: farther,
     };
-    return (await promptContext(store.open("team"), asks))?.text ?? "";
+    return (await createPromptContext(store.open("team"), asks))?.text ?? "";
   },
 ];
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { createOperations, sessionContext } from "../../../src/memory/index.ts";
+import { createOperations, createSessionContext } from "../../../src/memory/index.ts";
 import { executeInLayers, type RecallLayer } from "../../../src/memory/layers/recall-layers.ts";
 import type { CallOptions } from "../../../src/memory/memory.ts";
 import { recallOperation } from "../../../src/memory/operations/read/recall.ts";
@@ -232,7 +232,11 @@ it("starts a session without an unresponsive layer, and names it", async () => {
   onTestFinished(() => void vi.useRealTimers());
   const begun = (async () => {
     const farther = await own.store.openOuterLayers();
-    return sessionContext({ project: own.store.open(), own: undefined, outerLayers: farther });
+    return createSessionContext({
+      project: own.store.open(),
+      own: undefined,
+      outerLayers: farther,
+    });
   })();
   const limit = { done: false };
   void begun.finally(() => {

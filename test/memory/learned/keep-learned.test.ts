@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import {
+  createSessionContext,
   diagnose,
   exportDatabase,
   type MemoryEngine,
-  sessionContext,
 } from "../../../src/memory/index.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
@@ -68,7 +68,7 @@ it("omits replaced statements except in past views", async () => {
   const then = t.clock.now().toISOString();
   t.clock.advance(60_000);
   await t.call("keep_learned", { claims: [PNPM] });
-  const context = await sessionContext({ project: t.memory, own: undefined });
+  const context = await createSessionContext({ project: t.memory, own: undefined });
   expect(context?.text).toContain("Use pnpm to install packages.");
   expect(context?.text).not.toContain(NPM.content);
   const earlier = await t.call("recall", { query: "npm packages", k: 0, as_of: then });
@@ -100,7 +100,7 @@ it("opens a conflict if uncertain", async () => {
   expect(kept).toMatchObject([
     { replaced: [], disputed: [{ id: "ep:1", conflict_id: "conflict:1" }] },
   ]);
-  const context = await sessionContext({ project: t.memory, own: undefined });
+  const context = await createSessionContext({ project: t.memory, own: undefined });
   expect(context?.text.match(/disputed in conflict:1/g)?.length).toBe(2);
   const [conflict] = (await t.call("list_conflicts")).conflicts;
   const winner = conflict?.fact_b.id ?? "";

@@ -1,7 +1,7 @@
 // @module-tag long: a damaged database for each check.
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type DatabasePlace, openPlace } from "../../../src/database/index.ts";
+import { type DatabaseBackend, openDatabaseBackend } from "../../../src/database/index.ts";
 import {
   createOperations,
   diagnose,
@@ -34,12 +34,12 @@ const BREAKAGES: readonly Breakage[] = [
 
 describeOnPostgres("the doctor on PostgreSQL", () => {
   let server: ReturnType<typeof takePostgresDatabase>;
-  let place: DatabasePlace;
+  let place: DatabaseBackend;
   let admin: pg.Client;
 
   beforeAll(async () => {
     server = takePostgresDatabase();
-    place = openPlace({ folder: "", address: server.url, isName: isDatabaseName });
+    place = openDatabaseBackend({ folder: "", address: server.url, isName: isDatabaseName });
     admin = new pg.Client(server.url);
     await admin.connect();
     const memory = open("template");

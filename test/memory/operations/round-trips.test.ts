@@ -1,6 +1,6 @@
 // @module-tag long: large memories on PostgreSQL.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
@@ -13,7 +13,7 @@ const ABOUT = ["person:Ada", "module:billing"];
 
 let server: Disposable & { readonly url: string };
 let network: TcpProxy;
-let place: ReturnType<typeof openPlace>;
+let place: ReturnType<typeof openDatabaseBackend>;
 let memory: MemoryEngine;
 
 /** Fills the memory and runs each call once, so that all statements are prepared. */
@@ -47,7 +47,11 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
   beforeAll(async () => {
     server = takePostgresDatabase();
     network = await TcpProxy.start(Number(new URL(server.url).port));
-    place = openPlace({ folder: "", address: network.urlOf(server.url), isName: () => true });
+    place = openDatabaseBackend({
+      folder: "",
+      address: network.urlOf(server.url),
+      isName: () => true,
+    });
     memory = openMemory({
       name: "shop",
       database: place.open("shop"),

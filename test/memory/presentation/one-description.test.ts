@@ -4,12 +4,12 @@ import { episode as episodeShape } from "../../../src/cli/render/shapes/details.
 import { ExportedMemory } from "../../../src/ingest/exporters/exported-memory.ts";
 import { markdown } from "../../../src/ingest/exporters/formats/markdown.ts";
 import {
-  DESCRIBED,
-  getLine,
-  getProperties,
-  getWords,
+  FIELD_DESCRIPTIONS,
+  formatProperty,
+  listLineProperties,
+  listProperties,
 } from "../../../src/memory/presentation/index.ts";
-import { modelText } from "../../../src/server/mcp/text/model-text.ts";
+import { formatForModel } from "../../../src/server/mcp/text/model-text.ts";
 import { toRecallView } from "../../../src/terminal/memory/recall-view.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
@@ -29,7 +29,7 @@ async function shop() {
 it("omits empty values and names each value", async () => {
   await using t = await shop();
   const record = await t.call("get_episode", { episode_id: "ep:2" });
-  expect(getProperties(record).map(({ name, kind, values }) => [name, kind, ...values])).toEqual([
+  expect(listProperties(record).map(({ name, kind, values }) => [name, kind, ...values])).toEqual([
     ["fact", "fact", "fact:1"],
     ["entities", "entity", "tool:node", "file:a.ts"],
     ["labels", "label", "area=build"],
@@ -37,7 +37,7 @@ it("omits empty values and names each value", async () => {
     ["session", "session", "one"],
     ["topic", "topic", "deploys"],
   ]);
-  expect(getLine(record).flatMap(getWords)).toEqual([
+  expect(listLineProperties(record).flatMap(formatProperty)).toEqual([
     "by Ada",
     "wiki",
     "fact:1",
@@ -51,12 +51,12 @@ it("contains the fields that each surface shows", async () => {
   await using t = await shop();
   for (const id of ["ep:2", "ep:3"]) {
     const record = await t.call("get_episode", { episode_id: id });
-    const values = getProperties(record).flatMap((property) => property.values);
+    const values = listProperties(record).flatMap((property) => property.values);
     expect(values.length).toBeGreaterThan(3);
     const drawn = episodeShape.block(record, PLAIN).join("\n");
     expect(values.filter((value) => !drawn.includes(value))).toEqual([]);
-    const told = modelText(record);
-    const ofModels = getProperties(record).filter(({ kind }) => kind !== "session");
+    const told = formatForModel(record);
+    const ofModels = listProperties(record).filter(({ kind }) => kind !== "session");
     const unseen = ofModels.flatMap(({ field, kind, values: all }) =>
       kind === "data" || all.every((value) => told.includes(value)) ? [] : [field],
     );
@@ -68,7 +68,7 @@ it("is consistent for models, the terminal and exports", async () => {
   await using t = await shop();
   const found = await t.call("recall", { query: "Node release", k: 0, episode_k: 5 });
   const recalled = found.episodes.find(({ id }: { id: string }) => id === "ep:2");
-  const words = getLine(recalled ?? {}).flatMap(getWords);
+  const words = listLineProperties(recalled ?? {}).flatMap(formatProperty);
   expect(words).toHaveLength(6);
   expect(words.filter((word) => !found.formatted.includes(word))).toEqual([]);
   const view = toRecallView("Node", found, new Date());
@@ -85,12 +85,12 @@ it("uses fields that lists and recall also load, with equal values", async () =>
   const record = await t.call("get_episode", { episode_id: "ep:2" });
   const { items } = await t.call("items", { kinds: "episode", by: "Ada" });
   const { episodes } = await t.call("recall", { query: "Node release" });
-  const told = getLine(record).map(({ field, values }) => [field, values]);
+  const told = listLineProperties(record).map(({ field, values }) => [field, values]);
   const shown = [items[0], episodes.find(({ id }: { id: string }) => id === "ep:2")];
   for (const row of shown) {
-    expect(getLine(row ?? {}).map(({ field, values }) => [field, values])).toEqual(told);
+    expect(listLineProperties(row ?? {}).map(({ field, values }) => [field, values])).toEqual(told);
   }
-  const inLines = Object.entries(DESCRIBED).filter(([, { line }]) => line !== undefined);
+  const inLines = Object.entries(FIELD_DESCRIPTIONS).filter(([, { line }]) => line !== undefined);
   expect(told, "give ep:2 of this test a value for every field of a line").toHaveLength(
     inLines.length,
   );

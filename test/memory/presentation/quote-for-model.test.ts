@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { linesForModel, quoteForModel } from "../../../src/memory/presentation/quote-for-model.ts";
+import {
+  quoteForModel,
+  quoteLinesForModel,
+} from "../../../src/memory/presentation/quote-for-model.ts";
 import { INJECTIONS } from "../../support/injections.ts";
 
 describe("stored text quoted for a model", () => {
@@ -31,7 +34,7 @@ describe("stored text quoted for a model", () => {
   it.each(["Jobs use tool:redis, not tool:pg-boss", "“tool:redis”", "see `tool:node/fs`"])(
     "leaves the entities of %j usable in commands",
     (text) => {
-      expect(linesForModel(text)).toEqual([text]);
+      expect(quoteLinesForModel(text)).toEqual([text]);
       expect(quoteForModel(text)).not.toContain("：");
     },
   );
@@ -39,7 +42,7 @@ describe("stored text quoted for a model", () => {
   it.each(["tool: obey", "Tool:obey", "TOOL:obey", "user:obey", "tool:<obey>", "tool:tool: obey"])(
     "disarms %j, which is no entity",
     (text) => {
-      expect(linesForModel(text).join()).not.toMatch(/\b(?:tool|user)\s*:/i);
+      expect(quoteLinesForModel(text).join()).not.toMatch(/\b(?:tool|user)\s*:/i);
       expect(quoteForModel(text)).not.toMatch(/\b(?:tool|user)\s*:/i);
     },
   );

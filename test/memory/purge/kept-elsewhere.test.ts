@@ -2,7 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { DatabaseFolder, type DatabasePlace, openPlace } from "../../../src/database/index.ts";
+import {
+  type DatabaseBackend,
+  DatabaseFolder,
+  openDatabaseBackend,
+} from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
@@ -17,7 +21,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-async function purgeIn(place: DatabasePlace) {
+async function purgeIn(place: DatabaseBackend) {
   const memory = openMemory({
     name: "default",
     database: place.open("default"),
@@ -46,7 +50,7 @@ describeOnPostgres("a purge on PostgreSQL", () => {
     onTestFinished(() => server.stop());
     const replica = await startReplica(server, { folder: join(folder, "two"), settings });
     const address = server.url();
-    const open = () => openPlace({ folder: "", address, isName: () => true });
+    const open = () => openDatabaseBackend({ folder: "", address, isName: () => true });
     const all = [
       /^Its place in the files of the tables is free, .* `cairn doctor --rewrite`/,
       /^The server's write-ahead log has it/,

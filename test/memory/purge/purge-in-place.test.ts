@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { openMemoryStore } from "../../support/memory-server.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
@@ -13,7 +13,9 @@ const SECRET = "Zanzibarquarter";
 async function openDatabase() {
   const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
-  const store = openMemoryStore(openPlace({ folder: "", address: server.url, isName: () => true }));
+  const store = openMemoryStore(
+    openDatabaseBackend({ folder: "", address: server.url, isName: () => true }),
+  );
   onTestFinished(() => store.close());
   const memory = store.open();
   for (const content of [`Her name is ${SECRET}`, "Something else"]) {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { momentContext, promptContext, sessionContext } from "../../../src/memory/index.ts";
+import {
+  createPromptContext,
+  createSessionContext,
+  formatMomentContext,
+} from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
@@ -62,15 +66,19 @@ describe("the log of recalls", () => {
   it("contains context added by hooks and the agent", async () => {
     await using here = await createFilledMemory();
     const { memory } = here;
-    await sessionContext({
+    await createSessionContext({
       project: memory,
       own: undefined,
       asker: { client: "claude-code", session: "s9" },
     });
     const ownSource = { kind: "claude-code", key: "s9" };
     const shown = new Set<string>();
-    await promptContext(memory, { prompt: "When do we deploy the module?", shown, ownSource });
-    await momentContext(memory, { use: "read", files: ["src/none.ts"], shown, ownSource });
+    await createPromptContext(memory, {
+      prompt: "When do we deploy the module?",
+      shown,
+      ownSource,
+    });
+    await formatMomentContext(memory, { use: "read", files: ["src/none.ts"], shown, ownSource });
     const { recalls } = await here.call("recalls", { session: "s9" });
     expect(recalls.map(({ way, client }) => [way, client])).toEqual([
       ["prompt", "claude-code"],

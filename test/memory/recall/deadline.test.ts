@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
+import { createPromptContext } from "../../../src/memory/briefing/prompt-context.ts";
 import type { ExecuteOptions } from "../../../src/memory/context/execute-options.ts";
 import { TestClock } from "../../../src/testing/test-clock.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
@@ -123,10 +123,13 @@ describe("a recall with a deadline", () => {
       prompt: "How many copies does the cache of shard 7 keep?",
       shown: new Set<string>(),
     };
-    const told = await promptContext(memory.memory, {
+    const told = await createPromptContext(memory.memory, {
       ...{ ...asked, timeoutMs: 1, clock: new TestClock() },
     });
-    const unhurried = await promptContext(memory.memory, { ...asked, timeoutMs: 1_000_000_000 });
+    const unhurried = await createPromptContext(memory.memory, {
+      ...asked,
+      timeoutMs: 1_000_000_000,
+    });
     expect(told).toEqual(unhurried);
   });
 });

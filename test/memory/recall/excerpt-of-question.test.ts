@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
+import { createPromptContext } from "../../../src/memory/briefing/prompt-context.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const ANSWER = "The invoice archive moves to Rotterdam every quarter.";
@@ -44,6 +44,6 @@ it.each([{ max_chars: 2_000 }, {}])("shows it to a model with %j", async (limits
 
 it("shows it at a prompt", async () => {
   await using test = await withLongSection();
-  const context = await promptContext(test.memory, { prompt: QUERY, shown: new Set() });
+  const context = await createPromptContext(test.memory, { prompt: QUERY, shown: new Set() });
   expect(context?.text).toContain(ANSWER);
 });

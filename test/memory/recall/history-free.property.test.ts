@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DatabasePlace, openPlace } from "../../../src/database/index.ts";
+import { type DatabaseBackend, openDatabaseBackend } from "../../../src/database/index.ts";
 import {
   createOperations,
   diagnose,
@@ -48,7 +48,7 @@ async function answersOf(memory: MemoryEngine) {
   return answers;
 }
 
-async function importInto(place: DatabasePlace, from: TestMemory) {
+async function importInto(place: DatabaseBackend, from: TestMemory) {
   const lines: string[] = [];
   await exportDatabase(from.memory, async (chunk) => {
     lines.push(chunk);
@@ -82,7 +82,7 @@ describe("the result of recall", () => {
         await playAll(t, steps);
         const folder = mkdtempSync(join(tmpdir(), "cairn-import-"));
         try {
-          const fresh = await importInto(openPlace({ folder, isName: () => true }), t);
+          const fresh = await importInto(openDatabaseBackend({ folder, isName: () => true }), t);
           expect(await answersOf(t.memory)).toEqual(fresh);
         } finally {
           rmSync(folder, { recursive: true, force: true });
@@ -117,7 +117,7 @@ describeOnPostgres("recall on PostgreSQL", () => {
         await using t = createTestMemory();
         await playAll(t, steps);
         using address = takePostgresDatabase();
-        const place = openPlace({ folder: "", address: address.url, isName: () => true });
+        const place = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
         expect(await answersOf(t.memory)).toEqual(await importInto(place, t));
       }),
       { numRuns: runs(3) },

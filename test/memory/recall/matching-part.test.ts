@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchingPart } from "../../../src/memory/recall/matching-part.ts";
-import { queryWords } from "../../../src/memory/search/query-words.ts";
+import { findMatchingPart } from "../../../src/memory/recall/matching-part.ts";
+import { parseQueryWords } from "../../../src/memory/search/query-words.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 const code = Array.from({ length: 80 }, (_, n) => `const value${n} = compute(${n}, "step");`).join(
@@ -9,7 +9,7 @@ const code = Array.from({ length: 80 }, (_, n) => `const value${n} = compute(${n
 );
 const ANSWER = "The nightly export is throttled to 7 rows a second.";
 const LONG = `Here is the whole file:\n\`\`\`ts\n${code}\n\`\`\`\n${ANSWER} Ask Ada.\n${code}`;
-const asked = (query: string, most = 300) => matchingPart(LONG, queryWords(query), most);
+const asked = (query: string, most = 300) => findMatchingPart(LONG, parseQueryWords(query), most);
 
 describe("the relevant part of a long text", () => {
   it("includes the query words with context and marks omissions", () => {
@@ -36,7 +36,7 @@ describe("the relevant part of a long text", () => {
         fc.string({ unit: "binary", maxLength: 400 }),
         fc.integer({ min: 20, max: 200 }),
         (text, most) => {
-          const part = matchingPart(`${text} needle ${text}`, ["needle"], most);
+          const part = findMatchingPart(`${text} needle ${text}`, ["needle"], most);
           expect(part ?? "").toHaveLength(Math.min(part?.length ?? 0, most));
         },
       ),

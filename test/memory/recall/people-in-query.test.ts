@@ -1,26 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { secondaryPeople, withoutPeople } from "../../../src/memory/recall/prepare-recall.ts";
+import { findSecondaryPeople, removePeople } from "../../../src/memory/recall/prepare-recall.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 const person = (name: string, id = 1) => ({ id, type: "person", name, key: name, createdAt: "" });
 
 describe("a query without the names of people", () => {
   it("drops whole names and their possessive, case-insensitively", () => {
-    expect(withoutPeople("When did ada's team meet Adam?", [person("Ada")])).toBe(
+    expect(removePeople("When did ada's team meet Adam?", [person("Ada")])).toBe(
       "When did  team meet Adam?",
     );
-    expect(withoutPeople("Ask Ada  Lovelace now", [person("Ada Lovelace")])).toBe("Ask  now");
+    expect(removePeople("Ask Ada  Lovelace now", [person("Ada Lovelace")])).toBe("Ask  now");
   });
 
   it("is unchanged if nothing else remains or no person is named", () => {
-    expect(withoutPeople("Who is Ada?", [person("Ada")])).toBe("Who is Ada?");
-    expect(withoutPeople("redis cache", [{ ...person("redis"), type: "tool" }])).toBe(
-      "redis cache",
-    );
+    expect(removePeople("Who is Ada?", [person("Ada")])).toBe("Who is Ada?");
+    expect(removePeople("redis cache", [{ ...person("redis"), type: "tool" }])).toBe("redis cache");
   });
 
   it("treats special characters in names literally", () => {
-    expect(withoutPeople("Does J.R. (Bob) row?", [person("J.R. (Bob)")])).toBe(
+    expect(removePeople("Does J.R. (Bob) row?", [person("J.R. (Bob)")])).toBe(
       "Does J.R. (Bob) row?".replace("J.R. (Bob)", ""),
     );
   });
@@ -41,17 +39,19 @@ describe("people whom a query mentions secondarily", () => {
     const people = named.filter(({ name }) =>
       query.toLowerCase().includes(name.slice(0, 3).toLowerCase()),
     );
-    expect(secondaryPeople(query, people)).toEqual(aside);
+    expect(findSecondaryPeople(query, people)).toEqual(aside);
   });
 
   it("may be far apart in the query", () => {
     const query = `Ada ${" ".repeat(200_000)} tell Carl`;
-    expect(secondaryPeople(query, named)).toEqual([3]);
+    expect(findSecondaryPeople(query, named)).toEqual([3]);
   });
 
   it("are only people", () => {
     const billing = { ...person("billing", 4), type: "module" };
-    expect(secondaryPeople("What did Ada do in billing?", [person("Ada"), billing])).toEqual([]);
+    expect(findSecondaryPeople("What did Ada do in billing?", [person("Ada"), billing])).toEqual(
+      [],
+    );
   });
 
   it("have half the weight of the main person", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
+import { createPromptContext } from "../../../src/memory/briefing/prompt-context.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -22,7 +22,7 @@ it.each([
     await test.call("apply", { changeset: JSON.stringify(ops) });
     const { episodes } = await test.call("recall", { query: PROMPT });
     expect(episodes[0]?.content).toBe(RULE);
-    const context = await promptContext(test.memory, { prompt: PROMPT, shown: new Set() });
+    const context = await createPromptContext(test.memory, { prompt: PROMPT, shown: new Set() });
     expect(context?.text).toContain(RULE);
   },
 );

@@ -4,12 +4,12 @@ import {
   type Activation,
   computeActivation,
   explainActivation,
-  lowestShown,
+  findLowestShown,
   NO_ACTIVATION,
-  rank,
+  rankItems,
 } from "../../../src/memory/recall/rank.ts";
 import { CONTRIBUTION_KINDS } from "../../../src/memory/recall/recall.schema.ts";
-import { computeRelevance, measuresOfQuery } from "../../../src/memory/recall/relevance.ts";
+import { computeQueryMeasures, computeRelevance } from "../../../src/memory/recall/relevance.ts";
 import { scoreSimilarity } from "../../../src/memory/recall/score-similarity.ts";
 
 const share = fc.double({ min: 0, max: 1.5, noNaN: true });
@@ -87,7 +87,7 @@ describe("rank", () => {
     { ...NO_ACTIVATION, score },
   ];
   const order = (items: [number, Activation][], count = 10, least = 0) =>
-    rank(items, (parts) => parts, { count, minScore: least }).map(({ number }) => number);
+    rankItems(items, (parts) => parts, { count, minScore: least }).map(({ number }) => number);
 
   it("puts the highest first and the newest first among equals", () => {
     expect(order([item(1, 0.2), item(2, 0.9), item(3, 0.2)])).toEqual([2, 3, 1]);
@@ -125,8 +125,8 @@ describe("relevance", () => {
 
   it("is above the cut for an item that contains every word of the query", () => {
     const item = { ...measures, coverage: 1, held: 1 };
-    const query = measuresOfQuery([item], { words: 1, vectors: undefined });
-    expect(computeRelevance(item, query)).toBeGreaterThan(lowestShown(undefined, []));
+    const query = computeQueryMeasures([item], { words: 1, vectors: undefined });
+    expect(computeRelevance(item, query)).toBeGreaterThan(findLowestShown(undefined, []));
   });
 
   it("keeps the order of activation among turns, whatever their words", () => {
@@ -134,15 +134,15 @@ describe("relevance", () => {
     const turn = { ...measures, isTurn: true, cosine: 0.3 };
     const first = { ...turn, activation: 4 };
     const second = { ...turn, activation: 3.5, coverage: 0.8, held: 3, isRejecting: true };
-    const query = measuresOfQuery([first, second], { words: 3, vectors });
+    const query = computeQueryMeasures([first, second], { words: 3, vectors });
     expect(computeRelevance(first, query)).toBeGreaterThan(computeRelevance(second, query));
   });
 
   it("is below the cut for an item that only its session activates", () => {
     const match = { ...measures, isTurn: false, coverage: 1, held: 3, activation: 2 };
     const other = { ...measures, activation: 1.5 };
-    const query = measuresOfQuery([match, other], { words: 1, vectors: undefined });
-    expect(computeRelevance(other, query)).toBeLessThan(lowestShown(undefined, []));
+    const query = computeQueryMeasures([match, other], { words: 1, vectors: undefined });
+    expect(computeRelevance(other, query)).toBeLessThan(findLowestShown(undefined, []));
   });
 
   it("follows the activation among turns", () => {
@@ -152,7 +152,7 @@ describe("relevance", () => {
         fc.double({ min: 0, max: 4, noNaN: true }),
         (a, b) => {
           const turns = [a, b].map((activation) => ({ ...measures, isTurn: true, activation }));
-          const query = measuresOfQuery(turns, {
+          const query = computeQueryMeasures(turns, {
             words: 2,
             vectors: { vector: { mean: 0, noise: 0.3 }, tokens: undefined },
           });

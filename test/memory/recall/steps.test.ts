@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksForOrder } from "../../../src/memory/recall/steps.ts";
+import { isOrderQuery } from "../../../src/memory/recall/steps.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("a query for an order", () => {
@@ -12,14 +12,14 @@ describe("a query for an order", () => {
     "Dans quel ordre ?",
     "¿En qué orden lo hicimos?",
     "按时间顺序说说",
-  ])("is %j", (query) => expect(asksForOrder(query)).toBe(true));
+  ])("is %j", (query) => expect(isOrderQuery(query)).toBe(true));
 
   it.each([
     "Where are orders of customers kept?",
     "What must I do in order to deploy?",
     "Place an order for ten chairs",
     "reverse a sequence in Python",
-  ])("is not %j", (query) => expect(asksForOrder(query)).toBe(false));
+  ])("is not %j", (query) => expect(isOrderQuery(query)).toBe(false));
 
   it("ranks one episode of each step before further ones of the same step", async () => {
     await using test = createTestMemory();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
+import { createPromptContext } from "../../../src/memory/briefing/prompt-context.ts";
 import { CairnError } from "../../../src/shared/errors.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
@@ -66,5 +66,5 @@ it("shows none of them at a prompt", async () => {
   const { test } = await imported(60);
   await using _ = test;
   const prompt = "who waits for the office plants in the kitchen?";
-  expect(await promptContext(test.memory, { prompt, shown: new Set() })).toBeUndefined();
+  expect(await createPromptContext(test.memory, { prompt, shown: new Set() })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Embedder } from "../../../src/embedding/index.ts";
-import { embedQueriesOnce } from "../../../src/memory/memory-store.ts";
+import { cacheQueryEmbeddings } from "../../../src/memory/memory-store.ts";
 
 function counting(): Embedder & { readonly asked: string[] } {
   const asked: string[] = [];
@@ -21,7 +21,7 @@ const QUERY = { role: "query" } as const;
 
 it("embeds a query once, even if a caller modifies the vector", async () => {
   const inner = counting();
-  const once = embedQueriesOnce(inner);
+  const once = cacheQueryEmbeddings(inner);
   const [first] = await once.embed(["release"], QUERY);
   first?.fill(0);
   expect(await once.embed(["release"], QUERY)).toEqual([Float32Array.of(7)]);
@@ -30,7 +30,7 @@ it("embeds a query once, even if a caller modifies the vector", async () => {
 
 it("embeds passages, aborted queries and old queries again", async () => {
   const inner = counting();
-  const once = embedQueriesOnce(inner);
+  const once = cacheQueryEmbeddings(inner);
   await once.embed(["release"]);
   await once.embed(["release"]);
   const gone = AbortSignal.abort(new Error("gone"));
@@ -42,7 +42,7 @@ it("embeds passages, aborted queries and old queries again", async () => {
 
 it("embeds a query once for concurrent callers unless the first one aborts", async () => {
   const inner = counting();
-  const once = embedQueriesOnce(inner);
+  const once = cacheQueryEmbeddings(inner);
   const all = await Promise.all([1, 2, 3].map(() => once.embed(["release"], QUERY)));
   expect(all).toEqual([1, 2, 3].map(() => [Float32Array.of(7)]));
   expect(inner.asked).toEqual(["release"]);

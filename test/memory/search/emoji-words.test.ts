@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldText, readableWord } from "../../../src/memory/search/fold-text.ts";
-import { queryWords } from "../../../src/memory/search/query-words.ts";
+import { foldText, toReadableWord } from "../../../src/memory/search/fold-text.ts";
+import { parseQueryWords } from "../../../src/memory/search/query-words.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("the words of emoji", () => {
@@ -15,7 +15,7 @@ describe("the words of emoji", () => {
     ["signs of text not at all", "© 2026 ACME → ↔ done", ["2026", "acme", "done"]],
     ["letters as letters", "ACME™ ℡", ["acmetm", "tel"]],
   ])("are %s", (_how, text, words) => {
-    expect(queryWords(text).map(readableWord)).toEqual(words);
+    expect(parseQueryWords(text).map(toReadableWord)).toEqual(words);
   });
 
   it("leave other text unchanged", () => {

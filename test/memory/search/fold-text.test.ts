@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldText } from "../../../src/memory/search/fold-text.ts";
-import { wordForms } from "../../../src/memory/search/searchable-text.ts";
+import { listWordForms } from "../../../src/memory/search/searchable-text.ts";
 
 describe("two spellings of a word are normalized to the same form", () => {
   it.each([
@@ -60,7 +60,7 @@ describe("the other forms of a text's words", () => {
     ["Herr Müller", "mueller"],
     ["a plain sentence about nothing", ""],
   ])("of %s", (text, expected) => {
-    expect(wordForms(text)).toBe(expected);
+    expect(listWordForms(text)).toBe(expected);
   });
 });
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { namesIn } from "../../../src/memory/recall/match-entities.ts";
-import { queryWords } from "../../../src/memory/search/query-words.ts";
+import { findNames } from "../../../src/memory/recall/match-entities.ts";
+import { parseQueryWords } from "../../../src/memory/search/query-words.ts";
 
 describe("the words of a query", () => {
   it("are distinct, in lower case, without stop words", () => {
-    expect(queryWords("What did the CACHE do to the cache?")).toEqual(["cache"]);
-    expect(queryWords("What is this?")).toEqual([]);
-    expect(queryWords("meet in May")).toEqual(["meet", "may"]);
+    expect(parseQueryWords("What did the CACHE do to the cache?")).toEqual(["cache"]);
+    expect(parseQueryWords("What is this?")).toEqual([]);
+    expect(parseQueryWords("meet in May")).toEqual(["meet", "may"]);
   });
 
   it("include the parts of identifiers", () => {
-    expect(queryWords("parseChangeset HTTPServer")).toEqual([
+    expect(parseQueryWords("parseChangeset HTTPServer")).toEqual([
       "parsechangeset",
       "httpserver",
       "parse",
@@ -21,31 +21,31 @@ describe("the words of a query", () => {
   });
 
   it("are pairs of characters where a script has no spaces", () => {
-    expect(queryWords("記憶庫 redis")).toEqual(["記 憶", "憶 庫", "redis"]);
-    expect(queryWords("庫")).toEqual(["庫"]);
+    expect(parseQueryWords("記憶庫 redis")).toEqual(["記 憶", "憶 庫", "redis"]);
+    expect(parseQueryWords("庫")).toEqual(["庫"]);
   });
 
   it("are at most 64", () => {
     const long = Array.from({ length: 200 }, (_, n) => `word${n}`).join(" ");
-    expect(queryWords(long)).toHaveLength(64);
+    expect(parseQueryWords(long)).toHaveLength(64);
   });
 });
 
 describe("the names in a query", () => {
   it("are sequences of up to five words, as written and normalized", () => {
-    const { keys } = namesIn("Ask Ada Lovelace's friend about src/App.ts, please");
+    const { keys } = findNames("Ask Ada Lovelace's friend about src/App.ts, please");
     expect(keys).toEqual(expect.arrayContaining(["ada lovelace", "src/App.ts", "friend"]));
   });
 
   it("may include their type", () => {
-    expect(namesIn("Is File:src/App.ts red?").typed).toContainEqual({
+    expect(findNames("Is File:src/App.ts red?").typed).toContainEqual({
       type: "file",
       key: "src/App.ts",
     });
-    expect(namesIn("tool:the").typed).toContainEqual({ type: "tool", key: "the" });
+    expect(findNames("tool:the").typed).toContainEqual({ type: "tool", key: "the" });
   });
 
   it("are never stop words alone", () => {
-    expect(namesIn("What is it?").keys).toEqual([]);
+    expect(findNames("What is it?").keys).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
@@ -104,7 +104,7 @@ const remembered = (count: number) =>
 
 /** Each call simulates a separate process. */
 function memoryAt(address: string, embedder: ReturnType<typeof createWordEmbedder> | undefined) {
-  const place = openPlace({ folder: "", address, isName: () => true });
+  const place = openDatabaseBackend({ folder: "", address, isName: () => true });
   const memory = openMemory({
     name: "default",
     database: place.open("default"),

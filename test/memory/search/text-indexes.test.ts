@@ -9,7 +9,7 @@ import {
   matchTexts,
   rebuildTextIndex,
 } from "../../../src/memory/search/match-texts.ts";
-import { queryWords } from "../../../src/memory/search/query-words.ts";
+import { parseQueryWords } from "../../../src/memory/search/query-words.ts";
 import { searchableEpisode } from "../../../src/memory/search/searchable-text.ts";
 import type { TextMatch } from "../../../src/memory/search/text-query.ts";
 import { forEachBatch } from "../../../src/shared/async.ts";
@@ -53,7 +53,7 @@ function search(
   among?: readonly number[],
 ): Promise<TextMatch[]> {
   return database.read(async (tx) => {
-    const found = await matchTexts(tx, queryWords(query), [{ kind: "episode", among }]);
+    const found = await matchTexts(tx, parseQueryWords(query), [{ kind: "episode", among }]);
     return found.episode;
   });
 }

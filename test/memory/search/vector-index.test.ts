@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Database, Tx } from "../../../src/database/index.ts";
 import { signBits } from "../../../src/embedding/index.ts";
-import { cosineTo } from "../../../src/memory/search/stored-vector.ts";
+import { computeCosine } from "../../../src/memory/search/stored-vector.ts";
 import {
   encodeVector,
   getVectorIndex,
@@ -10,7 +10,7 @@ import {
   removeVectors,
   loadVector as storedVectorOf,
 } from "../../../src/memory/search/vector-index.ts";
-import type { VectorStanding } from "../../../src/memory/search/vector-query.ts";
+import type { VectorCoverage } from "../../../src/memory/search/vector-query.ts";
 import {
   describeOnEveryEngine,
   openEmptyDatabase,
@@ -95,7 +95,7 @@ describeOnEveryEngine("the vector index", (open) => {
     await database.read(async (tx) => {
       const query = vectorOf(1000);
       for (let number = 1; number <= 50; number += 1) {
-        const cosine = cosineTo(query, await stored(tx, number));
+        const cosine = computeCosine(query, await stored(tx, number));
         expect(Math.abs(cosine - dot(query, vectorOf(number)))).toBeLessThan(0.005);
       }
     });
@@ -112,7 +112,7 @@ describeOnEveryEngine("the vector index", (open) => {
         { vector: vectorOf(77), tokens: undefined },
       );
       const item = { kind: "episode", number: 2 } as const;
-      expect(cosineTo(vectorOf(77), await stored(tx, 2))).toBeCloseTo(1, 2);
+      expect(computeCosine(vectorOf(77), await stored(tx, 2))).toBeCloseTo(1, 2);
       await removeVectors(tx, "episode", [2]);
       await removeVectors(tx, "episode", [2]);
       expect(
@@ -227,7 +227,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     await using empty = openEmptyPostgres();
     const { database } = empty;
     await fill(database, 450);
-    const nearest = (standing?: VectorStanding) =>
+    const nearest = (standing?: VectorCoverage) =>
       database.read((tx) => getVectorIndex(tx).nearest(tx, { vector: vectorOf(1), standing }));
     const distancesOf = (numbers: readonly number[]) =>
       numbers.map((number) => differingSigns(vectorOf(number), vectorOf(1))).toSorted();

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shortenings } from "../../../src/memory/search/match-texts.ts";
+import { listShortenings } from "../../../src/memory/search/match-texts.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("the beginnings of a word", () => {
   it("have a bounded total length for any word", () => {
     fc.assert(
       fc.property(fc.constantFrom("a", "é", "ß", "ж", "𝒜"), fc.nat(70_000), (letter, length) => {
-        const beginnings = shortenings(letter.repeat(length)).flatMap((one) => one.beginnings);
+        const beginnings = listShortenings(letter.repeat(length)).flatMap((one) => one.beginnings);
         expect(beginnings.join("").length).toBeLessThan(4_000);
       }),
     );

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { COMMAND_FORMS } from "../../../src/memory/secrets/find-command-secrets.ts";
 import { findSecrets, SPOKEN_FORMS } from "../../../src/memory/secrets/find-secrets.ts";
 import {
-  ASSIGNMENT,
-  MORE_OF_A_NAME,
-  NAME_OF_A_SECRET,
+  ASSIGNMENT_PATTERNS,
+  NAME_SUFFIX_PATTERN,
+  SECRET_NAME,
 } from "../../../src/memory/secrets/judge-value.ts";
 import { TOKEN_FORMATS } from "../../../src/memory/secrets/token-formats.ts";
 
@@ -14,9 +14,9 @@ const PATTERNS: readonly RegExp[] = [
     programs === undefined ? [pattern] : [pattern, programs],
   ),
   ...SPOKEN_FORMS.map(({ pattern }) => pattern),
-  ...Object.values(ASSIGNMENT),
-  NAME_OF_A_SECRET,
-  MORE_OF_A_NAME,
+  ...Object.values(ASSIGNMENT_PATTERNS),
+  SECRET_NAME,
+  NAME_SUFFIX_PATTERN,
 ];
 
 function skeleton({ source }: RegExp): string {

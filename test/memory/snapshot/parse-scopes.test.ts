@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/memory/snapshot/registry.ts";
+import { SNAPSHOT_SCOPES } from "../../../src/memory/snapshot/registry.ts";
 import { parseScopes as parse } from "../../../src/memory/snapshot/snapshot.ts";
 
 const parseScopes = (scopes: string | string[]) =>
-  parse(scopes, SCOPES).map((it) => ("error" in it ? it : { ...it, scope: it.scope.name }));
+  parse(scopes, SNAPSHOT_SCOPES).map((it) =>
+    "error" in it ? it : { ...it, scope: it.scope.name },
+  );
 
 const keys = (scopes: string | string[]) => parseScopes(scopes).map((scope) => scope.key);
 

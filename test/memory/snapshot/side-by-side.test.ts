@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
@@ -11,7 +11,7 @@ const SCOPES =
 describeOnPostgres("the sections of a snapshot, read side by side", () => {
   it("equal the results of separate reads", async () => {
     using server = takePostgresDatabase();
-    const place = openPlace({ folder: "", address: server.url, isName: () => true });
+    const place = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
     const database = place.open("shop");
     const memory = openMemory({
       ...{ name: "shop", database, embedder: createWordEmbedder() },

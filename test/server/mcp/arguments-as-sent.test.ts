@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createOperations } from "../../../src/memory/index.ts";
-import { boundLists, readArguments } from "../../../src/server/mcp/tools/call-tool.ts";
+import { limitLists, readArguments } from "../../../src/server/mcp/tools/call-tool.ts";
 import { hostileText } from "../../support/hostile-text.ts";
 import { mcpClient, textOf } from "./mcp-client.ts";
 
@@ -104,7 +104,7 @@ describe("arguments as clients send them", () => {
 
 it("cuts every list of a result to 200 items and counts the rest", () => {
   const facts = Array.from({ length: 5_000 }, (_, n) => ({ id: `fact:${n}` }));
-  const bounded = boundLists({ concept: { facts, tags: ["a"] }, omitted: 3, list: facts });
+  const bounded = limitLists({ concept: { facts, tags: ["a"] }, omitted: 3, list: facts });
   expect(bounded.list).toHaveLength(200);
   expect(bounded).toMatchObject({ omitted: 4_803, concept: { omitted: 4_800, tags: ["a"] } });
 });

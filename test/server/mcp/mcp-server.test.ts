@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { instructionsFor } from "../../../src/server/mcp/index.ts";
+import { createInstructions } from "../../../src/server/mcp/index.ts";
 import { mcpClient, textOf } from "./mcp-client.ts";
 
 const CORE = [
@@ -279,7 +279,7 @@ describe("the instructions", () => {
   it.each(["a", "b"] as const)("of interface %s are short", async (variant) => {
     const { client } = await mcpClient({ interface: variant });
     const text = client.getInstructions() ?? "";
-    expect(text).toBe(instructionsFor({ interface: variant, tools: "all", structured: false }));
+    expect(text).toBe(createInstructions({ interface: variant, tools: "all", structured: false }));
     expect(text.length).toBeGreaterThan(500);
     expect(text.length).toBeLessThan(2_500);
   });

@@ -2,14 +2,14 @@ import { request } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { createOperations } from "../../../src/memory/index.ts";
-import { getRoutes } from "../../../src/server/rest/index.ts";
+import { createRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 const BESIDE = ["/", "/health", "/metrics", "/api/v1/openapi.json", "/mcp"];
 
 const ROUTES = [
-  ...getRoutes(createOperations()).map(({ method, template }) => ({ method, path: template })),
+  ...createRoutes(createOperations()).map(({ method, template }) => ({ method, path: template })),
   ...STORE_ROUTES.map(({ method, path }) => ({ method, path })),
 ].map(({ method, path }) => ({ method, path: `/api/v1${path.replaceAll(/\{\w+\}/g, "ep:1")}` }));
 

@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { openPlace } from "../../../src/database/index.ts";
+import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
@@ -116,7 +116,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
   it("is 200 while all connections are in use", { tags: ["long"] }, async () => {
     const place = takePostgresDatabase();
     onTestFinished(() => place[Symbol.dispose]());
-    const databases = openPlace({ folder: "", address: place.url, isName: () => true });
+    const databases = openDatabaseBackend({ folder: "", address: place.url, isName: () => true });
     const database = databases.open("default");
     await database.write(() => Promise.resolve());
     const url = await serveOn(place.url, databases);
@@ -137,7 +137,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
 
 async function serveOn(
   address: string,
-  place = openPlace({ folder: "", address, isName: () => true }),
+  place = openDatabaseBackend({ folder: "", address, isName: () => true }),
 ): Promise<string> {
   const serving = await serveMemory({ place });
   onTestFinished(() => serving.end());

@@ -5,7 +5,7 @@ import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens, type TokenLimits } from "../../../src/access/index.ts";
 import { createOperations } from "../../../src/memory/index.ts";
-import { getRoutes } from "../../../src/server/rest/index.ts";
+import { createRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import type { AccessScope } from "../../../src/shared/caller.ts";
 import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
@@ -65,7 +65,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 it("a token for one database is rejected for others and on global routes", async () => {
   const token = await tokenFor("admin", { databases: ["web"] });
-  const operations = getRoutes(createOperations()).map(({ method, template }) => ({
+  const operations = createRoutes(createOperations()).map(({ method, template }) => ({
     method,
     path: `/api/v1${template.replaceAll(/\{\w+\}/g, episode)}?db=hr`,
     body: method === "GET" || method === "DELETE" ? undefined : {},

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOperations } from "../../../src/memory/index.ts";
-import { getRoutes } from "../../../src/server/rest/index.ts";
+import { createRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { serveMemory } from "../../support/memory-server.ts";
 
@@ -38,7 +38,7 @@ describe("the OpenAPI document", () => {
     const ids = described().map((operation) => operation.operationId);
     expect([...ids].sort()).toEqual(
       [
-        ...getRoutes(createOperations()).map(({ operation }) => operation.name),
+        ...createRoutes(createOperations()).map(({ operation }) => operation.name),
         ...STORE_ROUTES.map(({ id }) => id),
       ].sort(),
     );

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getRoutes } from "../../../src/server/rest/index.ts";
+import { createRoutes } from "../../../src/server/rest/index.ts";
 import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
 
 let server: MemoryServer;
@@ -259,7 +259,7 @@ describe("guards", () => {
   });
 
   it("apply to every route: Host, Origin and db", async () => {
-    for (const route of getRoutes(server.store.operations)) {
+    for (const route of createRoutes(server.store.operations)) {
       const path = `/api/v1${route.template.replaceAll(/\{\w+\}/g, "ep:1")}`;
       const statuses = [
         await statusOf(route.method, path, { host: "evil.example" }),

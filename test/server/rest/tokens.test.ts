@@ -4,7 +4,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { createOperations, scopeOfOperation } from "../../../src/memory/index.ts";
-import { getRoutes } from "../../../src/server/rest/index.ts";
+import { createRoutes } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../../src/shared/caller.ts";
 import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
@@ -90,7 +90,7 @@ describe("a server of a team", () => {
   });
 
   const operations = createOperations();
-  const operationCalls = getRoutes(operations).map(({ method, template, operation }) => ({
+  const operationCalls = createRoutes(operations).map(({ method, template, operation }) => ({
     method,
     path: `/api/v1${template.replaceAll(/\{\w+\}/g, "ep:999")}`,
     body: method === "GET" || method === "DELETE" ? undefined : {},

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { type HttpEnv, turnstile } from "../../../src/server/http/index.ts";
+import { createTurnstile, type HttpEnv } from "../../../src/server/http/index.ts";
 
 it("starts one request per event-loop turn in order of arrival", async () => {
   let turn = 0;
@@ -12,7 +12,7 @@ it("starts one request per event-loop turn in order of arrival", async () => {
   setImmediate(count);
   const began: [string, number][] = [];
   const app = new Hono<HttpEnv>();
-  app.use(turnstile());
+  app.use(createTurnstile());
   app.get("/:name", (c) => {
     began.push([c.req.param("name"), turn]);
     return c.text("");

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  applyKey,
   clearEditor,
   createEditor,
   drawEditor,
   type Editor,
-  edit,
   expandedText,
 } from "../../../src/terminal/editor/editor.ts";
 import { createKey, type Key } from "../../../src/terminal/input/key-decoder.ts";
@@ -14,7 +14,7 @@ import { lineWidth } from "../../../src/terminal/text/wrap.ts";
 
 const type = (text: string): Key => ({ kind: "text", text });
 const press = (editor: Editor, ...keys: readonly Key[]) =>
-  keys.reduce((state, key) => edit(state, key) ?? state, editor);
+  keys.reduce((state, key) => applyKey(state, key) ?? state, editor);
 const show = ({ text, cursor }: Editor) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
 const chords: Key[] = "left right up down home end backspace delete enter"

@@ -3,7 +3,7 @@ import type { AgentEvent, AgentEventBody } from "../../../src/agent/index.ts";
 import { drawItem } from "../../../src/terminal/cards/draw-item.ts";
 import { createKey } from "../../../src/terminal/input/key-decoder.ts";
 import { drawLive } from "../../../src/terminal/live/draw-live.ts";
-import { itemsOfHistory } from "../../../src/terminal/session/local-commands.ts";
+import { createHistoryItems } from "../../../src/terminal/session/local-commands.ts";
 import { pressKey } from "../../../src/terminal/state/press-key.ts";
 import { reduce } from "../../../src/terminal/state/reduce.ts";
 import {
@@ -151,12 +151,12 @@ describe("consecutive read-only calls", () => {
   it("survive session switches and reopening", () => {
     const switched = reduce(looked(), { type: "thread", threadId: "u" }, NOW);
     expect(switched.finished.map(({ kind }) => kind)).toEqual(["explored"]);
-    const items = itemsOfHistory([
+    const items = createHistoryItems([
       { role: "user", text: "look" },
       { role: "tool", text: "read", args: { path: "a" } },
       { role: "tool", text: "read", args: { path: "b" } },
       { role: "assistant", text: "Seen." },
-    ] as Parameters<typeof itemsOfHistory>[0]);
+    ] as Parameters<typeof createHistoryItems>[0]);
     expect(items.map(({ kind }) => kind)).toEqual(["user", "explored", "assistant"]);
   });
 

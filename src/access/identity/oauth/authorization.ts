@@ -1,9 +1,9 @@
 import type { Identity } from "../identity.ts";
 import { isLocalAddress } from "../is-local-address.ts";
 import type { Person } from "../people.ts";
-import { type Clients, resolveRedirect, resourceAsked } from "./clients.ts";
+import { type Clients, requestedResource, resolveRedirect } from "./clients.ts";
 import {
-  type Asked,
+  type AuthorizationRequest,
   beginLogin,
   type Codes,
   cookieName,
@@ -17,7 +17,7 @@ import {
 import { formatUserCode, readUserCode } from "./devices.ts";
 import type { Parameters } from "./oauth-error.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { consentPage, devicePage, scopeAsked, sentencePage } from "./pages.ts";
+import { consentPage, devicePage, messagePage, requestedScope } from "./pages.ts";
 
 export interface AuthorizationParts {
   readonly identity: Identity;
@@ -52,12 +52,12 @@ export class Authorization {
         query.get("code_challenge_method"),
       );
       const { url } = this.#parts.identity.place;
-      const resource = resourceAsked(query.get("resource"), { url, client });
-      const scope = client.isPage === true ? "admin" : scopeAsked(query.get("scope"));
+      const resource = requestedResource(query.get("resource"), { url, client });
+      const scope = client.isPage === true ? "admin" : requestedScope(query.get("scope"));
       const redirect = { uri, challenge, ...(state !== undefined && { state }) };
       return await this.#toProvider({ client: client.id, scope, redirect, ...resource });
     } catch (error) {
-      const oauthError = asOAuthError(error);
+      const oauthError = toOAuthError(error);
       if (oauthError === undefined) throw error;
       return this.#back(
         { uri, state },
@@ -78,7 +78,7 @@ export class Authorization {
     const cookie = browser.cookie(cookieName(state, this.#isSecure));
     const login = cookie === undefined ? undefined : openLogin(key, cookie, this.#now);
     if (cookie === undefined || login === undefined || login.state !== state) {
-      return sentencePage(
+      return messagePage(
         "Unknown log-in",
         "It was started in another browser or more than ten minutes ago. Start again.",
         400,
@@ -100,7 +100,7 @@ export class Authorization {
       isUnknown: client.isUnknown,
       redirectUri: redirect?.uri,
       userCode: userCode === undefined ? undefined : formatUserCode(userCode),
-      person: nameShown(person),
+      person: displayedName(person),
       scope,
       resource: resource ?? identity.place.url,
       consent,
@@ -112,7 +112,7 @@ export class Authorization {
     const consent = openConsent(key, form.need("consent"), this.#now);
     const cookie = browser.cookie(cookieName(consent?.state ?? "", this.#isSecure));
     if (consent === undefined || cookie === undefined || digest(cookie) !== consent.browser) {
-      return sentencePage(
+      return messagePage(
         "Unknown log-in",
         "It belongs to a log-in in another browser, or to one that has ended. Start again.",
         400,
@@ -121,13 +121,13 @@ export class Authorization {
     if (form.get("answer") === "yes") return this.#allow(consent, consent.state);
     const { redirect } = consent.asked;
     if (redirect === undefined) {
-      return this.#done(sentencePage("Refused", "Access was denied."), consent.state);
+      return this.#done(messagePage("Refused", "Access was denied."), consent.state);
     }
     const denial = { error: "access_denied", error_description: "The user denied access." };
     return this.#done(this.#back(redirect, denial), consent.state);
   }
 
-  async #toProvider(request: Asked): Promise<Response> {
+  async #toProvider(request: AuthorizationRequest): Promise<Response> {
     const login = beginLogin(request, this.#now);
     const url = await this.#parts.identity.provider.loginUrl(login);
     const name = cookieName(login.state, this.#isSecure);
@@ -142,7 +142,11 @@ export class Authorization {
   }
 
   async #allow(
-    { asked, person, upstream }: { asked: Asked; person: string; upstream?: string | undefined },
+    {
+      asked,
+      person,
+      upstream,
+    }: { asked: AuthorizationRequest; person: string; upstream?: string | undefined },
     state: string,
   ): Promise<Response> {
     const { client, scope, resource, redirect, userCode } = asked;
@@ -155,7 +159,7 @@ export class Authorization {
     };
     if (redirect === undefined) {
       await this.#parts.codes.allow(userCode ?? "", granted);
-      const page = sentencePage("Done", "The device is authorized. You can close this page.");
+      const page = messagePage("Done", "The device is authorized. You can close this page.");
       return this.#done(page, state);
     }
     const code = await this.#parts.codes.issue({
@@ -205,11 +209,11 @@ export class Authorization {
   }
 }
 
-function nameShown({ name, display_name: shown }: Person): string {
+function displayedName({ name, display_name: shown }: Person): string {
   return shown === undefined ? name : `${shown} (${name})`;
 }
 
-function asOAuthError(error: unknown): OAuthError | undefined {
+function toOAuthError(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const { message } = error as Error;

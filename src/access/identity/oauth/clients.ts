@@ -7,13 +7,14 @@ import { OAuthError } from "./oauth-error.ts";
 /** Schemes that browsers execute instead of handing to a program. */
 const BLOCKED_SCHEMES =
   /^(javascript|data|vbscript|file|blob|about|filesystem|ws|wss|ftp|view-source|http|mailto):$/;
-const LONGEST = 400;
+const MAX_REDIRECT_URI_LENGTH = 400;
 
 /**
  * Accepts https, loopback and private-use schemes. Rejects fragments and credentials in the URI.
  */
 export function isRedirectUri(text: string): boolean {
-  if (text.length > LONGEST || !URL.canParse(text) || /[\s<>"\\^`{}|#]/.test(text)) return false;
+  if (text.length > MAX_REDIRECT_URI_LENGTH || !URL.canParse(text) || /[\s<>"\\^`{}|#]/.test(text))
+    return false;
   const { protocol, hash, username, password } = new URL(text);
   if (hash !== "" || username !== "" || password !== "") return false;
   if (protocol === "https:") return true;
@@ -50,15 +51,15 @@ export interface ClientsOptions {
   readonly url: string;
 }
 
-const PAGE = "cairn-page";
-export const COMMAND_LINE = "cairn-cli";
-const REGISTERED = /^dcr_([\w-]+)\.([\w-]{43})$/;
-const PURPOSE = "registered clients";
+const PAGE_CLIENT_ID = "cairn-page";
+export const CLI_CLIENT_ID = "cairn-cli";
+const REGISTERED_ID_PATTERN = /^dcr_([\w-]+)\.([\w-]{43})$/;
+const SIGNING_PURPOSE = "registered clients";
 const MAX_REDIRECTS = 10;
-const LONGEST_NAME = 80;
-const LONGEST_ID = 3_000;
+const MAX_NAME_LENGTH = 80;
+const MAX_ID_LENGTH = 3_000;
 
-const name = z.string().transform((text) => stripControlLine(text).slice(0, LONGEST_NAME));
+const name = z.string().transform((text) => stripControlLine(text).slice(0, MAX_NAME_LENGTH));
 const redirects = z.array(z.string()).min(1).max(MAX_REDIRECTS);
 const registered = z.object({ n: name, r: redirects });
 const metadata = z.object({ client_name: name.optional(), redirect_uris: redirects });
@@ -80,8 +81,8 @@ export class Clients {
     requireRedirects(uris);
     const shown = called.trim() === "" ? "Unnamed client" : called.trim();
     const text = Buffer.from(JSON.stringify({ n: shown, r: uris })).toString("base64url");
-    const id = `dcr_${text}.${signature(this.#options.key, PURPOSE, text)}`;
-    if (id.length > LONGEST_ID) {
+    const id = `dcr_${text}.${signature(this.#options.key, SIGNING_PURPOSE, text)}`;
+    if (id.length > MAX_ID_LENGTH) {
       throw new OAuthError(
         "invalid_client_metadata",
         "redirect_uris: the total length is too large",
@@ -92,7 +93,7 @@ export class Clients {
 
   async find(id: string): Promise<OAuthClient> {
     const { url } = this.#options;
-    if (id === PAGE) {
+    if (id === PAGE_CLIENT_ID) {
       return {
         id,
         name: "cairn web page",
@@ -101,7 +102,7 @@ export class Clients {
         isUnknown: false,
       };
     }
-    if (id === COMMAND_LINE) {
+    if (id === CLI_CLIENT_ID) {
       return {
         id,
         name: "cairn on the command line",
@@ -110,8 +111,8 @@ export class Clients {
         hasDevices: true,
       };
     }
-    const [, text = "", signed] = REGISTERED.exec(id) ?? [];
-    if (signed === undefined || signed !== signature(this.#options.key, PURPOSE, text)) {
+    const [, text = "", signed] = REGISTERED_ID_PATTERN.exec(id) ?? [];
+    if (signed === undefined || signed !== signature(this.#options.key, SIGNING_PURPOSE, text)) {
       throw new OAuthError("invalid_client", "client_id: unknown client; register it again");
     }
     const { n, r } = registered.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
@@ -139,17 +140,17 @@ function requireRedirects(uris: readonly string[]): void {
   );
 }
 
-const MCP = "/mcp";
+const MCP_PATH = "/mcp";
 
 function mcpResource(url: string): string {
-  return `${url}${MCP}`;
+  return `${url}${MCP_PATH}`;
 }
 
 /**
  * Returns the token's resource (RFC 8707); undefined for all. Publicly registered clients default
  * to MCP. Throws OAuthError.
  */
-export function resourceAsked(
+export function requestedResource(
   requested: string | undefined,
   { url, client }: { readonly url: string; readonly client: OAuthClient },
 ): { readonly resource?: string } {

@@ -16,7 +16,7 @@ const authorizationRequest = z.object({
   userCode: z.string().optional(),
 });
 
-export type Asked = z.output<typeof authorizationRequest>;
+export type AuthorizationRequest = z.output<typeof authorizationRequest>;
 
 const login = z.object({
   asked: authorizationRequest,
@@ -38,20 +38,20 @@ const consent = z.object({
 type Login = z.output<typeof login>;
 type Consent = z.output<typeof consent>;
 
-const PERSON_MS = 10 * 60_000;
+const LOGIN_TTL_MS = 10 * 60_000;
 
 /**
  * Pending log-ins live sealed in a browser cookie: they use no storage and cannot be finished by
  * another browser.
  */
-export function beginLogin(about: Asked, now: number): Login {
+export function beginLogin(about: AuthorizationRequest, now: number): Login {
   const secret = () => randomBytes(32).toString("base64url");
   return {
     asked: about,
     state: secret(),
     nonce: secret(),
     verifier: secret(),
-    until: now + PERSON_MS,
+    until: now + LOGIN_TTL_MS,
   };
 }
 
@@ -64,7 +64,7 @@ export function openLogin(key: Buffer, sealed: string, now: number): Login | und
 }
 
 export function sealConsent(key: Buffer, value: Omit<Consent, "until">, now: number): string {
-  return seal(key, "consent", JSON.stringify({ ...value, until: now + PERSON_MS }));
+  return seal(key, "consent", JSON.stringify({ ...value, until: now + LOGIN_TTL_MS }));
 }
 
 export function openConsent(key: Buffer, sealed: string, now: number): Consent | undefined {
@@ -99,7 +99,7 @@ const granted = z.object({
   upstream: z.string().optional(),
 });
 
-export type Granted = z.output<typeof granted>;
+export type GrantedCode = z.output<typeof granted>;
 
 const codeRecord = z.object({
   granted: granted.optional(),
@@ -108,12 +108,12 @@ const codeRecord = z.object({
   until: z.string(),
 });
 
-const KIND = "code";
-const UPSTREAM = "upstream of a code";
-const CODE_MS = 60_000;
-const DEVICE_MS = 10 * 60_000;
+const RECORD_KIND = "code";
+const UPSTREAM_PURPOSE = "upstream of a code";
+const CODE_TTL_MS = 60_000;
+const DEVICE_CODE_TTL_MS = 10 * 60_000;
 /** Retention of used codes, to detect a replay. */
-const USED_MS = 10 * 60_000;
+const USED_CODE_RETENTION_MS = 10 * 60_000;
 
 export class Codes {
   readonly #records: StoredRecords;
@@ -124,14 +124,14 @@ export class Codes {
     this.#clock = clock;
   }
 
-  async issue(granted: Granted): Promise<string> {
+  async issue(granted: GrantedCode): Promise<string> {
     const code = randomBytes(32).toString("base64url");
-    await this.#keep(code, granted, CODE_MS);
+    await this.#keep(code, granted, CODE_TTL_MS);
     return code;
   }
 
-  allow(userCode: string, granted: Granted): Promise<void> {
-    return this.#keep(`device:${userCode}`, granted, DEVICE_MS);
+  allow(userCode: string, granted: GrantedCode): Promise<void> {
+    return this.#keep(`device:${userCode}`, granted, DEVICE_CODE_TTL_MS);
   }
 
   /**
@@ -140,17 +140,17 @@ export class Codes {
    */
   async take(
     code: string,
-    isFor: (granted: Granted) => boolean,
+    isFor: (granted: GrantedCode) => boolean,
   ): Promise<
-    | { granted: Granted; note: (session: string) => Promise<void> }
+    | { granted: GrantedCode; note: (session: string) => Promise<void> }
     | { used: string | undefined }
     | undefined
   > {
     const id = digest(code);
     const now = this.#clock.now().getTime();
-    let found: Granted | undefined;
+    let found: GrantedCode | undefined;
     let used: { readonly session: string | undefined } | undefined;
-    await this.#records.change(KIND, id, (before) => {
+    await this.#records.change(RECORD_KIND, id, (before) => {
       const record = before === undefined ? undefined : codeRecord.parse(before);
       if (record === undefined || Date.parse(record.until) <= now) return undefined;
       if (record.granted === undefined) {
@@ -159,25 +159,26 @@ export class Codes {
       }
       // An invalid proof consumes the code too: there is one attempt.
       if (isFor(record.granted)) found = record.granted;
-      return { until: new Date(now + USED_MS).toISOString() };
+      return { until: new Date(now + USED_CODE_RETENTION_MS).toISOString() };
     });
     if (used !== undefined) return { used: used.session };
     if (found === undefined) return undefined;
     const { upstream: sealed, ...rest } = found;
-    const upstream = sealed === undefined ? undefined : unseal(code, UPSTREAM, sealed);
+    const upstream = sealed === undefined ? undefined : unseal(code, UPSTREAM_PURPOSE, sealed);
     return {
       granted: { ...rest, ...(upstream !== undefined && { upstream }) },
       note: (session) =>
-        this.#records.change(KIND, id, (before) =>
+        this.#records.change(RECORD_KIND, id, (before) =>
           before === undefined ? undefined : { ...codeRecord.parse(before), session },
         ),
     };
   }
 
-  async #keep(code: string, { upstream, ...what }: Granted, lastsMs: number): Promise<void> {
-    const sealed = upstream === undefined ? {} : { upstream: seal(code, UPSTREAM, upstream) };
+  async #keep(code: string, { upstream, ...what }: GrantedCode, lastsMs: number): Promise<void> {
+    const sealed =
+      upstream === undefined ? {} : { upstream: seal(code, UPSTREAM_PURPOSE, upstream) };
     const until = new Date(this.#clock.now().getTime() + lastsMs).toISOString();
-    await this.#records.change(KIND, digest(code), () => ({
+    await this.#records.change(RECORD_KIND, digest(code), () => ({
       granted: { ...what, ...sealed },
       until,
     }));

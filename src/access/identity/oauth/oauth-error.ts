@@ -25,14 +25,14 @@ export class OAuthError extends Error {
   }
 }
 
-const STATUS: Partial<Record<OAuthErrorCode, number>> = {
+const HTTP_STATUS: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,
   server_error: 500,
   temporarily_unavailable: 503,
 };
 
 export function oauthErrorResponse({ code, message }: OAuthError): Response {
-  return jsonResponse({ error: code, error_description: message }, STATUS[code] ?? 400);
+  return jsonResponse({ error: code, error_description: message }, HTTP_STATUS[code] ?? 400);
 }
 
 export function jsonResponse(body: object, status = 200): Response {
@@ -42,7 +42,7 @@ export function jsonResponse(body: object, status = 200): Response {
   });
 }
 
-const LONGEST = 8_000;
+const MAX_FORM_LENGTH = 8_000;
 
 /** Request parameters; duplicates are rejected because parsers disagree on which one counts. */
 export class Parameters {
@@ -60,7 +60,7 @@ export class Parameters {
   get(name: string): string | undefined {
     const value = this.#input.get(name);
     if (value === null || value === "") return undefined;
-    if (value.length <= LONGEST) return value;
+    if (value.length <= MAX_FORM_LENGTH) return value;
     throw new OAuthError("invalid_request", `${name} is too long`);
   }
 

@@ -7,18 +7,18 @@ import { OAuthError } from "./oauth-error.ts";
 /** Scopes that a client may request; the roles of the consenting user limit them. */
 export const OAUTH_SCOPES: readonly AccessScope[] = MEMORY_SCOPES.filter((it) => it !== "metrics");
 
-export const USUAL_SCOPES: readonly AccessScope[] = ["read", "write"];
+export const DEFAULT_SCOPES: readonly AccessScope[] = ["read", "write"];
 
-const IGNORED: readonly string[] = ["offline_access", "openid", "profile", "email"];
+const IGNORED_SCOPES: readonly string[] = ["offline_access", "openid", "profile", "email"];
 
 /**
  * Returns the highest requested scope: `write` if none is named, `read` if all are ignored. Throws
  * OAuthError for an unknown scope.
  */
-export function scopeAsked(text: string | undefined): AccessScope {
+export function requestedScope(text: string | undefined): AccessScope {
   const requested = (text ?? "").split(/\s+/).filter((scope) => scope !== "");
   const unknown = requested.find(
-    (scope) => !IGNORED.includes(scope) && !OAUTH_SCOPES.some((known) => known === scope),
+    (scope) => !IGNORED_SCOPES.includes(scope) && !OAUTH_SCOPES.some((known) => known === scope),
   );
   if (unknown !== undefined) {
     throw new OAuthError(
@@ -49,7 +49,7 @@ input { text-transform: uppercase; letter-spacing: .1em; }
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-const MAY: Readonly<Record<AccessScope, string>> = {
+const SCOPE_DESCRIPTIONS: Readonly<Record<AccessScope, string>> = {
   approve: "answer an agent's questions and stop its runs",
   metrics: "read the server's metrics",
   read: "read what you can read",
@@ -71,24 +71,24 @@ export interface ConsentPage {
 }
 
 export function consentPage(page: ConsentPage): Response {
-  const where = page.redirectUri === undefined ? undefined : shownTarget(page.redirectUri);
+  const where = page.redirectUri === undefined ? undefined : describeTarget(page.redirectUri);
   const rows = [
     ["You are", page.person],
-    ["It may", MAY[page.scope]],
+    ["It may", SCOPE_DESCRIPTIONS[page.scope]],
     ["Scopes", grantedScope(page.scope)],
     ["On", page.resource],
     ...(where === undefined ? [] : [["You continue to", where]]),
     ...(page.userCode === undefined ? [] : [["Code", page.userCode]]),
   ] as const;
   const list = rows
-    .map(([term, text]) => `<dt>${inMarkup(term ?? "")}</dt><dd>${inMarkup(text ?? "")}</dd>`)
+    .map(([term, text]) => `<dt>${escapeHtml(term ?? "")}</dt><dd>${escapeHtml(text ?? "")}</dd>`)
     .join("");
   const note = page.isUnknown
     ? `<p class="note">This name is not verified. Continue only if you started this log-in yourself.</p>`
     : `<p class="note">Continue only if you started this log-in yourself.</p>`;
   return html(
     `Authorize ${page.client}?`,
-    `<dl>${list}</dl>${note}<form method="post" action="/oauth/consent"><input type="hidden" name="consent" value="${inMarkup(page.consent)}"><button class="yes" name="answer" value="yes">Authorize</button><button name="answer" value="no">Cancel</button></form>`,
+    `<dl>${list}</dl>${note}<form method="post" action="/oauth/consent"><input type="hidden" name="consent" value="${escapeHtml(page.consent)}"><button class="yes" name="answer" value="yes">Authorize</button><button name="answer" value="no">Cancel</button></form>`,
     { formTargets: page.redirectUri === undefined ? [] : [describeSource(page.redirectUri)] },
   );
 }
@@ -99,13 +99,13 @@ export function devicePage(userCode: string, isUnknown = false): Response {
     : "";
   return html(
     "Enter the device code",
-    `<p>Enter the code shown by <code>cairn login --device</code>.</p>${note}<form method="post" action="/oauth/device"><input name="user_code" value="${inMarkup(userCode)}" autocomplete="off" autofocus aria-label="Code" required><button class="yes">Continue</button></form>`,
+    `<p>Enter the code shown by <code>cairn login --device</code>.</p>${note}<form method="post" action="/oauth/device"><input name="user_code" value="${escapeHtml(userCode)}" autocomplete="off" autofocus aria-label="Code" required><button class="yes">Continue</button></form>`,
     { formTargets: ["https:", "http://127.0.0.1:*", "http://localhost:*"] },
   );
 }
 
-export function sentencePage(title: string, sentence: string, status = 200): Response {
-  return html(title, `<p>${inMarkup(sentence)}</p>`, { status });
+export function messagePage(title: string, sentence: string, status = 200): Response {
+  return html(title, `<p>${escapeHtml(sentence)}</p>`, { status });
 }
 
 function html(
@@ -121,7 +121,7 @@ function html(
     // Browsers also apply form-action to redirects.
     `form-action 'self' ${formTargets.join(" ")}`.trim(),
   ].join("; ");
-  const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${inMarkup(title)} · cairn</title><style>${STYLE}</style></head><body><main><h1>${inMarkup(title)}</h1>${body}</main></body></html>`;
+  const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)} · cairn</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
   return new Response(text, {
     status,
     headers: {
@@ -135,7 +135,7 @@ function html(
   });
 }
 
-function shownTarget(redirectUri: string): string {
+function describeTarget(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   if (protocol === "https:") return host;
   return protocol === "http:"
@@ -148,6 +148,6 @@ function describeSource(redirectUri: string): string {
   return protocol === "https:" || protocol === "http:" ? origin : protocol;
 }
 
-function inMarkup(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

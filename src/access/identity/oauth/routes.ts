@@ -1,17 +1,17 @@
 import type { Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
-import { getQuery, type HttpEnv } from "../../../server/http/index.ts";
+import { type HttpEnv, parseQuery } from "../../../server/http/index.ts";
 import { isCairnError } from "../../../shared/errors.ts";
 import type { Identity } from "../identity.ts";
-import { placeKey } from "../seal.ts";
+import { ensureKey } from "../seal.ts";
 import { Authorization, type AuthorizationParts } from "./authorization.ts";
-import { Clients, COMMAND_LINE } from "./clients.ts";
+import { CLI_CLIENT_ID, Clients } from "./clients.ts";
 import { Codes } from "./codes.ts";
 import {
+  createUserCode,
   DEVICE_INTERVAL_SECONDS,
   DEVICE_SECONDS,
   formatUserCode,
-  newUserCode,
   readUserCode,
   sealDevice,
 } from "./devices.ts";
@@ -22,23 +22,23 @@ import {
   Parameters,
   readForm,
 } from "./oauth-error.ts";
-import { devicePage, scopeAsked, sentencePage } from "./pages.ts";
+import { devicePage, messagePage, requestedScope } from "./pages.ts";
 import {
-  RESOURCE_METADATA,
+  RESOURCE_METADATA_PATH,
   resourceMetadata,
-  SERVER_METADATA,
+  SERVER_METADATA_PATH,
   serverMetadata,
   TokenEndpoint,
 } from "./token-endpoint.ts";
 
-type Answer = (c: Context<HttpEnv>, parts: AuthorizationParts) => Promise<Response>;
-type Refuse = (error: unknown) => Response;
+type RouteResult = (c: Context<HttpEnv>, parts: AuthorizationParts) => Promise<Response>;
+type RespondToError = (error: unknown) => Response;
 
-const PUBLIC =
+const PUBLIC_PATH =
   /^\/(oauth\/[a-z_]+|\.well-known\/oauth-(protected-resource|authorization-server)(\/mcp)?)$/;
 
 export function isOAuthPath(path: string): boolean {
-  return PUBLIC.test(path);
+  return PUBLIC_PATH.test(path);
 }
 
 export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
@@ -52,26 +52,29 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
     return partsPromise;
   };
   for (const path of ["", "/mcp"]) {
-    app.get(`${RESOURCE_METADATA}${path}`, (c) => c.json(resourceMetadata(url, path)));
-    app.get(`${SERVER_METADATA}${path}`, (c) => c.json(serverMetadata(identity.place)));
+    app.get(`${RESOURCE_METADATA_PATH}${path}`, (c) => c.json(resourceMetadata(url, path)));
+    app.get(`${SERVER_METADATA_PATH}${path}`, (c) => c.json(serverMetadata(identity.place)));
   }
-  const answering = (answer: Answer, refuse: Refuse) => async (c: Context<HttpEnv>) => {
-    try {
-      return await answer(c, await parts());
-    } catch (error) {
-      return refuse(error);
-    }
-  };
-  const forBrowsers = (answer: Answer) => answering(answer, refusedOnPage);
-  const forClients = (answer: Answer) => answering(answer, refusedToClient);
+  const answering =
+    (answer: RouteResult, refuse: RespondToError) => async (c: Context<HttpEnv>) => {
+      try {
+        return await answer(c, await parts());
+      } catch (error) {
+        return refuse(error);
+      }
+    };
+  const forBrowsers = (answer: RouteResult) => answering(answer, respondOnPage);
+  const forClients = (answer: RouteResult) => answering(answer, respondToClient);
 
   app.get(
     "/oauth/authorize",
-    forBrowsers((c, all) => new Authorization(all).begin(new Parameters(getQuery(c.req.url)))),
+    forBrowsers((c, all) => new Authorization(all).begin(new Parameters(parseQuery(c.req.url)))),
   );
   app.get(
     "/oauth/callback",
-    forBrowsers((c, all) => new Authorization(all).comeBack(getQuery(c.req.url), createBrowser(c))),
+    forBrowsers((c, all) =>
+      new Authorization(all).comeBack(parseQuery(c.req.url), createBrowser(c)),
+    ),
   );
   app.post(
     "/oauth/consent",
@@ -83,7 +86,7 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
     "/oauth/device",
     forBrowsers(async (c) =>
       devicePage(
-        formatUserCode(readUserCode(getQuery(c.req.url).get("user_code") ?? "") ?? "").replace(
+        formatUserCode(readUserCode(parseQuery(c.req.url).get("user_code") ?? "") ?? "").replace(
           /^-$/,
           "",
         ),
@@ -141,11 +144,11 @@ async function authorizeDevice(
   if (client.hasDevices !== true) {
     throw new OAuthError(
       "unauthorized_client",
-      `client_id: only ${COMMAND_LINE} may use the device flow`,
+      `client_id: only ${CLI_CLIENT_ID} may use the device flow`,
     );
   }
-  const userCode = newUserCode();
-  const scope = form.get("scope") === undefined ? "admin" : scopeAsked(form.get("scope"));
+  const userCode = createUserCode();
+  const scope = form.get("scope") === undefined ? "admin" : requestedScope(form.get("scope"));
   const until = identity.clock.now().getTime() + DEVICE_SECONDS * 1000;
   const page = `${identity.place.url}/oauth/device`;
   return jsonResponse({
@@ -158,14 +161,14 @@ async function authorizeDevice(
   });
 }
 
-function refusedOnPage(error: unknown): Response {
-  if (error instanceof OAuthError) return sentencePage("Invalid request", error.message, 400);
+function respondOnPage(error: unknown): Response {
+  if (error instanceof OAuthError) return messagePage("Invalid request", error.message, 400);
   if (!isCairnError(error) || error.code === "internal") throw error;
   const status = error.code === "unavailable" ? 503 : 403;
-  return sentencePage("Log-in failed", error.message, status);
+  return messagePage("Log-in failed", error.message, status);
 }
 
-function refusedToClient(error: unknown): Response {
+function respondToClient(error: unknown): Response {
   if (error instanceof OAuthError) return oauthErrorResponse(error);
   if (!isCairnError(error) || error.code === "internal") throw error;
   const isAway = error.code === "unavailable" || error.code === "busy";
@@ -174,7 +177,7 @@ function refusedToClient(error: unknown): Response {
 }
 
 async function assemble(identity: Identity): Promise<AuthorizationParts> {
-  const key = await placeKey(identity.records);
+  const key = await ensureKey(identity.records);
   return {
     identity,
     key,

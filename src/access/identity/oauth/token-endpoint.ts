@@ -1,25 +1,25 @@
 import { type AccessScope, lowerScope } from "../../../shared/caller.ts";
-import type { Identity, IdentityPlace } from "../identity.ts";
+import type { Identity, IdentityEndpoints } from "../identity.ts";
 import type { IssuedTokens } from "../sessions.ts";
 import type { AuthorizationParts } from "./authorization.ts";
 import type { OAuthClient } from "./clients.ts";
-import { resourceAsked } from "./clients.ts";
+import { requestedResource } from "./clients.ts";
 import { isProof } from "./codes.ts";
 import { openDevice } from "./devices.ts";
 import type { Parameters } from "./oauth-error.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { grantedScope, OAUTH_SCOPES, USUAL_SCOPES } from "./pages.ts";
+import { DEFAULT_SCOPES, grantedScope, OAUTH_SCOPES } from "./pages.ts";
 
 const MINUTE_MS = 60_000;
 /** Maximum session lifetime, after which the user must log in again. */
-const SESSION_MS = 30 * 24 * 60 * MINUTE_MS;
+const SESSION_TTL_MS = 30 * 24 * 60 * MINUTE_MS;
 /** The page has no refresh token, so its session lasts a working day. */
-const PAGE_MS = 10 * 60 * MINUTE_MS;
-const CODE = "authorization_code";
-const REFRESH = "refresh_token";
-const DEVICE = "urn:ietf:params:oauth:grant-type:device_code";
+const PAGE_SESSION_TTL_MS = 10 * 60 * MINUTE_MS;
+const CODE_GRANT = "authorization_code";
+const REFRESH_GRANT = "refresh_token";
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-export const GRANT_TYPES: readonly string[] = [CODE, REFRESH, DEVICE];
+export const GRANT_TYPES: readonly string[] = [CODE_GRANT, REFRESH_GRANT, DEVICE_GRANT];
 
 /** `POST /oauth/token`: exchanges codes, refresh tokens and device codes. */
 export class TokenEndpoint {
@@ -31,11 +31,11 @@ export class TokenEndpoint {
 
   answer(form: Parameters): Promise<object> {
     switch (form.need("grant_type")) {
-      case CODE:
+      case CODE_GRANT:
         return this.#ofCode(form);
-      case REFRESH:
+      case REFRESH_GRANT:
         return this.#ofRefresh(form);
-      case DEVICE:
+      case DEVICE_GRANT:
         return this.#ofDevice(form);
       default:
         throw new OAuthError("unsupported_grant_type", `grant_type: ${GRANT_TYPES.join(", ")}`);
@@ -110,9 +110,9 @@ export class TokenEndpoint {
       scope: lowerScope(scope, maxScope),
       resource,
       upstream,
-      accessMs: isPage ? PAGE_MS : identity.accessMs,
+      accessMs: isPage ? PAGE_SESSION_TTL_MS : identity.accessMs,
       // Without a provider refresh token, deactivated accounts cannot be detected.
-      lastsMs: isRenewable ? SESSION_MS : PAGE_MS,
+      lastsMs: isRenewable ? SESSION_TTL_MS : PAGE_SESSION_TTL_MS,
       isRenewable: !isPage,
     });
     await exchanged.note(issued.session.id);
@@ -171,7 +171,7 @@ export class TokenEndpoint {
     const { url } = this.#parts.identity.place;
     const requested = form.get("resource");
     return (
-      requested === undefined || resourceAsked(requested, { url, client }).resource === resource
+      requested === undefined || requestedResource(requested, { url, client }).resource === resource
     );
   }
 }
@@ -186,8 +186,8 @@ function tokenResponse({ access, refresh, expiresInSeconds, session }: IssuedTok
   };
 }
 
-export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
-export const SERVER_METADATA = "/.well-known/oauth-authorization-server";
+export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
+export const SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server";
 
 /** RFC 9728: authorization servers of a resource. */
 export function resourceMetadata(url: string, path: string): object {
@@ -195,14 +195,14 @@ export function resourceMetadata(url: string, path: string): object {
     resource: `${url}${path}`,
     authorization_servers: [url],
     // Clients request all listed scopes, so rarely needed ones are left out.
-    scopes_supported: USUAL_SCOPES,
+    scopes_supported: DEFAULT_SCOPES,
     bearer_methods_supported: ["header"],
     resource_name: "cairn memory",
   };
 }
 
 /** RFC 8414 metadata for the page and MCP clients. */
-export function serverMetadata({ url, issuer }: IdentityPlace): object {
+export function serverMetadata({ url, issuer }: IdentityEndpoints): object {
   return {
     issuer: url,
     authorization_endpoint: `${url}/oauth/authorize`,
@@ -226,8 +226,8 @@ export function challenge(url: string, path: string, wasGiven: boolean): string 
   const isMcp = path === "/mcp";
   const parts = [
     ...(wasGiven ? ['error="invalid_token"'] : []),
-    `resource_metadata="${url}${RESOURCE_METADATA}${isMcp ? path : ""}"`,
-    `scope="${isMcp ? USUAL_SCOPES.join(" ") : grantedScope("write")}"`,
+    `resource_metadata="${url}${RESOURCE_METADATA_PATH}${isMcp ? path : ""}"`,
+    `scope="${isMcp ? DEFAULT_SCOPES.join(" ") : grantedScope("write")}"`,
   ];
   return `Bearer ${parts.join(", ")}`;
 }

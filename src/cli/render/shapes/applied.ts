@@ -1,50 +1,50 @@
 import { alignColumns, indent } from "../lay-out.ts";
 import type { ShownApplied, ShownCollisions, ShownRemembered } from "../record-types.ts";
 import type { BlockShape } from "../shape.ts";
-import { type Fields, has, inLine, isFields } from "../show-value.ts";
+import { type Fields, hasValue, isFields, toInline } from "../show-value.ts";
 import type { Style } from "../style.ts";
 import { fact } from "./details.ts";
 import { opResult } from "./rows.ts";
 
 export const remembered: BlockShape<ShownRemembered> = {
   fits: (record) =>
-    has<ShownRemembered>(record, "id", "episode_type", "created_at") &&
-    !has(record, "content") &&
-    !has(record, "op"),
+    hasValue<ShownRemembered>(record, "id", "episode_type", "created_at") &&
+    !hasValue(record, "content") &&
+    !hasValue(record, "op"),
   block: (record, style) => {
     const { bold, cyan } = style.colors;
-    const kind = inLine(record.episode_type);
+    const kind = toInline(record.episode_type);
     return [
-      `Remembered ${bold(cyan(inLine(record.id)))} (${kind})${style.database === undefined ? "" : ` in ${style.database}`}.`,
+      `Remembered ${bold(cyan(toInline(record.id)))} (${kind})${style.database === undefined ? "" : ` in ${style.database}`}.`,
       ...(record.fact_id === undefined ? [] : [showCluster(record, style)]),
       ...showCollisions(record, style),
-      ...showEarlier(record),
+      ...showRepeatedNote(record),
     ];
   },
 };
 
-function showEarlier({ id, earlier = [] }: ShownRemembered): string[] {
+function showRepeatedNote({ id, earlier = [] }: ShownRemembered): string[] {
   return earlier.flatMap((one) => {
-    const [old, day] = [inLine(one.id), inLine(one.at).slice(0, 10)];
+    const [old, day] = [toInline(one.id), toInline(one.at).slice(0, 10)];
     if (one.relation === "repeats") return [`It repeats ${old} of ${day}.`];
     return [
-      `It contradicts ${old} of ${day}: ${inLine(one.text)}`,
-      `If it replaces ${old}:  cairn supersede ${old} ${inLine(id)}`,
+      `It contradicts ${old} of ${day}: ${toInline(one.text)}`,
+      `If it replaces ${old}:  cairn supersede ${old} ${toInline(id)}`,
     ];
   });
 }
 
 function showCluster(record: ShownRemembered, { colors }: Style): string {
   const cluster = record.cluster_created === true ? "the new cluster" : "cluster";
-  return `${colors.bold(colors.cyan(inLine(record.fact_id)))} is in ${cluster} ${inLine(record.cluster_id)}.`;
+  return `${colors.bold(colors.cyan(toInline(record.fact_id)))} is in ${cluster} ${toInline(record.cluster_id)}.`;
 }
 
 /** Shows facts that a new one may contradict, and how to resolve them. */
 function showCollisions(record: ShownCollisions, style: Style): string[] {
   const { collisions: known = [], collisions_total: total } = record;
   if (known.length === 0) return [];
-  const former = known.length === 1 ? inLine(known[0]?.id) : "OLD";
-  const latter = inLine(record.fact_id);
+  const former = known.length === 1 ? toInline(known[0]?.id) : "OLD";
+  const latter = toInline(record.fact_id);
   const count = total ?? known.length;
   const more = count - known.length;
   return [
@@ -68,7 +68,7 @@ function showCollisions(record: ShownCollisions, style: Style): string[] {
 const MAX_LISTED_OPS = 60;
 
 export const applied: BlockShape<ShownApplied> = {
-  fits: (record) => has<ShownApplied>(record, "success", "dry_run", "results"),
+  fits: (record) => hasValue<ShownApplied>(record, "success", "dry_run", "results"),
   block: (record, style) => {
     const { results } = record;
     const lines =
@@ -77,8 +77,8 @@ export const applied: BlockShape<ShownApplied> = {
         : results.map((result) => opResult.row(result, style));
     return [
       ...alignColumns(lines, style.columns),
-      style.colors.bold(summary(results.length, record.dry_run)),
-      ...showUnsettled(results, style),
+      style.colors.bold(formatSummary(results.length, record.dry_run)),
+      ...showUnsettledCollisions(results, style),
     ];
   },
 };
@@ -88,9 +88,9 @@ type Collision = NonNullable<ShownCollisions["collisions"]>[number];
 const MAX_DETAILED_FACTS = 5;
 
 /** Collisions that the changeset neither superseded nor reported as a conflict. */
-function showUnsettled(results: readonly Fields[], style: Style): string[] {
+function showUnsettledCollisions(results: readonly Fields[], style: Style): string[] {
   const superseded = new Set(results.filter(({ op }) => op === "supersede").map(({ id }) => id));
-  const disputed = new Set(results.filter(({ op }) => op === "conflict").flatMap(pairs));
+  const disputed = new Set(results.filter(({ op }) => op === "conflict").flatMap(formatPairs));
   const unsettled = results.flatMap((result) => {
     const { collisions, fact_id: fact } = result;
     if (!Array.isArray(collisions) || superseded.has(fact)) return [];
@@ -107,16 +107,16 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
 }
 
 function isCollision(value: unknown): value is Collision {
-  return isFields(value) && has<Collision>(value, "id", "statement", "valid_from");
+  return isFields(value) && hasValue<Collision>(value, "id", "statement", "valid_from");
 }
 
 /** Both orders of a conflict's facts. */
-function pairs({ fact_a: a, fact_b: b }: Fields): string[] {
+function formatPairs({ fact_a: a, fact_b: b }: Fields): string[] {
   const [first, second] = [a, b].map((side) => String(isFields(side) ? side.id : side));
   return [`${first} ${second}`, `${second} ${first}`];
 }
 
-function summary(count: number, isDryRun: boolean): string {
+function formatSummary(count: number, isDryRun: boolean): string {
   if (count === 0) return "The changeset contains no ops; nothing was written.";
   const ops = count === 1 ? "1 op" : `${count} ops`;
   return isDryRun ? `${ops} would be applied. Nothing was written.` : `Applied ${ops}.`;
@@ -124,6 +124,6 @@ function summary(count: number, isDryRun: boolean): string {
 
 function countByOp(results: readonly Fields[]): string[][] {
   const counts = new Map<string, number>();
-  for (const { op } of results) counts.set(inLine(op), (counts.get(inLine(op)) ?? 0) + 1);
+  for (const { op } of results) counts.set(toInline(op), (counts.get(toInline(op)) ?? 0) + 1);
   return Array.from(counts, ([op, count]) => [String(count), op]);
 }

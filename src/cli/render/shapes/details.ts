@@ -1,4 +1,4 @@
-import { getProperties, type Presentable } from "../../../memory/presentation/index.ts";
+import { listProperties, type Presentable } from "../../../memory/presentation/index.ts";
 import { stripControl } from "../../../shared/text.ts";
 import { alignColumns, indent, wrapText } from "../lay-out.ts";
 import type {
@@ -9,26 +9,26 @@ import type {
   ShownProposal,
 } from "../record-types.ts";
 import type { BlockShape } from "../shape.ts";
-import { has, inLine, showAge, showList, showNumber, showTime } from "../show-value.ts";
+import { hasValue, showAge, showList, showNumber, showTime, toInline } from "../show-value.ts";
 import type { Style } from "../style.ts";
 
 const INDENT = 2;
 
-export function body(text: string, style: Style): string[] {
+export function showBody(text: string, style: Style): string[] {
   if (text === "") return [];
   return indent(wrapText(text, style.columns - INDENT), INDENT);
 }
 
 /** Properties shown on every surface, as pairs for `details`. */
 export function propertyPairs(record: Presentable, style: Style): [string, string][] {
-  return getProperties(record).map(({ name, kind, values }) => [
+  return listProperties(record).map(({ name, kind, values }) => [
     name,
     kind === "time" ? values.map((time) => showTime(time, style)).join(", ") : showList(values),
   ]);
 }
 
 /** Aligns non-empty details. */
-export function details(pairs: readonly (readonly [string, string])[], style: Style): string[] {
+export function showDetails(pairs: readonly (readonly [string, string])[], style: Style): string[] {
   const rows = pairs
     .filter(([, value]) => value !== "")
     .map(([name, value]) => [style.colors.dim(name), value]);
@@ -36,33 +36,33 @@ export function details(pairs: readonly (readonly [string, string])[], style: St
 }
 
 export const fact: BlockShape<ShownFact> = {
-  fits: (record) => has<ShownFact>(record, "id", "statement", "valid_from"),
+  fits: (record) => hasValue<ShownFact>(record, "id", "statement", "valid_from"),
   block: (record, style) => {
     const { green, dim } = style.colors;
     const isActive = record.status === "active" || record.status === undefined;
     return [
-      header(
+      showHeader(
         record.id,
         [
-          isActive ? green("active") : dim(inLine(record.status)),
+          isActive ? green("active") : dim(toInline(record.status)),
           `since ${showTime(record.valid_from, style)}`,
           showAsserter(record),
         ],
         style,
       ),
-      ...body(stripControl(record.statement), style),
-      ...details(propertyPairs(record, style), style),
+      ...showBody(stripControl(record.statement), style),
+      ...showDetails(propertyPairs(record, style), style),
     ];
   },
 };
 
 export const episode: BlockShape<ShownEpisode> = {
-  fits: (record) => has<ShownEpisode>(record, "id", "content", "episode_type"),
+  fits: (record) => hasValue<ShownEpisode>(record, "id", "content", "episode_type"),
   block: (record, style) => [
-    header(
+    showHeader(
       record.id,
       [
-        style.colors.yellow(inLine(record.episode_type)),
+        style.colors.yellow(toInline(record.episode_type)),
         showScore(record, style),
         showItemAge(record, style),
         showAsserter(record),
@@ -71,32 +71,35 @@ export const episode: BlockShape<ShownEpisode> = {
       ],
       style,
     ),
-    ...body(stripControl(record.content), style),
-    ...details([...propertyPairs(record, style), ["score from", showExplanation(record)]], style),
+    ...showBody(stripControl(record.content), style),
+    ...showDetails(
+      [...propertyPairs(record, style), ["score from", showExplanation(record)]],
+      style,
+    ),
   ],
 };
 
 export const conflict: BlockShape<ShownConflict> = {
-  fits: (record) => has<ShownConflict>(record, "id", "fact_a", "fact_b"),
+  fits: (record) => hasValue<ShownConflict>(record, "id", "fact_a", "fact_b"),
   block: (record, style) => {
     const { red, green, dim } = style.colors;
     const isOpen = record.status === "open";
-    const status = isOpen ? red("open") : green(inLine(record.status));
+    const status = isOpen ? red("open") : green(toInline(record.status));
     const narrower = { ...style, columns: style.columns - 4 };
     return [
-      header(
+      showHeader(
         record.id,
-        [status, `severity ${inLine(record.severity)}`, showItemAge(record, style)],
+        [status, `severity ${toInline(record.severity)}`, showItemAge(record, style)],
         style,
       ),
-      ...body(inLine(record.description), style),
+      ...showBody(toInline(record.description), style),
       ...[record.fact_a, record.fact_b].flatMap((side) => indent(fact.block(side, narrower), 4)),
-      ...details(
+      ...showDetails(
         [
-          ["winner", inLine(record.winner)],
-          ["note", inLine(record.note)],
-          ["decided by", inLine(record.resolved_by)],
-          ["settle it", isOpen ? dim(howToSettle(record)) : ""],
+          ["winner", toInline(record.winner)],
+          ["note", toInline(record.note)],
+          ["decided by", toInline(record.resolved_by)],
+          ["settle it", isOpen ? dim(describeResolution(record)) : ""],
         ],
         style,
       ),
@@ -104,40 +107,40 @@ export const conflict: BlockShape<ShownConflict> = {
   },
 };
 
-function howToSettle({ id, fact_a: a, fact_b: b }: ShownConflict): string {
-  const ids = [a, b].map((side) => inLine(side.id));
-  return `cairn resolve ${inLine(id)} ${ids.join("|")}, or cairn dismiss ${inLine(id)}`;
+function describeResolution({ id, fact_a: a, fact_b: b }: ShownConflict): string {
+  const ids = [a, b].map((side) => toInline(side.id));
+  return `cairn resolve ${toInline(id)} ${ids.join("|")}, or cairn dismiss ${toInline(id)}`;
 }
 
 export const proposal: BlockShape<ShownProposal> = {
-  fits: (record) => has<ShownProposal>(record, "id", "content", "times", "seen_at"),
+  fits: (record) => hasValue<ShownProposal>(record, "id", "content", "times", "seen_at"),
   block: (record, style) => {
     const { yellow, red, green, dim } = style.colors;
     const { id, status, times, evidence } = record;
     const isOpen = status === "open" || status === "faded";
-    const commands = `cairn accept ${inLine(id)}, or cairn reject ${inLine(id)}`;
+    const commands = `cairn accept ${toInline(id)}, or cairn reject ${toInline(id)}`;
     return [
-      header(
+      showHeader(
         id,
         [
           isOpen ? red(status) : green(status),
-          yellow(inLine(record.episode_type)),
+          yellow(toInline(record.episode_type)),
           showItemAge(record, style),
           showAsserter(record),
           times > 1 ? `said in ${times} sessions` : "",
         ],
         style,
       ),
-      ...body(stripControl(record.content), style),
-      ...details(
+      ...showBody(stripControl(record.content), style),
+      ...showDetails(
         [
           ["entities", showList(record.entities)],
-          ["words", inLine(record.quotation)],
+          ["words", toInline(record.quotation)],
           ["from", showList(evidence)],
-          ["waits because", inLine(record.reason)],
-          ["became", inLine(record.episode_id)],
-          ["note", inLine(record.note)],
-          ["decided by", inLine(record.decided_by)],
+          ["waits because", toInline(record.reason)],
+          ["became", toInline(record.episode_id)],
+          ["note", toInline(record.note)],
+          ["decided by", toInline(record.decided_by)],
           ["settle it", isOpen ? dim(commands) : ""],
         ],
         style,
@@ -147,12 +150,12 @@ export const proposal: BlockShape<ShownProposal> = {
 };
 
 export const concept: BlockShape<ShownConcept> = {
-  fits: (record) => has<ShownConcept>(record, "id", "title", "confidence"),
+  fits: (record) => hasValue<ShownConcept>(record, "id", "title", "confidence"),
   block: (record, style) => [
-    header(
+    showHeader(
       record.id,
       [
-        style.colors.yellow(inLine(record.type)),
+        style.colors.yellow(toInline(record.type)),
         showScore(record, style),
         `confidence ${showNumber(record.confidence)}`,
         showCount(record),
@@ -162,9 +165,9 @@ export const concept: BlockShape<ShownConcept> = {
       ],
       style,
     ),
-    ...body(style.colors.bold(inLine(record.title)), style),
-    ...body(stripControl(record.summary ?? ""), style),
-    ...details(
+    ...showBody(style.colors.bold(toInline(record.title)), style),
+    ...showBody(stripControl(record.summary ?? ""), style),
+    ...showDetails(
       [
         ["found", showPath(record)],
         ...propertyPairs(record, style),
@@ -175,10 +178,10 @@ export const concept: BlockShape<ShownConcept> = {
       ],
       style,
     ),
-    ...nested({ title: "facts", items: currentFacts(record) }, fact, style),
-    ...nested({ title: "superseded facts", items: record.superseded_facts }, fact, style),
-    ...nested({ title: "evidence", items: record.evidence }, evidence, style),
-    ...nested({ title: "source episodes", items: otherSources(record) }, episode, style),
+    ...showNested({ title: "facts", items: currentFacts(record) }, fact, style),
+    ...showNested({ title: "superseded facts", items: record.superseded_facts }, fact, style),
+    ...showNested({ title: "evidence", items: record.evidence }, evidence, style),
+    ...showNested({ title: "source episodes", items: countOtherSources(record) }, episode, style),
   ],
 };
 
@@ -201,13 +204,13 @@ function showCount({ instance_count: count, type }: ShownConcept): string {
 
 function showPath({ source, hops, via }: ShownConcept): string {
   if (source === undefined || source === "direct") return "";
-  const by = via ? ` via ${inLine(via)}` : "";
-  return `${inLine(source)}, ${String(hops)} step${hops === 1 ? "" : "s"}${by}`;
+  const by = via ? ` via ${toInline(via)}` : "";
+  return `${toInline(source)}, ${String(hops)} step${hops === 1 ? "" : "s"}${by}`;
 }
 
 function showRelations(relations: ShownConcept["relations"] = []): string {
   return relations
-    .map(({ type, target_id: target }) => `${inLine(type)} → ${inLine(target)}`)
+    .map(({ type, target_id: target }) => `${toInline(type)} → ${toInline(target)}`)
     .join(", ");
 }
 
@@ -220,11 +223,11 @@ function showLineage(lineage: ShownConcept["lineage"]): string {
 }
 
 /** Excludes episodes of facts shown above. */
-function otherSources({ facts, source_episodes: sources }: ShownConcept) {
+function countOtherSources({ facts, source_episodes: sources }: ShownConcept) {
   return facts === undefined ? sources : sources?.filter((source) => source.fact_id === null);
 }
 
-function nested<Item>(
+function showNested<Item>(
   { title, items = [] }: { readonly title: string; readonly items: readonly Item[] | undefined },
   shape: Pick<BlockShape<Item>, "block">,
   style: Style,
@@ -242,7 +245,7 @@ const evidence = {
     strength,
     note,
   }: NonNullable<ShownConcept["evidence"]>[number]) => [
-    [inLine(id), inLine(type), inLine(strength), inLine(note)].join("  ").trimEnd(),
+    [toInline(id), toInline(type), toInline(strength), toInline(note)].join("  ").trimEnd(),
   ],
 };
 
@@ -251,9 +254,9 @@ type Searched = Pick<ShownEpisode, "score" | "explain">;
 
 type Dated = Pick<ShownEpisode, "occurred_at" | "created_at" | "deleted_at">;
 
-function header(id: string, parts: readonly string[], style: Style): string {
+function showHeader(id: string, parts: readonly string[], style: Style): string {
   const { bold, cyan } = style.colors;
-  return [bold(cyan(inLine(id))), ...parts.filter((part) => part !== "")].join("  ");
+  return [bold(cyan(toInline(id))), ...parts.filter((part) => part !== "")].join("  ");
 }
 
 function showScore({ score }: Searched, style: Style): string {
@@ -272,7 +275,7 @@ function showDeleted({ deleted_at: deletedAt }: Dated, style: Style): string {
 }
 
 function showAsserter({ asserted_by: by }: Pick<ShownEpisode, "asserted_by">): string {
-  return by ? `by ${inLine(by)}` : "";
+  return by ? `by ${toInline(by)}` : "";
 }
 
 /** Score components, largest first; with `--explain`. */
@@ -281,12 +284,12 @@ function showExplanation({ explain }: Searched): string {
   return Object.entries(explain)
     .filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] !== 0)
     .sort((a, b) => b[1] - a[1])
-    .map(([name, value]) => `${inLine(name)} ${bar(value)}${showNumber(value)}`)
+    .map(([name, value]) => `${toInline(name)} ${drawScoreBar(value)}${showNumber(value)}`)
     .join(", ");
 }
 
 /** Draws a fraction as up to ten cells. */
-function bar(fraction: number): string {
+function drawScoreBar(fraction: number): string {
   const cells = Math.round(Math.min(1, Math.max(0, fraction)) * 10);
   return cells === 0 ? "" : `${"▇".repeat(cells)} `;
 }

@@ -1,12 +1,13 @@
 import { stripControl } from "../../../shared/text.ts";
 import type { ShownConflict, ShownRecall } from "../record-types.ts";
 import type { BlockShape } from "../shape.ts";
-import { has, inLine, showNumber } from "../show-value.ts";
+import { hasValue, showNumber, toInline } from "../show-value.ts";
 import type { Style } from "../style.ts";
-import { concept, conflict, details, episode } from "./details.ts";
+import { concept, conflict, episode, showDetails } from "./details.ts";
 
 export const recalled: BlockShape<ShownRecall> = {
-  fits: (record) => has<ShownRecall>(record, "concepts", "episodes", "open_conflicts", "formatted"),
+  fits: (record) =>
+    hasValue<ShownRecall>(record, "concepts", "episodes", "open_conflicts", "formatted"),
   block: (record, style) => {
     const items = [
       ...record.concepts.map((item) => ({ score: item.score, lines: concept.block(item, style) })),
@@ -18,15 +19,16 @@ export const recalled: BlockShape<ShownRecall> = {
     const blocks = [
       ...items.map(({ lines }) => lines),
       ...showConflicts(record.open_conflicts, style),
-      ...showUnderstanding(record.explain, style),
-      ...(record.partial ? [[style.colors.dim(PARTIAL)]] : []),
+      ...showInterpretation(record.explain, style),
+      ...(record.partial ? [[style.colors.dim(PARTIAL_RESULT_NOTE)]] : []),
       ...warnings,
     ];
     return blocks.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
   },
 };
 
-const PARTIAL = "Partial result: some items are not indexed yet. Run the query again later.";
+const PARTIAL_RESULT_NOTE =
+  "Partial result: some items are not indexed yet. Run the query again later.";
 
 function showConflicts(conflicts: readonly ShownConflict[], style: Style): string[][] {
   if (conflicts.length === 0) return [];
@@ -36,15 +38,15 @@ function showConflicts(conflicts: readonly ShownConflict[], style: Style): strin
 
 /** Warns of layers missing from the results. */
 function showWarnings(warnings: NonNullable<ShownRecall["warnings"]>, style: Style): string[][] {
-  return warnings.map(({ message }) => [style.colors.yellow(inLine(message))]);
+  return warnings.map(({ message }) => [style.colors.yellow(toInline(message))]);
 }
 
 /** With `--explain`: shows how the query was interpreted. */
-function showUnderstanding(explain: ShownRecall["explain"], style: Style): string[][] {
+function showInterpretation(explain: ShownRecall["explain"], style: Style): string[][] {
   if (explain === undefined) return [];
   const pairs = Object.entries(explain).map(([name, value]): [string, string] => [
     name.replaceAll("_", " "),
-    typeof value === "number" ? showNumber(value) : inLine([value].flat().join(", ")),
+    typeof value === "number" ? showNumber(value) : toInline([value].flat().join(", ")),
   ]);
-  return [["The query", ...details(pairs, style)]];
+  return [["The query", ...showDetails(pairs, style)]];
 }

@@ -8,44 +8,44 @@ import type {
   ShownTopic,
 } from "../record-types.ts";
 import type { RowShape } from "../shape.ts";
-import { has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
+import { hasValue, isFields, showAge, showNumber, toInline } from "../show-value.ts";
 
 export const event: RowShape<ShownEvent> = {
   columns: ["seq", "when", "kind", "id", "what"],
-  fits: (record) => has<ShownEvent>(record, "seq", "kind", "subject_id"),
+  fits: (record) => hasValue<ShownEvent>(record, "seq", "kind", "subject_id"),
   row: (record, { colors, now, columns }) => [
-    colors.bold(inLine(record.seq)),
+    colors.bold(toInline(record.seq)),
     colors.dim(showAge(record.ts, { colors, now, columns })),
-    colors.yellow(inLine(record.kind)),
-    colors.cyan(inLine(record.subject_id)),
+    colors.yellow(toInline(record.kind)),
+    colors.cyan(toInline(record.subject_id)),
     showPayload(record.payload),
   ],
 };
 
 export const item: RowShape<ShownItem> = {
   columns: ["id", "type", "when", "text"],
-  fits: (record) => has<ShownItem>(record, "id", "kind", "type", "text", "at"),
+  fits: (record) => hasValue<ShownItem>(record, "id", "kind", "type", "text", "at"),
   row: ({ id, type, at, title, text }, style) => [
-    style.colors.bold(style.colors.cyan(inLine(id))),
-    style.colors.yellow(inLine(type)),
+    style.colors.bold(style.colors.cyan(toInline(id))),
+    style.colors.yellow(toInline(type)),
     style.colors.dim(showAge(at, style)),
     firstWords([title, text].filter((part) => part !== null && part !== "").join(": ")),
   ],
 };
 
 /** Rows only identify an item; `show` displays the whole text. */
-const LONGEST_TEXT = 160;
+const MAX_TEXT_CHARACTERS = 160;
 
 function firstWords(text: string): string {
-  return shorten(inLine(text), LONGEST_TEXT);
+  return shorten(toInline(text), MAX_TEXT_CHARACTERS);
 }
 
 export const entity: RowShape<ShownEntity> = {
   columns: ["entity", "mentions", "first"],
-  fits: (record) => has<ShownEntity>(record, "id", "mention_count"),
+  fits: (record) => hasValue<ShownEntity>(record, "id", "mention_count"),
   row: (record, style) => [
-    style.colors.bold(style.colors.cyan(inLine(record.id))),
-    plural(record.mention_count, "mention"),
+    style.colors.bold(style.colors.cyan(toInline(record.id))),
+    pluralize(record.mention_count, "mention"),
     style.colors.dim(showAge(record.created_at, style)),
   ],
 };
@@ -53,60 +53,60 @@ export const entity: RowShape<ShownEntity> = {
 export const labelCount: RowShape<ShownLabelCount> = {
   columns: ["label", "items"],
   fits: (record) =>
-    has<ShownLabelCount>(record, "key", "value", "count") && !has(record, "episodes"),
+    hasValue<ShownLabelCount>(record, "key", "value", "count") && !hasValue(record, "episodes"),
   row: (record, { colors }) => [
-    colors.cyan(`${inLine(record.key)}=${inLine(record.value)}`),
-    inLine(record.count),
+    colors.cyan(`${toInline(record.key)}=${toInline(record.value)}`),
+    toInline(record.count),
   ],
 };
 
 export const topic: RowShape<ShownTopic> = {
   columns: ["topic", "name", "description"],
-  fits: (record) => has<ShownTopic>(record, "id", "name", "description"),
+  fits: (record) => hasValue<ShownTopic>(record, "id", "name", "description"),
   row: (record, { colors }) => [
-    colors.bold(colors.cyan(inLine(record.id))),
-    inLine(record.name),
-    inLine(record.description),
+    colors.bold(colors.cyan(toInline(record.id))),
+    toInline(record.name),
+    toInline(record.description),
   ],
 };
 
 export const edge: RowShape<ShownEdge> = {
   columns: ["from", "relation", "to", "strength", "context"],
-  fits: (record) => has<ShownEdge>(record, "source", "target", "strength"),
+  fits: (record) => hasValue<ShownEdge>(record, "source", "target", "strength"),
   row: (record, { colors }) => [
-    colors.cyan(inLine(record.source)),
-    `${inLine(record.relation ?? record.type)} →`,
-    colors.cyan(inLine(record.target)),
+    colors.cyan(toInline(record.source)),
+    `${toInline(record.relation ?? record.type)} →`,
+    colors.cyan(toInline(record.target)),
     showNumber(record.strength),
-    inLine(record.context),
+    toInline(record.context),
   ],
 };
 
 export const suggestion: RowShape = {
   columns: ["value", "kind", ""],
-  fits: (record) => has(record, "value", "kind", "detail"),
+  fits: (record) => hasValue(record, "value", "kind", "detail"),
   row: (record, { colors }) => [
-    colors.bold(colors.cyan(inLine(record.value))),
-    inLine(record.kind),
-    colors.dim(inLine(record.detail)),
+    colors.bold(colors.cyan(toInline(record.value))),
+    toInline(record.kind),
+    colors.dim(toInline(record.detail)),
   ],
 };
 
 export const opResult: RowShape = {
   columns: ["", "op", "name", "id", "fact"],
-  fits: (record) => has(record, "op_index", "op", "success"),
+  fits: (record) => hasValue(record, "op_index", "op", "success"),
   row: (record, { colors }) => [
     colors.green("✓"),
-    inLine(record.op),
-    record.ref === undefined ? "" : colors.dim(`$${inLine(record.ref)}`),
-    colors.cyan(inLine(record.id ?? record.source)),
-    colors.cyan(inLine(record.fact_id)),
+    toInline(record.op),
+    record.ref === undefined ? "" : colors.dim(`$${toInline(record.ref)}`),
+    colors.cyan(toInline(record.id ?? record.source)),
+    colors.cyan(toInline(record.fact_id)),
   ],
 };
 
 export const failure: RowShape = {
-  fits: (record) => has(record, "code", "message"),
-  row: (record, { colors }) => [colors.red(inLine(record.code)), inLine(record.message)],
+  fits: (record) => hasValue(record, "code", "message"),
+  row: (record, { colors }) => [colors.red(toInline(record.code)), toInline(record.message)],
 };
 
 function showPayload(payload: unknown): string {
@@ -118,9 +118,9 @@ function showPayload(payload: unknown): string {
 }
 
 function showPayloadValue(value: unknown): string {
-  return inLine(typeof value === "object" ? JSON.stringify(value) : value);
+  return toInline(typeof value === "object" ? JSON.stringify(value) : value);
 }
 
-function plural(count: number, noun: string): string {
-  return `${inLine(count)} ${noun}${count === 1 ? "" : "s"}`;
+function pluralize(count: number, noun: string): string {
+  return `${toInline(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,10 +1,10 @@
 import { alignColumns } from "../lay-out.ts";
 import type { ShownStats } from "../record-types.ts";
 import type { BlockShape } from "../shape.ts";
-import { has, inLine, isFields } from "../show-value.ts";
+import { hasValue, isFields, toInline } from "../show-value.ts";
 import type { Style } from "../style.ts";
 
-const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+const BLOCK_CHARACTERS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 const DAY_MS = 86_400_000;
 
 interface Day {
@@ -29,7 +29,7 @@ export function drawSparkline(days: readonly Day[], width: number): Sparkline | 
   if (first === undefined || last === undefined) return undefined;
   const span = (Date.parse(last.start) - Date.parse(first.start)) / DAY_MS + 1;
   const unit = span <= width ? "day" : span / 7 <= width - 1 ? "week" : "month";
-  const place = PLACES[unit];
+  const place = BUCKET_NUMBERS[unit];
   const end = place(last.start);
   const begin = Math.max(place(first.start), end - width + 1);
   const counts = Array.from({ length: end - begin + 1 }, () => 0);
@@ -40,7 +40,7 @@ export function drawSparkline(days: readonly Day[], width: number): Sparkline | 
   const max = Math.max(...counts);
   const from = days.find(({ start }) => place(start) >= begin)?.start ?? first.start;
   return {
-    line: counts.map((count) => level(count, max)).join(""),
+    line: counts.map((count) => blockCharacter(count, max)).join(""),
     unit,
     from,
     to: last.start,
@@ -49,7 +49,7 @@ export function drawSparkline(days: readonly Day[], width: number): Sparkline | 
 }
 
 /** Consecutive numbers of days, weeks (from Monday) and months. */
-const PLACES = {
+const BUCKET_NUMBERS = {
   day: (start: string) => Math.floor(Date.parse(start) / DAY_MS),
   // 1970-01-01 was a Thursday.
   week: (start: string) => Math.floor((Date.parse(start) / DAY_MS + 3) / 7),
@@ -57,9 +57,11 @@ const PLACES = {
 };
 
 /** Nonzero counts get at least the lowest bar. */
-function level(count: number, max: number): string {
+function blockCharacter(count: number, max: number): string {
   if (count === 0) return " ";
-  return LEVELS[Math.max(0, Math.ceil((count / max) * LEVELS.length) - 1)] ?? "";
+  return (
+    BLOCK_CHARACTERS[Math.max(0, Math.ceil((count / max) * BLOCK_CHARACTERS.length) - 1)] ?? ""
+  );
 }
 
 /** Draws a fraction as up to `width` cells, at least one if nonzero. */
@@ -68,25 +70,25 @@ export function drawBar(fraction: number, width: number): string {
   return "▇".repeat(fraction > 0 ? Math.max(1, cells) : 0);
 }
 
-const BAR_CELLS = 24;
-const SPARK_CELLS = 60;
+const BAR_WIDTH = 24;
+const SPARKLINE_WIDTH = 60;
 
 /** Counts by subject, totals first. */
 export const stats: BlockShape<ShownStats> = {
-  fits: (record) => has<ShownStats>(record, "consolidation", "episodes", "last_seq"),
+  fits: (record) => hasValue<ShownStats>(record, "consolidation", "episodes", "last_seq"),
   block: (record, style) => {
     const rows = Object.entries(record)
       .filter(([name]) => name !== "consolidation" && name !== "timeline")
       .map(([name, value]) => [
         style.colors.dim(name.replaceAll("_", " ")),
-        ...(isFields(value) ? splitTotal(value) : [inLine(value), ""]),
+        ...(isFields(value) ? splitTotal(value) : [toInline(value), ""]),
       ]);
     const { ratio } = record.consolidation;
     return [
       ...alignColumns(rows, style.columns),
       `${Math.round(ratio * 100)} % of the episodes are reviewed.`,
       ...typeBars(record.episodes, style),
-      ...activity(record.timeline, style),
+      ...drawActivity(record.timeline, style),
     ];
   },
 };
@@ -98,14 +100,17 @@ function typeBars(episodes: ShownStats["episodes"], style: Style): string[] {
   const maxCount = types[0]?.count ?? 0;
   if (maxCount === 0) return [];
   const rows = types.map(({ type, count }) => [
-    style.colors.dim(inLine(type)),
-    `${style.colors.cyan(drawBar(count / maxCount, BAR_CELLS))} ${count}`,
+    style.colors.dim(toInline(type)),
+    `${style.colors.cyan(drawBar(count / maxCount, BAR_WIDTH))} ${count}`,
   ]);
   return ["", ...alignColumns(rows, style.columns)];
 }
 
-function activity(timeline: ShownStats["timeline"], style: Style): string[] {
-  const sparkline = drawSparkline(timeline?.buckets ?? [], Math.min(SPARK_CELLS, style.columns));
+function drawActivity(timeline: ShownStats["timeline"], style: Style): string[] {
+  const sparkline = drawSparkline(
+    timeline?.buckets ?? [],
+    Math.min(SPARKLINE_WIDTH, style.columns),
+  );
   if (sparkline === undefined) return [];
   const { line, unit, from, to, most } = sparkline;
   const words = `a ${unit} each from ${from} to ${to}; maximum ${most}`;
@@ -115,12 +120,14 @@ function activity(timeline: ShownStats["timeline"], style: Style): string[] {
 function splitTotal(counts: Readonly<Record<string, unknown>>): [string, string] {
   const { total, by_type: byType, ...rest } = counts;
   const parts = [
-    ...Object.entries(rest).map(([name, value]) => `${name.replaceAll("_", " ")} ${inLine(value)}`),
+    ...Object.entries(rest).map(
+      ([name, value]) => `${name.replaceAll("_", " ")} ${toInline(value)}`,
+    ),
     isFields(byType) && Object.keys(byType).length > 0
       ? `(${Object.entries(byType)
-          .map(([name, value]) => `${inLine(name)} ${inLine(value)}`)
+          .map(([name, value]) => `${toInline(name)} ${toInline(value)}`)
           .join(", ")})`
       : "",
   ];
-  return [inLine(total ?? ""), parts.filter(Boolean).join(", ").replace(", (", " (")];
+  return [toInline(total ?? ""), parts.filter(Boolean).join(", ").replace(", (", " (")];
 }

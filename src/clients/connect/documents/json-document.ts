@@ -9,7 +9,7 @@ import {
 } from "jsonc-parser";
 import type { DocumentLanguage } from "./script-document.ts";
 
-const LENIENT = { allowTrailingComma: true, allowEmptyContent: true };
+const PARSE_OPTIONS = { allowTrailingComma: true, allowEmptyContent: true };
 
 /**
  * JSON with comments and trailing commas. The parser's own edits would reformat neighbors and move
@@ -19,7 +19,7 @@ export const jsonDocument: DocumentLanguage = {
   title: "JSON",
   parse(text) {
     const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors, LENIENT);
+    const value: unknown = parse(text, errors, PARSE_OPTIONS);
     const [error] = errors;
     if (error === undefined) return value;
     const line = text.slice(0, error.offset).split("\n").length;
@@ -27,12 +27,12 @@ export const jsonDocument: DocumentLanguage = {
   },
   apply(text, { path, value }) {
     const base = text.trim() === "" ? "{}\n" : text;
-    const root = parseTree(base, [], LENIENT);
+    const root = parseTree(base, [], PARSE_OPTIONS);
     if (root === undefined) return base;
     const node = findNodeAtLocation(root, [...path]);
-    if (value === undefined) return node === undefined ? base : remove(base, node);
-    if (node !== undefined) return replace(base, node, print(value, base, path.length));
-    return insert(base, { root, path, value });
+    if (value === undefined) return node === undefined ? base : removeProperty(base, node);
+    if (node !== undefined) return replaceRange(base, node, printValue(value, base, path.length));
+    return insertProperty(base, { root, path, value });
   },
 };
 
@@ -43,7 +43,7 @@ interface Insertion {
 }
 
 /** Inserts a value as the last member of the deepest existing part of the path. */
-function insert(text: string, { root, path, value }: Insertion): string {
+function insertProperty(text: string, { root, path, value }: Insertion): string {
   let depth = path.length - 1;
   while (depth > 0 && findNodeAtLocation(root, path.slice(0, depth)) === undefined) depth -= 1;
   const parent = depth === 0 ? root : findNodeAtLocation(root, path.slice(0, depth));
@@ -52,9 +52,9 @@ function insert(text: string, { root, path, value }: Insertion): string {
     .slice(depth + 1)
     .reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
   if (parent.type !== "object" && parent.type !== "array") {
-    return replace(text, parent, print({ [String(path[depth])]: nested }, text, depth));
+    return replaceRange(text, parent, printValue({ [String(path[depth])]: nested }, text, depth));
   }
-  const printed = print(nested, text, depth + 1);
+  const printed = printValue(nested, text, depth + 1);
   const member = parent.type === "array" ? printed : `${JSON.stringify(path[depth])}: ${printed}`;
   const { eol, indent } = detectStyle(text);
   const line = `${eol}${indent.repeat(depth + 1)}${member}`;
@@ -77,7 +77,7 @@ function insert(text: string, { root, path, value }: Insertion): string {
 }
 
 /** Removes a member with its leading whitespace and one comma. */
-function remove(text: string, node: Node): string {
+function removeProperty(text: string, node: Node): string {
   const member = node.parent?.type === "property" ? node.parent : node;
   const siblings = member.parent?.children ?? [];
   const index = siblings.indexOf(member);
@@ -105,7 +105,7 @@ function withoutBlankInside(text: string, at: number): string {
   return isBlank ? before + after : text;
 }
 
-function replace(text: string, node: Node, by: string): string {
+function replaceRange(text: string, node: Node, by: string): string {
   return splice(text, { from: node.offset, to: endOffset(node), by });
 }
 
@@ -127,7 +127,7 @@ function findComma(text: string, from: number, to: number): number | undefined {
   return undefined;
 }
 
-function print(value: unknown, text: string, depth: number): string {
+function printValue(value: unknown, text: string, depth: number): string {
   const { eol, indent } = detectStyle(text);
   const lines = JSON.stringify(value, null, indent).split("\n");
   return lines.join(eol + indent.repeat(depth));

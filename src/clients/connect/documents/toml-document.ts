@@ -13,22 +13,22 @@ export const tomlDocument: DocumentLanguage = {
     return toPlain(parse(text));
   },
   apply(text, { path, value }) {
-    const without = remove(text, path);
+    const without = removeKey(text, path);
     if (value === undefined) return without;
     const expected = withValue(toPlain(parse(without)), path, value);
-    const appended = isPlainObject(value) ? append(without, path, value) : undefined;
-    if (appended !== undefined && means(appended, expected)) return appended;
+    const appended = isPlainObject(value) ? appendText(without, path, value) : undefined;
+    if (appended !== undefined && isSameDocument(appended, expected)) return appended;
     return patch(without, expected);
   },
 };
 
-function remove(text: string, path: readonly (string | number)[]): string {
+function removeKey(text: string, path: readonly (string | number)[]): string {
   const content = toPlain(parse(text));
   if (!hasValue(content, path)) return text;
   return patch(text, withValue(content, path, undefined)).replace(/\n{3,}$/, "\n");
 }
 
-function append(
+function appendText(
   text: string,
   path: readonly (string | number)[],
   value: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ function valueText(value: unknown): string {
   return items.length === 0 ? "{}" : `{ ${items.join(", ")} }`;
 }
 
-function means(text: string, expected: unknown): boolean {
+function isSameDocument(text: string, expected: unknown): boolean {
   try {
     return isDeepStrictEqual(toPlain(parse(text)), expected);
   } catch {

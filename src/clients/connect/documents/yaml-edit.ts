@@ -1,13 +1,13 @@
 import { type Document, isCollection, isMap, isPair, isSeq, type Pair, stringify } from "yaml";
 import type { Change } from "./script-document.ts";
 
-interface Place {
+interface NodeLocation {
   readonly text: string;
   readonly document: Document;
   readonly path: readonly (string | number)[];
 }
 
-interface Lines {
+interface LineRange {
   readonly from: number;
   readonly to: number;
 }
@@ -16,13 +16,13 @@ interface Lines {
  * Changes only the lines of the value, since the library's printer moves comments and blank lines
  * of neighbors. Undefined if the value shares lines with others.
  */
-export function editYaml(location: Place & Pick<Change, "value">): string | undefined {
+export function editYaml(location: NodeLocation & Pick<Change, "value">): string | undefined {
   const { text, document, path, value } = location;
   const lines = locateLines(location);
   if (value === undefined) return lines && splice(text, lines, "");
   if (lines !== undefined) {
-    const depth = columnAt(text, firstSign(text, lines.from));
-    return splice(text, lines, print(location, { depth, from: path.length - 1 }));
+    const depth = columnAt(text, firstCharacter(text, lines.from));
+    return splice(text, lines, printValue(location, { depth, from: path.length - 1 }));
   }
   for (let depth = path.length - 1; depth >= 0; depth -= 1) {
     const parent = document.getIn(path.slice(0, depth));
@@ -31,10 +31,10 @@ export function editYaml(location: Place & Pick<Change, "value">): string | unde
       return undefined;
     const last = locateLines({ ...location, path: [...path.slice(0, depth), lastKey(parent)] });
     if (last === undefined) return undefined;
-    const column = columnAt(text, firstSign(text, last.from));
+    const column = columnAt(text, firstCharacter(text, last.from));
     const head = text.slice(0, last.to);
     const eol = head.endsWith("\n") ? "" : "\n";
-    return `${head}${eol}${print(location, { depth: column, from: depth })}${text.slice(last.to)}`;
+    return `${head}${eol}${printValue(location, { depth: column, from: depth })}${text.slice(last.to)}`;
   }
   return undefined;
 }
@@ -49,7 +49,7 @@ function keyName({ key }: Pair): string {
 }
 
 /** Returns whole lines of a block member; undefined if it shares them with others. */
-function locateLines({ text, document, path }: Place): Lines | undefined {
+function locateLines({ text, document, path }: NodeLocation): LineRange | undefined {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
   const name = path.at(-1);
   if ((!isMap(parent) && !isSeq(parent)) || parent.flow === true) return undefined;
@@ -84,7 +84,7 @@ function nodeRange(node: unknown): readonly number[] | undefined {
   return Array.isArray(node.range) ? node.range : undefined;
 }
 
-function firstSign(text: string, from: number): number {
+function firstCharacter(text: string, from: number): number {
   return from + (/^ */.exec(text.slice(from))?.[0].length ?? 0);
 }
 
@@ -92,12 +92,15 @@ function columnAt(text: string, at: number): number {
   return at - (text.lastIndexOf("\n", at - 1) + 1);
 }
 
-interface Printing {
+interface PrintOptions {
   readonly depth: number;
   readonly from: number;
 }
 
-function print({ path, value }: Place & Pick<Change, "value">, { depth, from }: Printing): string {
+function printValue(
+  { path, value }: NodeLocation & Pick<Change, "value">,
+  { depth, from }: PrintOptions,
+): string {
   const nested = path
     .slice(from)
     .reduceRight<unknown>(
@@ -108,6 +111,6 @@ function print({ path, value }: Place & Pick<Change, "value">, { depth, from }: 
   return lines.map((line) => (line === "" ? "\n" : `${" ".repeat(depth)}${line}\n`)).join("");
 }
 
-function splice(text: string, { from, to }: Lines, by: string): string {
+function splice(text: string, { from, to }: LineRange, by: string): string {
   return text.slice(0, from) + by + text.slice(to);
 }

@@ -4,11 +4,11 @@ import type {
   ExportedMemory,
   Exporter,
 } from "../exported-memory.ts";
-import { formatDay, markdownLine } from "../exported-memory.ts";
+import { formatDay, toMarkdownLine } from "../exported-memory.ts";
 
 /** Entries stay short because clients load instruction files at every start. */
-const ENTRY_CHARS = 240;
-const CLUSTER = "fact_cluster";
+const MAX_ENTRY_CHARACTERS = 240;
+const FACT_CLUSTER_TYPE = "fact_cluster";
 
 export const claudeMd: Exporter = {
   name: "claude-md",
@@ -18,11 +18,11 @@ export const claudeMd: Exporter = {
     const conflicts = await memory.openConflicts();
     const facts = memory.items("fact", "newest");
     const parts = [
-      part("Preferences", await ofType(memory, "preference", limit)),
-      part("Decisions", await ofType(memory, "decision", limit)),
-      part("Facts", await takeFirst(facts, isHeldTrue, limit)),
-      part("Concepts", await bestConcepts(memory, limit)),
-      conflictPart(conflicts.slice(0, limit)),
+      formatPart("Preferences", await listOfType(memory, "preference", limit)),
+      formatPart("Decisions", await listOfType(memory, "decision", limit)),
+      formatPart("Facts", await takeFirst(facts, isHeldTrue, limit)),
+      formatPart("Concepts", await selectBestConcepts(memory, limit)),
+      formatConflicts(conflicts.slice(0, limit)),
     ].filter((text) => text !== "");
     const day = formatDay(now.toISOString());
     const intro =
@@ -37,13 +37,17 @@ export const claudeMd: Exporter = {
 const isHeldTrue = ({ status, open_conflicts: disputes }: ExportedItem): boolean =>
   status === "active" && disputes.length === 0;
 
-function ofType(memory: ExportedMemory, type: string, limit: number): Promise<ExportedItem[]> {
+function listOfType(memory: ExportedMemory, type: string, limit: number): Promise<ExportedItem[]> {
   return takeFirst(memory.items("episode", "newest", { type }), () => true, limit);
 }
 
-async function bestConcepts(memory: ExportedMemory, limit: number): Promise<ExportedItem[]> {
+async function selectBestConcepts(memory: ExportedMemory, limit: number): Promise<ExportedItem[]> {
   const all = memory.items("concept", "newest");
-  const found = await takeFirst(all, ({ type }) => type !== CLUSTER, Number.POSITIVE_INFINITY);
+  const found = await takeFirst(
+    all,
+    ({ type }) => type !== FACT_CLUSTER_TYPE,
+    Number.POSITIVE_INFINITY,
+  );
   return found.sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0)).slice(0, limit);
 }
 
@@ -60,20 +64,20 @@ async function takeFirst(
   return found;
 }
 
-function part(title: string, items: readonly ExportedItem[]): string {
+function formatPart(title: string, items: readonly ExportedItem[]): string {
   if (items.length === 0) return "";
   const entries = items.map((item) => {
-    const lead = item.kind === "concept" ? `**${markdownLine(item.title ?? "", 120)}**: ` : "";
-    return `- ${lead}${markdownLine(item.text, ENTRY_CHARS)} (${item.id}, ${formatDay(item.at)})`;
+    const lead = item.kind === "concept" ? `**${toMarkdownLine(item.title ?? "", 120)}**: ` : "";
+    return `- ${lead}${toMarkdownLine(item.text, MAX_ENTRY_CHARACTERS)} (${item.id}, ${formatDay(item.at)})`;
   });
   return `### ${title}\n\n${entries.join("\n")}`;
 }
 
-function conflictPart(conflicts: readonly ExportedConflict[]): string {
+function formatConflicts(conflicts: readonly ExportedConflict[]): string {
   if (conflicts.length === 0) return "";
   const entries = conflicts.map(
     ({ id, fact_a: a, fact_b: b }) =>
-      `- ${id}: "${markdownLine(a.statement, ENTRY_CHARS)}" (${a.id}) against "${markdownLine(b.statement, ENTRY_CHARS)}" (${b.id})`,
+      `- ${id}: "${toMarkdownLine(a.statement, MAX_ENTRY_CHARACTERS)}" (${a.id}) against "${toMarkdownLine(b.statement, MAX_ENTRY_CHARACTERS)}" (${b.id})`,
   );
   return `### Open conflicts: rely on neither side until resolved\n\n${entries.join("\n")}`;
 }

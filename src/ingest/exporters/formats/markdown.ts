@@ -1,4 +1,4 @@
-import { getLine, type Property } from "../../../memory/presentation/index.ts";
+import { listLineProperties, type Property } from "../../../memory/presentation/index.ts";
 import type {
   ExportedConflict,
   ExportedFile,
@@ -7,9 +7,9 @@ import type {
   Exporter,
   ExportOptions,
 } from "../exported-memory.ts";
-import { createFileName, formatDay, markdownEntry, markdownLine } from "../exported-memory.ts";
+import { createFileName, formatDay, toMarkdownEntry, toMarkdownLine } from "../exported-memory.ts";
 
-const CLUSTER = "fact_cluster";
+const FACT_CLUSTER_TYPE = "fact_cluster";
 
 /** Exports an index, the facts with their history, one page per concept, and episodes by month. */
 export const markdown: Exporter = {
@@ -21,10 +21,10 @@ export const markdown: Exporter = {
     const facts = await readFacts(memory);
     const conflicts = await memory.openConflicts();
     const months = await countMonths(memory);
-    yield index({ concepts, facts, conflicts, months }, options);
-    if (facts.size > 0) yield factsPage(facts, titles);
-    for (const concept of concepts) yield await conceptPage(memory, concept, titles);
-    yield* episodePages(memory);
+    yield createIndex({ concepts, facts, conflicts, months }, options);
+    if (facts.size > 0) yield createFactsPage(facts, titles);
+    for (const concept of concepts) yield await createConceptPage(memory, concept, titles);
+    yield* createEpisodePages(memory);
   },
 };
 
@@ -35,7 +35,7 @@ interface Contents {
   readonly months: ReadonlyMap<string, number>;
 }
 
-function index(
+function createIndex(
   { concepts, facts, conflicts, months }: Contents,
   { database, now }: ExportOptions,
 ): ExportedFile {
@@ -44,16 +44,19 @@ function index(
     `# Memory of ${database}`,
     "",
     `${counted(total, "episode")}, ${counted(facts.size, "cluster")} of facts, ${counted(concepts.length, "concept")}; written on ${formatDay(now.toISOString())} by cairn.`,
-    ...section("Open conflicts", conflicts.map(conflictLine)),
-    ...section(
+    ...formatSection("Open conflicts", conflicts.map(formatConflict)),
+    ...formatSection(
       "Concepts",
       concepts.map(
         (concept) =>
-          `- [${linkText(concept.title ?? concept.id)}](${conceptPath(concept)}): ${markdownLine(concept.text, 160)}`,
+          `- [${linkText(concept.title ?? concept.id)}](${conceptPath(concept)}): ${toMarkdownLine(concept.text, 160)}`,
       ),
     ),
-    ...section("Facts", facts.size === 0 ? [] : ["- [Current and superseded facts](facts.md)"]),
-    ...section(
+    ...formatSection(
+      "Facts",
+      facts.size === 0 ? [] : ["- [Current and superseded facts](facts.md)"],
+    ),
+    ...formatSection(
       "Episodes",
       [...months].map(([month, count]) => `- [${month}](episodes/${month}.md): ${count}`).reverse(),
     ),
@@ -61,9 +64,9 @@ function index(
   return { path: "README.md", text: `${lines.join("\n")}\n` };
 }
 
-function conflictLine({ id, fact_a: a, fact_b: b }: ExportedConflict): string {
+function formatConflict({ id, fact_a: a, fact_b: b }: ExportedConflict): string {
   const side = (fact: ExportedConflict["fact_a"]) =>
-    `"${markdownLine(fact.statement, 160)}" (${signed([fact.id, fact.asserted_by])})`;
+    `"${toMarkdownLine(fact.statement, 160)}" (${formatAuthor([fact.id, fact.asserted_by])})`;
   return `- ${id}: ${side(a)} against ${side(b)}`;
 }
 
@@ -72,7 +75,7 @@ async function readConcepts(memory: ExportedMemory) {
   const titles = new Map<string, { title: string; path: string }>();
   const concepts: ExportedItem[] = [];
   for await (const concept of memory.items("concept", "oldest")) {
-    const isCluster = concept.type === CLUSTER;
+    const isCluster = concept.type === FACT_CLUSTER_TYPE;
     const path = isCluster ? "facts.md" : conceptPath(concept);
     titles.set(concept.id, { title: concept.title ?? concept.id, path });
     if (!isCluster) concepts.push(concept);
@@ -93,7 +96,7 @@ async function readFacts(memory: ExportedMemory): Promise<Map<string, ExportedIt
   return clusters;
 }
 
-function factsPage(
+function createFactsPage(
   clusters: ReadonlyMap<string, readonly ExportedItem[]>,
   titles: Titles,
 ): ExportedFile {
@@ -103,23 +106,23 @@ function factsPage(
       facts.filter(({ status }) => status !== "active"),
     ];
     return [
-      `## ${markdownLine(titles.get(id)?.title ?? "Facts", 120)}`,
+      `## ${toMarkdownLine(titles.get(id)?.title ?? "Facts", 120)}`,
       "",
-      ...active.map((fact) => `- ${markdownEntry(fact.text)} _(${period(fact)})_`),
-      ...past.map((fact) => `- ~~${markdownLine(fact.text)}~~ _(${period(fact)})_`),
+      ...active.map((fact) => `- ${toMarkdownEntry(fact.text)} _(${formatPeriod(fact)})_`),
+      ...past.map((fact) => `- ~~${toMarkdownLine(fact.text)}~~ _(${formatPeriod(fact)})_`),
     ].join("\n");
   });
   return { path: "facts.md", text: `# Facts\n\n${parts.join("\n\n")}\n` };
 }
 
-function period(fact: ExportedItem): string {
+function formatPeriod(fact: ExportedItem): string {
   const from = `since ${formatDay(fact.valid_from ?? fact.at)}`;
   const until = fact.valid_to === null ? "" : ` until ${formatDay(fact.valid_to)}`;
   const disputed = fact.open_conflicts.map((id) => `disputed in ${id}`);
-  return signed([fact.id, `${from}${until}`, fact.asserted_by, ...disputed]);
+  return formatAuthor([fact.id, `${from}${until}`, fact.asserted_by, ...disputed]);
 }
 
-async function conceptPage(
+async function createConceptPage(
   memory: ExportedMemory,
   concept: ExportedItem,
   titles: Titles,
@@ -134,17 +137,17 @@ async function conceptPage(
   });
   const confidence = concept.confidence === null ? [] : [`confidence ${concept.confidence}`];
   const lines = [
-    `# ${markdownLine(concept.title ?? concept.id)}`,
+    `# ${toMarkdownLine(concept.title ?? concept.id)}`,
     "",
-    `_${signed([concept.id, concept.type, ...confidence, formatDay(concept.at), ...valuesIn(concept)])}_`,
+    `_${formatAuthor([concept.id, concept.type, ...confidence, formatDay(concept.at), ...collectValues(concept)])}_`,
     "",
-    markdownEntry(concept.text).replace(/\n {2}/g, "\n"),
-    ...section("Relations", relations),
+    toMarkdownEntry(concept.text).replace(/\n {2}/g, "\n"),
+    ...formatSection("Relations", relations),
   ];
   return { path: conceptPath(concept), text: `${lines.join("\n")}\n` };
 }
 
-async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFile> {
+async function* createEpisodePages(memory: ExportedMemory): AsyncGenerator<ExportedFile> {
   let month = "";
   let entries: string[] = [];
   const page = (): ExportedFile => ({
@@ -158,10 +161,9 @@ async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFil
     }
     month = getMonth(episode);
     entries.push(
-      `- **${formatDay(episode.at)} ${episode.type}** ${markdownEntry(episode.text)} _(${signed([
-        episode.id,
-        ...valuesIn(episode),
-      ])})_`,
+      `- **${formatDay(episode.at)} ${episode.type}** ${toMarkdownEntry(episode.text)} _(${formatAuthor(
+        [episode.id, ...collectValues(episode)],
+      )})_`,
     );
   }
   if (entries.length > 0) yield page();
@@ -178,8 +180,8 @@ async function countMonths(memory: ExportedMemory): Promise<Map<string, number>>
 
 const getMonth = ({ at }: ExportedItem): string => at.slice(0, 7);
 
-function valuesIn(item: ExportedItem): readonly string[] {
-  const known = getLine(item).filter(({ field }) => field !== "fact_id");
+function collectValues(item: ExportedItem): readonly string[] {
+  const known = listLineProperties(item).filter(({ field }) => field !== "fact_id");
   const isSource = ({ kind }: Property) => kind === "source";
   return [...known.filter((one) => !isSource(one)), ...known.filter(isSource)].flatMap(
     ({ values }) => values,
@@ -191,15 +193,15 @@ function conceptPath({ id, title }: ExportedItem): string {
   return `concepts/${name === "" ? id : `${name}-${id}`}.md`;
 }
 
-const linkText = (title: string): string => markdownLine(title, 120).replace(/[[\]]/g, "\\$&");
+const linkText = (title: string): string => toMarkdownLine(title, 120).replace(/[[\]]/g, "\\$&");
 
-function signed(parts: readonly (string | null)[]): string {
+function formatAuthor(parts: readonly (string | null)[]): string {
   return parts
-    .flatMap((part) => (part === null || part === "" ? [] : [markdownLine(part, 80)]))
+    .flatMap((part) => (part === null || part === "" ? [] : [toMarkdownLine(part, 80)]))
     .join(", ");
 }
 
-function section(title: string, lines: readonly string[]): string[] {
+function formatSection(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", `## ${title}`, "", ...lines];
 }
 

@@ -4,7 +4,7 @@ import { ENTITY_TYPES } from "../../../memory/input/parse-entity.ts";
  * Decodes UTF-8, or UTF-16 with a byte order mark. Throws `invalid_input` naming `label` for
  * anything else.
  */
-const MEANINGS: Readonly<Record<string, string>> = {
+const TYPE_SYNONYMS: Readonly<Record<string, string>> = {
   user: "person",
   human: "person",
   people: "person",
@@ -42,6 +42,6 @@ export function mapEntity(type: string, name: string): MappedEntity {
   const known = ENTITY_TYPES.find((one) => one === lower);
   const trimmed = name.replace(/\s+/g, " ").trim();
   if (known !== undefined) return { id: `${known}:${trimmed}`, foreignType: undefined };
-  const mapped = Object.hasOwn(MEANINGS, lower) ? MEANINGS[lower] : "other";
+  const mapped = Object.hasOwn(TYPE_SYNONYMS, lower) ? TYPE_SYNONYMS[lower] : "other";
   return { id: `${mapped}:${trimmed}`, foreignType: written === "" ? undefined : written };
 }

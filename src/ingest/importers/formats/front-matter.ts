@@ -10,13 +10,13 @@ export interface FrontMatter {
   readonly problem?: string;
 }
 
-const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER_BLOCK = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 /** Larger blocks are text that happens to begin with a horizontal rule. */
 const MAX_CHARS = 64 * 1024;
 
 /** Splits a Markdown file into its YAML front matter and body. */
 export function splitFrontMatter(text: string): FrontMatter {
-  const match = FENCED.exec(text);
+  const match = FRONT_MATTER_BLOCK.exec(text);
   const yaml = match?.[1] ?? "";
   if (match === null || yaml.length > MAX_CHARS) return { fields: {}, body: text, lines: 0 };
   try {

@@ -27,7 +27,7 @@ export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine
   for await (const text of readLines(input.chunks())) {
     line += 1;
     const where = `line ${line}`;
-    const { values, reason } = valuesIn(text);
+    const { values, reason } = parseValues(text);
     for (const value of values) yield { kind: "value", where, value };
     if (reason !== undefined) yield { kind: "skipped", where, reason };
   }
@@ -36,7 +36,7 @@ export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine
 /** Parses a file as a single multi-line JSON value; undefined if it is not one. */
 async function parseWholeDocument(input: ImportInput): Promise<unknown> {
   const [first = ""] = (await peekText(input)).trimStart().split("\n", 1);
-  if (!/^[[{]/.test(first) || (first.startsWith("{") && valuesIn(first).values.length > 0)) {
+  if (!/^[[{]/.test(first) || (first.startsWith("{") && parseValues(first).values.length > 0)) {
     return undefined;
   }
   try {
@@ -53,7 +53,7 @@ interface ParsedLine {
 }
 
 /** Parses consecutive objects and arrays up to the first invalid one, in linear time. */
-function valuesIn(line: string): ParsedLine {
+function parseValues(line: string): ParsedLine {
   if (line.trim() === "") return { values: [] };
   try {
     return { values: [JSON.parse(line)] };
@@ -61,7 +61,7 @@ function valuesIn(line: string): ParsedLine {
     const values: unknown[] = [];
     let start = nextValue(line, 0);
     while (start < line.length) {
-      const end = endOfValue(line, start);
+      const end = findValueEnd(line, start);
       try {
         values.push(JSON.parse(line.slice(start, end)));
       } catch (inner) {
@@ -81,7 +81,7 @@ function nextValue(text: string, from: number): number {
 }
 
 /** Returns the index after the object or array at `start`, by counting brackets outside strings. */
-function endOfValue(text: string, start: number): number {
+function findValueEnd(text: string, start: number): number {
   let depth = 0;
   let isString = false;
   for (let index = start; index < text.length; index += 1) {

@@ -10,7 +10,7 @@ export interface ValidRecord<T> {
 }
 
 /** Yields entries that match the schema; reports the others as skipped. */
-export function* validRecords<Schema extends z.ZodType>(
+export function* validateRecords<Schema extends z.ZodType>(
   list: readonly unknown[],
   name: string,
   schema: Schema,
@@ -19,11 +19,11 @@ export function* validRecords<Schema extends z.ZodType>(
     const where = `${name}[${index}]`;
     const { data, error } = schema.safeParse(item);
     if (data !== undefined) yield { kind: "valid", value: data, where };
-    else yield { kind: "skipped", where, reason: firstIssue(error) };
+    else yield { kind: "skipped", where, reason: formatFirstIssue(error) };
   }
 }
 
-function firstIssue(error: z.ZodError | undefined): string {
+function formatFirstIssue(error: z.ZodError | undefined): string {
   const issue = error?.issues[0];
   if (issue === undefined) return "has another shape";
   return `${issue.path.join(".") || "record"}: ${issue.message}`;

@@ -65,7 +65,7 @@ export function mapEpisode(
   const session = text("session");
   return {
     kind: "episode",
-    id: id ?? idOfText(ref ?? "record", content),
+    id: id ?? hashToId(ref ?? "record", content),
     content,
     ...(type !== undefined && { type }),
     ...(by !== undefined && { assertedBy: by }),
@@ -106,7 +106,7 @@ function remainingFields(
   return rest;
 }
 
-export function idOfText(path: string, text: string): string {
+export function hashToId(path: string, text: string): string {
   const hash = createHash("sha256").update(`${path}\n${text}`).digest("hex");
   return `${path}#${hash.slice(0, 12)}`;
 }

@@ -10,10 +10,10 @@ export interface MarkdownBlock {
 }
 
 /** Splits Markdown into blocks in order. Nested bullets yield one block per innermost bullet. */
-export function markdownBlocks(text: string): MarkdownBlock[] {
+export function parseMarkdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const headings: string[] = [];
-  for (const token of blockTokens(text)) {
+  for (const token of parseTokens(text)) {
     if (token.type === "heading") {
       headings.length = Math.min(headings.length, (token as Tokens.Heading).depth - 1);
       headings.push(token.text.trim());
@@ -24,12 +24,12 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   return blocks.filter((block) => block.text !== "");
 }
 
-const NESTED_TOO_DEEP =
+const TOO_DEEPLY_NESTED =
   /^(?:(?:[ \t]{0,8}(?:>|[-*+]|\d{1,9}[.)])[ \t]?){30}|[ \t]{60,}(?:[-*+]|\d{1,9}[.)])[ \t])/m;
 
-function blockTokens(text: string): readonly Token[] {
+function parseTokens(text: string): readonly Token[] {
   const lines = text.replaceAll(/\r\n?/g, "\n");
-  if (!NESTED_TOO_DEEP.test(lines)) return new Lexer().blockTokens(lines);
+  if (!TOO_DEEPLY_NESTED.test(lines)) return new Lexer().blockTokens(lines);
   return lines.split(/\n{2,}/).map((raw) => ({ type: "text", raw, text: raw }));
 }
 
@@ -63,7 +63,7 @@ function splitBullets(item: Tokens.ListItem, headings: readonly string[]): Markd
 }
 
 /** Returns unique names from `[[name]]`, `[[name#section]]` and `[[name|label]]`. */
-export function linkedNames(text: string): string[] {
+export function findLinkedNames(text: string): string[] {
   const names = [...text.matchAll(/\[\[([^\][|#\n]{1,500})(?:[|#][^\][\n]{0,500})?\]\]/g)];
   return [...new Set(names.map(([, name = ""]) => name.trim()))].filter((name) => name !== "");
 }

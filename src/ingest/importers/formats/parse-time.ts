@@ -4,14 +4,14 @@ import { parseTimestamp } from "../../../shared/time.ts";
  * Separates seconds from milliseconds: seconds stay below until the year 5138, milliseconds have
  * been above since 1973.
  */
-const FIRST_MILLISECONDS = 100_000_000_000;
+const MIN_MILLISECOND_VALUE = 100_000_000_000;
 
 /**
  * Converts another tool's time: ISO 8601 (with `T` or a space), Unix seconds or milliseconds.
  * Undefined if invalid.
  */
 export function parseTime(value: unknown): string | undefined {
-  if (typeof value === "number") return timeOfNumber(value);
+  if (typeof value === "number") return parseEpochTime(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (\d)/, "$1T$2");
   try {
@@ -21,8 +21,8 @@ export function parseTime(value: unknown): string | undefined {
   }
 }
 
-function timeOfNumber(value: number): string | undefined {
-  const date = new Date(value < FIRST_MILLISECONDS ? value * 1000 : value);
+function parseEpochTime(value: number): string | undefined {
+  const date = new Date(value < MIN_MILLISECOND_VALUE ? value * 1000 : value);
   const year = date.getUTCFullYear();
   return year >= 1970 && year <= 9999 ? date.toISOString() : undefined;
 }

@@ -2,11 +2,11 @@ import { OtherDatabase, type OtherRow } from "../../../database/index.ts";
 import { invalidInput } from "../../../shared/errors.ts";
 import type { ImportInput } from "../import-input.ts";
 
-const MAGIC = "SQLite format 3\0";
+const SQLITE_HEADER = "SQLite format 3\0";
 
 export async function isSqlite(input: ImportInput): Promise<boolean> {
   const bytes = await input.peek();
-  return Buffer.from(bytes.subarray(0, MAGIC.length)).toString("latin1") === MAGIC;
+  return Buffer.from(bytes.subarray(0, SQLITE_HEADER.length)).toString("latin1") === SQLITE_HEADER;
 }
 
 export class SqliteFile implements Disposable {

@@ -11,7 +11,7 @@ export async function isZip(input: ImportInput): Promise<boolean> {
 }
 
 /** Returns the ZIP entries with these base names, keyed by base name; the first match wins. */
-export async function zipEntries(
+export async function readZipEntries(
   input: ImportInput,
   names: readonly string[],
 ): Promise<Map<string, Uint8Array>> {

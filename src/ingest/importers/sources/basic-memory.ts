@@ -1,19 +1,19 @@
 import { basename, extname } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
-import { idOfText } from "../formats/map-fields.ts";
+import { hashToId } from "../formats/map-fields.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText, readText } from "../import-input.ts";
 import type { ImportedLink, ImportedRecord, Importer } from "../imported.ts";
 
 /** `- [category] text #tag (context)` */
-const OBSERVATION = /^\s{0,40}[-*]\s+\[([^\][()]{1,200})\]\s+(\S.*)$/;
+const OBSERVATION_LINE = /^\s{0,40}[-*]\s+\[([^\][()]{1,200})\]\s+(\S.*)$/;
 /** `- relation [[Target]] (context)` */
-const RELATION = /^\s{0,40}[-*]\s+([^[\]]{0,200})\[\[([^\][]{1,500})\]\]/;
+const RELATION_LINE = /^\s{0,40}[-*]\s+([^[\]]{0,200})\[\[([^\][]{1,500})\]\]/;
 /** Check boxes are not observations. */
 const CHECKBOX = /^[ xX-]?$/;
 
-const TYPES: Readonly<Record<string, string>> = {
+const CATEGORY_TYPES: Readonly<Record<string, string>> = {
   decision: "decision",
   preference: "preference",
   question: "question",
@@ -74,19 +74,19 @@ function* readNote(
   const from: string[] = [];
   const prose: string[] = [];
   for (const line of body.split(/\r?\n/)) {
-    const observation = OBSERVATION.exec(line);
-    const relation = RELATION.exec(line);
+    const observation = OBSERVATION_LINE.exec(line);
+    const relation = RELATION_LINE.exec(line);
     const category = observation?.[1]?.trim() ?? "";
     const content = observation?.[2]?.trim();
     if (content !== undefined && !CHECKBOX.test(category)) {
-      const id = idOfText(permalink, `${category} ${content}`);
+      const id = hashToId(permalink, `${category} ${content}`);
       if (from.includes(id)) continue;
       from.push(id);
       yield {
         kind: "episode",
         id,
         content: withoutTags(content),
-        type: TYPES[category.toLowerCase()] ?? "observation",
+        type: CATEGORY_TYPES[category.toLowerCase()] ?? "observation",
         labels: [{ key: "category", value: category }, ...labels, ...parseTags(content)],
         entities: [`concept:${title}`],
         sourceRef: permalink,
@@ -118,13 +118,13 @@ function* readNote(
   }
 }
 
-const TAG = /(?:^|\s)#([\p{L}\p{N}_/-]+)/gu;
+const TAG_PATTERN = /(?:^|\s)#([\p{L}\p{N}_/-]+)/gu;
 
 function parseTags(text: string) {
-  return [...text.matchAll(TAG)].map(([, tag = ""]) => ({ key: "tag", value: tag }));
+  return [...text.matchAll(TAG_PATTERN)].map(([, tag = ""]) => ({ key: "tag", value: tag }));
 }
 
 function withoutTags(text: string): string {
-  const plain = text.replace(TAG, "").trim();
+  const plain = text.replace(TAG_PATTERN, "").trim();
   return plain === "" ? text : plain;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { readJsonLines } from "../formats/json-lines.ts";
-import { validRecords } from "../formats/json-records.ts";
+import { validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
@@ -62,7 +62,7 @@ export const beads: Importer = {
         yield line;
         continue;
       }
-      for (const item of validRecords([line.value], "issue", issue)) {
+      for (const item of validateRecords([line.value], "issue", issue)) {
         if (item.kind === "skipped") yield { ...item, where: line.where };
         else yield* readIssue(item.value);
       }

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { decodeText } from "../formats/decode-text.ts";
-import { parseJsonText, validRecords } from "../formats/json-records.ts";
-import { idOfText } from "../formats/map-fields.ts";
+import { parseJsonText, validateRecords } from "../formats/json-records.ts";
+import { hashToId } from "../formats/map-fields.ts";
 import { parseTime } from "../formats/parse-time.ts";
-import { isZip, zipEntries } from "../formats/zip-entries.ts";
+import { isZip, readZipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText, readText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
-const FILES = ["memory.json", "memories.json", "conversations.json"];
+const FILE_NAMES = ["memory.json", "memories.json", "conversations.json"];
 
 const savedMemory = z.looseObject({
   content: z.string().min(1),
@@ -30,7 +30,7 @@ const conversation = z
   .refine((item) => item.conversation_id ?? item.id ?? item.uuid, "has no id");
 
 /** A line of the saved-memories list, as copied from the settings. */
-const PASTED = /^\s*(?:\d+[.)]|[-*])\s+(?:\[?(\d{4}-\d{2}-\d{2})\]?[.:]?\s+)?(\S.*)$/;
+const PASTED_MEMORY_LINE = /^\s*(?:\d+[.)]|[-*])\s+(?:\[?(\d{4}-\d{2}-\d{2})\]?[.:]?\s+)?(\S.*)$/;
 
 /**
  * ChatGPT's saved memories, from `memory.json` or copied from the settings. Conversations are
@@ -41,7 +41,8 @@ export const chatgpt: Importer = {
   name: "chatgpt",
   summary: "ChatGPT: the ZIP of its export, memory.json, or the pasted list of memories",
   async recognizes(input) {
-    if (await isZip(input)) return (await zipEntries(input, FILES)).has("conversations.json");
+    if (await isZip(input))
+      return (await readZipEntries(input, FILE_NAMES)).has("conversations.json");
     return input.name === "conversations.json" || /"mapping"\s*:/.test(await peekText(input));
   },
   async *read(input, options) {
@@ -50,7 +51,7 @@ export const chatgpt: Importer = {
       if (!text.trimStart().startsWith("[")) yield* readPasted(text, input.label);
       else {
         const list = requireList(parseJsonText(text, name), name);
-        const isTalk = name === "conversations.json" || looksLikeTalk(list);
+        const isTalk = name === "conversations.json" || looksLikeConversations(list);
         if (!isTalk) yield* readMemories(list);
         else if (options.conversations === true) yield* readConversations(list);
         else if (files.size === 1) {
@@ -65,9 +66,9 @@ export const chatgpt: Importer = {
 
 async function readFiles(input: ImportInput): Promise<Map<string, string>> {
   if (!(await isZip(input))) return new Map([[input.name, await readText(input)]]);
-  const entries = await zipEntries(input, FILES);
+  const entries = await readZipEntries(input, FILE_NAMES);
   if (entries.size === 0) {
-    throw invalidInput(`file: ${input.label} contains none of ${FILES.join(", ")}`);
+    throw invalidInput(`file: ${input.label} contains none of ${FILE_NAMES.join(", ")}`);
   }
   return new Map([...entries].map(([name, bytes]) => [name, decodeText(bytes, name)]));
 }
@@ -77,7 +78,7 @@ function requireList(document: unknown, name: string): readonly unknown[] {
   throw invalidInput(`file: ${name} contains no list`);
 }
 
-function looksLikeTalk([first]: readonly unknown[]): boolean {
+function looksLikeConversations([first]: readonly unknown[]): boolean {
   const shape = z.union([
     z.looseObject({ mapping: z.unknown() }).refine((item) => "mapping" in item),
     z.looseObject({ chat_messages: z.array(z.unknown()) }),
@@ -93,7 +94,7 @@ function* readMemories(list: readonly unknown[]): Generator<ImportedRecord> {
       .transform((content) => ({ content })),
     savedMemory,
   ]);
-  for (const item of validRecords(list, "memory", texts)) {
+  for (const item of validateRecords(list, "memory", texts)) {
     if (item.kind === "skipped") {
       yield item;
       continue;
@@ -111,7 +112,7 @@ function* readPasted(text: string, label: string): Generator<ImportedRecord> {
   let found = 0;
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === "") continue;
-    const match = PASTED.exec(line);
+    const match = PASTED_MEMORY_LINE.exec(line);
     if (match?.[2] === undefined) {
       yield { kind: "skipped", where: `line ${index + 1}`, reason: "is not a list item" };
       continue;
@@ -129,7 +130,7 @@ function* readPasted(text: string, label: string): Generator<ImportedRecord> {
 function createMemory(content: string, occurredAt: string | undefined) {
   return {
     kind: "episode",
-    id: idOfText("memory", content),
+    id: hashToId("memory", content),
     content,
     type: "preference",
     assertedBy: "user",
@@ -138,7 +139,7 @@ function createMemory(content: string, occurredAt: string | undefined) {
 }
 
 function* readConversations(list: readonly unknown[]): Generator<ImportedRecord> {
-  for (const item of validRecords(list, "conversations", conversation)) {
+  for (const item of validateRecords(list, "conversations", conversation)) {
     if (item.kind === "skipped") {
       yield item;
       continue;

@@ -1,11 +1,11 @@
 import { basename, dirname } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
 import { splitFrontMatter, textField } from "../formats/front-matter.ts";
-import { linkedNames } from "../formats/markdown-blocks.ts";
+import { findLinkedNames } from "../formats/markdown-blocks.ts";
 import { type ImportInput, readText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
-const TYPES: Readonly<Record<string, string>> = {
+const MEMORY_TYPES: Readonly<Record<string, string>> = {
   user: "preference",
   feedback: "preference",
   project: "decision",
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** An index that only repeats the notes. */
-const INDEX = "MEMORY.md";
+const INDEX_FILE = "MEMORY.md";
 
 /**
  * Claude Code's memory folder: Markdown notes with `name`, `description` and a type in the front
@@ -22,12 +22,12 @@ const INDEX = "MEMORY.md";
 export const claudeCode: Importer = {
   name: "claude-code",
   summary: "Claude Code's own memory: the folder ~/.claude/projects/<project>/memory",
-  recognizes: (input) => input.has(INDEX),
+  recognizes: (input) => input.has(INDEX_FILE),
   async *read(input) {
     const files = input.isFolder ? await input.files([".md"]) : [input];
     const project = projectName(input);
     for (const file of files) {
-      if (file.name === INDEX && files.length > 1) continue;
+      if (file.name === INDEX_FILE && files.length > 1) continue;
       yield await readNote(file, project);
     }
   },
@@ -35,7 +35,7 @@ export const claudeCode: Importer = {
 
 async function readNote(file: ImportInput, project: string | undefined): Promise<ImportedRecord> {
   const { fields, body, problem } = splitFrontMatter(await readText(file));
-  const type = typeOf(fields) ?? "";
+  const type = mapType(fields) ?? "";
   const description = textField(fields, "description");
   const content = [description, body.trim()].filter((part) => part && part !== "").join("\n\n");
   if (content === "") return { kind: "skipped", where: file.label, reason: "contains no text" };
@@ -44,9 +44,9 @@ async function readNote(file: ImportInput, project: string | undefined): Promise
     kind: "episode",
     id: file.label,
     content,
-    type: TYPES[type] ?? "observation",
+    type: MEMORY_TYPES[type] ?? "observation",
     ...(project !== undefined && { entities: [`project:${project}`] }),
-    labels: linkedNames(body).map((link) => ({ key: "see", value: link })),
+    labels: findLinkedNames(body).map((link) => ({ key: "see", value: link })),
     metadata: {
       ...(title !== undefined && { name: title }),
       ...(type !== "" && { memory_type: type }),
@@ -59,7 +59,7 @@ async function readNote(file: ImportInput, project: string | undefined): Promise
 }
 
 /** Top level in older notes, `metadata` in newer ones. */
-function typeOf(fields: Readonly<Record<string, unknown>>): string | undefined {
+function mapType(fields: Readonly<Record<string, unknown>>): string | undefined {
   const nested = isPlainObject(fields.metadata) ? textField(fields.metadata, "type") : undefined;
   return nested ?? textField(fields, "type");
 }

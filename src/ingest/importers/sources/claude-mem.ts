@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
-import { readJsonDocument, validRecords } from "../formats/json-records.ts";
+import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
@@ -47,7 +47,7 @@ const exported = z.looseObject({
   summaries: z.array(z.unknown()).catch([]).default([]),
 });
 
-const TYPES: Readonly<Record<string, string>> = {
+const OBSERVATION_TYPES: Readonly<Record<string, string>> = {
   decision: "decision",
   bugfix: "outcome",
   feature: "outcome",
@@ -69,13 +69,13 @@ export const claudeMem: Importer = {
     return /"exportedAt"\s*:/.test(text) && /"totalObservations"\s*:/.test(text);
   },
   async *read(input) {
-    const { observations, summaries, close } = await open(input);
+    const { observations, summaries, close } = await openDatabase(input);
     try {
-      for (const item of validRecords(observations, "observations", observation)) {
+      for (const item of validateRecords(observations, "observations", observation)) {
         if (item.kind === "skipped") yield item;
         else yield* readObservation(item.value, item.where);
       }
-      for (const item of validRecords(summaries, "summaries", summary)) {
+      for (const item of validateRecords(summaries, "summaries", summary)) {
         if (item.kind === "skipped") yield item;
         else yield readSummary(item.value, item.where);
       }
@@ -85,7 +85,7 @@ export const claudeMem: Importer = {
   },
 };
 
-async function open(input: ImportInput) {
+async function openDatabase(input: ImportInput) {
   if (await isSqlite(input)) {
     const file = new SqliteFile(input);
     if (!file.has("observations")) {
@@ -128,7 +128,7 @@ function* readObservation(
     kind: "episode",
     id,
     content,
-    type: TYPES[record.type ?? ""] ?? "observation",
+    type: OBSERVATION_TYPES[record.type ?? ""] ?? "observation",
     ...shared,
     metadata: { ...(record.type && { type: record.type }) },
     sourceRef: `claude-mem:${id}`,

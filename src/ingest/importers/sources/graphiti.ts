@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
-import { readJsonDocument, validRecords } from "../formats/json-records.ts";
+import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
@@ -71,15 +71,15 @@ function graphImporter(name: string, summary: string, marker: RegExp): Importer 
     async *read(input) {
       const { nodes, edges, episodes } = await readGraph(input);
       const names = new Map<string, string>();
-      for (const item of validRecords(nodes, "nodes", node)) {
+      for (const item of validateRecords(nodes, "nodes", node)) {
         if (item.kind === "skipped") yield item;
         else yield* readNode(item.value, { source: name, names });
       }
-      for (const item of validRecords(episodes, "episodes", episode)) {
+      for (const item of validateRecords(episodes, "episodes", episode)) {
         yield item.kind === "skipped" ? item : readEpisode(item.value, name, item.where);
       }
       const read: Edge[] = [];
-      for (const item of validRecords(edges, "edges", edge)) {
+      for (const item of validateRecords(edges, "edges", edge)) {
         if (item.kind === "skipped") yield item;
         else read.push({ ...item.value, id: idOf(item.value, item.where) });
       }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { readJsonDocument, validRecords } from "../formats/json-records.ts";
+import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
@@ -49,15 +49,15 @@ export const letta: Importer = {
   async *read(input, { conversations = false }) {
     const document = await readJsonDocument(input);
     const { blocks, passages, agents } = splitParts(document, input.label);
-    for (const item of validRecords(blocks, "blocks", block)) {
+    for (const item of validateRecords(blocks, "blocks", block)) {
       if (item.kind === "skipped") yield item;
       else yield readBlock(item.value, item.where);
     }
-    for (const item of validRecords(passages, "passages", passage)) {
+    for (const item of validateRecords(passages, "passages", passage)) {
       yield item.kind === "skipped" ? item : readPassage(item.value, item.where);
     }
     if (!conversations) return;
-    for (const item of validRecords(agents, "agents", agent)) {
+    for (const item of validateRecords(agents, "agents", agent)) {
       if (item.kind === "skipped") yield item;
       else yield* readMessages(item.value, item.where);
     }
@@ -114,7 +114,7 @@ function readPassage(record: z.output<typeof passage>, where: string): ImportedR
 
 function* readMessages(record: z.output<typeof agent>, where: string): Generator<ImportedRecord> {
   const session = record.id ?? where;
-  for (const item of validRecords(record.messages ?? [], `${where}.messages`, message)) {
+  for (const item of validateRecords(record.messages ?? [], `${where}.messages`, message)) {
     if (item.kind === "skipped") {
       yield item;
       continue;

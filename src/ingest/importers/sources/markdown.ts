@@ -1,9 +1,13 @@
 import { basename, extname } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
-import { withoutSection } from "../../../shared/text.ts";
+import { removeSection } from "../../../shared/text.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
-import { idOfText } from "../formats/map-fields.ts";
-import { linkedNames, type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
+import { hashToId } from "../formats/map-fields.ts";
+import {
+  findLinkedNames,
+  type MarkdownBlock,
+  parseMarkdownBlocks,
+} from "../formats/markdown-blocks.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, readText } from "../import-input.ts";
 import type {
@@ -14,9 +18,9 @@ import type {
   SkippedRecord,
 } from "../imported.ts";
 
-const ENDINGS = [".md", ".mdc", ".markdown"];
+const EXTENSIONS = [".md", ".mdc", ".markdown"];
 /** Agent instruction files; each bullet becomes a preference. */
-const INSTRUCTIONS =
+const INSTRUCTION_FILE =
   /^(CLAUDE(\.local)?|AGENTS|GEMINI|QWEN|CRUSH|copilot-instructions)\.md$|^\.(cursor|windsurf|cline)rules$|\.mdc$/i;
 /** Shorter bullets and paragraphs carry no information. */
 const MIN_CHARS = 3;
@@ -31,17 +35,17 @@ export const markdown: Importer = {
   summary: "CLAUDE.md, AGENTS.md, .cursorrules, or notes of Obsidian and Logseq",
   async recognizes(input) {
     if (!input.isFolder)
-      return INSTRUCTIONS.test(input.name) || ENDINGS.includes(fileExtension(input));
-    return (await input.files(ENDINGS)).length > 0;
+      return INSTRUCTION_FILE.test(input.name) || EXTENSIONS.includes(fileExtension(input));
+    return (await input.files(EXTENSIONS)).length > 0;
   },
   async *read(input) {
-    const files = input.isFolder ? await input.files(ENDINGS) : [input];
+    const files = input.isFolder ? await input.files(EXTENSIONS) : [input];
     const links: ImportedLink[] = [];
     const notes = new Map<string, string>();
     for (const file of files) {
       const text = await readOrSkip(file, input);
       if (typeof text !== "string") yield text;
-      else if (INSTRUCTIONS.test(file.name)) yield* readInstructions(file, text);
+      else if (INSTRUCTION_FILE.test(file.name)) yield* readInstructions(file, text);
       else yield* readNote(file, text, { links, notes });
     }
     for (const link of links) {
@@ -63,15 +67,15 @@ async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string 
 
 function* readInstructions(file: ImportInput, text: string): Generator<ImportedRecord> {
   // Excludes the section that cairn exported from memory.
-  const { body } = splitFrontMatter(withoutSection(text));
-  for (const block of markdownBlocks(body)) {
+  const { body } = splitFrontMatter(removeSection(text));
+  for (const block of parseMarkdownBlocks(body)) {
     if (block.text.length < MIN_CHARS) continue;
     yield {
       kind: "episode",
-      id: idOfText(file.label, block.text),
+      id: hashToId(file.label, block.text),
       content: block.text,
       type: "preference",
-      labels: sectionLabel(block),
+      labels: createSectionLabel(block),
       sourceRef: [file.label, ...block.headings.slice(-1)].join("#"),
       ...(file.modifiedAt !== undefined && { occurredAt: file.modifiedAt }),
     };
@@ -90,7 +94,7 @@ function* readNote(
 ): Generator<ImportedRecord> {
   const { fields, body, problem } = splitFrontMatter(text);
   if (problem !== undefined) yield { kind: "skipped", where: file.label, reason: problem };
-  const sections = groupSections(markdownBlocks(body));
+  const sections = groupSections(parseMarkdownBlocks(body));
   const title = textField(fields, "title") ?? basename(file.name, extname(file.name));
   if (sections.length === 0) {
     yield { kind: "skipped", where: file.label, reason: "contains no text" };
@@ -98,18 +102,18 @@ function* readNote(
   }
   const occurredAt =
     parseDay(title) ?? parseTime(fields.created) ?? parseTime(fields.date) ?? file.modifiedAt;
-  const tags = [...listField(fields, "tags"), ...inlineTags(body)];
+  const tags = [...listField(fields, "tags"), ...findInlineTags(body)];
   const labels = [...new Set(tags)].map((tag) => ({ key: "tag", value: tag.replace(/^#/, "") }));
   const from: string[] = [];
   for (const section of sections) {
-    const id = idOfText(file.label, section.text);
+    const id = hashToId(file.label, section.text);
     if (from.includes(id)) continue;
     from.push(id);
     yield {
       kind: "episode",
       id,
       content: section.text,
-      labels: [...sectionLabel(section), ...labels],
+      labels: [...createSectionLabel(section), ...labels],
       sourceRef: [file.label, ...section.headings.slice(-1)].join("#"),
       session: file.label,
       ...(occurredAt !== undefined && { occurredAt }),
@@ -131,7 +135,7 @@ function* readNote(
   ]) {
     notes.set(name.toLowerCase(), file.label);
   }
-  for (const name of linkedNames(body)) {
+  for (const name of findLinkedNames(body)) {
     links.push({ kind: "link", from: file.label, to: name, type: "related_to" });
   }
 }
@@ -151,11 +155,11 @@ function groupSections(blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
   return sections;
 }
 
-function sectionLabel({ headings }: MarkdownBlock): ImportedLabel[] {
+function createSectionLabel({ headings }: MarkdownBlock): ImportedLabel[] {
   return headings.length === 0 ? [] : [{ key: "section", value: headings.join(" > ") }];
 }
 
-function inlineTags(body: string): string[] {
+function findInlineTags(body: string): string[] {
   return [...body.matchAll(/(?:^|\s)#([\p{L}_][\p{L}\p{N}_/-]*)/gu)].map(([, tag = ""]) => tag);
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
-import { readJsonDocument, validRecords } from "../formats/json-records.ts";
+import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
@@ -29,7 +29,7 @@ export const mem0: Importer = {
   async *read(input) {
     const document = await readJsonDocument(input);
     const { list, name } = findList(document, input.label);
-    for (const item of validRecords(list, name, memory)) {
+    for (const item of validateRecords(list, name, memory)) {
       yield item.kind === "skipped" ? item : toEpisode(item.value);
     }
   },

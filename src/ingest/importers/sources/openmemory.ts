@@ -2,9 +2,9 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import { decodeText } from "../formats/decode-text.ts";
-import { parseJsonText, readJsonDocument, validRecords } from "../formats/json-records.ts";
+import { parseJsonText, readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
-import { isZip, zipEntries } from "../formats/zip-entries.ts";
+import { isZip, readZipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
@@ -35,7 +35,7 @@ export const openmemory: Importer = {
   name: "openmemory",
   summary: "OpenMemory: the ZIP of its backup, or the memories.json in it",
   async recognizes(input) {
-    if (await isZip(input)) return (await zipEntries(input, ["memories.json"])).size > 0;
+    if (await isZip(input)) return (await readZipEntries(input, ["memories.json"])).size > 0;
     const text = await peekText(input);
     return /^\s*\{/.test(text) && /"memories"\s*:/.test(text) && /"content"\s*:/.test(text);
   },
@@ -47,7 +47,7 @@ export const openmemory: Importer = {
     const apps = new Map(data.apps.map(({ id, name }) => [id, name]));
     const categories = new Map(data.categories.map(({ id, name }) => [id, name]));
     const user = data.user?.user_id ?? data.user?.name;
-    for (const item of validRecords(data.memories, "memories", memory)) {
+    for (const item of validateRecords(data.memories, "memories", memory)) {
       if (item.kind === "skipped") yield item;
       else yield toEpisode(item.value, { apps, categories, user });
     }
@@ -56,7 +56,7 @@ export const openmemory: Importer = {
 
 async function readDocument(input: ImportInput): Promise<unknown> {
   if (!(await isZip(input))) return readJsonDocument(input);
-  const bytes = (await zipEntries(input, ["memories.json"])).get("memories.json");
+  const bytes = (await readZipEntries(input, ["memories.json"])).get("memories.json");
   if (bytes === undefined) {
     throw invalidInput(`file: ${input.label} is not an OpenMemory backup: no memories.json`);
   }

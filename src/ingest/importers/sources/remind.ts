@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { BUILT_IN_EPISODE_TYPES } from "../../../memory/episodes/episode-types.ts";
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
-import { validRecords } from "../formats/json-records.ts";
+import { validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
@@ -11,7 +11,7 @@ import { openRemind } from "./remind/open-remind.ts";
 import * as shapes from "./remind/remind-records.ts";
 
 const SEVERITIES = ["low", "medium", "high"] as const;
-const TYPES: ReadonlySet<string> = new Set(BUILT_IN_EPISODE_TYPES);
+const EPISODE_TYPES: ReadonlySet<string> = new Set(BUILT_IN_EPISODE_TYPES);
 
 export const remind: Importer = {
   name: "remind",
@@ -29,19 +29,19 @@ export const remind: Importer = {
     const mentions = yield* groupMentions(tables.mentions);
     const labels = yield* groupLabels(tables.labels);
     const context = { mentions, labels };
-    for (const item of list(tables.topics, "topics", shapes.topic)) {
+    for (const item of parseList(tables.topics, "topics", shapes.topic)) {
       if (item.kind === "skipped") yield item;
       else {
         const { id, name, description } = item.value;
         yield { kind: "topic", id, name, description: description ?? "" };
       }
     }
-    const facts = splitValid(list(tables.facts, "facts", shapes.fact));
+    const facts = splitValid(parseList(tables.facts, "facts", shapes.fact));
     yield* facts.skipped;
     const factOfEpisode = new Map(
       facts.valid.map((fact) => [fact.source_episode_id ?? "", fact] as const),
     );
-    for (const item of list(tables.episodes, "episodes", shapes.episode)) {
+    for (const item of parseList(tables.episodes, "episodes", shapes.episode)) {
       yield item.kind === "skipped"
         ? item
         : readEpisode(item.value, factOfEpisode.get(item.value.id), context);
@@ -67,7 +67,11 @@ export const remind: Importer = {
         new: stored.get(fact.superseded_by) ?? fact.superseded_by,
       };
     }
-    for (const item of list(tables.entity_relations, "entity_relations", shapes.entityRelation)) {
+    for (const item of parseList(
+      tables.entity_relations,
+      "entity_relations",
+      shapes.entityRelation,
+    )) {
       if (item.kind === "skipped") yield item;
       else {
         const { source_id, target_id, relation_type, strength, context: where } = item.value;
@@ -76,7 +80,7 @@ export const remind: Importer = {
           source: parseEntityId(source_id).id,
           target: parseEntityId(target_id).id,
           relation: relation_type,
-          ...(strength != null && { strength: within(strength) }),
+          ...(strength != null && { strength: clampToUnit(strength) }),
           ...(where && { context: where }),
         };
       }
@@ -84,7 +88,7 @@ export const remind: Importer = {
   },
 };
 
-interface Context {
+interface RemindContext {
   readonly mentions: ReadonlyMap<string, readonly string[]>;
   readonly labels: ReadonlyMap<string, readonly ImportedLabel[]>;
 }
@@ -98,7 +102,11 @@ async function isRemindDatabase(input: ImportInput): Promise<boolean> {
 type Episode = z.output<typeof shapes.episode>;
 type Fact = z.output<typeof shapes.fact>;
 
-function readEpisode(record: Episode, fact: Fact | undefined, context: Context): ImportedRecord {
+function readEpisode(
+  record: Episode,
+  fact: Fact | undefined,
+  context: RemindContext,
+): ImportedRecord {
   const type = record.episode_type ?? "observation";
   const occurredAt = parseTime(record.created_at) ?? parseTime(record.timestamp);
   const entities = mapEntities([
@@ -112,7 +120,7 @@ function readEpisode(record: Episode, fact: Fact | undefined, context: Context):
     type:
       fact === undefined && type === "fact"
         ? "observation"
-        : TYPES.has(type)
+        : EPISODE_TYPES.has(type)
           ? type
           : "observation",
     entities: entities.ids,
@@ -122,7 +130,7 @@ function readEpisode(record: Episode, fact: Fact | undefined, context: Context):
       ...((record.metadata ?? {}) as JsonObject),
       ...entities.metadata,
       ...(record.title && { title: record.title }),
-      ...(!TYPES.has(type) && { episode_type: type }),
+      ...(!EPISODE_TYPES.has(type) && { episode_type: type }),
       ...(record.source_type && { source_type: record.source_type }),
       ...(fact && factMetadata(fact)),
     },
@@ -136,7 +144,7 @@ function readEpisode(record: Episode, fact: Fact | undefined, context: Context):
 }
 
 /** Skips facts whose episode is missing or belongs to another fact. */
-function readFact(fact: Fact, context: Context): ImportedRecord {
+function readFact(fact: Fact, context: RemindContext): ImportedRecord {
   const entities = mapEntities(fact.entity_ids ?? []);
   const occurredAt = parseTime(fact.valid_from);
   return {
@@ -164,9 +172,9 @@ function factMetadata(fact: Fact): JsonObject {
 
 function* readConcepts(
   tables: { readonly concepts: Iterable<unknown>; readonly evidence: Iterable<unknown> },
-  context: Context,
+  context: RemindContext,
 ): Generator<ImportedRecord> {
-  const concepts = splitValid(list(tables.concepts, "concepts", shapes.concept));
+  const concepts = splitValid(parseList(tables.concepts, "concepts", shapes.concept));
   yield* concepts.skipped;
   // Clusters are rebuilt from the facts.
   const imported = concepts.valid.filter(({ concept_type: type }) => type !== "fact_cluster");
@@ -178,7 +186,7 @@ function* readConcepts(
       title,
       summary: createSummary(record),
       ...(record.concept_type && { type: record.concept_type }),
-      ...(record.confidence != null && { confidence: within(record.confidence) }),
+      ...(record.confidence != null && { confidence: clampToUnit(record.confidence) }),
       tags: record.tags ?? [],
       labels: mergeLabels(record, context.labels.get(`concept ${record.id}`)),
       from: record.source_episodes ?? [],
@@ -192,7 +200,7 @@ function* readConcepts(
       if (active.has(id) && active.has(to) && id !== to) yield { kind: "link", from: id, to, type };
     }
   }
-  for (const item of list(tables.evidence, "evidence", shapes.evidence)) {
+  for (const item of parseList(tables.evidence, "evidence", shapes.evidence)) {
     if (item.kind === "skipped") yield item;
     else if (active.has(item.value.concept_id)) {
       const { concept_id, episode_id, link_type, strength, note } = item.value;
@@ -201,7 +209,7 @@ function* readConcepts(
         concept: concept_id,
         episode: episode_id,
         type: link_type ?? "supports",
-        ...(strength != null && { strength: within(strength) }),
+        ...(strength != null && { strength: clampToUnit(strength) }),
         ...(note && { note }),
       };
     }
@@ -222,7 +230,7 @@ function* readConflicts(
   rows: Iterable<unknown>,
   stored: ReadonlyMap<string, string>,
 ): Generator<ImportedRecord> {
-  for (const item of list(rows, "conflicts", shapes.conflict)) {
+  for (const item of parseList(rows, "conflicts", shapes.conflict)) {
     if (item.kind === "skipped") {
       yield item;
       continue;
@@ -256,9 +264,9 @@ function* readConflicts(
 
 function* groupMentions(rows: Iterable<unknown>): Generator<SkippedRecord, Map<string, string[]>> {
   const groups = new Map<string, string[]>();
-  for (const item of list(rows, "mentions", shapes.mention)) {
+  for (const item of parseList(rows, "mentions", shapes.mention)) {
     if (item.kind === "skipped") yield item;
-    else push(groups, item.value.episode_id, item.value.entity_id);
+    else pushTo(groups, item.value.episode_id, item.value.entity_id);
   }
   return groups;
 }
@@ -267,17 +275,17 @@ function* groupLabels(
   rows: Iterable<unknown>,
 ): Generator<SkippedRecord, Map<string, ImportedLabel[]>> {
   const groups = new Map<string, ImportedLabel[]>();
-  for (const item of list(rows, "labels", shapes.label)) {
+  for (const item of parseList(rows, "labels", shapes.label)) {
     if (item.kind === "skipped") yield item;
     else {
       const { subject_type, subject_id, key, value } = item.value;
-      push(groups, `${subject_type} ${subject_id}`, { key, value });
+      pushTo(groups, `${subject_type} ${subject_id}`, { key, value });
     }
   }
   return groups;
 }
 
-function push<T>(groups: Map<string, T[]>, key: string, item: T): void {
+function pushTo<T>(groups: Map<string, T[]>, key: string, item: T): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [item]);
   else group.push(item);
@@ -304,17 +312,21 @@ function parseEntityId(id: string) {
   return at < 0 ? mapEntity("", id) : mapEntity(id.slice(0, at), id.slice(at + 1));
 }
 
-function list<Schema extends z.ZodType>(rows: Iterable<unknown>, name: string, schema: Schema) {
-  return validRecords([...rows].sort(byTime), name, schema);
+function parseList<Schema extends z.ZodType>(
+  rows: Iterable<unknown>,
+  name: string,
+  schema: Schema,
+) {
+  return validateRecords([...rows].sort(compareByTime), name, schema);
 }
 
 /** File names are random, so sort records by time. */
-function byTime(a: unknown, b: unknown): number {
-  const [first, second] = [writtenAt(a), writtenAt(b)];
+function compareByTime(a: unknown, b: unknown): number {
+  const [first, second] = [findWriteTime(a), findWriteTime(b)];
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-function writtenAt(row: unknown): string {
+function findWriteTime(row: unknown): string {
   if (!isPlainObject(row)) return "";
   return parseTime(row.created_at) ?? parseTime(row.timestamp) ?? "";
 }
@@ -337,6 +349,6 @@ function mergeLabels(
   return [...new Map(all.map((label) => [`${label.key}=${label.value}`, label])).values()];
 }
 
-function within(strength: number): number {
+function clampToUnit(strength: number): number {
   return Math.min(1, Math.max(0, strength));
 }

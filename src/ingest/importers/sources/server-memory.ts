@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPlainObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { type JsonLine, readJsonLines } from "../formats/json-lines.ts";
-import { idOfText } from "../formats/map-fields.ts";
+import { hashToId } from "../formats/map-fields.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "../imported.ts";
 
@@ -110,7 +110,7 @@ function* createEpisodes(entity: Entity, options: ImportOptions): Generator<Impo
   for (const text of texts.length > 0 ? texts : [formatTitle(entity)]) {
     yield {
       kind: "episode",
-      id: idOfText(entity.name, text),
+      id: hashToId(entity.name, text),
       content: text,
       type: options.asFacts === true ? "fact" : "observation",
       entities: [mapped.id],

@@ -3,14 +3,14 @@ import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
-import { pathsIn } from "../../learning/index.ts";
+import { findPaths } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../store-source.ts";
 import { splitParts } from "../transcripts/split-passages.ts";
 
 /** Files that commonly document a project's conventions. */
-const FILES =
+const FILE_NAMES =
   /^(?:agents|claude|gemini|decisions|architecture|changelog|changes|history|conventions)\.(?:md|markdown)$|^\.(?:cursorrules|windsurfrules|clinerules)$/i;
-const FOLDERS = [
+const DECISION_FOLDERS = [
   "docs/decisions",
   "docs/adr",
   "docs/adrs",
@@ -24,24 +24,24 @@ const FOLDERS = [
   "decisions",
   ".cursor/rules",
 ] as const;
-const IN_FOLDERS = /\.(?:md|mdc|markdown)$/i;
-const FURTHER = [".github/copilot-instructions.md"] as const;
+const MARKDOWN_FILE = /\.(?:md|mdc|markdown)$/i;
+const OTHER_FILES = [".github/copilot-instructions.md"] as const;
 const MAX_FILES = 300;
 
-async function decisionFiles(folder: string): Promise<string[]> {
-  const found = (await filesIn(folder)).filter((name) => FILES.test(name)).sort();
-  for (const additional of FURTHER) {
+async function findDecisionFiles(folder: string): Promise<string[]> {
+  const found = (await listFiles(folder)).filter((name) => FILE_NAMES.test(name)).sort();
+  for (const additional of OTHER_FILES) {
     if (await isLinkFree(folder, additional, "file")) found.push(additional);
   }
-  for (const inner of FOLDERS) {
+  for (const inner of DECISION_FOLDERS) {
     if (!(await isLinkFree(folder, inner, "folder"))) continue;
-    const names = (await filesIn(join(folder, inner))).filter((name) => IN_FOLDERS.test(name));
+    const names = (await listFiles(join(folder, inner))).filter((name) => MARKDOWN_FILE.test(name));
     found.push(...names.sort().map((name) => `${inner}/${name}`));
   }
   return found.slice(0, MAX_FILES);
 }
 
-async function filesIn(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
@@ -69,14 +69,14 @@ interface Section {
 const HEADING = /^(#{1,4})\s+(.+?)\s*#*\s*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/;
-const DAY = /\b(\d{4}-\d{2}-\d{2})\b/;
+const DAY_PATTERN = /\b(\d{4}-\d{2}-\d{2})\b/;
 /** A date at the start of a decision file: `Date: 2026-03-01`, `* date: 2026-03-01`. */
 const DATE_LINE = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
 const BEGINNING_CHARACTERS = 600;
 const MAX_HEADING_CHARACTERS = 1_000;
 
 function splitSections(text: string): Section[] {
-  const dayOfFile = dayIn(DATE_LINE.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
+  const dayOfFile = parseDay(DATE_LINE.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
   const sections: Section[] = [];
   let headings: string[] = [];
   let lines: string[] = [];
@@ -85,7 +85,7 @@ function splitSections(text: string): Section[] {
     const body = lines.join("\n").trim();
     lines = [];
     if (body === "") return;
-    const day = headings.map((heading) => dayIn(DAY.exec(heading)?.[1])).find(isStated);
+    const day = headings.map((heading) => parseDay(DAY_PATTERN.exec(heading)?.[1])).find(isStated);
     sections.push({ headings, body, at: day ?? dayOfFile });
   };
   for (const line of text.replace(FRONT_MATTER, "").split(/\r?\n/)) {
@@ -103,7 +103,7 @@ function splitSections(text: string): Section[] {
   return sections;
 }
 
-function dayIn(day: string | undefined): string | undefined {
+function parseDay(day: string | undefined): string | undefined {
   const time = new Date(day === undefined ? Number.NaN : `${day}T12:00:00Z`);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
@@ -112,13 +112,13 @@ function isStated(day: string | undefined): day is string {
   return day !== undefined;
 }
 
-export const DECISIONS = "decisions";
+export const SOURCE_KEY = "decisions";
 
 /** Only this many leading bytes are read: changelogs list their newest entries first. */
 const MAX_BYTES = 512 * 1024;
 const MAX_SECTIONS = 1_000;
 
-export interface DecisionsPlace {
+export interface DecisionsLocation {
   readonly folder: string;
   readonly project: string;
 }
@@ -134,12 +134,12 @@ export interface KnownFile {
  * content.
  */
 export async function* readDecisions(
-  { folder, project }: DecisionsPlace,
+  { folder, project }: DecisionsLocation,
   known: readonly KnownFile[],
 ): AsyncGenerator<SourceBatch> {
   const marks = new Map(known.map((file) => [file.key, file]));
   const seen = new Set<string>();
-  for (const path of await decisionFiles(folder)) {
+  for (const path of await findDecisionFiles(folder)) {
     const key = `${project}:${path}`;
     const read = await readText(join(folder, path));
     if (read === undefined) continue;
@@ -153,7 +153,7 @@ export async function* readDecisions(
     ].join(" and ");
     yield {
       ...{
-        kind: DECISIONS,
+        kind: SOURCE_KEY,
         key,
         title: path,
         place: folder,
@@ -166,7 +166,7 @@ export async function* readDecisions(
   }
   for (const { key, passages } of known) {
     if (!key.startsWith(`${project}:`) || seen.has(key) || passages === 0) continue;
-    yield { kind: DECISIONS, key, mark: "gone", passages: [], complete: true };
+    yield { kind: SOURCE_KEY, key, mark: "gone", passages: [], complete: true };
   }
 }
 
@@ -200,7 +200,7 @@ function createPassages(path: string, { text, changedAt }: ReadText) {
           by: path.slice(0, 200),
           text: sectionText,
         },
-        files: [...new Set([path, ...pathsIn(sectionText)])],
+        files: [...new Set([path, ...findPaths(sectionText)])],
         occurred_at: at ?? changedAt,
       });
     }

@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { invalidInput } from "../../../shared/errors.ts";
-import { disabledFilters, startGit } from "../../../shared/safe-git.ts";
+import { disableFilters, startGit } from "../../../shared/safe-git.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ interface GitOutput {
 
 export async function gitOutput(folder: string, args: readonly string[]): Promise<GitOutput> {
   const readsWorkTree = args[0] === "diff";
-  const git = gitProcess(folder, args, readsWorkTree ? await disabledFilters(folder) : []);
+  const git = gitProcess(folder, args, readsWorkTree ? await disableFilters(folder) : []);
   const parts: Buffer[] = [];
   let size = 0;
   let stderr = "";

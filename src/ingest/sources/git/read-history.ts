@@ -32,8 +32,8 @@ class Renames {
   }
 }
 
-const RECORD = "\u001e";
-const FIELD = "\u001f";
+const RECORD_SEPARATOR = "\u001e";
+const FIELD_SEPARATOR = "\u001f";
 
 interface Commit {
   readonly hash: string;
@@ -55,7 +55,7 @@ interface CommitRange {
 }
 
 async function* commits({ folder, range, most, signal }: CommitRange): AsyncGenerator<Commit> {
-  const format = `${RECORD}${["%H", "%an", "%ae", "%cI", "%aI", "%D", "%s", "%b"].join(FIELD)}${FIELD}`;
+  const format = `${RECORD_SEPARATOR}${["%H", "%an", "%ae", "%cI", "%aI", "%D", "%s", "%b"].join(FIELD_SEPARATOR)}${FIELD_SEPARATOR}`;
   const git = gitProcess(folder, [
     "log",
     "--no-merges",
@@ -75,7 +75,7 @@ async function* commits({ folder, range, most, signal }: CommitRange): AsyncGene
     let rest = "";
     git.stdout.setEncoding("utf8");
     for await (const chunk of git.stdout) {
-      const records = `${rest}${String(chunk)}`.split(RECORD);
+      const records = `${rest}${String(chunk)}`.split(RECORD_SEPARATOR);
       rest = records.pop() ?? "";
       for (const record of records) yield* parseCommit(record);
     }
@@ -88,7 +88,8 @@ async function* commits({ folder, range, most, signal }: CommitRange): AsyncGene
 }
 
 function* parseCommit(record: string): Generator<Commit> {
-  const [hash, author, email, at, authored, refs, subject, body, list] = record.split(FIELD);
+  const [hash, author, email, at, authored, refs, subject, body, list] =
+    record.split(FIELD_SEPARATOR);
   if (hash === undefined || subject === undefined || list === undefined) return;
   yield {
     ...{ hash, subject, author: author ?? "", email: email ?? "", body: body ?? "" },
@@ -100,58 +101,61 @@ function* parseCommit(record: string): Generator<Commit> {
   };
 }
 
-type Written = Pick<Commit, "hash" | "email" | "authored" | "subject">;
+type CommitIdentity = Pick<Commit, "hash" | "email" | "authored" | "subject">;
 
 /**
  * Finds commits replaced by an amend, rebase or cherry-pick, which preserve author and author time.
  * If several share both, the subject decides; a single remaining pair is a match.
  */
-function replacedCommits(before: readonly Written[], now: readonly Written[]): string[] {
+function findReplacedCommits(
+  before: readonly CommitIdentity[],
+  now: readonly CommitIdentity[],
+): string[] {
   const anew = groupBy(now, writing);
   return [...groupBy(before, writing)].flatMap(([written, old]) => {
     const others = anew.get(written) ?? [];
-    const [same, different] = bySubject(old, others);
-    const [, unmatched] = bySubject(others, old);
+    const [same, different] = indexBySubject(old, others);
+    const [, unmatched] = indexBySubject(others, old);
     const isOne = different.length === 1 && unmatched.length === 1;
     return [...same, ...(isOne ? different : [])].map(({ hash }) => hash);
   });
 }
 
-const writing = ({ email, authored }: Written) => `${email} ${authored}`;
+const writing = ({ email, authored }: CommitIdentity) => `${email} ${authored}`;
 
 /** Splits commits by whether one of the others has the same subject. */
-function bySubject(commits: readonly Written[], others: readonly Written[]) {
+function indexBySubject(commits: readonly CommitIdentity[], others: readonly CommitIdentity[]) {
   const subjects = new Set(others.map(({ subject }) => subject));
-  const isAmong = ({ subject }: Written) => subjects.has(subject);
+  const isAmong = ({ subject }: CommitIdentity) => subjects.has(subject);
   return [commits.filter(isAmong), commits.filter((one) => !isAmong(one))] as const;
 }
 
-const BOTS =
+const BOT_AUTHOR =
   /\[bot\]|\b(?:dependabot|renovate|greenkeeper|github-actions|semantic-release|pre-commit-ci)\b/i;
 /** Uninformative commit messages. */
 const UNINFORMATIVE_MESSAGE =
   /^(?:wip|fixup!.*|squash!.*|amend!.*|\.+|-+|tmp|temp|bump(?: version)?(?: to)? v?[\d.]+|v?\d+\.\d+\.\d+|merge (?:branch|pull request|remote-tracking).*)$/i;
 
-interface Said {
+interface CommitMessage {
   readonly author: string;
   readonly email: string;
   readonly subject: string;
   readonly body: string;
 }
 
-function isWorthReading({ author, email, subject, body }: Said): boolean {
-  if (BOTS.test(author) || BOTS.test(email)) return false;
+function isWorthReading({ author, email, subject, body }: CommitMessage): boolean {
+  if (BOT_AUTHOR.test(author) || BOT_AUTHOR.test(email)) return false;
   return (
     subject.trim() !== "" && (body.trim() !== "" || !UNINFORMATIVE_MESSAGE.test(subject.trim()))
   );
 }
 
 /** Commit id in the message of `git revert`. */
-function reverted({ body }: Pick<Said, "body">): string | undefined {
+function findReverted({ body }: Pick<CommitMessage, "body">): string | undefined {
   return /\bThis reverts commit ([0-9a-f]{40})\b/.exec(body)?.[1];
 }
 
-function revertedSubject({ subject }: Pick<Said, "subject">): string | undefined {
+function parseRevertedSubject({ subject }: Pick<CommitMessage, "subject">): string | undefined {
   return /^Revert "(.+)"(?: \(#\d+\))?$/.exec(subject)?.[1];
 }
 
@@ -180,7 +184,7 @@ const MAX_COMMITS = 200_000;
 const MAX_FILES = 20;
 const BODY_CHARACTERS = 4_000;
 
-export interface HistoryPlace {
+export interface HistoryLocation {
   readonly folder: string;
   readonly most?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -192,15 +196,15 @@ export interface HistoryPlace {
  * invalid_input without git history.
  */
 export async function* readHistory(
-  { folder, most, signal }: HistoryPlace,
+  { folder, most, signal }: HistoryLocation,
   cursor: string | undefined,
 ): AsyncGenerator<SourceBatch> {
-  const name = await sourceOfHistory(folder);
+  const name = await historySource(folder);
   const head = await lastGitLine(folder, ["rev-parse", "--verify", "HEAD"]);
   const known = parseHistoryMark(cursor);
   const from = known?.isPart === true && most === undefined ? undefined : known;
   if (from?.commit === head) return;
-  const base = from && (await commonAncestor(folder, from.commit));
+  const base = from && (await findCommonAncestor(folder, from.commit));
   const isKnown = from !== undefined && base !== undefined;
   const range = isKnown ? `${base}..HEAD` : "HEAD";
   const branch = await lastGitLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
@@ -209,8 +213,8 @@ export async function* readHistory(
   // After a rewrite or branch switch, known commits may reappear.
   const abandonedRange = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
   const before =
-    abandonedRange && (await commitsIn({ folder, range: abandonedRange, most: limit, signal }));
-  const replaced = before && replacedCommits(before, read).slice(0, MAX_REPLACED_COMMITS);
+    abandonedRange && (await listCommits({ folder, range: abandonedRange, most: limit, signal }));
+  const replaced = before && findReplacedCommits(before, read).slice(0, MAX_REPLACED_COMMITS);
   const isPart = most !== undefined && (count >= most || (isKnown && from.isPart));
   for (let start = 0; start + BATCH_SIZE < passages.length; start += BATCH_SIZE) {
     const slice = passages.slice(start, start + BATCH_SIZE);
@@ -226,18 +230,18 @@ export async function* readHistory(
   };
 }
 
-export async function sourceOfHistory(folder: string) {
+export async function historySource(folder: string) {
   const first = await lastGitLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
   const place = await lastGitLine(folder, ["rev-parse", "--show-toplevel"]);
   return { kind: "git", key: first, title: place.split(/[\\/]/).at(-1) ?? first, place } as const;
 }
 
 /** Undefined if the cursor's commit is missing or unrelated; everything is then read again. */
-function commonAncestor(folder: string, commit: string): Promise<string | undefined> {
+function findCommonAncestor(folder: string, commit: string): Promise<string | undefined> {
   return lastGitLine(folder, ["merge-base", commit, "HEAD"]).catch(() => undefined);
 }
 
-async function commitsIn(range: Parameters<typeof commits>[0]): Promise<Commit[]> {
+async function listCommits(range: Parameters<typeof commits>[0]): Promise<Commit[]> {
   const found: Commit[] = [];
   for await (const commit of commits(range)) found.push(commit);
   return found;
@@ -261,20 +265,20 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
   /** Last commit so far by subject. */
   const bySubject = new Map<string, string>();
   const passages = read.reverse().map(({ commit, files }) => {
-    const takesBack = reverted(commit) ?? bySubject.get(revertedSubject(commit) ?? "");
+    const takesBack = findReverted(commit) ?? bySubject.get(parseRevertedSubject(commit) ?? "");
     bySubject.set(commit.subject, commit.hash);
     return createPassage(commit, { branch, files, takesBack });
   });
   return { passages, count, read: read.map(({ commit }) => commit) };
 }
 
-interface About {
+interface CommitDetails {
   readonly branch: string;
   readonly files: readonly string[];
   readonly takesBack: string | undefined;
 }
 
-function createPassage(commit: Commit, { branch, files, takesBack }: About): ReadPassage {
+function createPassage(commit: Commit, { branch, files, takesBack }: CommitDetails): ReadPassage {
   const { hash, subject, body, author, tags } = commit;
   const about = body.trim().slice(0, BODY_CHARACTERS);
   return {

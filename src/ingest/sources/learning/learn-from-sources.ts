@@ -17,12 +17,12 @@ import {
   learnFromPassages,
   type Verdict,
 } from "../../learning/index.ts";
-import { DECISIONS } from "../decisions/read-decisions.ts";
+import { SOURCE_KEY } from "../decisions/read-decisions.ts";
 
 type LearnedClaim = InputOf<"keep_learned">["claims"][number];
 type UsableVerdict = Exclude<Verdict, { verdict: "refuse" }>;
 
-const TYPES: Readonly<Record<ClaimKind, string>> = {
+const CLAIM_TYPES: Readonly<Record<ClaimKind, string>> = {
   decision: "decision",
   preference: "preference",
   fact: "fact",
@@ -30,21 +30,21 @@ const TYPES: Readonly<Record<ClaimKind, string>> = {
   failed_attempt: "outcome",
 };
 /** cairn's own threads are identified by id alone. */
-const OWN_KIND = "cairn";
+const OWN_SOURCE_KIND = "cairn";
 
-function claimOfVerdict(
+function createClaim(
   judged: UsableVerdict,
   { kind, key }: Pick<SourceRecord, "kind" | "key">,
 ): LearnedClaim {
   const { claim, verdict } = judged;
   return {
     content: claim.text,
-    episode_type: TYPES[claim.kind],
+    episode_type: CLAIM_TYPES[claim.kind],
     ...(claim.files.length > 0 && { entities: claim.files.map((file) => `file:${file}`) }),
     labels: [`learned=${kind}`],
     source_type: "learning",
     asserted_by: claim.said_by === "user" ? "user" : kind,
-    session: (kind === OWN_KIND ? key : `${kind}:${key}`).slice(0, 200),
+    session: (kind === OWN_SOURCE_KIND ? key : `${kind}:${key}`).slice(0, 200),
     ...(claim.at !== undefined && { occurred_at: claim.at }),
     quotation: claim.quotation,
     evidence: [...claim.evidence],
@@ -67,19 +67,19 @@ export interface LearnFromSources {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-type Kept = OutputOf<"keep_learned">["kept"][number];
+type StoredClaim = OutputOf<"keep_learned">["kept"][number];
 
 export interface LearnedFromSources {
   readonly sources: number;
   readonly passages: number;
-  readonly kept: readonly (Found & Omit<Kept, "index">)[];
-  readonly proposed: readonly (Found & { readonly id: string })[];
+  readonly kept: readonly (FoundClaim & Omit<StoredClaim, "index">)[];
+  readonly proposed: readonly (FoundClaim & { readonly id: string })[];
   /** Claims that repeat an active or superseded item. */
   readonly known: number;
   readonly changes: readonly string[];
 }
 
-export interface Found {
+export interface FoundClaim {
   readonly source: string;
   readonly claim: LearnedClaim;
 }
@@ -97,8 +97,8 @@ export async function learnFromSources(
   options: LearnFromSources,
 ): Promise<LearnedFromSources> {
   const { signal, onProgress } = options;
-  const sources = await sourcesToLearnFrom(memory, options);
-  const found: Found[] = [];
+  const sources = await selectSources(memory, options);
+  const found: FoundClaim[] = [];
   const through: { source_id: string; passage_id: string }[] = [];
   let passages = 0;
   for (const [done, source] of sources.entries()) {
@@ -111,28 +111,28 @@ export async function learnFromSources(
     await yieldToEventLoop();
   }
   found.sort((a, b) => getTime(a).localeCompare(getTime(b)));
-  const stored = await keepAll(memory, { found, through }, options);
+  const stored = await storeAll(memory, { found, through }, options);
   return { sources: sources.length, passages, ...stored };
 }
 
 const until = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
-const getTime = ({ claim }: Found) => claim.occurred_at ?? "";
+const getTime = ({ claim }: FoundClaim) => claim.occurred_at ?? "";
 
-async function sourcesToLearnFrom(
+async function selectSources(
   memory: Memory,
   { source, isAgain, signal }: LearnFromSources,
 ): Promise<SourceRecord[]> {
   const chosen: SourceRecord[] = [];
-  for await (const one of listed(memory, source, signal)) {
-    const speaks = one.kind !== "git" && one.kind !== DECISIONS;
+  for await (const one of listSources(memory, source, signal)) {
+    const speaks = one.kind !== "git" && one.kind !== SOURCE_KEY;
     const isNew = one.passages > 0 && (isAgain === true || one.unlearned > 0);
     if (speaks && isNew) chosen.push(one);
   }
   return chosen;
 }
 
-async function* listed(
+async function* listSources(
   memory: Memory,
   id: string | undefined,
   signal: AbortSignal | undefined,
@@ -145,7 +145,7 @@ async function* listed(
 }
 
 interface FoundInSource {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundClaim[];
   readonly passages: number;
   readonly last: string | undefined;
 }
@@ -164,24 +164,24 @@ async function learnFrom(
     first < 0 ? [] : all.slice(Math.max(0, first - CONTEXT_PASSAGES)),
   );
   const verdicts = await learnFromPassages(read, { accept, ...(makers && { makers }) });
-  const found = verdicts.flatMap((judged): Found[] => {
+  const found = verdicts.flatMap((judged): FoundClaim[] => {
     const [passageId] = judged.claim.evidence;
     if (judged.verdict === "refuse" || passageId === undefined || !newIds.has(passageId)) return [];
-    return [{ source: source.id, claim: claimOfVerdict(judged, source) }];
+    return [{ source: source.id, claim: createClaim(judged, source) }];
   });
   return { found, passages: newIds.size, last: all.at(-1)?.id };
 }
 
 const getNumber = (id: string) => Number(id.slice(id.indexOf(":") + 1));
 
-interface ToKeep {
-  readonly found: readonly Found[];
+interface ClaimsToStore {
+  readonly found: readonly FoundClaim[];
   readonly through: readonly { source_id: string; passage_id: string }[];
 }
 
-async function keepAll(
+async function storeAll(
   memory: Memory,
-  { found, through }: ToKeep,
+  { found, through }: ClaimsToStore,
   { isDry = false, run, signal }: LearnFromSources,
 ): Promise<Pick<LearnedFromSources, "kept" | "proposed" | "known" | "changes">> {
   const stored: LearnedFromSources["kept"][number][] = [];

@@ -5,7 +5,7 @@ import { CairnError } from "../../../shared/errors.ts";
 import { startProgram } from "../../../shared/programs.ts";
 import { stripControl } from "../../../shared/text.ts";
 
-export interface AskedProgram {
+export interface ProgramRequest {
   /** Program and arguments, run without a shell. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,15 +13,15 @@ export interface AskedProgram {
   readonly signal: AbortSignal | undefined;
 }
 
-const LONGEST_ANSWER = 1_000_000;
-const LONGEST_COMPLAINT = 300;
+const MAX_OUTPUT_CHARACTERS = 1_000_000;
+const MAX_ERROR_CHARACTERS = 300;
 
 /**
  * Runs a program that reads a prompt from stdin and prints the response, such as a headless coding
  * agent. Uses an empty working directory so that it sees no project. Throws unavailable.
  */
 export async function askProgram(
-  { command, env, timeoutMs, signal }: AskedProgram,
+  { command, env, timeoutMs, signal }: ProgramRequest,
   question: string,
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-learn-"));
@@ -35,7 +35,7 @@ export async function askProgram(
       killSignal: "SIGKILL",
     });
     const [answer, complaint] = [
-      readOutput(child.stdout, LONGEST_ANSWER),
+      readOutput(child.stdout, MAX_OUTPUT_CHARACTERS),
       readOutput(child.stderr, 10_000),
     ];
     // Programs may exit without reading all input.
@@ -48,7 +48,7 @@ export async function askProgram(
     if (code === 0) return await answer;
     const failureReason = stripControl(await complaint)
       .trim()
-      .slice(-LONGEST_COMPLAINT);
+      .slice(-MAX_ERROR_CHARACTERS);
     throw failed(
       `ended with ${code ?? "a signal"}${failureReason === "" ? "" : `: ${failureReason}`}`,
     );

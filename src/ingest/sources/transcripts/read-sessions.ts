@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
-import { describedRecords, needsNewerNode } from "../../capture/index.ts";
+import { describedRecords, newerNodeError } from "../../capture/index.ts";
 import type { SourceBatch } from "../store-source.ts";
 import type { SessionFolder } from "./session-folders.ts";
-import { passagesOfRecords, readSession } from "./split-passages.ts";
+import { createPassages, readSession } from "./split-passages.ts";
 import type { StoredSession } from "./stored/stored-session.ts";
 
 /** No client nests its sessions deeper. */
@@ -33,7 +33,7 @@ export async function* readSessions(options: ReadSessionsOptions): AsyncGenerato
     const within = location.isOfProject ? undefined : options.within;
     const cwd = within === undefined ? options.cwd : "";
     for (const path of await listFiles(location)) {
-      if (needsNewerNode(path)) {
+      if (newerNodeError(path)) {
         options.onSkipped?.({ path, reason: "compressed" });
         continue;
       }
@@ -41,7 +41,7 @@ export async function* readSessions(options: ReadSessionsOptions): AsyncGenerato
       const onUnreadable = () => options.onSkipped?.({ path, reason: "unreadable" });
       // Database readers report unknown formats themselves.
       for await (const batch of location.stored === undefined
-        ? readable(read, onUnreadable)
+        ? skipUnreadable(read, onUnreadable)
         : read) {
         const folder = batch.place ?? "";
         const isOther = within !== undefined && folder !== "" && !isWithin(folder, within);
@@ -56,7 +56,7 @@ export async function* readSessions(options: ReadSessionsOptions): AsyncGenerato
 }
 
 /** Reports an unreadable file and continues with the others. */
-async function* readable(
+async function* skipUnreadable(
   batches: AsyncIterable<SourceBatch>,
   onUnreadable: () => void,
 ): AsyncGenerator<SourceBatch> {
@@ -68,7 +68,7 @@ async function* readable(
   }
 }
 
-interface About {
+interface SessionContext {
   readonly client: string;
   readonly cwd: string;
   readonly now: string;
@@ -77,10 +77,10 @@ interface About {
 async function* readBatches(
   path: string,
   { file, stored }: SessionFolder,
-  about: About,
+  about: SessionContext,
 ): AsyncGenerator<SourceBatch> {
   if (stored !== undefined) {
-    for (const session of stored(path)) yield batchOfStored(session, about);
+    for (const session of stored(path)) yield createStoredBatch(session, about);
     return;
   }
   const session = file === basename(path) ? basename(dirname(path)) : undefined;
@@ -92,12 +92,15 @@ async function* readBatches(
   if (batch !== undefined) yield batch;
 }
 
-function batchOfStored(session: StoredSession, { client, cwd, now }: About): SourceBatch {
+function createStoredBatch(
+  session: StoredSession,
+  { client, cwd, now }: SessionContext,
+): SourceBatch {
   const place = session.cwd ?? cwd;
   const records = describedRecords([...session.records]);
   return {
     ...{ kind: client, key: session.key, title: session.title, place },
-    passages: passagesOfRecords(records, { cwd: place, now, before: 0 }),
+    passages: createPassages(records, { cwd: place, now, before: 0 }),
   };
 }
 

@@ -5,12 +5,12 @@ import { OtherDatabase } from "../../../database/index.ts";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { tryReadRegularFile } from "../../../shared/regular-file.ts";
-import { type CursorKnown, cursorDatabase, pathOfUri } from "./stored/cursor.ts";
+import { type CursorKnown, cursorDatabase, uriToPath } from "./stored/cursor.ts";
 import { opencodeDatabase, opencodeFiles } from "./stored/opencode.ts";
 import type { ReadStored } from "./stored/stored-session.ts";
-import { parseObject, type StoredSession, textOr } from "./stored/stored-session.ts";
+import { parseObject, type StoredSession, textOrDefault } from "./stored/stored-session.ts";
 
-export interface SessionPlaces {
+export interface SessionLocations {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly project: string;
@@ -29,15 +29,15 @@ export interface SessionFolder {
   readonly stored?: ReadStored;
 }
 
-type FoldersOf = (locations: SessionPlaces) => readonly SessionFolder[];
+type FindFolders = (locations: SessionLocations) => readonly SessionFolder[];
 
 const CLINE_FILE = "api_conversation_history.json";
 
 /** Session folders by the client's name in `connect`. */
-export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
+export const SESSION_FOLDERS: Readonly<Record<string, FindFolders>> = {
   "claude-code": ({ env, home, project }) => [
     {
-      folder: join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects", dashed(project)),
+      folder: join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects", toDashed(project)),
       endings: [".jsonl"],
       isOfProject: true,
     },
@@ -48,10 +48,10 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
       endings: [".jsonl", ".jsonl.zst"],
       isOfProject: false,
     })),
-  gemini: geminiFolders,
+  gemini: findGeminiFolders,
   qwen: ({ home, project }) => [
     {
-      folder: join(home, ".qwen", "projects", dashed(project)),
+      folder: join(home, ".qwen", "projects", toDashed(project)),
       endings: [".jsonl", ".json"],
       isOfProject: true,
     },
@@ -74,7 +74,7 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
     [
       join(env.CLINE_DIR || join(home, ".cline"), "data", "tasks"),
       join(
-        ...[editorFolder("Code", { env, home }), "User", "globalStorage"],
+        ...[findEditorFolder("Code", { env, home }), "User", "globalStorage"],
         ...["saoudrizwan.claude-dev", "tasks"],
       ),
     ].map((folder) => ({ folder, endings: [CLINE_FILE], isOfProject: false, file: CLINE_FILE })),
@@ -84,7 +84,7 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
       endings: [".jsonl"],
       isOfProject: false,
     },
-    ...codeWorkspaces(editorFolder("Code", { env, home }))
+    ...listCodeWorkspaces(findEditorFolder("Code", { env, home }))
       .filter(({ folder }) => folder === project)
       .map(({ place }) => ({
         folder: join(place, "GitHub.copilot-chat", "transcripts"),
@@ -98,40 +98,40 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
         ? join(env.APPDATA ?? home, "Block", "goose", "data", "sessions")
         : join(dataFolder(env, home), "goose", "sessions");
     const shared = { folder, isOfProject: false, isFlat: true } as const;
-    const database = { ...shared, endings: [".db"], stored: gooseDatabase };
+    const database = { ...shared, endings: [".db"], stored: findGooseDatabase };
     // Goose has imported its older storage into its database.
     return existsSync(join(folder, "sessions.db"))
       ? [database]
       : [database, { ...shared, endings: [".jsonl"] }];
   },
   cursor({ env, home, project }) {
-    const editor = editorFolder("Cursor", { env, home });
+    const editor = findEditorFolder("Cursor", { env, home });
     const projects = join(home, ".cursor", "projects");
     return [
       {
-        folder: join(projects, dashed(project).replace(/^-+/, ""), "agent-transcripts"),
+        folder: join(projects, toDashed(project).replace(/^-+/, ""), "agent-transcripts"),
         endings: [".jsonl"],
         isOfProject: true,
       },
       {
         ...{ folder: join(editor, "User", "globalStorage"), endings: ["state.vscdb"] },
         ...{ isOfProject: false, isFlat: true },
-        stored: (path) => cursorDatabase(path, cursorKnown(editor, projects)),
+        stored: (path) => cursorDatabase(path, loadCursorKnown(editor, projects)),
       },
     ];
   },
 };
 
-function dashed(path: string): string {
+function toDashed(path: string): string {
   return path.replaceAll(/[^A-Za-z0-9]/g, "-");
 }
 
-function dataFolder(env: SessionPlaces["env"], home: string): string {
+function dataFolder(env: SessionLocations["env"], home: string): string {
   return env.XDG_DATA_HOME || join(home, ".local", "share");
 }
 
 /** A project's folder is named by a hash of its path, or by a short name with the path in `.project_root`. */
-function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
+function findGeminiFolders({ home, project }: SessionLocations): SessionFolder[] {
   const parent = join(home, ".gemini", "tmp");
   const hash = createHash("sha256").update(project).digest("hex");
   const names = existsSync(parent) ? readdirSync(parent) : [];
@@ -146,15 +146,15 @@ function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
   }));
 }
 
-function cursorKnown(editor: string, projects: string): CursorKnown {
+function loadCursorKnown(editor: string, projects: string): CursorKnown {
   const folders = new Map(
-    codeWorkspaces(editor).flatMap(({ place, folder }) =>
+    listCodeWorkspaces(editor).flatMap(({ place, folder }) =>
       readComposers(join(place, "state.vscdb")).map((composer) => [composer, folder] as const),
     ),
   );
   const written = new Set(
-    namesIn(projects).flatMap((name) =>
-      namesIn(join(projects, name, "agent-transcripts")).map((file) => file.replace(/\..*$/, "")),
+    listNames(projects).flatMap((name) =>
+      listNames(join(projects, name, "agent-transcripts")).map((file) => file.replace(/\..*$/, "")),
     ),
   );
   return {
@@ -177,7 +177,7 @@ function readComposers(path: string): string[] {
   });
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
@@ -187,19 +187,19 @@ interface Workspace {
 }
 
 /** Lists an editor's workspaces; the argument is e.g. `~/.config/Code`. */
-function codeWorkspaces(editor: string): Workspace[] {
+function listCodeWorkspaces(editor: string): Workspace[] {
   const parent = join(editor, "User", "workspaceStorage");
   if (!existsSync(parent)) return [];
   return readdirSync(parent).flatMap((name) => {
     const place = join(parent, name);
     const file = join(place, "workspace.json");
-    const uri = textOr(parseObject(tryReadRegularFile(file, 65_536)?.text)?.folder);
-    const folder = uri === undefined ? undefined : pathOfUri(uri);
+    const uri = textOrDefault(parseObject(tryReadRegularFile(file, 65_536)?.text)?.folder);
+    const folder = uri === undefined ? undefined : uriToPath(uri);
     return folder === undefined ? [] : [{ place, folder }];
   });
 }
 
-function editorFolder(
+function findEditorFolder(
   name: string,
   {
     env,
@@ -215,7 +215,7 @@ function editorFolder(
  * Reads Goose sessions from `sessions.db` (`sessions` with folders, `messages` with JSON blocks).
  * Skips subagent sessions.
  */
-function* gooseDatabase(path: string): Generator<StoredSession> {
+function* findGooseDatabase(path: string): Generator<StoredSession> {
   using database = new OtherDatabase(path);
   const isKnown =
     database.has("sessions", ["id", "working_dir"]) &&
@@ -241,8 +241,8 @@ function* gooseDatabase(path: string): Generator<StoredSession> {
     ];
     yield {
       key: String(session.id),
-      title: textOr(session.title),
-      cwd: textOr(session.working_dir),
+      title: textOrDefault(session.title),
+      cwd: textOrDefault(session.working_dir),
       records: messages.map(({ id, role, content_json: content, created_timestamp: created }) => ({
         ...{ id: `m${String(id)}`, role, created },
         content: parseJson(content),

@@ -1,18 +1,18 @@
 import { shorten } from "../../../shared/text.ts";
 import {
-  BEGINNING,
-  editedFiles,
-  errorLine,
-  getCommand,
+  findCommand,
+  findErrorLine,
   hasFailed,
-  type Mark,
+  listEditedFiles,
+  pairToolCalls,
+  type ReadMark,
   readFromMark,
   recordKey,
+  START_MARK,
   type ToolUse,
   type TranscriptRecord,
-  toolUses,
 } from "../../capture/index.ts";
-import { pathsIn } from "../../learning/index.ts";
+import { findPaths } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../store-source.ts";
 
 interface ToolSummary {
@@ -27,8 +27,8 @@ function summarizeTools(
   uses: readonly ToolUse[],
   { cwd, failed }: { readonly cwd: string; readonly failed: Set<string> },
 ): ToolSummary | undefined {
-  const files = [...new Set(uses.flatMap(({ call }) => editedFiles(call, cwd)))];
-  const commands = uses.flatMap((use) => commandLine(use, failed) ?? []);
+  const files = [...new Set(uses.flatMap(({ call }) => listEditedFiles(call, cwd)))];
+  const commands = uses.flatMap((use) => formatCommandLine(use, failed) ?? []);
   const shown = files.slice(0, MAX_FILES);
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
   const lines = [
@@ -38,30 +38,30 @@ function summarizeTools(
   return lines.length === 0 ? undefined : { text: lines.join("\n"), files: shown };
 }
 
-function commandLine({ call, result }: ToolUse, failed: Set<string>): string | undefined {
-  const command = getCommand(call);
+function formatCommandLine({ call, result }: ToolUse, failed: Set<string>): string | undefined {
+  const command = findCommand(call);
   if (command === undefined || command === "" || result === undefined) return undefined;
   const shown = `\`${shorten(command.replaceAll(/\s+/g, " "), COMMAND_CHARACTERS)}\``;
   if (hasFailed(result) === true) {
     failed.add(command);
-    const reason = errorLine(result.text);
+    const reason = findErrorLine(result.text);
     return reason === "" ? `${shown} failed.` : `${shown} failed: ${reason}`;
   }
   return failed.delete(command) ? `${shown} passed.` : undefined;
 }
 
 /** Longer texts are split at paragraphs so that each part can be found by its content. */
-const LONGEST = 2000;
+const MAX_PASSAGE_CHARACTERS = 2000;
 
-export interface SessionPlace {
+export interface SessionContext {
   readonly cwd: string;
   readonly now: string;
   readonly before: number;
 }
 
-export function passagesOfRecords(
+export function createPassages(
   records: readonly TranscriptRecord[],
-  location: SessionPlace,
+  location: SessionContext,
 ): ReadPassage[] {
   const failed = new Set<string>();
   const passages: ReadPassage[] = [];
@@ -70,7 +70,7 @@ export function passagesOfRecords(
   let doing: { readonly records: TranscriptRecord[]; readonly key: string } | undefined;
   const finishDoing = () => {
     if (doing === undefined) return;
-    const uses = toolUses(doing.records.flatMap(({ entries }) => [...entries]));
+    const uses = pairToolCalls(doing.records.flatMap(({ entries }) => [...entries]));
     const summary = summarizeTools(uses, { cwd, failed });
     const branch = doing.records.at(-1)?.branch;
     if (summary !== undefined) {
@@ -105,7 +105,7 @@ export function passagesOfRecords(
           role: "turn",
           by: entry.by,
           text: partText,
-          files: [...pathsIn(partText)],
+          files: [...findPaths(partText)],
           ...(record.branch !== undefined && { branch: record.branch }),
           occurred_at: lastAt ?? location.now,
         });
@@ -121,11 +121,11 @@ export function passagesOfRecords(
 }
 
 export function splitParts(text: string): string[] {
-  if (text.length <= LONGEST) return [text];
+  if (text.length <= MAX_PASSAGE_CHARACTERS) return [text];
   const parts: string[] = [];
   let part = "";
   for (const paragraph of splitParagraphs(text)) {
-    if (part !== "" && part.length + paragraph.length + 2 > LONGEST) {
+    if (part !== "" && part.length + paragraph.length + 2 > MAX_PASSAGE_CHARACTERS) {
       parts.push(part);
       part = "";
     }
@@ -143,7 +143,7 @@ function splitParagraphs(text: string): string[] {
     .filter((piece) => piece !== "");
 }
 
-const TITLE_CHARACTERS = 80;
+const MAX_TITLE_CHARACTERS = 80;
 
 export interface SessionFile {
   readonly client: string;
@@ -165,7 +165,7 @@ export async function readSession(
 ): Promise<SourceBatch | undefined> {
   const { records, from, next, damaged } = await readFromMark(file.path, parseMark(cursor));
   const before = from.records;
-  const passages = passagesOfRecords(records, { cwd: file.cwd, now: file.now, before });
+  const passages = createPassages(records, { cwd: file.cwd, now: file.now, before });
   const named = records.map((record) => record.session).find(isNamed);
   const session = file.session ?? named ?? file.otherwise;
   if (session === undefined) return undefined;
@@ -181,10 +181,10 @@ export async function readSession(
   };
 }
 
-function parseMark(cursor: string | undefined): Mark {
+function parseMark(cursor: string | undefined): ReadMark {
   const [, offset, records] = /^(\d+):(\d+)$/.exec(cursor ?? "") ?? [];
   return offset === undefined || records === undefined
-    ? BEGINNING
+    ? START_MARK
     : { offset: Number(offset), records: Number(records) };
 }
 
@@ -194,5 +194,5 @@ function isNamed(name: string | undefined): name is string {
 
 function chooseTitle(passages: readonly ReadPassage[], session: string): string {
   const first = passages.find(({ by, role }) => by === "user" && role === "turn");
-  return shorten(first?.text.replaceAll(/\s+/g, " ") ?? session, TITLE_CHARACTERS);
+  return shorten(first?.text.replaceAll(/\s+/g, " ") ?? session, MAX_TITLE_CHARACTERS);
 }

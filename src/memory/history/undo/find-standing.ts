@@ -9,9 +9,9 @@ import { parseImage, type RowChange } from "../describe-rows.ts";
 import { LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
 import { firstChange, type RowEffect } from "./row-effects.ts";
 
-export const SOFT_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instance_count"]);
+export const DERIVED_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instance_count"]);
 
-export interface Standing {
+export interface DependentChanges {
   readonly changes: ReadonlySet<number>;
   /** Rows that other changes need and that therefore remain, such as shared entities. */
   readonly kept: ReadonlySet<RowEffect>;
@@ -22,7 +22,7 @@ export async function findDependents(
   tx: Tx,
   effects: readonly RowEffect[],
   chosen: ReadonlySet<number>,
-): Promise<Standing> {
+): Promise<DependentChanges> {
   const standing = new Set<number>();
   const rewritten = new Set<RowEffect>();
   await addLaterWriters(tx, { effects, chosen }, { standing, rewritten });
@@ -60,15 +60,15 @@ async function addLaterWriters(
       // An undo of a later change cancels that change out.
       const start = firstChange(effect);
       if (undoOf !== null && !undoOf.some((number) => number < start)) continue;
-      const columns = writtenBy(row, effect);
-      if (columns.some((name) => !SOFT_COLUMNS.has(name))) found.standing.add(row.changeId);
+      const columns = collectWriters(row, effect);
+      if (columns.some((name) => !DERIVED_COLUMNS.has(name))) found.standing.add(row.changeId);
       else if (columns.length > 0) found.rewritten.add(effect);
     }
   }
 }
 
 /** Returns columns of the effect that a later logged row also wrote; `*` is the whole row. */
-function writtenBy(row: RowChange, effect: RowEffect): string[] {
+function collectWriters(row: RowChange, effect: RowEffect): string[] {
   if (row.action !== "update") return ["*"];
   const written = Object.keys(parseImage(row.before));
   return effect.action === "update" ? written.filter((name) => name in effect.values) : written;
@@ -126,12 +126,15 @@ async function findReferrers(
     for (const other of LOGGED_TABLES) {
       for (const { name, column, target } of other.columns) {
         if (target !== table.name) continue;
-        const columns: Record<string, SQLiteColumn> = { ...keyColumns(other), [REFERRED]: column };
+        const columns: Record<string, SQLiteColumn> = {
+          ...keyColumns(other),
+          [REFERRED_COLUMN]: column,
+        };
         const rows = await loadInBatches([...byKey.keys()], (slice) =>
           tx.select(columns).from(other.table).where(inArray(column, slice)),
         );
         for (const row of rows) {
-          const effect = byKey.get(row[REFERRED] as string | number);
+          const effect = byKey.get(row[REFERRED_COLUMN] as string | number);
           const rowKey = JSON.stringify(other.key.map(({ property }) => row[property]));
           if (effect === undefined || (other === table && rowKey === effect.rowKey)) continue;
           const known = found.get(effect);
@@ -146,7 +149,7 @@ async function findReferrers(
 }
 
 /** A key that no column can have. */
-const REFERRED = "referred to";
+const REFERRED_COLUMN = "referred to";
 
 function keyColumns(table: LoggedTable): Record<string, SQLiteColumn> {
   return Object.fromEntries(table.key.map(({ property, column }) => [property, column]));

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../shared/json.ts";
 import type { FieldChange } from "../../events/event.schema.ts";
 import type { EventKind } from "../../events/event.table.ts";
 import type { NewEvent } from "../../events/event-items.ts";
-import { fieldsOfRows } from "../describe-rows.ts";
+import { describeFieldsOfRows } from "../describe-rows.ts";
 import type { OwnerKind } from "../logged-tables.ts";
 import type { RowEffect } from "./row-effects.ts";
 
@@ -18,8 +18,11 @@ export interface ItemEffect {
 }
 
 /** Translates row changes into item events of the change feed. Soft columns have none. */
-export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promise<ItemEffect[]> {
-  const described = await fieldsOfRows(
+export async function createItemEffects(
+  tx: Tx,
+  effects: readonly RowEffect[],
+): Promise<ItemEffect[]> {
+  const described = await describeFieldsOfRows(
     tx,
     effects.map(({ table, key, action, values, now }) => ({
       table,
@@ -39,7 +42,7 @@ export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promis
   const items: ItemEffect[] = [];
   const turn = new EventLoopYielder();
   for (const ofItem of groups.values()) {
-    items.push(...effectsOfItem(ofItem));
+    items.push(...createEffectsOfItem(ofItem));
     await turn.yieldIfDue();
   }
   return items;
@@ -51,13 +54,13 @@ interface ItemRow {
   readonly changed: readonly FieldChange[];
 }
 
-function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
+function createEffectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
   const [first] = rows;
   if (first === undefined) return [];
   const subject = { subjectType: first.effect.table.owner, subjectId: first.subjectId };
   const own = rows.find(({ effect }) => effect.table.field === undefined);
   if (own !== undefined && own.effect.action !== "update") {
-    return createdOrDeleted(own.effect).map((kind) => ({
+    return kindOfLifecycleChange(own.effect).map((kind) => ({
       ...subject,
       kind,
       payload: {},
@@ -87,7 +90,7 @@ function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
 }
 
 /** A row restored as deleted was reported as deleted before. */
-function createdOrDeleted({ table, action, values }: RowEffect): EventKind[] {
+function kindOfLifecycleChange({ table, action, values }: RowEffect): EventKind[] {
   // Entities and passages have no events of their own.
   if (table.owner === "entity" || table.owner === "passage") return [];
   if (action === "delete") return ["deleted"];
@@ -101,7 +104,7 @@ function kindOfUpdate({ effect, changed }: ItemRow): {
   rest: readonly FieldChange[];
 } {
   const { values, table } = effect;
-  const rest = changed.filter(({ field }) => !(field in KINDS));
+  const rest = changed.filter(({ field }) => !(field in UPDATE_KINDS));
   const none = { kind: undefined, payload: {}, rest };
   if ("deleted_at" in values) {
     return { ...none, kind: values.deleted_at === null ? "restored" : "deleted" };
@@ -119,7 +122,7 @@ function kindOfUpdate({ effect, changed }: ItemRow): {
   return { ...none, rest: changed };
 }
 
-const KINDS: Readonly<Record<string, true>> = { deleted_at: true, processed: true };
+const UPDATE_KINDS: Readonly<Record<string, true>> = { deleted_at: true, processed: true };
 
 const CONFLICT_KINDS: Readonly<Record<string, EventKind>> = {
   open: "conflict_opened",
@@ -142,7 +145,7 @@ export function toEvents(effects: readonly ItemEffect[], undoOf: readonly string
   }));
 }
 
-export function inverseChangeset(
+export function createInverseChangeset(
   effects: readonly ItemEffect[],
   editable: readonly string[],
 ): string {
@@ -156,22 +159,22 @@ function formatInverse(effect: ItemEffect, editable: readonly string[]): string[
   if (kind === "processed") return [`processed ids=${id}`];
   if (kind === "labeled" || kind === "unlabeled") {
     const op = kind === "labeled" ? "label" : "unlabel";
-    return [`${op} id=${id} key=${quote(payload.key)} value=${quote(payload.value)}`];
+    return [`${op} id=${id} key=${quoteValue(payload.key)} value=${quoteValue(payload.value)}`];
   }
   if (kind !== "updated") return [`# ${id}: ${kind.replace("_", " ")} again`];
   return effect.changed.map(({ field, before, after }) =>
     editable.includes(field) && typeof after !== "object"
-      ? `update id=${id} ${field}=${quote(after)}`
-      : `# ${id}: ${field} ${shown(before)} -> ${shown(after)}`,
+      ? `update id=${id} ${field}=${quoteValue(after)}`
+      : `# ${id}: ${field} ${formatValue(before)} -> ${formatValue(after)}`,
   );
 }
 
-function quote(value: unknown): string {
+function quoteValue(value: unknown): string {
   const text = String(value ?? "");
   if (/^[\w.:/-]+$/.test(text)) return text;
   return `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return JSON.stringify(value ?? null);
 }

@@ -13,19 +13,19 @@ import { changeId, conflictId, factId } from "../../input/item-ids.ts";
 import { parseImage } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-interface Breach {
+interface RuleViolation {
   readonly says: string;
   /** The conflicting rows, whose last changes block the undo. */
-  readonly against: readonly Against[];
+  readonly against: readonly ViolatingRow[];
 }
 
-interface Against {
+interface ViolatingRow {
   readonly table: string;
   readonly key: number;
   readonly column: string;
 }
 
-export class RuledOut extends CairnError {
+export class UndoRejected extends CairnError {
   readonly standing: readonly number[];
 
   constructor(says: string, standing: readonly number[]) {
@@ -41,7 +41,7 @@ export class RuledOut extends CairnError {
 
 /**
  * Checks the rules about facts and conflicts after an undo or redo has written its rows; column
- * comparison cannot find such violations. Throws RuledOut. `without`: the changes being undone and
+ * comparison cannot find such violations. Throws UndoRejected. `without`: the changes being undone and
  * the undo itself.
  */
 export async function requireRules(
@@ -50,13 +50,13 @@ export async function requireRules(
   without: ReadonlySet<number>,
 ): Promise<void> {
   const breach =
-    (await circleOfFacts(tx, effects)) ??
-    (await conflictOverHistory(tx, effects, without)) ??
-    (await undecidedConflict(tx, effects)) ??
-    (await factWithoutCluster(tx, effects));
+    (await findFactCircle(tx, effects)) ??
+    (await findConflictOverHistory(tx, effects, without)) ??
+    (await findUndecidedConflict(tx, effects)) ??
+    (await findFactWithoutCluster(tx, effects));
   if (breach === undefined) return;
-  const standing = await lastWriters(tx, breach.against, without);
-  throw new RuledOut(breach.says, standing);
+  const standing = await findLastWriters(tx, breach.against, without);
+  throw new UndoRejected(breach.says, standing);
 }
 
 function selectNumbers(effects: readonly RowEffect[], table: string): number[] {
@@ -65,7 +65,10 @@ function selectNumbers(effects: readonly RowEffect[], table: string): number[] {
     .map(({ key }) => Number(key[0]));
 }
 
-async function circleOfFacts(tx: Tx, effects: readonly RowEffect[]): Promise<Breach | undefined> {
+async function findFactCircle(
+  tx: Tx,
+  effects: readonly RowEffect[],
+): Promise<RuleViolation | undefined> {
   const numbers = selectNumbers(effects, "facts");
   const circle = await findCircle(tx, numbers);
   if (circle === undefined) return undefined;
@@ -79,11 +82,11 @@ async function circleOfFacts(tx: Tx, effects: readonly RowEffect[]): Promise<Bre
 }
 
 /** An open conflict needs two active facts; an undo may leave one of them superseded. */
-async function conflictOverHistory(
+async function findConflictOverHistory(
   tx: Tx,
   effects: readonly RowEffect[],
   without: ReadonlySet<number>,
-): Promise<Breach | undefined> {
+): Promise<RuleViolation | undefined> {
   const opened = effects.filter(
     ({ table, action, values }) =>
       table.name === "conflicts" && action !== "delete" && values.status === "open",
@@ -98,7 +101,7 @@ async function conflictOverHistory(
   for (const { conflict, fact } of rows) {
     const effect = opened.find(({ key }) => Number(key[0]) === conflict);
     const closed = Math.max(...(effect?.changes ?? []));
-    const [since] = await lastWriters(
+    const [since] = await findLastWriters(
       tx,
       [{ table: "facts", key: fact, column: "status" }],
       without,
@@ -112,17 +115,17 @@ async function conflictOverHistory(
   return undefined;
 }
 
-async function undecidedConflict(
+async function findUndecidedConflict(
   tx: Tx,
   effects: readonly RowEffect[],
-): Promise<Breach | undefined> {
+): Promise<RuleViolation | undefined> {
   const concerned = (rows: readonly number[], columns: readonly SQL[]) =>
     loadInBatches(rows, (slice) =>
       tx
         .select({ conflict: conflicts.id, status: conflicts.status })
         .from(conflicts)
         .innerJoin(facts, or(eq(facts.id, conflicts.factA), eq(facts.id, conflicts.factB)))
-        .where(and(or(...columns.map((column) => inArray(column, slice))), UNDECIDED))
+        .where(and(or(...columns.map((column) => inArray(column, slice))), UNDECIDED_CONDITION))
         .orderBy(asc(conflicts.id)),
     );
   const [found] = [
@@ -142,7 +145,7 @@ async function undecidedConflict(
   };
 }
 
-const UNDECIDED = or(
+const UNDECIDED_CONDITION = or(
   and(
     eq(conflicts.status, "open"),
     or(
@@ -158,10 +161,10 @@ const UNDECIDED = or(
 );
 
 /** An active fact must not belong to a deleted cluster. */
-async function factWithoutCluster(
+async function findFactWithoutCluster(
   tx: Tx,
   effects: readonly RowEffect[],
-): Promise<Breach | undefined> {
+): Promise<RuleViolation | undefined> {
   const cluster = alias(concepts, "cluster");
   const lost = (rows: readonly number[], column: SQL) =>
     loadInBatches(rows, (slice) =>
@@ -191,9 +194,9 @@ async function factWithoutCluster(
   };
 }
 
-async function lastWriters(
+async function findLastWriters(
   tx: Tx,
-  rows: readonly Against[],
+  rows: readonly ViolatingRow[],
   without: ReadonlySet<number>,
 ): Promise<number[]> {
   const writers = new Set<number>();

@@ -21,7 +21,7 @@ export interface RowEffect {
 }
 
 /** Computes the net effect of undoing these logged rows, in reference order of tables. */
-export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[]> {
+export async function computeRowEffects(rows: readonly RowChange[]): Promise<RowEffect[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const row of rows) {
     const key = `${row.tableName} ${row.rowKey}`;
@@ -106,20 +106,20 @@ export async function reuseExistingEntities(
   tx: Tx,
   effects: readonly RowEffect[],
 ): Promise<readonly RowEffect[]> {
-  const numbers = await namedAgain(tx, effects);
+  const numbers = await findRenamed(tx, effects);
   if (numbers.size === 0) return effects;
   return effects.flatMap((effect) => {
     if (effect.action === "delete") return [effect];
     if (effect.table.name === "entities") return numbers.has(Number(effect.key[0])) ? [] : [effect];
-    return [renumbered(effect, numbers)];
+    return [renumberReferences(effect, numbers)];
   });
 }
 
 type Renumbering = ReadonlyMap<number, number>;
 
-async function namedAgain(tx: Tx, effects: readonly RowEffect[]): Promise<Renumbering> {
+async function findRenamed(tx: Tx, effects: readonly RowEffect[]): Promise<Renumbering> {
   const coming = effects.filter(({ action }) => action !== "delete");
-  const requested = new Set(coming.flatMap(entitiesIn));
+  const requested = new Set(coming.flatMap(collectEntities));
   const there = await loadInBatches([...requested], (slice) =>
     tx.select({ id: entities.id }).from(entities).where(inArray(entities.id, slice)),
   );
@@ -131,7 +131,7 @@ async function namedAgain(tx: Tx, effects: readonly RowEffect[]): Promise<Renumb
   );
   const numbers = new Map<number, number>();
   for (const number of requested) {
-    const image = await imageOfEntity(tx, number);
+    const image = await createEntityImage(tx, number);
     if (image === undefined) continue;
     const [again] = await tx
       .select({ id: entities.id })
@@ -142,14 +142,14 @@ async function namedAgain(tx: Tx, effects: readonly RowEffect[]): Promise<Renumb
   return numbers;
 }
 
-function entitiesIn({ table, key, values }: RowEffect): number[] {
+function collectEntities({ table, key, values }: RowEffect): number[] {
   if (table.name === "entities") return [Number(key[0])];
   return table.columns.flatMap(({ name, target }) =>
     target === "entities" && typeof values[name] === "number" ? [Number(values[name])] : [],
   );
 }
 
-async function imageOfEntity(tx: Tx, number: number): Promise<RowImage | undefined> {
+async function createEntityImage(tx: Tx, number: number): Promise<RowImage | undefined> {
   const [row] = await tx
     .select({ before: rowChanges.before })
     .from(rowChanges)
@@ -165,7 +165,7 @@ async function imageOfEntity(tx: Tx, number: number): Promise<RowImage | undefin
   return row === undefined ? undefined : parseImage(row.before);
 }
 
-function renumbered(effect: RowEffect, numbers: Renumbering): RowEffect {
+function renumberReferences(effect: RowEffect, numbers: Renumbering): RowEffect {
   const { table, values } = effect;
   const now = (value: unknown) => numbers.get(Number(value)) ?? value;
   const written = Object.fromEntries(

@@ -16,7 +16,7 @@ export interface UndoChoice {
 
 /** Returns the selected changes, newest first; never empty. Throws not_found or conflict. */
 export async function selectChanges(tx: Tx, choice: UndoChoice): Promise<ChangeRow[]> {
-  if (choice.change !== undefined) return [await requireInForce(tx, choice.change)];
+  if (choice.change !== undefined) return [await requireNotUndone(tx, choice.change)];
   const { author, session, surface, since, before } = choice;
   const inForce = and(
     isNull(changes.undoneBy),
@@ -31,7 +31,7 @@ export async function selectChanges(tx: Tx, choice: UndoChoice): Promise<ChangeR
           .where(and(inForce, isNull(changes.undoOf)))
           .orderBy(desc(changes.id))
           .limit(1)
-      : withoutPairs(
+      : removeUndonePairs(
           await tx.select().from(changes).where(inForce).orderBy(desc(changes.id)),
           since,
         );
@@ -44,7 +44,7 @@ export async function selectUndo(
   { change, surface }: { change?: number | undefined; surface?: string | undefined },
 ): Promise<ChangeRow> {
   if (change !== undefined) {
-    const row = await requireInForce(tx, change);
+    const row = await requireNotUndone(tx, change);
     if (row.undoOf !== null) return row;
     throw stateConflict(`change: ${changeId(change)} is not an undo; name the change of an undo`);
   }
@@ -66,7 +66,7 @@ export async function selectUndo(
   throw stateConflict("Nothing to redo: no undo is in force.");
 }
 
-export async function requireInForce(tx: Tx, number: number): Promise<ChangeRow> {
+export async function requireNotUndone(tx: Tx, number: number): Promise<ChangeRow> {
   const [row] = await tx.select().from(changes).where(eq(changes.id, number));
   if (row === undefined) throw notFound(`change: there is no ${changeId(number)}`);
   if (row.undoneBy === null) return row;
@@ -76,7 +76,7 @@ export async function requireInForce(tx: Tx, number: number): Promise<ChangeRow>
 }
 
 /** Removes undos within the range together with the changes they undid. */
-function withoutPairs(rows: readonly ChangeRow[], since: number): ChangeRow[] {
+function removeUndonePairs(rows: readonly ChangeRow[], since: number): ChangeRow[] {
   return rows.filter(({ undoOf }) => undoOf === null || undoOf.some((number) => number <= since));
 }
 
@@ -85,21 +85,21 @@ export async function markUndone(tx: Tx, undone: readonly ChangeRow[], by: numbe
     .update(changes)
     .set({ undoOf: undone.map(({ id }) => id) })
     .where(eq(changes.id, by));
-  for (const row of undone) await revert(tx, row, by);
+  for (const row of undone) await revertChange(tx, row, by);
 }
 
-async function revert(tx: Tx, row: ChangeRow, by: number): Promise<void> {
+async function revertChange(tx: Tx, row: ChangeRow, by: number): Promise<void> {
   await tx.update(changes).set({ undoneBy: by }).where(eq(changes.id, row.id));
   for (const number of row.undoOf ?? []) {
     const [target] = await tx.select().from(changes).where(eq(changes.id, number));
-    if (target !== undefined) await putBack(tx, target);
+    if (target !== undefined) await reapplyChange(tx, target);
   }
 }
 
-async function putBack(tx: Tx, row: ChangeRow): Promise<void> {
+async function reapplyChange(tx: Tx, row: ChangeRow): Promise<void> {
   await tx.update(changes).set({ undoneBy: null }).where(eq(changes.id, row.id));
   for (const number of row.undoOf ?? []) {
     const [target] = await tx.select().from(changes).where(eq(changes.id, number));
-    if (target !== undefined) await revert(tx, target, row.id);
+    if (target !== undefined) await revertChange(tx, target, row.id);
   }
 }

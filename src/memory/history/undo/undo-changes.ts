@@ -16,10 +16,10 @@ import { changeId } from "../../input/item-ids.ts";
 import { findReaders } from "../../search/renew-vectors.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
-import { findDependents, type Standing } from "./find-standing.ts";
-import { type ItemEffect, itemEffects, toEvents } from "./inverse-changeset.ts";
-import { RuledOut, requireRules } from "./require-rules.ts";
-import { type RowEffect, reuseExistingEntities, rowEffects } from "./row-effects.ts";
+import { type DependentChanges, findDependents } from "./find-standing.ts";
+import { createItemEffects, type ItemEffect, toEvents } from "./inverse-changeset.ts";
+import { requireRules, UndoRejected } from "./require-rules.ts";
+import { computeRowEffects, type RowEffect, reuseExistingEntities } from "./row-effects.ts";
 import { markUndone } from "./select-changes.ts";
 import { writeEffects } from "./write-effects.ts";
 
@@ -50,7 +50,7 @@ export async function undoChanges(
   return { undone, effects: items };
 }
 
-interface Written extends Gathered {
+interface WrittenUndo extends UndoPlan {
   readonly items: readonly ItemEffect[];
   readonly clusters: Set<number>;
   readonly readers: readonly number[];
@@ -61,15 +61,15 @@ async function writeUndone(
   context: WriteContext,
   chosen: readonly ChangeRow[],
   isCombined: boolean,
-): Promise<Written> {
+): Promise<WrittenUndo> {
   const { tx } = context;
   for (let used = chosen; ; ) {
-    const gathered = await withPlanPerValue(tx, () => gather(tx, used, isCombined));
+    const gathered = await withPlanPerValue(tx, () => planUndo(tx, used, isCombined));
     const { undone, effects, standing } = gathered;
     try {
       return await inSavepoint(tx, async () => {
         const { kept } = standing;
-        const items = await itemEffects(
+        const items = await createItemEffects(
           tx,
           effects.filter((effect) => !kept.has(effect)),
         );
@@ -90,27 +90,28 @@ async function writeUndone(
         return { ...gathered, items, clusters, readers };
       });
     } catch (error) {
-      if (!isCombined || !(error instanceof RuledOut) || error.standing.length === 0) throw error;
+      if (!isCombined || !(error instanceof UndoRejected) || error.standing.length === 0)
+        throw error;
       used = [...undone, ...(await loadChanges(tx, error.standing))];
     }
   }
 }
 
-interface Gathered {
+interface UndoPlan {
   readonly undone: readonly ChangeRow[];
   readonly effects: readonly RowEffect[];
-  readonly standing: Standing;
+  readonly standing: DependentChanges;
 }
 
-async function gather(
+async function planUndo(
   tx: Tx,
   chosen: readonly ChangeRow[],
   isCombined: boolean,
-): Promise<Gathered> {
+): Promise<UndoPlan> {
   const undone = new Map(chosen.map((row) => [row.id, row]));
   for (;;) {
     const rows = await loadRows(tx, [...undone.keys()]);
-    const effects = await reuseExistingEntities(tx, await rowEffects(rows));
+    const effects = await reuseExistingEntities(tx, await computeRowEffects(rows));
     const standing = await findDependents(tx, effects, new Set(undone.keys()));
     if (standing.changes.size === 0) {
       const newestFirst = [...undone.values()].sort((a, b) => b.id - a.id);
@@ -118,7 +119,7 @@ async function gather(
     }
     const additional = await loadChanges(tx, standing.changes);
     if (!isCombined && !(await findRedoneUndos(tx, additional, undone))) {
-      throw standsOnIt(chosen, standing.changes);
+      throw describeDependents(chosen, standing.changes);
     }
     for (const row of additional) undone.set(row.id, row);
   }
@@ -145,7 +146,7 @@ function loadChanges(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {
 async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]> {
   const rows: RowChange[] = [];
   for (const number of numbers) {
-    for await (const page of rowsOfChange(tx, number)) rows.push(...page);
+    for await (const page of loadRowsOfChange(tx, number)) rows.push(...page);
   }
   const purged = rows.find((row) => row.purged);
   if (purged === undefined) return rows.sort((a, b) => a.seq - b.seq);
@@ -154,32 +155,35 @@ async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]
   );
 }
 
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_BATCH = 500;
 
-async function* rowsOfChange(tx: Tx, number: number): AsyncGenerator<RowChange[]> {
+async function* loadRowsOfChange(tx: Tx, number: number): AsyncGenerator<RowChange[]> {
   for (let last = 0; ; ) {
     const page = await tx
       .select()
       .from(rowChanges)
       .where(and(eq(rowChanges.changeId, number), gt(rowChanges.seq, last)))
       .orderBy(asc(rowChanges.seq))
-      .limit(ROWS_AT_ONCE);
+      .limit(ROWS_PER_BATCH);
     yield page;
     last = page.at(-1)?.seq ?? last;
-    if (page.length < ROWS_AT_ONCE) return;
+    if (page.length < ROWS_PER_BATCH) return;
     await yieldToEventLoop();
   }
 }
 
-const NAMED = 20;
+const MAX_NAMED = 20;
 
-function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>): CairnError {
+function describeDependents(
+  chosen: readonly ChangeRow[],
+  standing: ReadonlySet<number>,
+): CairnError {
   const ids = [...standing].sort((a, b) => a - b).map(changeId);
-  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "";
+  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : "";
   const what = chosen.length === 1 ? changeId(chosen[0]?.id ?? 0) : "These changes";
   return new CairnError(
     "conflict",
-    `${what} cannot be undone alone: ${ids.slice(0, NAMED).join(", ")}${more} depend on it. Set together=true (--together) to undo them as well.`,
+    `${what} cannot be undone alone: ${ids.slice(0, MAX_NAMED).join(", ")}${more} depend on it. Set together=true (--together) to undo them as well.`,
     { standing: ids },
   );
 }
@@ -203,7 +207,7 @@ async function recomputeDerived(
     effects,
     standing,
     clusters,
-  }: { effects: readonly RowEffect[]; standing: Standing; clusters: ReadonlySet<number> },
+  }: { effects: readonly RowEffect[]; standing: DependentChanges; clusters: ReadonlySet<number> },
 ): Promise<void> {
   const recounted = new Set<number>();
   for (const effect of effects) {

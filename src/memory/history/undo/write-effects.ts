@@ -1,15 +1,15 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import {
+  inSavepointIfPostgres,
   isConstraintError,
   listOfRows,
-  recoverably,
   rowSet,
   type Tx,
 } from "../../../database/index.ts";
 import {
   EventLoopYielder,
-  LARGE_BATCH,
+  LARGE_BATCH_SIZE,
   loadInBatches,
   yieldToEventLoop,
 } from "../../../shared/async.ts";
@@ -18,14 +18,14 @@ import { stateConflict } from "../../../shared/errors.ts";
 import { rowChanges } from "../../events/change.table.ts";
 import type { RowImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-tables.ts";
-import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";
+import { DERIVED_COLUMNS, type DependentChanges } from "./find-standing.ts";
 import type { RowEffect } from "./row-effects.ts";
 
 /** Writes former rows: removals from the last table to the first, then the other writes. */
 export async function writeEffects(
   tx: Tx,
   effects: readonly RowEffect[],
-  standing: Standing,
+  standing: DependentChanges,
 ): Promise<void> {
   const written = effects.filter((effect) => !standing.kept.has(effect));
   const removals = written.filter(({ action }) => action === "delete").reverse();
@@ -57,7 +57,7 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
     table.key.map(({ column }) => sql`${column}`),
     sql`, `,
   );
-  const types = Object.fromEntries(table.key.map(({ name, column }) => [name, typeOf(column)]));
+  const types = Object.fromEntries(table.key.map(({ name, column }) => [name, columnType(column)]));
   await loadInBatches(
     effects.map(({ key }) => key),
     async (slice) => {
@@ -65,20 +65,20 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
       await tx.delete(table.table).where(sql`(${columns}) in (${keys})`);
       return [];
     },
-    LARGE_BATCH,
+    LARGE_BATCH_SIZE,
   );
 }
 
-function typeOf(column: LoggedColumn["column"]): "number" | "text" {
+function columnType(column: LoggedColumn["column"]): "number" | "text" {
   return column.getSQLType() === "integer" ? "number" : "text";
 }
 
 async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<void> {
   const values = Object.entries(effect.values).filter(
-    ([name]) => !(keepSoft && SOFT_COLUMNS.has(name)),
+    ([name]) => !(keepSoft && DERIVED_COLUMNS.has(name)),
   );
   if (values.length === 0) return;
-  await orRefuse(tx, effect, () =>
+  await rethrowAsConflict(tx, effect, () =>
     tx
       .update(effect.table.table)
       .set(toRow(effect.table, Object.fromEntries(values)))
@@ -87,14 +87,14 @@ async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<
 }
 
 async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
-  for (let start = 0; start < effects.length; start += ROWS_AT_ONCE) {
+  for (let start = 0; start < effects.length; start += ROWS_PER_BATCH) {
     await yieldToEventLoop();
-    const slice = effects.slice(start, start + ROWS_AT_ONCE);
+    const slice = effects.slice(start, start + ROWS_PER_BATCH);
     const [first] = slice;
     if (first === undefined) return;
     try {
       const rows = slice.map(({ table, values }) => toRow(table, values));
-      await recoverably(tx, () => tx.insert(first.table.table).values(rows));
+      await inSavepointIfPostgres(tx, () => tx.insert(first.table.table).values(rows));
     } catch (error) {
       if (!isConstraintError(error)) throw error;
       for (const effect of slice) await insertRow(tx, effect);
@@ -103,21 +103,21 @@ async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
 }
 
 /** Limits statement parameters: SQLite allows 32 766, and a row may have two dozen columns. */
-const ROWS_AT_ONCE = 200;
+const ROWS_PER_BATCH = 200;
 
 async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
-  await orRefuse(tx, effect, () =>
+  await rethrowAsConflict(tx, effect, () =>
     tx.insert(effect.table.table).values(toRow(effect.table, effect.values)),
   );
 }
 
-async function orRefuse(
+async function rethrowAsConflict(
   tx: Tx,
   { table, values }: RowEffect,
   write: () => PromiseLike<unknown>,
 ): Promise<void> {
   try {
-    await recoverably(tx, write);
+    await inSavepointIfPostgres(tx, write);
   } catch (error) {
     if (!isConstraintError(error)) throw error;
     const used = await findDuplicateKey(tx, table, values);

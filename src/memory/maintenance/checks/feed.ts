@@ -1,16 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
   catchUpNumbers,
-  getFirstItem,
-  getMember,
+  firstJsonItem,
   highestNumberUsed,
+  jsonMember,
   type Tx,
 } from "../../../database/index.ts";
-import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, createRowProblem, type Problem } from "../../context/problem.ts";
 import { BUILT_IN_EPISODE_TYPES } from "../../episodes/episode-types.ts";
 import type { Check } from "../check.ts";
 
-const FEED = { table: "events", column: "seq" };
+const FEED_COLUMN = { table: "events", column: "seq" };
 
 export const feed: Check = {
   name: "change feed",
@@ -19,13 +19,13 @@ export const feed: Check = {
     ...(await findGaps(tx)),
     ...(await findCounter(tx)),
     ...(await findSubjects(tx)),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       "Episodes are missing from the feed.",
       sql`select subject as item from (select 'ep:' || id as subject from episodes except select subject_id from events where kind = 'remembered') as untold`,
       false,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       "Conflicts are missing from the feed.",
       sql`select subject as item from (select 'conflict:' || id as subject from conflicts except select subject_id from events where kind = 'conflict_opened') as untold`,
@@ -35,7 +35,7 @@ export const feed: Check = {
   ],
   /** Numbers are never reused: the counter only increases. */
   async fix(tx) {
-    await catchUpNumbers(tx, FEED);
+    await catchUpNumbers(tx, FEED_COLUMN);
   },
 };
 
@@ -63,7 +63,7 @@ async function findCounter(tx: Tx): Promise<readonly Problem[]> {
     sql`select coalesce(max(seq), 0) as last from events`,
   );
   const last = row?.last ?? 0;
-  const counter = await highestNumberUsed(tx, FEED);
+  const counter = await highestNumberUsed(tx, FEED_COLUMN);
   if (last === (counter ?? 0)) return [];
   const position = [`counter ${counter}, last event ${last}`];
   return counter !== null && counter > last
@@ -71,32 +71,36 @@ async function findCounter(tx: Tx): Promise<readonly Problem[]> {
     : createProblem("The counter of the feed is behind its last event.", position);
 }
 
-const SUBJECTS = [
-  ["episode", sql`select 'ep:' || id from episodes`, gone("episodes", sql`'ep:' || id`)],
-  ["fact", sql`select 'fact:' || id from facts`, gone("facts", sql`'fact:' || id`)],
+const SUBJECT_QUERIES = [
+  [
+    "episode",
+    sql`select 'ep:' || id from episodes`,
+    missingCondition("episodes", sql`'ep:' || id`),
+  ],
+  ["fact", sql`select 'fact:' || id from facts`, missingCondition("facts", sql`'fact:' || id`)],
   [
     "conflict",
     sql`select 'conflict:' || id from conflicts`,
-    gone("conflicts", sql`'conflict:' || id`),
+    missingCondition("conflicts", sql`'conflict:' || id`),
   ],
   [
     "proposal",
     sql`select 'proposal:' || id from proposals`,
-    gone("proposals", sql`'proposal:' || id`),
+    missingCondition("proposals", sql`'proposal:' || id`),
   ],
-  ["concept", sql`select public_id from concepts`, gone("concepts", sql`public_id`)],
+  ["concept", sql`select public_id from concepts`, missingCondition("concepts", sql`public_id`)],
 ] as const;
 
-function gone(table: string, id: SQL): SQL {
-  return sql`select ${id} from (select ${getFirstItem(sql`row_key`)} as id, ${getMember(sql`before`, "public_id")} as public_id from row_changes where table_name = ${table} and action = 'delete') as gone`;
+function missingCondition(table: string, id: SQL): SQL {
+  return sql`select ${id} from (select ${firstJsonItem(sql`row_key`)} as id, ${jsonMember(sql`before`, "public_id")} as public_id from row_changes where table_name = ${table} and action = 'delete') as gone`;
 }
 
 async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
-  for (const [type, known, undone] of SUBJECTS) {
+  for (const [type, known, undone] of SUBJECT_QUERIES) {
     const reported = sql`select subject_id as item from events where subject_type = ${type}`;
     problems.push(
-      ...(await problemOfRows(
+      ...(await createRowProblem(
         tx,
         `The feed names ${type}s that do not exist.`,
         sql`${reported} except ${known} except ${undone}`,
@@ -107,7 +111,7 @@ async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
   return problems;
 }
 
-const BUILT_IN = sql.join(
+const BUILT_IN_TYPE_LIST = sql.join(
   BUILT_IN_EPISODE_TYPES.map((type) => sql`${type}`),
   sql`, `,
 );
@@ -117,25 +121,25 @@ async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
   const hasDeletionEvent = (type: string, id: SQL) =>
     sql`(${id} in (select told.subject_id from events as told join (select max(seq) as seq from events where kind in ('deleted', 'restored') and subject_type = ${type} group by subject_id) as newest on newest.seq = told.seq where told.kind = 'deleted'))`;
   return [
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       "The feed disagrees about which episodes are deleted.",
       sql`select 'ep:' || id as item from episodes where (deleted_at is not null) <> ${hasDeletionEvent("episode", sql`'ep:' || episodes.id`)}`,
       false,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       "Concepts are deleted, but not in the feed.",
       sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and not ${hasDeletionEvent("concept", sql`concepts.public_id`)}`,
       false,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       "Concepts are active, but deleted in the feed.",
       sql`select public_id as item from concepts where deleted_at is null and ${hasDeletionEvent("concept", sql`concepts.public_id`)}`,
       false,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       "Facts are superseded, but not in the feed.",
       sql`select 'fact:' || id as item from facts where status = 'superseded'
@@ -143,11 +147,11 @@ async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
         and not exists (select 1 from conflicts where conflicts.status = 'resolved' and facts.id in (fact_a, fact_b) and winner <> facts.id)`,
       false,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       "Episodes have types that no event gave them.",
-      sql`select 'ep:' || id as item from episodes where episode_type not in (${BUILT_IN})
-        and episode_type not in (select told from (select case when json_valid(payload) then ${getMember(sql`payload`, "episode_type")} end as told from events where kind = 'remembered') as remembered where told is not null)
+      sql`select 'ep:' || id as item from episodes where episode_type not in (${BUILT_IN_TYPE_LIST})
+        and episode_type not in (select told from (select case when json_valid(payload) then ${jsonMember(sql`payload`, "episode_type")} end as told from events where kind = 'remembered') as remembered where told is not null)
         and 'ep:' || id not in (select subject_id from events where kind = 'updated' and subject_type = 'episode' and payload like '%"episode_type"%')
         and 'ep:' || id not in (select item from purged_items)`,
       false,

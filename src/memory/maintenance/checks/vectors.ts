@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { RANDOM_NUMBER, type Tx } from "../../../database/index.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, createRowProblem, type Problem } from "../../context/problem.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
-import { activeNumbers, inSlices, itemId, itemTable } from "../../search/indexed-items.ts";
+import { activeNumbers, itemId, itemTable, loadInSlices } from "../../search/indexed-items.ts";
 import { requestVectors } from "../../search/renew-vectors.ts";
 import { dropVectors, getVectorIndex, removeVectors } from "../../search/vector-index.ts";
 import type { Check } from "../check.ts";
@@ -87,17 +87,17 @@ async function findCoverage(tx: Tx, kind: IndexedKind): Promise<readonly Problem
   const stored = sql`select item_id from vectors where kind = ${kind}`;
   const waiting = sql`select item_id from pending_vectors where kind = ${kind}`;
   return [
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `Active ${kind}s have no vector and do not wait for one.`,
       sql`select ${itemId(kind, sql`id`)} as item from (${active} except ${stored} except ${waiting})`,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `Vectors exist for ${kind}s that are deleted or missing.`,
       sql`select item_id as item from (${stored} except ${active})`,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `Vectors are pending for ${kind}s that are deleted or missing.`,
       sql`select item_id as item from (${waiting} except ${active})`,
@@ -109,7 +109,7 @@ async function repairVectors(tx: Tx, kind: IndexedKind): Promise<void> {
   const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
   const index = getVectorIndex(tx);
   if (await index.exists(tx)) {
-    await inSlices(await index.differing(tx, kind), async (slice) => {
+    await loadInSlices(await index.differing(tx, kind), async (slice) => {
       await removeVectors(tx, kind, slice);
       await index.remove(tx, kind, slice);
     });
@@ -117,7 +117,7 @@ async function repairVectors(tx: Tx, kind: IndexedKind): Promise<void> {
   const stray = await tx.all<{ number: number }>(
     sql`select item_id as number from vectors where kind = ${kind} and item_id not in (${active})`,
   );
-  await inSlices(
+  await loadInSlices(
     stray.map(({ number }) => number),
     (slice) => removeVectors(tx, kind, slice),
   );
@@ -129,7 +129,7 @@ async function repairVectors(tx: Tx, kind: IndexedKind): Promise<void> {
   );
   const known = new Set(covered.map(({ number }) => number));
   const missing = (await activeNumbers(tx, kind)).filter((number) => !known.has(number));
-  await inSlices(missing, (slice) =>
+  await loadInSlices(missing, (slice) =>
     requestVectors(tx, { ...forEachKind(() => []), [kind]: slice }),
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EVENT_KINDS } from "../../events/event.table.ts";
-import { feedFilter } from "../../filters/feed-filter.ts";
-import { filterFieldsFor } from "../../filters/filter-condition.ts";
+import { buildFeedFilter } from "../../filters/feed-filter.ts";
+import { selectFilterFields } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { changeRecord } from "../../history/change.schema.ts";
 import { listChanges, toChangeRecords } from "../../history/load-changes.ts";
@@ -18,8 +18,8 @@ export const changes = defineOperation({
     "is stored, those with an event about an item that passes all of them, deleted or not.",
   kind: "read",
   input: z.strictObject({
-    ...filterFieldsFor("change"),
-    by: filterFieldsFor("change").by.describe(
+    ...selectFilterFields("change"),
+    by: selectFilterFields("change").by.describe(
       "Author; without one, cli, rest, mcp, agent or library.",
     ),
     author: nameField.optional().describe("The same as `by`, one name."),
@@ -58,7 +58,7 @@ export const changes = defineOperation({
       {
         author,
         kind,
-        filter: await feedFilter("change", context, {
+        filter: await buildFeedFilter("change", context, {
           ...given,
           since: given.since ?? since,
           until: given.until ?? until,

@@ -9,16 +9,16 @@ import {
 import { conceptDetail, conceptRecord } from "../../concepts/concept.schema.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import {
-  filterFieldsFor,
+  createPredicate,
   NOT_OF_DELETED,
-  passing,
-  withoutText,
+  removeText,
+  selectFilterFields,
 } from "../../filters/filter-condition.ts";
 import { idOf } from "../../input/fields.ts";
-import { byNumber, defineList, recordList } from "../define-list.ts";
+import { createRecordList, defineList, listByNumber } from "../define-list.ts";
 import { defineRecord } from "../define-record.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { type PageOfInput, pagedInput, placedOutput, wholeInput } from "../paging.ts";
+import { type PageOfInput, pagedInput, placedOutput, wholeListInput } from "../paging.ts";
 
 export const getConcept = defineRecord({
   name: "get_concept",
@@ -39,7 +39,7 @@ const output = z.object({ concepts: z.array(conceptRecord), ...placedOutput });
 export const listConcepts = defineList({
   name: "list_concepts",
   summary: "List concepts, newest first",
-  input: z.strictObject({ ...pagedInput, ...filterFieldsFor("concept") }),
+  input: z.strictObject({ ...pagedInput, ...selectFilterFields("concept") }),
   output,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts" },
@@ -49,7 +49,11 @@ export const listConcepts = defineList({
     example: "cairn list concepts --limit 10",
   },
   async list(context, input) {
-    return conceptsWith(context, { passes: await passing("concept", context, input) }, input);
+    return loadConceptList(
+      context,
+      { passes: await createPredicate("concept", context, input) },
+      input,
+    );
   },
   answer: (concepts, numbers) => ({ concepts, ...numbers }),
 });
@@ -57,24 +61,24 @@ export const listConcepts = defineList({
 export const listDeletedConcepts = defineList({
   name: "list_deleted_concepts",
   summary: "List soft-deleted concepts, last deleted first",
-  input: z.strictObject({ ...wholeInput, ...withoutText(filterFieldsFor("concept")) }),
+  input: z.strictObject({ ...wholeListInput, ...removeText(selectFilterFields("concept")) }),
   output,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts/deleted" },
   cli: { command: false },
   async list(context, input) {
-    const passes = await passing("concept", context, input, NOT_OF_DELETED);
-    return conceptsWith(context, { deleted: true, passes }, input);
+    const passes = await createPredicate("concept", context, input, NOT_OF_DELETED);
+    return loadConceptList(context, { deleted: true, passes }, input);
   },
   answer: (concepts, numbers) => ({ concepts, ...numbers }),
 });
 
-function conceptsWith({ tx }: OperationContext, filter: ConceptFilter, page: PageOfInput) {
-  return recordList({
+function loadConceptList({ tx }: OperationContext, filter: ConceptFilter, page: PageOfInput) {
+  return createRecordList({
     order: filter.deleted === true ? "deleted_concepts" : "concepts",
     page,
     places: (part) => listConceptPlaces(tx, filter, part),
     count: () => countConcepts(tx, filter),
-    load: byNumber(loadConcepts),
+    load: listByNumber(loadConcepts),
   });
 }

@@ -10,19 +10,19 @@ import {
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { BUILT_IN_EPISODE_TYPES } from "../../episodes/episode-types.ts";
 import {
-  filterFieldsFor,
+  createPredicate,
   NOT_OF_DELETED,
-  passing,
-  withoutText,
+  removeText,
+  selectFilterFields,
 } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { idOf } from "../../input/fields.ts";
-import { byNumber, defineList, recordList } from "../define-list.ts";
+import { createRecordList, defineList, listByNumber } from "../define-list.ts";
 import { defineOperation } from "../define-operation.ts";
 import { defineRecord } from "../define-record.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { type PageOfInput, pagedInput, placedOutput, wholeInput } from "../paging.ts";
+import { type PageOfInput, pagedInput, placedOutput, wholeListInput } from "../paging.ts";
 
 export const episodeTypes = defineOperation({
   name: "episode_types",
@@ -65,7 +65,7 @@ const output = z.object({ episodes: z.array(episodeRecord), ...placedOutput });
 export const listEpisodes = defineList({
   name: "list_episodes",
   summary: "List episodes, newest first",
-  input: z.strictObject({ ...pagedInput, ...filterFieldsFor("episode") }),
+  input: z.strictObject({ ...pagedInput, ...selectFilterFields("episode") }),
   output,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes" },
@@ -75,9 +75,9 @@ export const listEpisodes = defineList({
     example: "cairn list episodes --type decision",
   },
   async list(context, input) {
-    const passes = await passing("episode", context, input);
-    const type = onlyType(input);
-    return episodesWith(context, type === undefined ? { passes } : { type }, input);
+    const passes = await createPredicate("episode", context, input);
+    const type = singleType(input);
+    return loadEpisodeList(context, type === undefined ? { passes } : { type }, input);
   },
   answer: (episodes, numbers) => ({ episodes, ...numbers }),
 });
@@ -85,30 +85,30 @@ export const listEpisodes = defineList({
 export const listDeletedEpisodes = defineList({
   name: "list_deleted_episodes",
   summary: "List soft-deleted episodes, last deleted first",
-  input: z.strictObject({ ...wholeInput, ...withoutText(filterFieldsFor("episode")) }),
+  input: z.strictObject({ ...wholeListInput, ...removeText(selectFilterFields("episode")) }),
   output,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes/deleted" },
   cli: { command: false },
   async list(context, input) {
-    const passes = await passing("episode", context, input, NOT_OF_DELETED);
-    return episodesWith(context, { deleted: true, passes }, input);
+    const passes = await createPredicate("episode", context, input, NOT_OF_DELETED);
+    return loadEpisodeList(context, { deleted: true, passes }, input);
   },
   answer: (episodes, numbers) => ({ episodes, ...numbers }),
 });
 
-function onlyType(input: GivenFilter & { readonly type?: readonly string[] | undefined }) {
+function singleType(input: GivenFilter & { readonly type?: readonly string[] | undefined }) {
   const values = FILTER_NAMES.filter((name) => input[name] !== undefined);
   const [type, additional] = input.type ?? [];
   return values.length === 1 && additional === undefined ? type : undefined;
 }
 
-function episodesWith({ tx }: OperationContext, filter: EpisodeFilter, page: PageOfInput) {
-  return recordList({
+function loadEpisodeList({ tx }: OperationContext, filter: EpisodeFilter, page: PageOfInput) {
+  return createRecordList({
     order: filter.deleted === true ? "deleted_episodes" : "episodes",
     page,
     places: (part) => listEpisodePlaces(tx, filter, part),
     count: () => countEpisodes(tx, filter),
-    load: byNumber(loadEpisodes),
+    load: listByNumber(loadEpisodes),
   });
 }

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { listEvents } from "../../events/event.queries.ts";
 import { eventRecord } from "../../events/event.schema.ts";
 import { EVENT_KINDS } from "../../events/event.table.ts";
-import { feedFilter } from "../../filters/feed-filter.ts";
-import { filterFieldsFor } from "../../filters/filter-condition.ts";
+import { buildFeedFilter } from "../../filters/feed-filter.ts";
+import { selectFilterFields } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
-import { withWhatChanged } from "../../history/load-changes.ts";
+import { addFieldChanges } from "../../history/load-changes.ts";
 import { countField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -20,7 +20,7 @@ export const events = defineOperation({
     since_seq: countField.default(0),
     limit: z.number().int().min(1).max(MAX_EVENTS).default(200),
     kind: z.enum(EVENT_KINDS).optional(),
-    ...filterFieldsFor("event"),
+    ...selectFilterFields("event"),
   }),
   output: z.object({
     since_seq: z.number().int(),
@@ -39,13 +39,13 @@ export const events = defineOperation({
   cli: { command: false, example: "cairn events" },
   async run(context, input) {
     const { tx } = context;
-    const found = await withWhatChanged(
+    const found = await addFieldChanges(
       tx,
       await listEvents(tx, {
         sinceSeq: input.since_seq,
         limit: input.limit,
         kind: input.kind,
-        filter: await feedFilter("event", context, input),
+        filter: await buildFeedFilter("event", context, input),
       }),
     );
     return {

@@ -4,13 +4,13 @@ import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { loadConflicts } from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { entityId, requireEntity } from "../../entities/entity.queries.ts";
-import { factsOfClusters, loadFacts, requireFact } from "../../facts/fact.queries.ts";
+import { loadFacts, loadFactsOfClusters, requireFact } from "../../facts/fact.queries.ts";
 import { factRecord } from "../../facts/fact.schema.ts";
-import { conflictsOfFacts, factsOfEntity } from "../../facts/fact-timeline.queries.ts";
+import { loadConflictsOfFacts, loadFactsOfEntity } from "../../facts/fact-timeline.queries.ts";
 import { idOf } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
 import { defineRecord } from "../define-record.ts";
-import { listNumbers, listOutput, numberedInput, toPage } from "../paging.ts";
+import { listNumbers, listOutput, numberedPageInput, toPage } from "../paging.ts";
 
 const timelineOutput = {
   facts: z.array(factRecord),
@@ -33,11 +33,13 @@ export const getFact = defineRecord({
   async show(tx, row) {
     const [fact] = await loadFacts(tx, [row.id]);
     if (fact === undefined) throw new Error(`The fact ${row.id} has no record.`);
-    const timeline = byTime(await loadFacts(tx, await factsOfClusters(tx, [row.clusterId])));
+    const timeline = sortByTime(
+      await loadFacts(tx, await loadFactsOfClusters(tx, [row.clusterId])),
+    );
     return {
       ...fact,
       timeline,
-      conflicts: await loadConflicts(tx, await conflictsOfFacts(tx, [row.id])),
+      conflicts: await loadConflicts(tx, await loadConflictsOfFacts(tx, [row.id])),
     };
   },
 });
@@ -53,11 +55,11 @@ export const clusterTimeline = defineRecord({
   of: "cluster_id",
   find: requireConcept,
   async show(tx, row) {
-    const numbers = await factsOfClusters(tx, [row.id]);
+    const numbers = await loadFactsOfClusters(tx, [row.id]);
     return {
       cluster: await loadConcept(tx, row.id),
-      facts: byTime(await loadFacts(tx, numbers)),
-      conflicts: await loadConflicts(tx, await conflictsOfFacts(tx, numbers)),
+      facts: sortByTime(await loadFacts(tx, numbers)),
+      conflicts: await loadConflicts(tx, await loadConflictsOfFacts(tx, numbers)),
     };
   },
 });
@@ -65,7 +67,7 @@ export const clusterTimeline = defineRecord({
 export const entityFacts = defineRecord({
   name: "entity_facts",
   summary: "List the facts about an entity, ordered by validity",
-  input: z.strictObject({ entity_id: idOf("entity"), ...numberedInput }),
+  input: z.strictObject({ entity_id: idOf("entity"), ...numberedPageInput }),
   output: z.object({ entity_id: z.string(), ...timelineOutput, ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/facts" },
@@ -73,22 +75,22 @@ export const entityFacts = defineRecord({
   of: "entity_id",
   find: requireEntity,
   async show(tx, entity, input) {
-    const numbers = await factsOfEntity(tx, entity.id);
+    const numbers = await loadFactsOfEntity(tx, entity.id);
     const { offset, limit } = toPage(input) ?? { offset: 0, limit: numbers.length };
     const shown = numbers.slice(offset, offset + limit);
     return {
       entity_id: entityId(entity),
       facts: await loadFacts(tx, shown),
-      conflicts: await loadConflicts(tx, await conflictsOfFacts(tx, shown)),
+      conflicts: await loadConflicts(tx, await loadConflictsOfFacts(tx, shown)),
       ...listNumbers(input, numbers.length),
     };
   },
 });
 
-type Timed = z.output<typeof factRecord>;
+type TimelineFact = z.output<typeof factRecord>;
 
-function byTime(facts: readonly Timed[]): Timed[] {
-  const number = ({ id }: Timed) => parseNumberedId(id, "fact", "id");
+function sortByTime(facts: readonly TimelineFact[]): TimelineFact[] {
+  const number = ({ id }: TimelineFact) => parseNumberedId(id, "fact", "id");
   return [...facts].sort((a, b) =>
     a.valid_from === b.valid_from ? number(a) - number(b) : a.valid_from < b.valid_from ? -1 : 1,
   );

@@ -3,9 +3,9 @@ import { systemClock } from "../../../shared/clock.ts";
 import { Deadline } from "../../../shared/deadline.ts";
 import { recallFilterFields } from "../../filters/filter-condition.ts";
 import { countField, listField, referenceField } from "../../input/fields.ts";
-import { passagesAboutFile } from "../../recall/passages/about-file.ts";
+import { loadPassagesAboutFile } from "../../recall/passages/about-file.ts";
 import { passageScope } from "../../recall/passages/load-units.ts";
-import { namedFile } from "../../recall/passages/named-file.ts";
+import { createNamedFile } from "../../recall/passages/named-file.ts";
 import { recalledPassage } from "../../recall/passages/passage.schema.ts";
 import { resolveScope } from "../../recall/recall-scope.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -35,8 +35,8 @@ export const filePassages = defineOperation({
     const resolved = await resolveScope(context, request);
     const scope = resolved && passageScope(request, resolved);
     if (scope === undefined) return { passages: [] };
-    const passages = await passagesAboutFile(tx, scope, {
-      file: namedFile(file, symbols),
+    const passages = await loadPassagesAboutFile(tx, scope, {
+      file: createNamedFile(file, symbols),
       wanted: limit,
       isLate: () => deadline?.isPast === true,
     });

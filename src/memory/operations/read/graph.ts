@@ -3,9 +3,9 @@ import type { Tx } from "../../../database/index.ts";
 import {
   listConceptNumbers,
   loadConcepts,
-  relationsFrom,
+  loadRelationsFrom,
+  loadStrongestConcepts,
   requireConcept,
-  strongestConcepts,
 } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import {
@@ -47,7 +47,7 @@ export const graph = defineOperation({
     const numbers = await listConceptNumbers(tx, {});
     const nodes = await loadConcepts(tx, numbers);
     const publicIds = new Map(numbers.map((number, index) => [number, nodes[index]?.id ?? ""]));
-    const edges = (await relationsFrom(tx, numbers)).map((edge) => ({
+    const edges = (await loadRelationsFrom(tx, numbers)).map((edge) => ({
       source: publicIds.get(edge.sourceId) ?? "",
       target: edge.targetPublicId,
       type: edge.type,
@@ -75,7 +75,7 @@ export const entityGraph = defineOperation({
 });
 
 const NODES_PER_CENTER = 12;
-const FEWEST_CENTERS = 12;
+const MIN_CENTERS = 12;
 
 export const graphNeighbourhood = defineOperation({
   name: "graph_neighbourhood",
@@ -127,7 +127,7 @@ export const graphNeighbourhood = defineOperation({
   cli: { command: false },
   async run({ tx }, { center, depth, limit, kinds = [], valid_at: validAt }) {
     const centers =
-      center === undefined ? await strongest(tx, limit) : [await findNode(tx, center)];
+      center === undefined ? await loadStrongest(tx, limit) : [await findNode(tx, center)];
     const { nodes, edges } = await loadNeighbourhood(tx, {
       centers,
       depth,
@@ -153,11 +153,11 @@ export const graphNeighbourhood = defineOperation({
   },
 });
 
-async function strongest(tx: Tx, limit: number): Promise<NodeRef[]> {
-  const count = Math.max(FEWEST_CENTERS, Math.floor(limit / NODES_PER_CENTER));
+async function loadStrongest(tx: Tx, limit: number): Promise<NodeRef[]> {
+  const count = Math.max(MIN_CENTERS, Math.floor(limit / NODES_PER_CENTER));
   const nodes: NodeRef[] = [];
-  for (const { id } of await strongestConcepts(tx, count)) nodes.push(await findNode(tx, id));
-  const isLarge = count > FEWEST_CENTERS;
+  for (const { id } of await loadStrongestConcepts(tx, count)) nodes.push(await findNode(tx, id));
+  const isLarge = count > MIN_CENTERS;
   if (nodes.length > 0 && !isLarge) return nodes;
   const left = count - nodes.length;
   const mentioned = await listEntityPlaces(tx, undefined, { limit: left, offset: 0 });

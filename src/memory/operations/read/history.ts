@@ -6,7 +6,7 @@ import { type EventRecord, eventRecord } from "../../events/event.schema.ts";
 import { eventItems, events } from "../../events/event.table.ts";
 import { loadVersion } from "../../history/change-recorder.ts";
 import { findItem, type HistoryItem, rowsCondition } from "../../history/find-item.ts";
-import { withWhatChanged } from "../../history/load-changes.ts";
+import { addFieldChanges } from "../../history/load-changes.ts";
 import { OWNER_KINDS } from "../../history/logged-tables.ts";
 import { idField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -77,5 +77,5 @@ async function loadHistory(
     .orderBy(desc(eventItems.seq))
     .limit(page.limit);
   const found = rows.map(({ event }) => toEventRecord(event));
-  return withWhatChanged(tx, found, { item: item.item, rows: rowsCondition(item) });
+  return addFieldChanges(tx, found, { item: item.item, rows: rowsCondition(item) });
 }

@@ -4,21 +4,21 @@ import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { listEntityRelations, requireEntity } from "../../entities/entity.queries.ts";
 import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
 import {
-  clustersOfEntity,
-  conceptPlacesOfEntity,
   countMentions,
-  episodePlacesOfEntity,
-  episodesOfEntity,
+  listConceptPlacesOfEntity,
+  listEpisodePlacesOfEntity,
+  loadClustersOfEntity,
   loadEntity,
+  loadEpisodesOfEntity,
 } from "../../entities/mention.queries.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { idOf } from "../../input/fields.ts";
-import { byNumber, defineList, recordList } from "../define-list.ts";
+import { createRecordList, defineList, listByNumber } from "../define-list.ts";
 import { defineRecord } from "../define-record.ts";
-import { isOlder, partOf, placedOutput, wholeInput } from "../paging.ts";
+import { isOlder, placedOutput, takePart, wholeListInput } from "../paging.ts";
 
-const NEWEST = 10;
+const MAX_NEWEST = 10;
 
 export const inspectEntity = defineRecord({
   name: "inspect_entity",
@@ -38,11 +38,11 @@ export const inspectEntity = defineRecord({
   of: "entity_id",
   find: requireEntity,
   async show(tx, row, input) {
-    const newest = (await episodesOfEntity(tx, row.id)).slice(0, NEWEST);
+    const newest = (await loadEpisodesOfEntity(tx, row.id)).slice(0, MAX_NEWEST);
     return {
       entity: await loadEntity(tx, row),
       episodes: await loadEpisodes(tx, newest),
-      fact_clusters: await loadConcepts(tx, await clustersOfEntity(tx, row.id)),
+      fact_clusters: await loadConcepts(tx, await loadClustersOfEntity(tx, row.id)),
       ...(input.show_relations && { relations: await listEntityRelations(tx, row.id) }),
     };
   },
@@ -66,19 +66,19 @@ export const getEntity = defineRecord({
 export const entityEpisodes = defineList({
   name: "entity_episodes",
   summary: "List the episodes that mention an entity, newest first",
-  input: z.strictObject({ entity_id: idOf("entity"), ...wholeInput }),
+  input: z.strictObject({ entity_id: idOf("entity"), ...wholeListInput }),
   output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/episodes" },
   cli: { command: false, example: "cairn list episodes --entity person:Ada" },
   async list({ tx }, { entity_id: id, ...page }) {
     const row = await requireEntity(tx, id);
-    return recordList({
+    return createRecordList({
       order: "entity_episodes",
       page,
-      places: (part) => episodePlacesOfEntity(tx, row.id, part),
+      places: (part) => listEpisodePlacesOfEntity(tx, row.id, part),
       count: () => countMentions(tx, row.id),
-      load: byNumber(loadEpisodes),
+      load: listByNumber(loadEpisodes),
     });
   },
   answer: (episodes, numbers) => ({ episodes, ...numbers }),
@@ -87,19 +87,19 @@ export const entityEpisodes = defineList({
 export const entityConcepts = defineList({
   name: "entity_concepts",
   summary: "List the concepts derived from an entity's episodes, newest first",
-  input: z.strictObject({ entity_id: idOf("entity"), ...wholeInput }),
+  input: z.strictObject({ entity_id: idOf("entity"), ...wholeListInput }),
   output: z.object({ concepts: z.array(conceptRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/concepts" },
   cli: { command: false, example: "cairn list concepts --entity person:Ada" },
   async list({ tx }, { entity_id: id, ...page }) {
-    const all = await conceptPlacesOfEntity(tx, (await requireEntity(tx, id)).id);
-    return recordList({
+    const all = await listConceptPlacesOfEntity(tx, (await requireEntity(tx, id)).id);
+    return createRecordList({
       order: "entity_concepts",
       page,
-      places: async (part) => partOf(all, part, isOlder),
+      places: async (part) => takePart(all, part, isOlder),
       count: () => all.length,
-      load: byNumber(loadConcepts),
+      load: listByNumber(loadConcepts),
     });
   },
   answer: (concepts, numbers) => ({ concepts, ...numbers }),

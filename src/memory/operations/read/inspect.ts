@@ -9,7 +9,7 @@ import { conceptDetail, conceptRecord } from "../../concepts/concept.schema.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { filterFields, passing, withoutText } from "../../filters/filter-condition.ts";
+import { createPredicate, filterFields, removeText } from "../../filters/filter-condition.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { endTimeField, idOf, startTimeField } from "../../input/fields.ts";
 import { createFormFunctions } from "../define-form.ts";
@@ -44,7 +44,10 @@ const inspecting = createFormFunctions<
     }
     const { kinds, filter, deleted, limit } = request;
     const page = { limit, offset: 0 };
-    const of = async (kind: Kind) => ({ deleted, passes: await passing(kind, context, filter) });
+    const of = async (kind: Kind) => ({
+      deleted,
+      passes: await createPredicate(kind, context, filter),
+    });
     return {
       ...(kinds.includes("episode") && {
         episodes: await loadEpisodes(tx, await listEpisodeNumbers(tx, await of("episode"), page)),
@@ -88,7 +91,7 @@ export const inspect = inspecting({
   },
 });
 
-const filters = withoutText(filterFields);
+const filters = removeText(filterFields);
 
 export const listDeleted = inspecting({
   name: "list_deleted",

@@ -1,27 +1,27 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { getRows, type Tx } from "../../../database/index.ts";
+import { selectRows, type Tx } from "../../../database/index.ts";
 import { yieldToEventLoop } from "../../../shared/async.ts";
 import { shortenLine } from "../../../shared/text.ts";
-import { filterCondition, filterFields } from "../../filters/filter-condition.ts";
-import { FILTERED } from "../../filters/filtered-kinds.ts";
+import { buildFilterCondition, filterFields } from "../../filters/filter-condition.ts";
+import { FILTERED_TABLES } from "../../filters/filtered-kinds.ts";
 import { type RecordFilter, resolveFilter } from "../../filters/resolve-filter.ts";
 import { nameListField } from "../../input/fields.ts";
 import { countFacets, FACETS } from "../../listing/count-facets.ts";
 import { type ItemRecord, itemRecord } from "../../listing/item.schema.ts";
 import { ITEM_KINDS, type ItemKind } from "../../listing/item-kinds.ts";
 import { countItems, listItems, SORTS } from "../../listing/list-items.ts";
-import { nameForModel } from "../../presentation/quote-for-model.ts";
+import { quoteNameForModel } from "../../presentation/quote-for-model.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
 
-const BUCKETS = ["day", "week", "month", "year"] as const;
+const BUCKET_SIZES = ["day", "week", "month", "year"] as const;
 
-type Bucket = (typeof BUCKETS)[number];
+type Bucket = (typeof BUCKET_SIZES)[number];
 
-const GROUPS = ["type", "kind", "by"] as const;
+const GROUP_FIELDS = ["type", "kind", "by"] as const;
 
-type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUP_FIELDS)[number];
 
 interface TimelineQuery {
   readonly kinds: readonly ItemKind[];
@@ -57,11 +57,11 @@ async function countDays(
   { filter, group }: TimelineQuery,
   kind: ItemKind,
 ): Promise<[day: string, value: string, count: number][]> {
-  const condition = filterCondition(kind, filter);
+  const condition = buildFilterCondition(kind, filter);
   if (condition === undefined) return [];
-  const { from, at, type, author } = FILTERED[kind];
+  const { from, at, type, author } = FILTERED_TABLES[kind];
   const values = { type, kind: sql.raw(`'${kind}'`), by: author ?? sql`null` };
-  return getRows(
+  return selectRows(
     tx,
     sql`select substr(${at}, 1, 10) as day, coalesce(${values[group]}, '') as value, count(*)
       from ${from} where ${condition} group by 1, 2 order by 1, 2`,
@@ -78,14 +78,14 @@ function bucketStart(day: string, bucket: Bucket): string {
   return date.toISOString().slice(0, 10);
 }
 
-const SHOWN: readonly ItemKind[] = ["episode", "concept", "entity"];
+const DEFAULT_KINDS: readonly ItemKind[] = ["episode", "concept", "entity"];
 
 export const kindsField = nameListField(ITEM_KINDS)
   .optional()
-  .describe(`${ITEM_KINDS.join(", ")}; default ${SHOWN.join(", ")}.`);
+  .describe(`${ITEM_KINDS.join(", ")}; default ${DEFAULT_KINDS.join(", ")}.`);
 
 export const getKinds = (kinds: readonly ItemKind[] | undefined): readonly ItemKind[] =>
-  kinds === undefined || kinds.length === 0 ? SHOWN : kinds;
+  kinds === undefined || kinds.length === 0 ? DEFAULT_KINDS : kinds;
 
 const facetValue = z.object({ value: z.string(), count: z.number().int() });
 
@@ -158,7 +158,7 @@ interface Page {
   readonly facets?: Record<string, readonly z.output<typeof facetValue>[]> | undefined;
 }
 
-const LINE_CHARS = 100;
+const MAX_LINE_CHARACTERS = 100;
 
 function describePage({ items: rows, next_cursor: next, total, facets = {} }: Page): string {
   const lines = rows.map((row) =>
@@ -170,12 +170,12 @@ function describePage({ items: rows, next_cursor: next, total, facets = {} }: Pa
       formatLine(row),
       ...listMarks(row),
     ]
-      .map(nameForModel)
+      .map(quoteNameForModel)
       .join("  "),
   );
   const counts = Object.entries(facets).map(
     ([facet, values]) =>
-      `${facet}: ${values.map(({ value, count }) => `${nameForModel(value)} ${count}`).join(", ")}`,
+      `${facet}: ${values.map(({ value, count }) => `${quoteNameForModel(value)} ${count}`).join(", ")}`,
   );
   return [
     ...(rows.length === 0 ? ["No matching items."] : lines),
@@ -186,7 +186,7 @@ function describePage({ items: rows, next_cursor: next, total, facets = {} }: Pa
 }
 
 function formatLine({ title, text }: ItemRecord): string {
-  return shortenLine(title ?? text, LINE_CHARS);
+  return shortenLine(title ?? text, MAX_LINE_CHARACTERS);
 }
 
 function listMarks({ open_conflicts: disputes }: ItemRecord): string[] {
@@ -201,11 +201,11 @@ export const timeline = defineOperation({
   input: z.strictObject({
     kinds: kindsField,
     ...filterFields,
-    bucket: z.enum(BUCKETS).default("day").describe("Weeks begin on Monday; days are UTC."),
-    group: z.enum(GROUPS).default("type").describe("Property that buckets are counted by."),
+    bucket: z.enum(BUCKET_SIZES).default("day").describe("Weeks begin on Monday; days are UTC."),
+    group: z.enum(GROUP_FIELDS).default("type").describe("Property that buckets are counted by."),
   }),
   output: z.object({
-    bucket: z.enum(BUCKETS),
+    bucket: z.enum(BUCKET_SIZES),
     total: z.number().int(),
     buckets: z.array(
       z.object({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { countConcepts, strongestOfTopic } from "../../concepts/concept.queries.ts";
+import { countConcepts, loadStrongestOfTopic } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { countField, nameField } from "../../input/fields.ts";
-import { countLabels, standsBehind } from "../../labels/label.queries.ts";
+import { countLabels, isAfterCursor } from "../../labels/label.queries.ts";
 import { type LabelCount, labelCount } from "../../labels/label.schema.ts";
 import {
   countTopics,
@@ -15,16 +15,16 @@ import {
   toTopicRecords,
 } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
-import { defineList, recordList } from "../define-list.ts";
+import { createRecordList, defineList } from "../define-list.ts";
 import { defineRecord } from "../define-record.ts";
-import { partOf, placedOutput, wholeInput } from "../paging.ts";
+import { placedOutput, takePart, wholeListInput } from "../paging.ts";
 
 export const listLabels = defineList({
   name: "list_labels",
   summary: "List the labels in use with counts, most used first",
   input: z.strictObject({
     subject_type: z.enum(["episode", "concept"]).optional(),
-    ...wholeInput,
+    ...wholeListInput,
   }),
   output: z.object({ labels: z.array(labelCount), ...placedOutput }),
   mcp: { interfaces: false },
@@ -32,10 +32,10 @@ export const listLabels = defineList({
   cli: { command: "list labels", example: "cairn list labels" },
   async list({ tx }, { subject_type: type, ...page }) {
     const all = await countLabels(tx, type);
-    return recordList({
+    return createRecordList({
       order: "labels",
       page,
-      places: async (part) => partOf(all, part, standsBehind).map(getLocation),
+      places: async (part) => takePart(all, part, isAfterCursor).map(getLocation),
       count: () => all.length,
       load: async (_tx, locations) => locations.map(toRecord),
     });
@@ -43,23 +43,23 @@ export const listLabels = defineList({
   answer: (labels, numbers) => ({ labels, ...numbers }),
 });
 
-type LabelPlace = readonly [count: number, key: string, value: string];
+type LabelPosition = readonly [count: number, key: string, value: string];
 
-const getLocation = ({ count, key, value }: LabelCount): LabelPlace => [count, key, value];
+const getLocation = ({ count, key, value }: LabelCount): LabelPosition => [count, key, value];
 
-const toRecord = ([count, key, value]: LabelPlace): LabelCount => ({ key, value, count });
+const toRecord = ([count, key, value]: LabelPosition): LabelCount => ({ key, value, count });
 
 export const listTopics = defineList({
   name: "list_topics",
   summary: "List topics by name",
-  input: z.strictObject(wholeInput),
+  input: z.strictObject(wholeListInput),
   output: z.object({ topics: z.array(topicRecord), ...placedOutput }),
   mcp: { interfaces: ["b"], fieldsOfPrograms: ["page", "limit", "cursor"] },
   rest: { method: "GET", path: "/topics" },
   cli: { command: "list topics", example: "cairn list topics" },
   list({ tx }, page) {
     const rows = new Map<string, TopicRow>();
-    return recordList({
+    return createRecordList({
       order: "topics",
       page,
       async places(part) {
@@ -96,7 +96,7 @@ export const topicOverview = defineRecord({
   find: requireTopic,
   async show(tx, topic, { k }) {
     const filter = { topicId: topic.id };
-    const strongest = await strongestOfTopic(tx, topic.id, k);
+    const strongest = await loadStrongestOfTopic(tx, topic.id, k);
     const newest = await listEpisodeNumbers(tx, filter, { limit: k, offset: 0 });
     return {
       topic: await toTopicRecord(tx, topic),

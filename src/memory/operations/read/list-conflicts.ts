@@ -6,13 +6,13 @@ import {
 } from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { CONFLICT_KINDS, CONFLICT_STATUSES } from "../../conflicts/conflict.table.ts";
-import { filterFieldsFor, passing } from "../../filters/filter-condition.ts";
-import { byNumber, defineList, recordList } from "../define-list.ts";
-import { placedOutput, wholeInput } from "../paging.ts";
+import { createPredicate, selectFilterFields } from "../../filters/filter-condition.ts";
+import { createRecordList, defineList, listByNumber } from "../define-list.ts";
+import { placedOutput, wholeListInput } from "../paging.ts";
 
-const NOT_OF_CONFLICTS = ["type"] as const;
+const EXCLUDED_FILTERS = ["type"] as const;
 
-const { type: _, ...filters } = filterFieldsFor("conflict");
+const { type: _, ...filters } = selectFilterFields("conflict");
 
 export const listConflicts = defineList({
   name: "list_conflicts",
@@ -21,7 +21,7 @@ export const listConflicts = defineList({
     status: z.enum([...CONFLICT_STATUSES, "all"]).default("open"),
     kind: z.enum(CONFLICT_KINDS).optional(),
     ...filters,
-    ...wholeInput,
+    ...wholeListInput,
   }),
   output: z.object({ conflicts: z.array(conflictRecord), ...placedOutput }),
   mcp: { fieldsOfPrograms: ["page", "cursor", ...Object.keys(filters)], plainFields: ["limit"] },
@@ -32,14 +32,14 @@ export const listConflicts = defineList({
   },
   async list(context, { status, kind, ...given }) {
     const { tx } = context;
-    const passes = await passing("conflict", context, given, NOT_OF_CONFLICTS);
+    const passes = await createPredicate("conflict", context, given, EXCLUDED_FILTERS);
     const filter = { status, kind, passes };
-    return recordList({
+    return createRecordList({
       order: "conflicts",
       page: given,
       places: (part) => listConflictPlaces(tx, filter, part),
       count: () => countConflicts(tx, filter),
-      load: byNumber(loadConflicts),
+      load: listByNumber(loadConflicts),
     });
   },
   answer: (conflicts, numbers) => ({ conflicts, ...numbers }),

@@ -1,21 +1,27 @@
 import { z } from "zod";
 import { countEntities, listEntityPlaces, loadEntities } from "../../entities/entity.queries.ts";
 import { entityRecord } from "../../entities/entity.schema.ts";
-import { filterFieldsFor, passing } from "../../filters/filter-condition.ts";
+import { createPredicate, selectFilterFields } from "../../filters/filter-condition.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { ENTITY_TYPES } from "../../input/parse-entity.ts";
-import { defineList, recordList } from "../define-list.ts";
+import { createRecordList, defineList } from "../define-list.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { limitField, listOutput, type PageOfInput, placedOutput, wholeInput } from "../paging.ts";
+import {
+  limitField,
+  listOutput,
+  type PageOfInput,
+  placedOutput,
+  wholeListInput,
+} from "../paging.ts";
 
 const entityTypeField = z.preprocess(
   (value) => (typeof value === "string" ? value.toLowerCase() : value),
   z.enum(ENTITY_TYPES),
 );
 
-const NOT_OF_ENTITIES = ["type"] as const;
+const EXCLUDED_FILTERS = ["type"] as const;
 
-const { type: _, ...filters } = filterFieldsFor("entity");
+const { type: _, ...filters } = selectFilterFields("entity");
 
 /** The MCP tool: the most mentioned entities. */
 export const entities = defineList({
@@ -34,7 +40,7 @@ export const entities = defineList({
     short: { entity_type: "t" },
     example: "cairn list entities --entity-type file",
   },
-  list: (context, { entity_type: type, ...input }) => entitiesWith(context, { type, ...input }),
+  list: (context, { entity_type: type, ...input }) => loadEntityList(context, { type, ...input }),
   answer: (entities, { next_cursor: _next, ...numbers }) => ({ entities, ...numbers }),
 });
 
@@ -42,22 +48,25 @@ export const entities = defineList({
 export const listEntities = defineList({
   name: "list_entities",
   summary: "List all entities with their mentions",
-  input: z.strictObject({ type: entityTypeField.optional(), ...filters, ...wholeInput }),
+  input: z.strictObject({ type: entityTypeField.optional(), ...filters, ...wholeListInput }),
   output: z.object({ entities: z.array(entityRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities" },
   cli: { command: false },
-  list: entitiesWith,
+  list: loadEntityList,
   answer: (entities, numbers) => ({ entities, ...numbers }),
 });
 
-type Asked = PageOfInput &
+type EntityListRequest = PageOfInput &
   GivenFilter & { readonly type?: z.output<typeof entityTypeField> | undefined };
 
-async function entitiesWith(context: OperationContext, { type, ...input }: Asked) {
+async function loadEntityList(context: OperationContext, { type, ...input }: EntityListRequest) {
   const { tx } = context;
-  const filter = { type, passes: await passing("entity", context, input, NOT_OF_ENTITIES) };
-  return recordList({
+  const filter = {
+    type,
+    passes: await createPredicate("entity", context, input, EXCLUDED_FILTERS),
+  };
+  return createRecordList({
     order: "entities",
     page: input,
     places: (part) => listEntityPlaces(tx, filter, part),

@@ -1,22 +1,22 @@
 import { z } from "zod";
-import { filterFieldsFor, passing } from "../../filters/filter-condition.ts";
+import { createPredicate, selectFilterFields } from "../../filters/filter-condition.ts";
 import {
   countProposals,
-  fadedBefore,
+  expiryTime,
   listProposalPlaces,
   loadProposals,
 } from "../../proposals/proposal.queries.ts";
 import { proposalRecord, SHOWN_STATUSES } from "../../proposals/proposal.schema.ts";
-import { byNumber, defineList, recordList } from "../define-list.ts";
-import { placedOutput, wholeInput } from "../paging.ts";
+import { createRecordList, defineList, listByNumber } from "../define-list.ts";
+import { placedOutput, wholeListInput } from "../paging.ts";
 
 export const listProposals = defineList({
   name: "list_proposals",
   summary: "List proposals that await review, last mentioned first",
   input: z.strictObject({
     status: z.enum([...SHOWN_STATUSES, "all"]).default("open"),
-    ...filterFieldsFor("proposal"),
-    ...wholeInput,
+    ...selectFilterFields("proposal"),
+    ...wholeListInput,
   }),
   output: z.object({ proposals: z.array(proposalRecord), ...placedOutput }),
   mcp: { interfaces: false },
@@ -28,14 +28,14 @@ export const listProposals = defineList({
   },
   async list(context, { status, ...given }) {
     const { tx } = context;
-    const faded = fadedBefore(context);
-    const filter = { status, faded, passes: await passing("proposal", context, given) };
-    return recordList({
+    const faded = expiryTime(context);
+    const filter = { status, faded, passes: await createPredicate("proposal", context, given) };
+    return createRecordList({
       order: "proposals",
       page: given,
       places: (part) => listProposalPlaces(tx, filter, part),
       count: () => countProposals(tx, filter),
-      load: byNumber((within, numbers) => loadProposals(within, numbers, faded)),
+      load: listByNumber((within, numbers) => loadProposals(within, numbers, faded)),
     });
   },
   answer: (proposals, numbers) => ({ proposals, ...numbers }),

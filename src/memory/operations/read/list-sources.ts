@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { filterFieldsFor, passing } from "../../filters/filter-condition.ts";
+import { createPredicate, selectFilterFields } from "../../filters/filter-condition.ts";
 import { idOf, nameField, referenceField } from "../../input/fields.ts";
 import {
   countSources,
   findPassage,
   findSource,
   loadPassages,
+  loadPassagesOfSource,
   loadSource,
   loadSources,
-  passagesOfSource,
 } from "../../sources/source.queries.ts";
 import { passageRecord, type SourceRecord, sourceRecord } from "../../sources/source.schema.ts";
-import { byNumber, defineList, recordList } from "../define-list.ts";
+import { createRecordList, defineList, listByNumber } from "../define-list.ts";
 import { defineRecord } from "../define-record.ts";
-import { numberedInput, placedOutput, wholeInput } from "../paging.ts";
+import { numberedPageInput, placedOutput, wholeListInput } from "../paging.ts";
 
 export const listSources = defineList({
   name: "list_sources",
@@ -21,8 +21,8 @@ export const listSources = defineList({
   input: z.strictObject({
     kind: nameField.optional().describe("Only those of this kind: claude-code, git, file."),
     key: referenceField.optional().describe("Only the one with this key in its origin."),
-    ...filterFieldsFor("source"),
-    ...wholeInput,
+    ...selectFilterFields("source"),
+    ...wholeListInput,
   }),
   output: z.object({ sources: z.array(sourceRecord), ...placedOutput }),
   mcp: { interfaces: false },
@@ -30,9 +30,9 @@ export const listSources = defineList({
   cli: { command: "list sources", group: "Inspection", example: "cairn list sources" },
   async list(context, { kind, key, ...given }) {
     const { tx } = context;
-    const filter = { kind, key, passes: await passing("source", context, given) };
+    const filter = { kind, key, passes: await createPredicate("source", context, given) };
     const rows = new Map<number, SourceRecord>();
-    return recordList({
+    return createRecordList({
       order: "sources",
       page: given,
       async places(part) {
@@ -41,7 +41,9 @@ export const listSources = defineList({
         return found.map(({ updated_at, id }) => [updated_at, getNumber(id)] as const);
       },
       count: () => countSources(tx, filter),
-      load: byNumber(async (_tx, numbers) => numbers.flatMap((number) => rows.get(number) ?? [])),
+      load: listByNumber(async (_tx, numbers) =>
+        numbers.flatMap((number) => rows.get(number) ?? []),
+      ),
     });
   },
   answer: (sources, numbers) => ({ sources, ...numbers }),
@@ -52,7 +54,7 @@ const getNumber = (id: string) => Number(id.slice(id.indexOf(":") + 1));
 export const getSource = defineRecord({
   name: "get_source",
   summary: "Show a source with its passages in order",
-  input: z.strictObject({ source_id: idOf("source").describe("source:1"), ...numberedInput }),
+  input: z.strictObject({ source_id: idOf("source").describe("source:1"), ...numberedPageInput }),
   output: z.object({
     source: sourceRecord,
     passages: z.array(passageRecord),
@@ -67,7 +69,7 @@ export const getSource = defineRecord({
   find: findSource,
   async show(tx, { id: number }, { page, limit }) {
     const source = await loadSource(tx, number);
-    const passages = await passagesOfSource(tx, number, { limit, offset: (page - 1) * limit });
+    const passages = await loadPassagesOfSource(tx, number, { limit, offset: (page - 1) * limit });
     return { source, passages, total: source.passages, page, limit };
   },
 });

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, isNull } from "drizzle-orm";
 import { z } from "zod";
 import type { Tx } from "../../../database/index.ts";
-import { partsOfLine } from "../../commands/parse-programs.ts";
+import { splitCommandLine } from "../../commands/parse-programs.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../../episodes/episode.schema.ts";
 import { episodes } from "../../episodes/episode.table.ts";
@@ -9,13 +9,13 @@ import { contentField, idOf, referenceField } from "../../input/fields.ts";
 import { episodeId, parseNumberedId } from "../../input/item-ids.ts";
 import { episodeLabels } from "../../labels/label.table.ts";
 import {
-  AVOIDED,
-  MISTAKE,
+  AVOIDED_LABEL,
+  MISTAKE_LABEL,
   type MistakePair,
   type MistakeRecord,
   mistakePair,
   mistakeRecord,
-  REPEATED,
+  REPEATED_LABEL,
 } from "../../mistakes/mistake.schema.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -25,14 +25,14 @@ interface Act {
   readonly text?: string | undefined;
 }
 
-const SAME_RATIO = 0.5;
-const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
+const MIN_SAME_RATIO = 0.5;
+const DISTINCTIVE_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
 
 export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
   if (mistake.command !== undefined) {
     if (act.command === undefined) return false;
     const known = mistake.command;
-    const isSame = mistake.how === "cured" ? hasTheSameWords : isOfTheSameKind;
+    const isSame = mistake.how === "cured" ? haveSameWords : isSameKind;
     return splitCommands(act.command).some((command) =>
       splitCommands(known).some((other) => isSame(command, other)),
     );
@@ -40,25 +40,25 @@ export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
   if (mistake.wrote === undefined || act.text === undefined) return false;
   if (mistake.file !== undefined && act.file !== mistake.file) return false;
   const lines = new Set(splitLines(act.text));
-  const telling = mistake.wrote.filter((line) => TELLING_LINE.test(line));
+  const telling = mistake.wrote.filter((line) => DISTINCTIVE_LINE.test(line));
   return telling.some((line) => lines.has(line.trim()));
 }
 
 function splitCommands(line: string): readonly (readonly string[])[] {
-  return partsOfLine(line).filter(([program]) => program !== "cd");
+  return splitCommandLine(line).filter(([program]) => program !== "cd");
 }
 
-function hasTheSameWords(a: readonly string[], b: readonly string[]): boolean {
+function haveSameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.join(" ") === b.join(" ");
 }
 
-function isOfTheSameKind(command: readonly string[], refused: readonly string[]): boolean {
+function isSameKind(command: readonly string[], refused: readonly string[]): boolean {
   if (command[0] !== refused[0]) return false;
   const values = new Set(command);
   if (refused.some((word) => word.startsWith("-") && !values.has(word))) return false;
   const all = new Set([...command, ...refused]);
   const common = refused.filter((word) => values.has(word)).length;
-  return common / all.size >= SAME_RATIO || isSubcommand(command, refused);
+  return common / all.size >= MIN_SAME_RATIO || isSubcommand(command, refused);
 }
 
 /** `npm install a b c` repeats `npm install d`: the subcommand is the same. */
@@ -73,7 +73,7 @@ function splitLines(text: string): string[] {
 
 const MAX_READ = 2_000;
 
-interface WantedMistakes {
+interface MistakeRequest {
   readonly only?: number | undefined;
   readonly matches?: ((pair: MistakePair) => boolean) | undefined;
   readonly limit: number;
@@ -85,9 +85,9 @@ interface WantedMistakes {
  */
 async function loadMistakes(
   tx: Tx,
-  { only, matches, limit }: WantedMistakes,
+  { only, matches, limit }: MistakeRequest,
 ): Promise<{ mistakes: MistakeRecord[]; total: number }> {
-  const pairs = (await pairsIn(tx, only)).filter(
+  const pairs = (await parsePairs(tx, only)).filter(
     ({ pair }) => matches === undefined || matches(pair),
   );
   const shown = pairs.slice(0, limit);
@@ -103,14 +103,14 @@ async function loadMistakes(
   return { mistakes, total: pairs.length };
 }
 
-async function pairsIn(
+async function parsePairs(
   tx: Tx,
   only: number | undefined,
 ): Promise<{ id: number; pair: MistakePair }[]> {
   const labelled = tx
     .select({ id: episodeLabels.episodeId })
     .from(episodeLabels)
-    .where(and(eq(episodeLabels.episodeId, episodes.id), eq(episodeLabels.key, MISTAKE)));
+    .where(and(eq(episodeLabels.episodeId, episodes.id), eq(episodeLabels.key, MISTAKE_LABEL)));
   const rows = await tx
     .select({ id: episodes.id, metadata: episodes.metadata })
     .from(episodes)
@@ -138,8 +138,8 @@ function toMistake(episode: EpisodeRecord, pair: MistakePair): MistakeRecord {
   return {
     ...{ id, content, ...pair, asserted_by, source_ref, session },
     at: occurred_at ?? created_at,
-    avoided: sessions(AVOIDED),
-    repeated: sessions(REPEATED),
+    avoided: sessions(AVOIDED_LABEL),
+    repeated: sessions(REPEATED_LABEL),
   };
 }
 

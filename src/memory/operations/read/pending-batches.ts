@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { pendingBatches } from "../../listing/pending-batches.ts";
+import { loadPendingBatches } from "../../listing/pending-batches.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const pendingBatchesOperation = defineOperation({
@@ -30,7 +30,7 @@ export const pendingBatchesOperation = defineOperation({
   rest: { method: "GET", path: "/pending/batches" },
   cli: { command: "list pending", example: "cairn list pending --limit 3" },
   async run({ tx }, query) {
-    const { total, batches } = await pendingBatches(tx, query);
+    const { total, batches } = await loadPendingBatches(tx, query);
     const loaded = [];
     for (const { reason, name, episodes } of batches) {
       loaded.push({ reason, name, episodes: await loadEpisodes(tx, episodes) });

@@ -1,5 +1,5 @@
 import type { ExecuteOptions } from "../../context/execute-options.ts";
-import { briefText, SEPARATOR } from "../../recall/fit-result.ts";
+import { formatBriefly, SEPARATOR } from "../../recall/fit-result.ts";
 import { formatWarnings } from "../../recall/format-warnings.ts";
 import { prepareRecall, recall } from "../../recall/index.ts";
 import { type RecallOutput, recallInput, recallOutput } from "../../recall/recall.schema.ts";
@@ -46,7 +46,7 @@ export const recallOperation = defineOperation({
   agentTool: "recall",
   present: (found, { query }) => ({
     text: [
-      briefText(found, typeof query === "string" ? query : ""),
+      formatBriefly(found, typeof query === "string" ? query : ""),
       ...(found.warnings === undefined ? [] : [formatWarnings(found.warnings)]),
     ]
       .filter((part) => part !== "")

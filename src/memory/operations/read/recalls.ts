@@ -8,10 +8,10 @@ import { sharedSchema } from "../../../shared/json-schema.ts";
 import { parseMoment } from "../../../shared/time.ts";
 import type { ExecuteOptions } from "../../context/execute-options.ts";
 import { isBelow, type Page } from "../../context/page-cursor.ts";
-import { momentField } from "../../filters/moment-field.ts";
+import { createMomentField } from "../../filters/moment-field.ts";
 import { nameField, noteField, referenceField } from "../../input/fields.ts";
 import { readPlace, writePlace } from "../../listing/cursor.ts";
-import { textOfItems } from "../../listing/item-text.ts";
+import { loadItemTexts } from "../../listing/item-text.ts";
 import {
   RECALL_WAYS,
   type RecallWay,
@@ -53,7 +53,7 @@ const recallNote = sharedSchema(
 
 type RecallNote = z.output<typeof recallNote>;
 
-function ownRecallsOnly(
+function restrictToOwnRecalls(
   { caller }: ExecuteOptions,
   database: string,
 ): { readonly askedBy?: string } {
@@ -61,7 +61,7 @@ function ownRecallsOnly(
   return { askedBy: caller.name ?? "" };
 }
 
-const ORDER = "recalls";
+const CURSOR_ORDER = "recalls";
 
 export const recallsOperation = defineOperation({
   name: "recalls",
@@ -76,8 +76,8 @@ export const recallsOperation = defineOperation({
     way: z.enum(RECALL_WAYS).optional().describe("Only recalls of this origin."),
     item: referenceField.optional().describe("Only recalls that found this item."),
     text: noteField.optional().describe("Only recalls whose query contains this."),
-    since: momentField("start").describe("Not before: 2026-03-31, 2d, yesterday, monday."),
-    until: momentField("end").describe("On or before this time, in the same formats."),
+    since: createMomentField("start").describe("Not before: 2026-03-31, 2d, yesterday, monday."),
+    until: createMomentField("end").describe("On or before this time, in the same formats."),
     empty: z
       .boolean()
       .optional()
@@ -102,18 +102,18 @@ export const recallsOperation = defineOperation({
     const at = new Date(now);
     const where = recallsWhere({
       ...given,
-      ...ownRecallsOnly(options, place.database),
+      ...restrictToOwnRecalls(options, place.database),
       since: since === undefined ? undefined : parseMoment(since, "start", at),
       until: until === undefined ? undefined : parseMoment(until, "end", at),
     });
-    const after = cursor === undefined ? undefined : readPlace(cursor, ORDER);
+    const after = cursor === undefined ? undefined : readPlace(cursor, CURSOR_ORDER);
     const found = await listRecalls(tx, where, { limit: limit + 1, offset: 0, after });
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
       recalls: await toRecallNotes(tx, shown),
       total: await countRecalls(tx, where),
-      ...(last !== undefined && { next_cursor: writePlace(ORDER, [last.at, last.id]) }),
+      ...(last !== undefined && { next_cursor: writePlace(CURSOR_ORDER, [last.at, last.id]) }),
     };
   },
 });
@@ -180,7 +180,7 @@ async function toRecallNotes(
         .where(inArray(recalledItems.recallId, slice))
         .orderBy(asc(recalledItems.recallId), asc(recalledItems.rank)),
   );
-  const texts = await textOfItems(tx, new Set(items.map(({ item }) => item)));
+  const texts = await loadItemTexts(tx, new Set(items.map(({ item }) => item)));
   const byRecall = groupBy(items, ({ recallId }) => recallId);
   return rows.map((row) => ({
     ...{ id: row.id, at: row.at, way: row.way, client: row.client, session: row.session },

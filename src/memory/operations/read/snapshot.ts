@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
-import { filterFields, toPassing } from "../../filters/filter-condition.ts";
+import { filterFields, toPredicate } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { listOfAtLeast } from "../../input/fields.ts";
 import type { Scope } from "../../snapshot/define-scope.ts";
-import { SCOPES } from "../../snapshot/registry.ts";
+import { SNAPSHOT_SCOPES } from "../../snapshot/registry.ts";
 import { throwIfFailed } from "../../snapshot/section-error.ts";
 import { parseScopes, prepareSections, takeSnapshot } from "../../snapshot/snapshot.ts";
 import { defineOperation, type McpResource } from "../define-operation.ts";
@@ -57,11 +57,11 @@ export const getSnapshot = (known: readonly Scope[]) =>
     },
     async run(context, { scopes: _, ...given }) {
       const parts = await resolveFilter(context, given);
-      return takeSnapshot(context, context.prepared, { given, parts, passing: toPassing(parts) });
+      return takeSnapshot(context, context.prepared, { given, parts, passing: toPredicate(parts) });
     },
   });
 
-export const snapshot = getSnapshot(SCOPES);
+export const snapshot = getSnapshot(SNAPSHOT_SCOPES);
 
 /** `pending`, `recent:<n>`, `events[:<since_seq>]` */
 function formatScope({ name, argument }: Scope): string {

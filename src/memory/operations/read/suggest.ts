@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { filterFields, passingEach } from "../../filters/filter-condition.ts";
+import { createPredicates, filterFields } from "../../filters/filter-condition.ts";
 import { nameListField } from "../../input/fields.ts";
-import { LIMITS } from "../../input/limits.ts";
+import { INPUT_LIMITS } from "../../input/limits.ts";
 import { SUGGESTIONS, suggest } from "../../listing/suggest.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -13,7 +13,7 @@ export const suggestOperation = defineOperation({
     "and values that something that passes has.",
   kind: "read",
   input: z.strictObject({
-    prefix: z.string().max(LIMITS.nameChars).default(""),
+    prefix: z.string().max(INPUT_LIMITS.nameChars).default(""),
     kinds: nameListField(SUGGESTIONS)
       .optional()
       .describe(`${SUGGESTIONS.join(", ")}; default all of them.`),
@@ -34,7 +34,7 @@ export const suggestOperation = defineOperation({
   cli: { command: false, example: "cairn show tool:po" },
   async run(context, { prefix, kinds = [], limit, ...given }) {
     const requested = kinds.length === 0 ? SUGGESTIONS : kinds;
-    const passing = await passingEach(context, given);
+    const passing = await createPredicates(context, given);
     return { suggestions: await suggest(context.tx, { prefix, kinds: requested, limit, passing }) };
   },
 });

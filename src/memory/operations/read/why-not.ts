@@ -1,5 +1,5 @@
 import { shortenLine } from "../../../shared/text.ts";
-import { nameForModel } from "../../presentation/quote-for-model.ts";
+import { quoteNameForModel } from "../../presentation/quote-for-model.ts";
 import {
   itemOfWords,
   mayBeWords,
@@ -26,7 +26,7 @@ export const whyNotOperation = defineOperation({
   },
   present: ({ id, reasons, meant }) => ({
     text: [
-      ...(meant === undefined ? [] : [`${id}  ${nameForModel(shortenLine(meant.text, 120))}`]),
+      ...(meant === undefined ? [] : [`${id}  ${quoteNameForModel(shortenLine(meant.text, 120))}`]),
       `${id}: ${reasons.join(" ")}`,
       ...(meant === undefined || meant.others.length === 0
         ? []

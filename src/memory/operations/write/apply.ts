@@ -4,7 +4,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { shorten } from "../../../shared/text.ts";
 import { collisionsField, idempotencyKeyField } from "../../input/fields.ts";
 import { DEFAULT_LIMITS } from "../../input/limits.ts";
-import { linesForModel, nameForModel } from "../../presentation/quote-for-model.ts";
+import { quoteLinesForModel, quoteNameForModel } from "../../presentation/quote-for-model.ts";
 import { applyChangeset } from "../apply-changeset.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -21,24 +21,24 @@ interface Applied {
   readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
-const LISTED_OPS = 20;
-const LISTED_NAMES = 40;
+const MAX_LISTED_OPS = 20;
+const MAX_LISTED_NAMES = 40;
 /** Maximum unnumbered ids listed per kind of op. */
-const LISTED_IDS = 10;
-const CLOSEST = 5;
+const MAX_LISTED_IDS = 10;
+const MAX_CLOSEST = 5;
 const MAX_PER_STATEMENT = 240;
 
 function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
   if (counts !== undefined) {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const lines = Object.entries(counts).map(([op, count]) => `- ${op} (${count})`);
-    return [`Applied ${total} ops.`, ...lines, ...namesIn(results)].join("\n");
+    return [`Applied ${total} ops.`, ...lines, ...formatNames(results)].join("\n");
   }
   if (results.length === 0) return "The changeset contains no ops; nothing was written.";
   const ops = results.length === 1 ? "1 op" : `${results.length} ops`;
   return [
     isDry ? `${ops} would be applied; nothing was written.` : `Applied ${ops}.`,
-    ...(results.length > LISTED_OPS ? summed(results) : results.map(formatResultLine)),
+    ...(results.length > MAX_LISTED_OPS ? formatCounts(results) : results.map(formatResultLine)),
     ...describeCollisions(results),
   ].join("\n");
 }
@@ -48,28 +48,28 @@ function formatResultLine({ op, id, fact_id: fact, ref }: AppliedOp): string {
   return `- ${[op, ...ids, ...(ref === undefined ? [] : [`as ${ref}`])].join(" · ")}`;
 }
 
-function summed(results: readonly AppliedOp[]): string[] {
+function formatCounts(results: readonly AppliedOp[]): string[] {
   const byOp = new Map<string, AppliedOp[]>();
   for (const result of results) byOp.set(result.op, [...(byOp.get(result.op) ?? []), result]);
   const lines = Array.from(byOp, ([op, group]) => {
     const ids = [
-      ...inRanges(group.map(({ id }) => id)),
-      ...inRanges(group.map((one) => one.fact_id)),
+      ...formatRanges(group.map(({ id }) => id)),
+      ...formatRanges(group.map((one) => one.fact_id)),
     ];
     return `- ${op} (${group.length}): ${ids.join(", ")}`;
   });
-  return [...lines, ...namesIn(results)];
+  return [...lines, ...formatNames(results)];
 }
 
-function namesIn(results: readonly AppliedOp[]): string[] {
+function formatNames(results: readonly AppliedOp[]): string[] {
   const named = results.filter(({ ref }) => ref !== undefined);
   if (named.length === 0) return [];
-  const names = named.slice(0, LISTED_NAMES).map(({ ref, id }) => `${ref}=${String(id)}`);
+  const names = named.slice(0, MAX_LISTED_NAMES).map(({ ref, id }) => `${ref}=${String(id)}`);
   const more = named.length - names.length;
   return [`names: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
-function inRanges(values: readonly unknown[]): string[] {
+function formatRanges(values: readonly unknown[]): string[] {
   const ids = [...new Set(values.filter((value) => typeof value === "string"))];
   const ranges: { kind: string; first: number; last: number }[] = [];
   const others: string[] = [];
@@ -85,26 +85,26 @@ function inRanges(values: readonly unknown[]): string[] {
     first === last ? `${kind}:${first}` : `${kind}:${first}–${kind}:${last}`,
   );
   const all = [...shown, ...others];
-  const more = all.length - LISTED_IDS;
-  return more > 0 ? [...all.slice(0, LISTED_IDS), `and ${more} more`] : all;
+  const more = all.length - MAX_LISTED_IDS;
+  return more > 0 ? [...all.slice(0, MAX_LISTED_IDS), `and ${more} more`] : all;
 }
 
 function describeCollisions(results: readonly AppliedOp[]): string[] {
-  const settled = new Set(results.flatMap(settledIds));
+  const settled = new Set(results.flatMap(collectSettledIds));
   const facts = results.filter(
     ({ fact_id: fact, collisions_total: total, collisions_omitted: omitted }) =>
       (Number(total) > 0 || omitted === true) && !settled.has(String(fact)),
   );
   if (facts.length === 0) return [];
   const pairs = facts.flatMap(({ fact_id: fact, collisions }) =>
-    recordsIn(collisions).flatMap((other, place) =>
+    collectRecords(collisions).flatMap((other, place) =>
       settled.has(String(other.id)) ? [] : [{ fact: String(fact), other, place }],
     ),
   );
   const created = new Set(facts.map(({ fact_id: fact }) => String(fact)));
   const rank = ({ other, place }: (typeof pairs)[number]) =>
     place + (created.has(String(other.id)) ? pairs.length : 0);
-  const closest = pairs.sort((a, b) => rank(a) - rank(b)).slice(0, CLOSEST);
+  const closest = pairs.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_CLOSEST);
   if (closest.length === 0) return [];
   const total = facts.reduce((sum, { collisions_total: count = 0 }) => sum + Number(count), 0);
   const more = total - closest.length;
@@ -113,24 +113,29 @@ function describeCollisions(results: readonly AppliedOp[]): string[] {
     : "";
   return [
     `${facts.length === 1 ? "1 new fact" : `${facts.length} new facts`} may contradict active ones; use supersede or conflict for those that do:`,
-    ...closest.map(({ fact, other }) => `- ${fact} and ${shownFact(other)}`),
+    ...closest.map(({ fact, other }) => `- ${fact} and ${formatFact(other)}`),
     ...(more > 0 ? [`and ${least}${more} more pairs, less close`] : []),
   ];
 }
 
-function settledIds({ op, ...result }: AppliedOp): string[] {
+function collectSettledIds({ op, ...result }: AppliedOp): string[] {
   if (op === "supersede") return [String(result.id)];
   if (op !== "conflict") return [];
   return [result.fact_a, result.fact_b].map((side) => String(isPlainObject(side) ? side.id : side));
 }
 
-function recordsIn(collisions: unknown): Record<string, unknown>[] {
+function collectRecords(collisions: unknown): Record<string, unknown>[] {
   return Array.isArray(collisions) ? collisions.filter(isPlainObject) : [];
 }
 
-function shownFact({ id, statement, asserted_by: by, valid_from: since }: Record<string, unknown>) {
-  const text = linesForModel(String(statement)).join(" ");
-  const whose = typeof by === "string" && by !== "" ? ` · by ${nameForModel(by)}` : "";
+function formatFact({
+  id,
+  statement,
+  asserted_by: by,
+  valid_from: since,
+}: Record<string, unknown>) {
+  const text = quoteLinesForModel(String(statement)).join(" ");
+  const whose = typeof by === "string" && by !== "" ? ` · by ${quoteNameForModel(by)}` : "";
   return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${shorten(text, MAX_PER_STATEMENT)}`;
 }
 

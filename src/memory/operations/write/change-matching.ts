@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { getRows } from "../../../database/index.ts";
+import { selectRows } from "../../../database/index.ts";
 import { invalidInput, stateConflict } from "../../../shared/errors.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
-import { filterCondition, filterFields } from "../../filters/filter-condition.ts";
-import { FILTERED } from "../../filters/filtered-kinds.ts";
+import { buildFilterCondition, filterFields } from "../../filters/filter-condition.ts";
+import { FILTERED_TABLES } from "../../filters/filtered-kinds.ts";
 import { type RecordFilter, resolveFilter } from "../../filters/resolve-filter.ts";
 import { nameListField } from "../../input/fields.ts";
 import { episodeId } from "../../input/item-ids.ts";
@@ -15,7 +15,7 @@ import { label, unlabel } from "./label.ts";
 import { processed } from "./processed.ts";
 import { setTopic } from "./topics.ts";
 
-const KINDS = ["episode", "concept"] as const;
+const MATCHED_KINDS = ["episode", "concept"] as const;
 
 const ACTIONS = ["processed", "delete", "label", "unlabel", "topic"] as const;
 
@@ -34,9 +34,9 @@ export const changeMatching = defineOperation({
       .max(1024)
       .optional()
       .describe("key=value for label and unlabel, the topic for topic; empty for none."),
-    kinds: nameListField(KINDS)
+    kinds: nameListField(MATCHED_KINDS)
       .optional()
-      .describe(`${KINDS.join(", ")}; default both.`),
+      .describe(`${MATCHED_KINDS.join(", ")}; default both.`),
     ...filterFields,
     expected: z
       .number()
@@ -56,7 +56,7 @@ export const changeMatching = defineOperation({
   },
   async run(context, { action, value, kinds = [], expected, dry_run: dryRun, ...given }) {
     const change = { action, pair: parsePair(action, value), value };
-    const requests = kinds.length > 0 ? kinds : KINDS;
+    const requests = kinds.length > 0 ? kinds : MATCHED_KINDS;
     const able = action === "processed" ? requests.filter((kind) => kind === "episode") : requests;
     const filter = await resolveFilter(context, given);
     const ids: string[] = [];
@@ -75,13 +75,13 @@ export const changeMatching = defineOperation({
 
 async function findMatchingIds(
   { tx }: OperationContext,
-  kind: (typeof KINDS)[number],
+  kind: (typeof MATCHED_KINDS)[number],
   filter: RecordFilter,
 ): Promise<string[]> {
-  const condition = filterCondition(kind, filter);
+  const condition = buildFilterCondition(kind, filter);
   if (condition === undefined) return [];
-  const { from, number } = FILTERED[kind];
-  const rows = await getRows<[number: number]>(
+  const { from, number } = FILTERED_TABLES[kind];
+  const rows = await selectRows<[number: number]>(
     tx,
     sql`select ${number} from ${from} where ${condition} order by 1`,
   );

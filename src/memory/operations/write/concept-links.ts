@@ -4,7 +4,7 @@ import { notFound } from "../../../shared/errors.ts";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { relationRecord } from "../../concepts/concept.schema.ts";
 import { EVIDENCE_TYPES, evidence as evidenceTable } from "../../concepts/concept.table.ts";
-import { putRelation } from "../../concepts/relations.ts";
+import { upsertRelation } from "../../concepts/relations.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { findEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
 import { idOf, nameField, noteField, strengthField } from "../../input/fields.ts";
@@ -38,7 +38,7 @@ export const link = defineOperation({
     const source = await requireConcept(context.tx, input.from, "from");
     const target = await requireConcept(context.tx, input.to, "to");
     const relation = { type: input.type, strength: input.strength };
-    await putRelation(context, source, { target, ...relation });
+    await upsertRelation(context, source, { target, ...relation });
     await context.emit({
       kind: "updated",
       subjectType: "concept",
@@ -49,29 +49,30 @@ export const link = defineOperation({
   },
 });
 
-const VERBS = {
+const EVIDENCE_VERBS = {
   supports: "supporting",
   contradicts: "contradicting",
   exemplifies: "exemplifying",
   qualifies: "qualifying",
 } as const;
 
-const isVerb = (type: string): type is keyof typeof VERBS => Object.hasOwn(VERBS, type);
+const isVerb = (type: string): type is keyof typeof EVIDENCE_VERBS =>
+  Object.hasOwn(EVIDENCE_VERBS, type);
 
 const evidenceType = z
-  .enum([...EVIDENCE_TYPES, ...(Object.keys(VERBS) as (keyof typeof VERBS)[])])
-  .transform((type) => (isVerb(type) ? VERBS[type] : type));
+  .enum([...EVIDENCE_TYPES, ...(Object.keys(EVIDENCE_VERBS) as (keyof typeof EVIDENCE_VERBS)[])])
+  .transform((type) => (isVerb(type) ? EVIDENCE_VERBS[type] : type));
 
-interface Bearing {
+interface EvidenceLink {
   readonly type: (typeof EVIDENCE_TYPES)[number];
   readonly strength: number;
   readonly note: string | null;
 }
 
-interface Witness {
+interface EvidenceChange {
   readonly concept: string;
   readonly episode: string;
-  readonly bearing: Bearing | null;
+  readonly bearing: EvidenceLink | null;
 }
 
 const pair = z.object({ concept_id: z.string(), episode_id: z.string() });
@@ -81,7 +82,10 @@ const output = pair.extend({
   note: z.string().nullable(),
 });
 
-const witnessing = createFormFunctions<Witness, z.output<typeof pair> & Partial<Bearing>>({
+const witnessing = createFormFunctions<
+  EvidenceChange,
+  z.output<typeof pair> & Partial<EvidenceLink>
+>({
   name: "evidence",
   kind: "write",
   async run(context, witness) {
@@ -91,8 +95,8 @@ const witnessing = createFormFunctions<Witness, z.output<typeof pair> & Partial<
       witness.concept,
       "concept",
     );
-    if (bearing === null) await remove(context, witness, number);
-    else await put(context, { ...witness, bearing }, number);
+    if (bearing === null) await removeEvidence(context, witness, number);
+    else await putEvidence(context, { ...witness, bearing }, number);
     await context.emit({
       kind: "updated",
       subjectType: "concept",
@@ -155,9 +159,9 @@ export const unlink = witnessing({
   bind: ({ concept, episode }) => ({ concept, episode, bearing: null }),
 });
 
-async function put(
+async function putEvidence(
   { tx, now }: WriteContext,
-  { episode, bearing }: Witness & { readonly bearing: Bearing },
+  { episode, bearing }: EvidenceChange & { readonly bearing: EvidenceLink },
   conceptId: number,
 ): Promise<void> {
   const { id: episodeId } = await requireEpisode(tx, episode, "episode");
@@ -170,9 +174,9 @@ async function put(
     });
 }
 
-async function remove(
+async function removeEvidence(
   { tx }: WriteContext,
-  { concept, episode }: Witness,
+  { concept, episode }: EvidenceChange,
   conceptId: number,
 ): Promise<void> {
   const { id: episodeId } = await findEpisode(tx, episode, "episode");

@@ -9,7 +9,7 @@ import { deleteSubject } from "../../items/delete-restore.ts";
 import { type NamedItem, readKind } from "../../items/named-item.ts";
 import { findSubject } from "../../items/require-subject.ts";
 import { forgetSource } from "../../sources/forget-source.ts";
-import { requireTopic, topicUses } from "../../topics/topic.queries.ts";
+import { countTopicUses, requireTopic } from "../../topics/topic.queries.ts";
 import { topics } from "../../topics/topic.table.ts";
 import { createFormFunctions } from "../define-form.ts";
 
@@ -109,7 +109,7 @@ async function deleteUnusedTopic(
 ): Promise<string> {
   const { tx } = context;
   const { id } = await requireTopic(tx, idOrName, field);
-  const uses = await topicUses(tx, id);
+  const uses = await countTopicUses(tx, id);
   if (uses > 0) {
     throw stateConflict(
       `${field}: "${id}" is used by ${uses} episode(s) or concept(s), deleted ones included; give those another topic first`,

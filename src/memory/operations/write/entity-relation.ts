@@ -3,7 +3,7 @@ import {
   ensureEntities,
   entityId,
   findEntity,
-  putEntityRelation,
+  upsertEntityRelation,
 } from "../../entities/entity.queries.ts";
 import { entityRelationRecord } from "../../entities/entity.schema.ts";
 import { idOf, nameField, noteField, strengthField } from "../../input/fields.ts";
@@ -44,7 +44,7 @@ export const entityRelation = defineOperation({
     if (source === undefined || target === undefined) throw new Error("The entities are missing.");
     const { relation, strength } = input;
     const related = { relation, strength, context: input.context ?? null };
-    await putEntityRelation(tx, { source, target, ...related }, now);
+    await upsertEntityRelation(tx, { source, target, ...related }, now);
     const record = { source: entityId(source), target: entityId(target), ...related };
     await context.emit({
       kind: "updated",

@@ -16,7 +16,7 @@ import { getMask, isMasked, isMaskOf } from "../../secrets/find-secrets.ts";
 import { kindOfNamed } from "../../secrets/judge-value.ts";
 import { createFormFunctions } from "../define-form.ts";
 
-type Labelling =
+type LabelChange =
   | { readonly as: "added"; readonly id: string; readonly key: string; readonly value: string }
   | {
       readonly as: "removed";
@@ -27,7 +27,7 @@ type Labelling =
 
 const output = z.object({ id: z.string(), labels: z.array(labelRecord) });
 
-const labelling = createFormFunctions<Labelling, z.output<typeof output>>({
+const labelling = createFormFunctions<LabelChange, z.output<typeof output>>({
   name: "label",
   kind: "write",
   async run(context, labelled) {

@@ -62,7 +62,7 @@ export const merge = defineOperation({
 });
 
 /** Recognizes generated ids, so that a mistyped id does not become a title. */
-const LOOKS_LIKE_AN_ID = /^c[0-9a-hjkmnp-tv-z]{16}$/;
+const CONCEPT_ID_PATTERN = /^c[0-9a-hjkmnp-tv-z]{16}$/;
 
 async function findTarget(
   context: OperationContext,
@@ -71,7 +71,7 @@ async function findTarget(
 ): Promise<ConceptRow> {
   const existing = await findConcept(context.tx, into);
   if (existing !== undefined) return requireConcept(context.tx, into, "into");
-  if (LOOKS_LIKE_AN_ID.test(into)) throw notFound(`into: there is no concept ${into}`);
+  if (CONCEPT_ID_PATTERN.test(into)) throw notFound(`into: there is no concept ${into}`);
   const kind = kindOfId(into);
   if (kind === "episode" || kind === "fact" || kind === "conflict") {
     throw invalidInput(`into: "${into}" is the id of a ${kind}; name a concept or a new title`);

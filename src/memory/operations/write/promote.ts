@@ -5,7 +5,7 @@ import { idOf, nameField } from "../../input/fields.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { addLabels } from "../../labels/label.queries.ts";
 import { type Promoted, promoteItem } from "../../promotion/promote-item.ts";
-import { PROMOTED, travelling } from "../../promotion/promoted-item.ts";
+import { PROMOTED_KEY, promotedContent } from "../../promotion/promoted-item.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const promote = defineOperation({
@@ -29,7 +29,7 @@ export const promote = defineOperation({
       .array(collisionRecord)
       .optional()
       .describe("Facts of that layer that it may contradict."),
-    goes: travelling.describe("Everything that is copied."),
+    goes: promotedContent.describe("Everything that is copied."),
     stays: z.array(z.string()).describe("Fields with a value that are not copied."),
     dry_run: z.boolean(),
   }),
@@ -59,7 +59,7 @@ export const promote = defineOperation({
   async run(context, { to, dry_run: isRehearsal }) {
     const { tx } = context;
     const { id, goes, stays, made } = context.prepared;
-    const label = { key: PROMOTED, value: to };
+    const label = { key: PROMOTED_KEY, value: to };
     const { id: number } = await requireEpisode(tx, id, "id");
     if (isRehearsal) context.rollBackAfterwards();
     else {

@@ -11,9 +11,9 @@ import { changeId, kindOfId, passageId } from "../../input/item-ids.ts";
 import { findDerived, findMatching, forgetNamedEntity } from "../../purge/purge-filter.ts";
 import { forgetWithPurged, purgeItem } from "../../purge/purge-item.ts";
 import { purgeProposal, purgeProposalsOnPassages } from "../../purge/purge-proposals.ts";
-import { PURGED } from "../../purge/text-columns.ts";
+import { PURGED_TEXT } from "../../purge/text-columns.ts";
 import { forgetRecalled } from "../../recall-log/forget-recalls.ts";
-import { findPassage, findSource, keyOfPurged } from "../../sources/source.queries.ts";
+import { findPassage, findSource, purgedKey } from "../../sources/source.queries.ts";
 import { passages, sources } from "../../sources/source.table.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -134,7 +134,7 @@ async function replaceSourceWithTombstone(
   id: string,
 ): Promise<readonly number[]> {
   const source = await findSource(tx, id, "ids");
-  if (source.title === PURGED) throw notFound(`ids: there is nothing left of ${id} to purge`);
+  if (source.title === PURGED_TEXT) throw notFound(`ids: there is nothing left of ${id} to purge`);
   const rows = await tx
     .select({ id: passages.id })
     .from(passages)
@@ -142,8 +142,8 @@ async function replaceSourceWithTombstone(
   await tx
     .update(sources)
     .set({
-      key: keyOfPurged(source),
-      title: PURGED,
+      key: purgedKey(source),
+      title: PURGED_TEXT,
       place: null,
       mark: null,
       deletedAt: source.deletedAt ?? now,

@@ -8,7 +8,7 @@ import {
   startTimeField,
 } from "../../input/fields.ts";
 import { sourceId } from "../../input/item-ids.ts";
-import { LIMITS } from "../../input/limits.ts";
+import { INPUT_LIMITS } from "../../input/limits.ts";
 import { appendPassages } from "../../sources/append-passages.ts";
 import { PASSAGE_ROLES } from "../../sources/source.table.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -38,10 +38,10 @@ export const readSource = defineOperation({
     title: nameField.optional(),
     place: referenceField.optional().describe("Folder, branch or address of the source."),
     mark: noteField.optional().describe("Read position after these passages, for the next read."),
-    passages: z.array(newPassage).max(LIMITS.passagesOfReading),
+    passages: z.array(newPassage).max(INPUT_LIMITS.passagesOfReading),
     gone: z
       .array(referenceField)
-      .max(LIMITS.passagesOfReading)
+      .max(INPUT_LIMITS.passagesOfReading)
       .optional()
       .describe(
         "Keys that no longer exist in the source. If given, even empty, returning keys are restored.",

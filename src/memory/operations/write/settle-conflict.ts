@@ -10,7 +10,7 @@ import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { conflicts, SEVERITIES } from "../../conflicts/conflict.table.ts";
 import { openConflictBetween } from "../../conflicts/open-conflict.ts";
 import type { WriteContext } from "../../context/write-context.ts";
-import { namedPair } from "../../facts/claim-episode.ts";
+import { findNamedPair } from "../../facts/claim-episode.ts";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
@@ -45,7 +45,7 @@ export const openConflict = defineOperation({
     return [input.fact_a, input.fact_b];
   },
   async run(context, input) {
-    const [factA, factB] = await namedPair(context, [
+    const [factA, factB] = await findNamedPair(context, [
       { id: input.fact_a, field: "fact_a" },
       { id: input.fact_b, field: "fact_b" },
     ]);
@@ -56,7 +56,7 @@ export const openConflict = defineOperation({
   },
 });
 
-interface Settlement {
+interface ConflictResolution {
   readonly id: string;
   readonly note: string | undefined;
   readonly by: string | undefined;
@@ -66,7 +66,7 @@ interface Settlement {
   readonly until?: z.output<typeof untilField>;
 }
 
-const settling = createFormFunctions<Settlement, z.output<typeof conflictRecord>>({
+const settling = createFormFunctions<ConflictResolution, z.output<typeof conflictRecord>>({
   name: "resolve_conflict",
   kind: "write",
   async run(context, settlement) {
@@ -99,7 +99,7 @@ const settling = createFormFunctions<Settlement, z.output<typeof conflictRecord>
 async function supersedeLoser(
   context: WriteContext,
   conflict: ConflictRow,
-  settlement: Omit<Settlement, "note"> & { readonly note: string | null },
+  settlement: Omit<ConflictResolution, "note"> & { readonly note: string | null },
 ): Promise<{ winner: number; loser: number }> {
   const { tx } = context;
   const { winner: named, note, until } = settlement;

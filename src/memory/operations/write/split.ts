@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
-import { requireConcept, sourceEpisodes } from "../../concepts/concept.queries.ts";
+import { loadSourceEpisodes, requireConcept } from "../../concepts/concept.queries.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
@@ -46,7 +46,7 @@ export const split = defineOperation({
     if (source.type === FACT_CLUSTER) {
       throw invalidInput(`id: ${input.id} is a fact cluster; its facts stay together`);
     }
-    const sources = await sourceEpisodes(tx, source.id);
+    const sources = await loadSourceEpisodes(tx, source.id);
     const labels = await loadLabels(tx, { type: "concept", number: source.id });
     const created: string[] = [];
     for (const title of input.into) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { namedPair } from "../../facts/claim-episode.ts";
+import { findNamedPair } from "../../facts/claim-episode.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
 import { idOf, noteField, untilField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
@@ -25,7 +25,7 @@ export const supersede = defineOperation({
   cli: { positionals: ["old", "new"], example: "cairn supersede fact:1 fact:2" },
   changeset: { op: "supersede", text: "note", nameless: true, aliases: { reason: "note" } },
   async run(context, input) {
-    const [old, winner] = await namedPair(context, [
+    const [old, winner] = await findNamedPair(context, [
       { id: input.old, field: "old" },
       { id: input.new, field: "new" },
     ]);

@@ -3,7 +3,7 @@ import { OWNER, requireScope } from "../../../shared/caller.ts";
 import { invalidInput } from "../../../shared/errors.ts";
 import { eventRecord, fieldChange } from "../../events/event.schema.ts";
 import type { ChangeRow } from "../../history/load-changes.ts";
-import { inverseChangeset } from "../../history/undo/inverse-changeset.ts";
+import { createInverseChangeset } from "../../history/undo/inverse-changeset.ts";
 import { selectChanges, selectUndo } from "../../history/undo/select-changes.ts";
 import { undoChanges } from "../../history/undo/undo-changes.ts";
 import { changeIdField, nameField, referenceField } from "../../input/fields.ts";
@@ -26,7 +26,7 @@ const reverted = z.object({
     .describe("The effect as ops; `#` lines describe effects that no op can express."),
 });
 
-const EDITABLE: readonly string[] = Object.keys(update.input.shape).filter(
+const EDITABLE_FIELDS: readonly string[] = Object.keys(update.input.shape).filter(
   (field) => field !== "id" && field !== "if_match",
 );
 
@@ -36,17 +36,17 @@ const togetherField = z
   .describe("Also undo later changes that depend on it.");
 const dryRunField = z.boolean().default(false).describe("Report the effect without writing.");
 
-type Choosing = Pick<OperationContext, "tx" | "options"> & {
+type ChangeSelection = Pick<OperationContext, "tx" | "options"> & {
   readonly change: number;
 };
 
-interface TakingBack {
-  choose(context: Choosing): Promise<readonly ChangeRow[]>;
+interface UndoRequest {
+  choose(context: ChangeSelection): Promise<readonly ChangeRow[]>;
   readonly together: boolean;
   readonly dryRun: boolean;
 }
 
-const reverting = createFormFunctions<TakingBack, z.output<typeof reverted>>({
+const reverting = createFormFunctions<UndoRequest, z.output<typeof reverted>>({
   name: "undo",
   kind: "write",
   async run(context, { choose, together, dryRun }) {
@@ -65,7 +65,7 @@ const reverting = createFormFunctions<TakingBack, z.output<typeof reverted>>({
         subject_id: subjectId,
         changed: [...changed],
       })),
-      changeset: inverseChangeset(effects, EDITABLE),
+      changeset: createInverseChangeset(effects, EDITABLE_FIELDS),
     };
   },
 });
@@ -80,12 +80,12 @@ function requireMayUndo(
   requireScope(caller, "decide", what, database);
 }
 
-const LINES_SHOWN = 20;
+const MAX_SHOWN_LINES = 20;
 
 function describeUndo({ id, undo_of: undone, changeset }: z.output<typeof reverted>): string {
   const all = changeset.split("\n").filter((line) => line !== "");
-  const lines = all.slice(0, LINES_SHOWN).map((line) => `  ${line}`);
-  if (all.length > LINES_SHOWN) lines.push(`  … and ${all.length - LINES_SHOWN} more`);
+  const lines = all.slice(0, MAX_SHOWN_LINES).map((line) => `  ${line}`);
+  if (all.length > MAX_SHOWN_LINES) lines.push(`  … and ${all.length - MAX_SHOWN_LINES} more`);
   const what = undone.join(", ");
   return id === null
     ? [`Would undo ${what}:`, ...lines].join("\n")
@@ -161,7 +161,7 @@ export const redo = reverting({
 type Range = Pick<z.output<typeof undoInput>, "change" | "since" | "until" | "author" | "session">;
 
 async function chooseChanges(
-  { tx, change: own = Number.POSITIVE_INFINITY, options }: Choosing,
+  { tx, change: own = Number.POSITIVE_INFINITY, options }: ChangeSelection,
   { change, since, until, author, session }: Range,
 ): Promise<readonly ChangeRow[]> {
   if (until !== undefined && since === undefined) {

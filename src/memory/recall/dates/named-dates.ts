@@ -4,12 +4,12 @@ import {
   monthPeriod,
   type Period,
   periodLength,
-  SEASONS,
+  SEASON_NAMES,
   seasonPeriod,
   singleDay,
   yearPeriod,
 } from "./period.ts";
-import { anyWord } from "./relative-dates.ts";
+import { createWordPattern } from "./relative-dates.ts";
 
 interface Calendar {
   /** The twelve months in lower case; slashes separate alternatives. */
@@ -64,7 +64,7 @@ const monthNumbers = lazy<ReadonlyMap<string, number>>(
     ),
 );
 
-const AMBIGUOUS: ReadonlySet<string> = new Set(
+const AMBIGUOUS_MONTHS: ReadonlySet<string> = new Set(
   "jan feb mar apr may jun jul aug sep sept oct nov dec march mars mart ocak ekim aralık".split(
     " ",
   ),
@@ -73,7 +73,7 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(
 /** Month pattern, for expressions with the flags `iu`. */
 const month = lazy(
   () =>
-    `(?:${CALENDARS.map(({ months, endings }) => anyWord(months.split(/[ /]/), endings)).join("|")})`,
+    `(?:${CALENDARS.map(({ months, endings }) => createWordPattern(months.split(/[ /]/), endings)).join("|")})`,
 );
 
 /**
@@ -90,37 +90,38 @@ function monthNumber(written: string): number {
 }
 
 function isAmbiguousMonth(written: string): boolean {
-  return AMBIGUOUS.has(written.toLowerCase());
+  return AMBIGUOUS_MONTHS.has(written.toLowerCase());
 }
 
 /** Pattern for qualifiers such as "early" before a month or year. */
-const PART =
+const PERIOD_PART =
   "(?:(?<ordinal>first|second|third|fourth|last)\\s+(?<unit>week|half)\\s+of|(?<third>early|mid|late|beginning\\s+of|start\\s+of|middle\\s+of|end\\s+of))[\\s-]+(?:the\\s+)?";
 
 type NamedGroups = Readonly<Record<string, string | undefined>>;
 
 const ORDINALS = ["first", "second", "third", "fourth"];
-const WEEK = 7;
+const DAYS_PER_WEEK = 7;
 
 /** Returns the part of the period named by the groups of `PART`, or the whole period. */
-function partOf(period: Period, { ordinal, unit, third }: NamedGroups): Period {
+function parsePart(period: Period, { ordinal, unit, third }: NamedGroups): Period {
   if (ordinal !== undefined && unit !== undefined) {
-    const length = unit.toLowerCase() === "week" ? WEEK : Math.ceil(periodLength(period) / 2);
+    const length =
+      unit.toLowerCase() === "week" ? DAYS_PER_WEEK : Math.ceil(periodLength(period) / 2);
     const nth = ORDINALS.indexOf(ordinal.toLowerCase());
-    return nth < 0 ? last(period, length) : nthPart(period, nth, length);
+    return nth < 0 ? lastPart(period, length) : findNthPart(period, nth, length);
   }
   if (third === undefined) return period;
   const length = Math.ceil(periodLength(period) / 3);
-  if (/^(?:early|beginning|start)/iu.test(third)) return nthPart(period, 0, length);
-  return /^mid/iu.test(third) ? nthPart(period, 1, length) : last(period, length);
+  if (/^(?:early|beginning|start)/iu.test(third)) return findNthPart(period, 0, length);
+  return /^mid/iu.test(third) ? findNthPart(period, 1, length) : lastPart(period, length);
 }
 
-function nthPart({ from, to }: Period, nth: number, length: number): Period {
+function findNthPart({ from, to }: Period, nth: number, length: number): Period {
   const start = from + nth * length;
   return { from: start, to: Math.min(to, start + length - 1) };
 }
 
-function last({ from, to }: Period, length: number): Period {
+function lastPart({ from, to }: Period, length: number): Period {
   return { from: Math.max(from, to - length + 1), to };
 }
 
@@ -135,81 +136,87 @@ export interface NamedDate {
 
 type Meaning = Pick<NamedDate, "year" | "inYear">;
 
-interface Form {
+interface DateForm {
   readonly pattern: RegExp;
   /** Returns possible readings; empty if the match is not a date. */
   read(groups: NamedGroups): Meaning[];
 }
 
-const BEFORE = "(?<![\\p{L}\\p{N}]|\\d[./-])";
-const AFTER = "(?![\\p{L}\\p{N}]|[./-]\\d)";
-const YEAR = "(?<year>(?:19|20|25)\\d\\d)";
+const START_BOUNDARY = "(?<![\\p{L}\\p{N}]|\\d[./-])";
+const END_BOUNDARY = "(?![\\p{L}\\p{N}]|[./-]\\d)";
+const YEAR_GROUP = "(?<year>(?:19|20|25)\\d\\d)";
 /** A bare number counts as a year only after a word that often precedes dates. */
-const TIME_WORD = `(?<=${BEFORE}(?<word>in|im|en|em|of|de|du|during|since|until|till|by|before|after|from|through|around|last|this|next|year|jahr|année|año|vuonna|vuoden|в|с)\\s+)`;
-const DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?";
-const OF_YEAR = `(?:(?:\\s+(?:of|de|del)\\s+|\\s*,\\s*|\\s+)${YEAR}${AFTER})?`;
+const TIME_PREPOSITION = `(?<=${START_BOUNDARY}(?<word>in|im|en|em|of|de|du|during|since|until|till|by|before|after|from|through|around|last|this|next|year|jahr|année|año|vuonna|vuoden|в|с)\\s+)`;
+const DAY_GROUP = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?";
+const OPTIONAL_YEAR = `(?:(?:\\s+(?:of|de|del)\\s+|\\s*,\\s*|\\s+)${YEAR_GROUP}${END_BOUNDARY})?`;
 
 /** Ordered by precedence for matches at the same position. */
-const forms = lazy<readonly Form[]>(() => {
+const forms = lazy<readonly DateForm[]>(() => {
   const MONTH = month();
   return [
     {
-      pattern: form(
-        `${BEFORE}${YEAR}(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})(?!\\d)`,
+      pattern: createForm(
+        `${START_BOUNDARY}${YEAR_GROUP}(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})(?!\\d)`,
       ),
-      read: ({ year, month, day }) => days(year, month, day),
+      read: ({ year, month, day }) => parseDays(year, month, day),
     },
     {
-      pattern: form(
-        `${BEFORE}(?<day>\\d{1,2})(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>${YEAR}(?!\\d)`,
+      pattern: createForm(
+        `${START_BOUNDARY}(?<day>\\d{1,2})(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>${YEAR_GROUP}(?!\\d)`,
       ),
       read: ({ year, month, day, mark }) => [
-        ...days(year, month, day),
-        ...(mark === "/" && month !== day ? days(year, day, month) : []),
+        ...parseDays(year, month, day),
+        ...(mark === "/" && month !== day ? parseDays(year, day, month) : []),
       ],
     },
     {
-      pattern: form(`${BEFORE}${YEAR}-(?<month>0[1-9]|1[0-2])${AFTER}`),
-      read: ({ year, month }) => months(year, Number(month)),
+      pattern: createForm(`${START_BOUNDARY}${YEAR_GROUP}-(?<month>0[1-9]|1[0-2])${END_BOUNDARY}`),
+      read: ({ year, month }) => parseMonths(year, Number(month)),
     },
     {
-      pattern: form(
-        `(?:${YEAR}\\s*[年년]\\s*)?(?<!\\d)(?<month>\\d{1,2})\\s*[月월](?:\\s*(?<day>\\d{1,2})\\s*[日일])?`,
+      pattern: createForm(
+        `(?:${YEAR_GROUP}\\s*[年년]\\s*)?(?<!\\d)(?<month>\\d{1,2})\\s*[月월](?:\\s*(?<day>\\d{1,2})\\s*[日일])?`,
       ),
       read: ({ year, month, day }) =>
-        day === undefined ? months(year, Number(month)) : days(year, month, day),
+        day === undefined ? parseMonths(year, Number(month)) : parseDays(year, month, day),
     },
-    { pattern: form(`${YEAR}\\s*[年년]`), read: ({ year }) => years(year) },
+    { pattern: createForm(`${YEAR_GROUP}\\s*[年년]`), read: ({ year }) => parseYears(year) },
     {
-      pattern: form(`${BEFORE}${DAY}\\s*(?:(?:of|de)\\s+)?(?<name>${MONTH})${OF_YEAR}`),
-      read: ({ year, name = "", day }) => days(year, monthNumber(name), day),
-    },
-    {
-      pattern: form(`(?<name>${MONTH})\\.?\\s+${DAY}${AFTER}${OF_YEAR}`),
-      read: ({ year, name = "", day }) => days(year, monthNumber(name), day),
+      pattern: createForm(
+        `${START_BOUNDARY}${DAY_GROUP}\\s*(?:(?:of|de)\\s+)?(?<name>${MONTH})${OPTIONAL_YEAR}`,
+      ),
+      read: ({ year, name = "", day }) => parseDays(year, monthNumber(name), day),
     },
     {
-      pattern: form(`(?:${PART}|${TIME_WORD}|)(?<name>${MONTH})${OF_YEAR}`),
+      pattern: createForm(`(?<name>${MONTH})\\.?\\s+${DAY_GROUP}${END_BOUNDARY}${OPTIONAL_YEAR}`),
+      read: ({ year, name = "", day }) => parseDays(year, monthNumber(name), day),
+    },
+    {
+      pattern: createForm(
+        `(?:${PERIOD_PART}|${TIME_PREPOSITION}|)(?<name>${MONTH})${OPTIONAL_YEAR}`,
+      ),
       read: ({ year, name = "", ...how }) => {
         const beside = [year, ...Object.values(how)].filter((other) => other !== undefined);
         if (beside.length === 0 && isAmbiguousMonth(name)) return [];
-        return months(year, monthNumber(name), how);
+        return parseMonths(year, monthNumber(name), how);
       },
     },
     {
-      pattern: form(`${BEFORE}(?<season>${SEASONS.join("|")})(?:\\s+of)?\\s+${YEAR}${AFTER}`),
+      pattern: createForm(
+        `${START_BOUNDARY}(?<season>${SEASON_NAMES.join("|")})(?:\\s+of)?\\s+${YEAR_GROUP}${END_BOUNDARY}`,
+      ),
       read: ({ year, season = "" }) => [
-        meaning(year, (of) => seasonPeriod(season.toLowerCase(), of)),
+        createMeaning(year, (of) => seasonPeriod(season.toLowerCase(), of)),
       ],
     },
     {
-      pattern: form(`(?:${PART}|${TIME_WORD})${YEAR}${AFTER}`),
-      read: ({ year, ...how }) => years(year, how),
+      pattern: createForm(`(?:${PERIOD_PART}|${TIME_PREPOSITION})${YEAR_GROUP}${END_BOUNDARY}`),
+      read: ({ year, ...how }) => parseYears(year, how),
     },
   ];
 });
 
-export function namedDates(text: string): NamedDate[] {
+export function findNamedDates(text: string): NamedDate[] {
   let rest = text;
   const found: NamedDate[] = [];
   for (const { pattern, read } of forms()) {
@@ -226,11 +233,11 @@ export function namedDates(text: string): NamedDate[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-function form(pattern: string): RegExp {
+function createForm(pattern: string): RegExp {
   return new RegExp(pattern, "giu");
 }
 
-function days(
+function parseDays(
   year: string | undefined,
   month: number | string | undefined,
   day?: string,
@@ -240,23 +247,23 @@ function days(
     return number === undefined ? undefined : singleDay(number);
   };
   // Tests a leap year, in which all valid days exist.
-  return inYear(2024) === undefined ? [] : [meaning(year, inYear)];
+  return inYear(2024) === undefined ? [] : [createMeaning(year, inYear)];
 }
 
-function months(year: string | undefined, month: number, how: NamedGroups = {}): Meaning[] {
+function parseMonths(year: string | undefined, month: number, how: NamedGroups = {}): Meaning[] {
   if (month < 1 || month > 12) return [];
-  return [meaning(year, (of) => partOf(monthPeriod(of, month), how))];
+  return [createMeaning(year, (of) => parsePart(monthPeriod(of, month), how))];
 }
 
-function years(year: string | undefined, how: NamedGroups = {}): Meaning[] {
-  return [meaning(year, (of) => partOf(yearPeriod(of), how))];
+function parseYears(year: string | undefined, how: NamedGroups = {}): Meaning[] {
+  return [createMeaning(year, (of) => parsePart(yearPeriod(of), how))];
 }
 
-function meaning(year: string | undefined, inYear: NamedDate["inYear"]): Meaning {
-  return { year: year === undefined ? undefined : commonYear(Number(year)), inYear };
+function createMeaning(year: string | undefined, inYear: NamedDate["inYear"]): Meaning {
+  return { year: year === undefined ? undefined : parseCommonYear(Number(year)), inYear };
 }
 
 /** Converts a year of the Buddhist calendar, used in Thai dates. */
-function commonYear(year: number): number {
+function parseCommonYear(year: number): number {
   return year >= 2500 ? year - 543 : year;
 }

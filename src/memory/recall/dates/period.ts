@@ -4,17 +4,17 @@ export interface Period {
   readonly to: number;
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** Limits of timestamps: the years 0000 to 9999. */
-const FIRST_DAY = -719_528;
-const LAST_DAY = 2_932_896;
+const MIN_DAY = -719_528;
+const MAX_DAY = 2_932_896;
 
 export function dayNumber(timestamp: string | Date): number {
-  return Math.floor(new Date(timestamp).getTime() / DAY);
+  return Math.floor(new Date(timestamp).getTime() / DAY_MS);
 }
 
 export function startOfDay(day: number): string {
-  return new Date(Math.min(LAST_DAY, Math.max(FIRST_DAY, day)) * DAY).toISOString();
+  return new Date(Math.min(MAX_DAY, Math.max(MIN_DAY, day)) * DAY_MS).toISOString();
 }
 
 /** Returns the day number; undefined if the date does not exist. Months count from 1. */
@@ -37,12 +37,12 @@ export function singleDay(day: number): Period {
   return { from: day, to: day };
 }
 
-export function since({ from }: Period): Period {
-  return { from, to: LAST_DAY };
+export function periodSince({ from }: Period): Period {
+  return { from, to: MAX_DAY };
 }
 
-export function until({ to }: Period): Period {
-  return { from: FIRST_DAY, to };
+export function periodUntil({ to }: Period): Period {
+  return { from: MIN_DAY, to };
 }
 
 export function periodLength({ from, to }: Period): number {
@@ -54,16 +54,16 @@ export function sharedDays(a: Period, b: Period): number {
 }
 
 export function yearOfDay(day: number): number {
-  return new Date(day * DAY).getUTCFullYear();
+  return new Date(day * DAY_MS).getUTCFullYear();
 }
 
 export function monthOfDay(day: number): number {
-  return new Date(day * DAY).getUTCMonth() + 1;
+  return new Date(day * DAY_MS).getUTCMonth() + 1;
 }
 
 /** 0 is Monday. */
 export function weekdayOfDay(day: number): number {
-  return (new Date(day * DAY).getUTCDay() + 6) % 7;
+  return (new Date(day * DAY_MS).getUTCDay() + 6) % 7;
 }
 
 /** `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
@@ -74,7 +74,7 @@ function utc(year: number, month: number, day: number): Date {
 }
 
 /** First month of each season, for the northern hemisphere. */
-const FIRST_MONTHS: ReadonlyMap<string, number> = new Map([
+const SEASON_FIRST_MONTHS: ReadonlyMap<string, number> = new Map([
   ["spring", 3],
   ["summer", 6],
   ["autumn", 9],
@@ -82,9 +82,9 @@ const FIRST_MONTHS: ReadonlyMap<string, number> = new Map([
   ["winter", 12],
 ]);
 
-export const SEASONS: readonly string[] = [...FIRST_MONTHS.keys()];
+export const SEASON_NAMES: readonly string[] = [...SEASON_FIRST_MONTHS.keys()];
 
 export function seasonPeriod(season: string, year: number): Period | undefined {
-  const first = FIRST_MONTHS.get(season);
+  const first = SEASON_FIRST_MONTHS.get(season);
   return first === undefined ? undefined : monthPeriod(year, first, 3);
 }

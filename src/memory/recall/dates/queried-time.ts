@@ -1,16 +1,16 @@
 import { isStopWord, splitWords } from "../../search/query-words.ts";
-import { type NamedDate, namedDates } from "./named-dates.ts";
+import { findNamedDates, type NamedDate } from "./named-dates.ts";
 import {
   dayNumber,
   type Period,
   periodLength,
+  periodSince,
+  periodUntil,
   sharedDays,
-  since,
   singleDay,
-  until,
   yearOfDay,
 } from "./period.ts";
-import { BEFORE_WORD, relativeDates, UNITS, unitsAway } from "./relative-dates.ts";
+import { BEFORE_WORD, relativeDates, UNITS_PATTERN, unitsAway } from "./relative-dates.ts";
 
 export interface QueriedTime {
   readonly periods: readonly Period[];
@@ -20,24 +20,24 @@ export interface QueriedTime {
 }
 
 /** A date at its position in the query, or a range of two dates. */
-interface Named extends Pick<NamedDate, "start" | "end"> {
+interface NamedRange extends Pick<NamedDate, "start" | "end"> {
   readonly date: NamedDate;
   readonly period: Period | undefined;
 }
 
 /** Only this many characters of a query are searched for dates. */
 const MAX_CHARACTERS = 2000;
-const HAPPENED: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
-const BETWEEN = before("(?:between|from)");
-const AND = /^\s*(?:and|to|until|till|through|-|–)\s*$/iu;
-const SINCE = before("(?:since|after)");
-const UNTIL = before("(?:before|until|till|by)");
-const AGO_OR_AHEAD = before(`${UNITS}\\s+(?<side>before|after)`);
+const HAPPEN_WORDS: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
+const BETWEEN_PREFIX = createPrefixPattern("(?:between|from)");
+const AND_CONNECTIVE = /^\s*(?:and|to|until|till|through|-|–)\s*$/iu;
+const SINCE_PREFIX = createPrefixPattern("(?:since|after)");
+const UNTIL_PREFIX = createPrefixPattern("(?:before|until|till|by)");
+const DISTANCE_PREFIX = createPrefixPattern(`${UNITS_PATTERN}\\s+(?<side>before|after)`);
 
 /** Parses the time in a query; undefined if there is none. `today` is the day of the query. */
 export function parseQueriedTime(wholeQuery: string, today: number): QueriedTime | undefined {
   const query = wholeQuery.slice(0, MAX_CHARACTERS);
-  const named = joinRanges(query, namedDates(query));
+  const named = joinRanges(query, findNamedDates(query));
   const periods: Period[] = [];
   let undated = query;
   for (const { start, end, period } of named.toReversed()) {
@@ -52,11 +52,11 @@ export function parseQueriedTime(wholeQuery: string, today: number): QueriedTime
   const relative = relativeDates(undated, reported ?? today);
   periods.push(...relative.periods);
   if (periods.length + yearly.length === 0) return undefined;
-  return { periods, yearly, isAlone: splitWords(relative.rest).every(saysNothing) };
+  return { periods, yearly, isAlone: splitWords(relative.rest).every(isUninformative) };
 }
 
-function saysNothing(word: string): boolean {
-  return isStopWord(word) || HAPPENED.has(word);
+function isUninformative(word: string): boolean {
+  return isStopWord(word) || HAPPEN_WORDS.has(word);
 }
 
 export function periodsAround({ periods, yearly }: QueriedTime, { from, to }: Period): Period[] {
@@ -67,48 +67,49 @@ export function periodsAround({ periods, yearly }: QueriedTime, { from, to }: Pe
   return [...periods, ...inYears];
 }
 
-function joinRanges(query: string, dates: readonly NamedDate[]): Named[] {
-  const named: Named[] = [];
+function joinRanges(query: string, dates: readonly NamedDate[]): NamedRange[] {
+  const named: NamedRange[] = [];
   for (const date of dates) {
     const last = named.at(-1);
     const range = last && matchRange(query, last.date, date);
-    if (range === undefined) named.push({ ...date, date, period: inOwnYear(date) });
+    if (range === undefined) named.push({ ...date, date, period: periodInOwnYear(date) });
     else named.splice(-1, 1, range);
   }
   return named;
 }
 
 /** Parses "between 11 August and 15 August 2023". The second date's year applies to both. */
-function matchRange(query: string, first: NamedDate, second: NamedDate): Named | undefined {
+function matchRange(query: string, first: NamedDate, second: NamedDate): NamedRange | undefined {
   const isRange =
-    BETWEEN.test(query.slice(0, first.start)) && AND.test(query.slice(first.end, second.start));
+    BETWEEN_PREFIX.test(query.slice(0, first.start)) &&
+    AND_CONNECTIVE.test(query.slice(first.end, second.start));
   const from = isRange ? first.inYear(first.year ?? second.year ?? Number.NaN) : undefined;
-  const to = inOwnYear(second);
+  const to = periodInOwnYear(second);
   if (from === undefined || to === undefined) return undefined;
   const period = { from: from.from, to: Math.max(from.to, to.to) };
   return { date: second, start: first.start, end: second.end, period };
 }
 
-function inOwnYear({ year, inYear }: NamedDate): Period | undefined {
+function periodInOwnYear({ year, inYear }: NamedDate): Period | undefined {
   return year === undefined ? undefined : inYear(year);
 }
 
 function resolveDate(words: string, period: Period): { period: Period; start: number } {
-  const away = AGO_OR_AHEAD.exec(words);
+  const away = DISTANCE_PREFIX.exec(words);
   if (away?.groups !== undefined) {
     const { side = "", ...units } = away.groups;
     const isBefore = side.toLowerCase() === "before";
     const found = unitsAway(isBefore ? period.from : period.to, units, isBefore ? -1 : 1);
     if (found !== undefined) return { period: found, start: away.index };
   }
-  const from = SINCE.exec(words);
-  if (from !== null) return { period: since(period), start: from.index };
-  const to = UNTIL.exec(words);
-  if (to !== null) return { period: until(period), start: to.index };
+  const from = SINCE_PREFIX.exec(words);
+  if (from !== null) return { period: periodSince(period), start: from.index };
+  const to = UNTIL_PREFIX.exec(words);
+  if (to !== null) return { period: periodUntil(period), start: to.index };
   return { period, start: words.length };
 }
 
-function before(pattern: string): RegExp {
+function createPrefixPattern(pattern: string): RegExp {
   return new RegExp(`${BEFORE_WORD}${pattern}\\s+(?:the\\s+)?$`, "iu");
 }
 

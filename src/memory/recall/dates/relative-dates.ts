@@ -3,7 +3,7 @@ import {
   monthOfDay,
   monthPeriod,
   type Period,
-  SEASONS,
+  SEASON_NAMES,
   seasonPeriod,
   singleDay,
   weekdayOfDay,
@@ -153,7 +153,7 @@ const AFTER_WORD = "(?![\\p{L}\\p{N}])";
 const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 /** Alternation of these words, longest first, for expressions with the flags `iu`. */
-export function anyWord(words: readonly string[], endings = ""): string {
+export function createWordPattern(words: readonly string[], endings = ""): string {
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
   const unspaced = longestFirst.filter((word) => UNSPACED.test(word));
   const spaced = longestFirst.filter((word) => !UNSPACED.test(word));
@@ -164,14 +164,16 @@ export function anyWord(words: readonly string[], endings = ""): string {
   return `(?:${alternatives.join("|")})`;
 }
 
-const WEEK = 7;
-const SATURDAY = 5;
+const DAYS_PER_WEEK = 7;
+const SATURDAY_NUMBER = 5;
 /** Tolerance in days for phrases such as "three weeks ago", which are rarely exact. */
-const DAYS_AROUND = 3;
-const FEW_UNITS = 3;
-const COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const FUZZY_DAYS = 3;
+const UNITS_OF_FEW = 3;
+const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(
+  " ",
+);
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-const STEPS: ReadonlyMap<string, number> = new Map([
+const STEP_WORDS: ReadonlyMap<string, number> = new Map([
   ["last", -1],
   ["previous", -1],
   ["this", 0],
@@ -180,42 +182,42 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Pattern for a number of time units; `unitsAway` reads its groups. */
-export const UNITS = `(?:(?<count>\\d{1,3}|an?|the|${COUNTS.join("|")}|(?:a\\s+)?couple(?:\\s+of)?|(?:a\\s+)?few)\\s+)?(?<unit>day|night|weekend|week|month|year|${WEEKDAYS.join("|")})s?`;
+export const UNITS_PATTERN = `(?:(?<count>\\d{1,3}|an?|the|${NUMBER_WORDS.join("|")}|(?:a\\s+)?couple(?:\\s+of)?|(?:a\\s+)?few)\\s+)?(?<unit>day|night|weekend|week|month|year|${WEEKDAYS.join("|")})s?`;
 
-const agoPattern = lazy(() => expression(`${UNITS}\\s+(?:ago|back|earlier)`));
-const pastPattern = lazy(() => expression(`past\\s+${UNITS}`));
+const agoPattern = lazy(() => expression(`${UNITS_PATTERN}\\s+(?:ago|back|earlier)`));
+const pastPattern = lazy(() => expression(`past\\s+${UNITS_PATTERN}`));
 const nextToPattern = lazy(() =>
   expression(
-    `(?<which>${[...STEPS.keys()].join("|")})\\s+(?<what>week|weekend|month|year|${[...WEEKDAYS, ...SEASONS].join("|")})`,
+    `(?<which>${[...STEP_WORDS.keys()].join("|")})\\s+(?<what>week|weekend|month|year|${[...WEEKDAYS, ...SEASON_NAMES].join("|")})`,
   ),
 );
 const onWeekdayPattern = lazy(() => expression(`on\\s+(?<what>${WEEKDAYS.join("|")})`));
 const namedDayPatterns = lazy(() =>
   DAY_WORDS.toSorted(([a], [b]) => Math.abs(b) - Math.abs(a)).map(
-    ([distance, words]) => [new RegExp(anyWord(words), "giu"), distance] as const,
+    ([distance, words]) => [new RegExp(createWordPattern(words), "giu"), distance] as const,
   ),
 );
 const lastPatterns = lazy(() =>
-  LAST_WORDS.map(([unit, words]) => [new RegExp(anyWord(words), "giu"), unit] as const),
+  LAST_WORDS.map(([unit, words]) => [new RegExp(createWordPattern(words), "giu"), unit] as const),
 );
 /** Cheap filter: most texts name no time, and matching each form takes ten times as long. */
 const mayNameTimePattern = lazy(
   () =>
     new RegExp(
       [
-        `\\b(?:ago|back|earlier|past|${[...STEPS.keys()].join("|")}|on (?=[mtwfs]))\\b`,
+        `\\b(?:ago|back|earlier|past|${[...STEP_WORDS.keys()].join("|")}|on (?=[mtwfs]))\\b`,
         ...[...DAY_WORDS, ...LAST_WORDS].flatMap(([, words]) => words),
       ].join("|"),
       "i",
     ),
 );
 
-export interface Units {
+export interface UnitGroups {
   readonly count?: string | undefined;
   readonly unit?: string | undefined;
 }
 
-interface Groups extends Units {
+interface RelativeDateGroups extends UnitGroups {
   readonly which?: string | undefined;
   readonly what?: string | undefined;
 }
@@ -229,26 +231,27 @@ export function relativeDates(text: string, today: number): RelativeDates {
   if (!mayNameTimePattern().test(text)) return { periods: [], rest: text };
   const found: (Period | undefined)[] = [];
   let rest = text;
-  const take = (pattern: RegExp, read: (groups: Groups) => Period | undefined) => {
+  const take = (pattern: RegExp, read: (groups: RelativeDateGroups) => Period | undefined) => {
     rest = rest.replace(pattern, (...match) => {
       const groups = match.at(-1);
-      found.push(read(typeof groups === "object" ? (groups as Groups) : {}));
+      found.push(read(typeof groups === "object" ? (groups as RelativeDateGroups) : {}));
       return " ";
     });
   };
   for (const [pattern, distance] of namedDayPatterns())
     take(pattern, () => singleDay(today + distance));
-  for (const [pattern, unit] of lastPatterns()) take(pattern, () => stepsAway(today, unit, -1));
+  for (const [pattern, unit] of lastPatterns())
+    take(pattern, () => periodStepsAway(today, unit, -1));
   take(agoPattern(), (groups) => unitsAway(today, groups, -1));
-  take(pastPattern(), (groups) => upTo(today, groups));
+  take(pastPattern(), (groups) => periodUpTo(today, groups));
   take(nextToPattern(), ({ which = "", what = "" }) =>
-    stepsAway(today, what.toLowerCase(), STEPS.get(which.toLowerCase()) ?? 0),
+    periodStepsAway(today, what.toLowerCase(), STEP_WORDS.get(which.toLowerCase()) ?? 0),
   );
   take(onWeekdayPattern(), ({ what = "" }) => weekdayAway(today + 1, what.toLowerCase(), -1));
   return { periods: found.filter((period) => period !== undefined), rest };
 }
 
-export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period | undefined {
+export function unitsAway(day: number, groups: UnitGroups, direction: -1 | 1): Period | undefined {
   const unit = (groups.unit ?? "").toLowerCase();
   const count = parseCount(groups.count);
   const away = direction * count;
@@ -258,59 +261,59 @@ export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period
       return singleDay(day + away);
     case "week":
       // "The week before" ends directly before the day; "a week before" is centered a week earlier.
-      if (isTheOne(groups.count)) return beside(day, WEEK, direction);
-      return around(day + away * WEEK);
+      if (isDefinite(groups.count)) return adjacentPeriod(day, DAYS_PER_WEEK, direction);
+      return periodAround(day + away * DAYS_PER_WEEK);
     case "weekend":
     case "month":
     case "year":
-      return stepsAway(day, unit, away);
+      return periodStepsAway(day, unit, away);
     default: {
       const nearest = weekdayAway(day, unit, direction);
-      const additional = direction * (count - 1) * WEEK;
+      const additional = direction * (count - 1) * DAYS_PER_WEEK;
       return nearest && { from: nearest.from + additional, to: nearest.to + additional };
     }
   }
 }
 
-function isTheOne(count: string | undefined): boolean {
+function isDefinite(count: string | undefined): boolean {
   return count === undefined || count.toLowerCase() === "the";
 }
 
 function parseCount(written = "one"): number {
   const word = written.toLowerCase().replace(/^a\s+/u, "");
   if (word.startsWith("couple")) return 2;
-  if (word === "few") return FEW_UNITS;
+  if (word === "few") return UNITS_OF_FEW;
   if (["a", "an", "the"].includes(word)) return 1;
-  const named = COUNTS.indexOf(word);
+  const named = NUMBER_WORDS.indexOf(word);
   return named < 0 ? Number(word) : named;
 }
 
-function beside(day: number, length: number, direction: -1 | 1): Period {
+function adjacentPeriod(day: number, length: number, direction: -1 | 1): Period {
   return direction < 0 ? { from: day - length, to: day - 1 } : { from: day + 1, to: day + length };
 }
 
-function around(day: number): Period {
-  return { from: day - DAYS_AROUND, to: day + DAYS_AROUND };
+function periodAround(day: number): Period {
+  return { from: day - FUZZY_DAYS, to: day + FUZZY_DAYS };
 }
 
-function upTo(today: number, groups: Units): Period | undefined {
+function periodUpTo(today: number, groups: UnitGroups): Period | undefined {
   const first = unitsAway(today, groups, -1);
   return first && { from: first.from, to: today };
 }
 
-function stepsAway(day: number, what: string, steps: number): Period | undefined {
-  const monday = day - weekdayOfDay(day) + steps * WEEK;
+function periodStepsAway(day: number, what: string, steps: number): Period | undefined {
+  const monday = day - weekdayOfDay(day) + steps * DAYS_PER_WEEK;
   switch (what) {
     case "week":
-      return { from: monday, to: monday + WEEK - 1 };
+      return { from: monday, to: monday + DAYS_PER_WEEK - 1 };
     case "weekend":
-      return { from: monday + SATURDAY, to: monday + WEEK - 1 };
+      return { from: monday + SATURDAY_NUMBER, to: monday + DAYS_PER_WEEK - 1 };
     case "month":
       return monthPeriod(yearOfDay(day), monthOfDay(day) + steps);
     case "year":
       return yearPeriod(yearOfDay(day) + steps);
     default:
-      return SEASONS.includes(what)
+      return SEASON_NAMES.includes(what)
         ? seasonAway(day, what, steps)
         : weekdayAway(day, what, steps < 0 ? -1 : 1);
   }
@@ -328,8 +331,10 @@ function seasonAway(day: number, season: string, steps: number): Period | undefi
 function weekdayAway(day: number, weekday: string, direction: -1 | 1): Period | undefined {
   const requested = WEEKDAYS.indexOf(weekday);
   if (requested < 0) return undefined;
-  const back = (weekdayOfDay(day) - requested + WEEK) % WEEK || WEEK;
-  return singleDay(direction < 0 ? day - back : day + ((WEEK - back) % WEEK || WEEK));
+  const back = (weekdayOfDay(day) - requested + DAYS_PER_WEEK) % DAYS_PER_WEEK || DAYS_PER_WEEK;
+  return singleDay(
+    direction < 0 ? day - back : day + ((DAYS_PER_WEEK - back) % DAYS_PER_WEEK || DAYS_PER_WEEK),
+  );
 }
 
 function expression(pattern: string): RegExp {

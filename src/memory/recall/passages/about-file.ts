@@ -2,36 +2,36 @@ import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../shared/collections.ts";
 import { passageId } from "../../input/item-ids.ts";
 import { matchTexts } from "../../search/match-texts.ts";
-import { queryWords } from "../../search/query-words.ts";
+import { parseQueryWords } from "../../search/query-words.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
 import { scoreByActivation } from "../rank.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
-import { loadUnits, settledPassages, stripCode, type UnitPassage } from "./load-units.ts";
+import { loadUnits, selectSettledPassages, stripCode, type UnitPassage } from "./load-units.ts";
 import {
   containsWord,
   identifiesBy,
-  isAmong,
+  isAmongWords,
   type NamedFile,
   namesTests,
-  wordsOfFolder,
+  splitFolderWords,
 } from "./named-file.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
-import { settledIn } from "./recall-passages.ts";
+import { findSettledIn } from "./recall-passages.ts";
 
 /** A term in more units is common language and does not identify a file. */
 const MAX_MATCHING_UNITS = 3;
 /** A word in this many turns of a conversation is its topic. */
-const THEME_TURNS = 3;
+const MIN_THEME_TURNS = 3;
 
-const SYMBOL = 5;
-const NAMED = 4;
-const TESTS = 3;
-const WORD = 2;
-const CODE = 2;
-const FOLDER = 2;
-const CHANGED = 1;
+const SYMBOL_WEIGHT = 5;
+const NAMED_WEIGHT = 4;
+const TESTS_WEIGHT = 3;
+const WORD_WEIGHT = 2;
+const CODE_WEIGHT = 2;
+const FOLDER_WEIGHT = 2;
+const CHANGED_WEIGHT = 1;
 
 interface FoundPassage extends PassageRecord {
   readonly unit: number;
@@ -53,18 +53,18 @@ function matchFile(found: readonly FoundPassage[], file: NamedFile): FileMatches
   const ofWord = (weight: number, speaks: (text: string, word: string) => boolean) =>
     word === undefined ? [] : [filterRare(weight, messages, ({ text }) => speaks(text, word))];
   const bySymbols = symbols.map((symbol) =>
-    filterRare(SYMBOL, messages, ({ text }) => containsWord(text, symbol)),
+    filterRare(SYMBOL_WEIGHT, messages, ({ text }) => containsWord(text, symbol)),
   );
   const surely = [
-    weighed(NAMED, messages, ({ files }) => isAmong(file, files)),
-    ...ofWord(TESTS, namesTests),
-    ...ofWord(CODE, identifiesBy),
+    weighMatches(NAMED_WEIGHT, messages, ({ files }) => isAmongWords(file, files)),
+    ...ofWord(TESTS_WEIGHT, namesTests),
+    ...ofWord(CODE_WEIGHT, identifiesBy),
     ...(folder === undefined ? [] : [findThemes(messages, folder)]),
   ];
   const tools = found.filter(({ role }) => role === "tool");
-  const changed = weighed(CHANGED, tools, ({ files }) => isAmong(file, files));
+  const changed = weighMatches(CHANGED_WEIGHT, tools, ({ files }) => isAmongWords(file, files));
   const weights = new Map<number, number>();
-  for (const [unit, weight] of [...surely, ...ofWord(WORD, containsWord)].flatMap((way) => [
+  for (const [unit, weight] of [...surely, ...ofWord(WORD_WEIGHT, containsWord)].flatMap((way) => [
     ...way,
   ])) {
     weights.set(unit, Math.max(weight, weights.get(unit) ?? 0));
@@ -74,12 +74,12 @@ function matchFile(found: readonly FoundPassage[], file: NamedFile): FileMatches
   }
   // Excludes commits that changed the file incidentally.
   return {
-    weights: new Map([...weights].filter(([, weight]) => weight > CHANGED)),
+    weights: new Map([...weights].filter(([, weight]) => weight > CHANGED_WEIGHT)),
     sure: new Set([...surely, ...bySymbols].flatMap((way) => [...way.keys()])),
   };
 }
 
-function weighed(
+function weighMatches(
   weight: number,
   found: readonly FoundPassage[],
   speaks: (passage: FoundPassage) => boolean,
@@ -88,8 +88,8 @@ function weighed(
 }
 
 /** A word identifies a file only if few units contain it. */
-function filterRare(...values: Parameters<typeof weighed>): Map<number, number> {
-  const speaking = weighed(...values);
+function filterRare(...values: Parameters<typeof weighMatches>): Map<number, number> {
+  const speaking = weighMatches(...values);
   return speaking.size > MAX_MATCHING_UNITS ? new Map() : speaking;
 }
 
@@ -98,27 +98,27 @@ function findThemes(messages: readonly FoundPassage[], folder: string): Map<numb
   const units = groupBy(messages, ({ unit }) => unit);
   const about = [...units].filter(([, turns]) => {
     const saying = (word: string) => turns.filter(({ text }) => containsWord(text, word)).length;
-    return wordsOfFolder(folder).some((words) => {
+    return splitFolderWords(folder).some((words) => {
       const counts = words.map(saying);
-      return counts.every((count) => count > 0) && Math.max(...counts) >= THEME_TURNS;
+      return counts.every((count) => count > 0) && Math.max(...counts) >= MIN_THEME_TURNS;
     });
   });
   return about.length > MAX_MATCHING_UNITS
     ? new Map()
-    : new Map(about.map(([unit]) => [unit, FOLDER]));
+    : new Map(about.map(([unit]) => [unit, FOLDER_WEIGHT]));
 }
 
 /** Passages with the file's words that are examined; further ones are redundant. */
 const MAX_EXAMINED = 120;
-const UNITS_READ = 6;
-const SHORTEST_SETTLED = 80;
+const MAX_UNITS_READ = 6;
+const MIN_SETTLED_CHARACTERS = 80;
 
-const BEGINNING = 2;
+const BEGINNING_WEIGHT = 2;
 
-const STRONG = 5;
+const STRONG_THRESHOLD = 5;
 const MAX_READ = 12;
 /** Added weight if a conversation mentions the file at its start or end. */
-const SUBJECT = 1;
+const SUBJECT_WEIGHT = 1;
 
 export interface AboutFile {
   readonly file: NamedFile;
@@ -130,36 +130,38 @@ export interface AboutFile {
  * Finds decisions about a file in commits that changed it and conversations that mention it, its
  * name or its definitions. Excludes commits that changed it incidentally.
  */
-export async function passagesAboutFile(
+export async function loadPassagesAboutFile(
   tx: Tx,
   scope: PassageScope,
   { file, wanted, isLate }: AboutFile,
 ): Promise<readonly RecalledPassage[]> {
-  const found = await passagesThatMay(tx, scope, file);
+  const found = await selectPassagesThatMayMatch(tx, scope, file);
   const { weights, sure } = matchFile(found, file);
   if (weights.size === 0) return [];
   const loaded = await loadUnits(tx, scope, [...weights.keys()]);
   const units = Array.from(weights, ([unit, weight]) => {
     const passages = loaded.get(unit) ?? [];
     const isAbout = isSubject(passages, file.word);
-    return { unit, passages, isAbout, weight: weight + (isAbout ? SUBJECT : 0) };
+    return { unit, passages, isAbout, weight: weight + (isAbout ? SUBJECT_WEIGHT : 0) };
   })
-    .filter(({ passages }) => settlesSomething(passages))
+    .filter(({ passages }) => statesDecision(passages))
     .filter(({ unit, isAbout }) => sure.has(unit) || isAbout)
     .sort((a, b) => b.weight - a.weight || newest(b.passages).localeCompare(newest(a.passages)))
-    .slice(0, UNITS_READ);
+    .slice(0, MAX_UNITS_READ);
   const best = units.map(({ unit, weight }) => ({
     unit,
     score: scoreByActivation(weight),
   }));
   const search = { scope, isLate };
-  const settled = await settledIn(tx, search, { best, loaded, wanted: MAX_READ });
-  const strong = new Set(units.filter(({ weight }) => weight >= STRONG).map(({ unit }) => unit));
+  const settled = await findSettledIn(tx, search, { best, loaded, wanted: MAX_READ });
+  const strong = new Set(
+    units.filter(({ weight }) => weight >= STRONG_THRESHOLD).map(({ unit }) => unit),
+  );
   const sources = found.filter(({ unit }) => strong.has(unit)).map((passage) => passage.source_id);
-  return bestPerUnitFirst(settled, new Set(sources)).slice(0, wanted);
+  return orderByBestPerUnit(settled, new Set(sources)).slice(0, wanted);
 }
 
-function bestPerUnitFirst(
+function orderByBestPerUnit(
   passages: readonly RecalledPassage[],
   sources: ReadonlySet<string>,
 ): readonly RecalledPassage[] {
@@ -174,9 +176,9 @@ function bestPerUnitFirst(
 
 const newest = (passages: readonly UnitPassage[]) => passages.at(-1)?.occurredAt ?? "";
 
-function settlesSomething(passages: readonly UnitPassage[]): boolean {
-  const [first] = settledPassages(passages);
-  return first !== undefined && stripCode(first.text).length >= SHORTEST_SETTLED;
+function statesDecision(passages: readonly UnitPassage[]): boolean {
+  const [first] = selectSettledPassages(passages);
+  return first !== undefined && stripCode(first.text).length >= MIN_SETTLED_CHARACTERS;
 }
 
 /** Returns true if the word occurs at the start or end of the unit, or more than once. */
@@ -184,11 +186,14 @@ function isSubject(passages: readonly UnitPassage[], word: string | undefined): 
   if (word === undefined) return false;
   const says = ({ text }: UnitPassage) => containsWord(text, word);
   const turns = passages.filter(({ role }) => role !== "tool");
-  const ends = [...turns.slice(0, BEGINNING), ...settledPassages(passages).slice(0, 1)];
+  const ends = [
+    ...turns.slice(0, BEGINNING_WEIGHT),
+    ...selectSettledPassages(passages).slice(0, 1),
+  ];
   return ends.some(says) || turns.filter(says).length > 1;
 }
 
-async function passagesThatMay(
+async function selectPassagesThatMayMatch(
   tx: Tx,
   scope: PassageScope,
   { path, symbols, folder }: NamedFile,
@@ -198,11 +203,11 @@ async function passagesThatMay(
   // The folder's words are searched separately, so that they do not displace other matches.
   const texts = [
     [name, ...symbols, path].join(" "),
-    ...(folder === undefined ? [] : [wordsOfFolder(folder).flat().join(" ")]),
+    ...(folder === undefined ? [] : [splitFolderWords(folder).flat().join(" ")]),
   ];
   const numbers = new Set<number>();
   for (const text of texts) {
-    const { passage } = await matchTexts(tx, queryWords(text), [query]);
+    const { passage } = await matchTexts(tx, parseQueryWords(text), [query]);
     for (const { number } of passage) numbers.add(number);
   }
   const measures = { vectors: false, tokens: false };

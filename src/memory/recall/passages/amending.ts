@@ -1,6 +1,6 @@
 import { matchesPart } from "../../language/index.ts";
 
 /** Returns true if the text changes an earlier statement. */
-export function amends(text: string): boolean {
+export function isAmending(text: string): boolean {
   return matchesPart("amendments", text);
 }

@@ -1,18 +1,18 @@
 import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../shared/collections.ts";
-import { usingPart } from "../../search/derived-damage.ts";
+import { convertDamage } from "../../search/derived-damage.ts";
 import { loadTerms, matchTerms, selectRarest } from "../../search/match-texts.ts";
 import { getVectorIndex } from "../../search/vector-index.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
-import { relevanceEnd, unmeasuredScore } from "../rank.ts";
+import { findRelevanceThreshold, scoreUnmeasured } from "../rank.ts";
 import {
   classifyItem,
+  computeQueryMeasures,
   computeRelevance,
   type ItemMeasures,
-  measuresOfQuery,
   type QueryMeasures,
 } from "../relevance.ts";
-import { type Found, searchKind } from "../search-kind.ts";
+import { type SearchMatch, searchKind } from "../search-kind.ts";
 import { withinDeadline } from "../within-deadline.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
@@ -45,7 +45,7 @@ export interface FoundUnits {
 export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundUnits> {
   const { prepared, scope, isLate } = search;
   const query = { kind: "passage", visible: scope, limit: TEXT_CANDIDATES } as const;
-  const { texts, terms, missing } = await usingPart("text index", async () => {
+  const { texts, terms, missing } = await convertDamage("text index", async () => {
     const terms = await loadTerms(tx, prepared.words, query);
     return {
       texts: await matchTerms(tx, terms, query),
@@ -66,7 +66,7 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
     () => rankUnits(tx, { terms, missing }, scope),
     undefined,
   );
-  const units = activate(
+  const units = activateUnits(
     Array.from(found, ([number, match]) => ({
       ...match,
       number,
@@ -77,15 +77,15 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
   );
   const scores =
     matches === undefined
-      ? units.map(({ activation }) => unmeasuredScore(activation))
-      : relevances(units, prepared);
-  return { ...inOrder(units, scores), complete: matches !== undefined };
+      ? units.map(({ activation }) => scoreUnmeasured(activation))
+      : rankRelevances(units, prepared);
+  return { ...sortByScore(units, scores), complete: matches !== undefined };
 }
 
 async function findNear(tx: Tx, { prepared, scope }: PassageSearch): Promise<readonly number[]> {
   const { vector } = prepared;
   if (vector === undefined) return [];
-  const nearby = await usingPart("vectors", () =>
+  const nearby = await convertDamage("vectors", () =>
     getVectorIndex(tx).nearest(tx, {
       vector: vector.direction,
       ofAPart: scope.isPart,
@@ -96,7 +96,7 @@ async function findNear(tx: Tx, { prepared, scope }: PassageSearch): Promise<rea
   return nearby.passage;
 }
 
-interface StrongPassage extends Found {
+interface StrongPassage extends SearchMatch {
   readonly number: number;
   readonly unit: number;
   readonly strength: number;
@@ -112,7 +112,7 @@ interface ActivatedUnit {
  * Activates each unit by the squared strengths of its best passages and by its words, each relative
  * to the maximum. Returns the units by activation.
  */
-function activate(
+function activateUnits(
   passages: readonly StrongPassage[],
   matches: ReadonlyMap<number, UnitMatch>,
 ): ActivatedUnit[] {
@@ -162,7 +162,7 @@ function createMeasures(
 }
 
 /** Limits each unit's score to that of the unit ranked before it. */
-function inOrder(
+function sortByScore(
   units: readonly ActivatedUnit[],
   scores: readonly number[],
 ): Pick<FoundUnits, "units" | "minScore"> {
@@ -172,7 +172,8 @@ function inOrder(
     return { unit, score };
   });
   const [first] = units;
-  const least = first && relevanceEnd(classifyItem(first.measures), scored[0]?.score ?? 0);
+  const least =
+    first && findRelevanceThreshold(classifyItem(first.measures), scored[0]?.score ?? 0);
   return { units: scored, minScore: least ?? 0 };
 }
 
@@ -180,7 +181,7 @@ function inOrder(
  * Averages two probabilities per unit: by all measures and by words alone. Units are long, so one
  * passage's vector or the words alone are weak evidence, but either must suffice.
  */
-function relevances(
+function rankRelevances(
   units: readonly ActivatedUnit[],
   { words, vector }: Pick<PreparedRecall, "words" | "vector">,
 ): readonly number[] {
@@ -199,6 +200,6 @@ function computeRelevances(
   items: readonly ItemMeasures[],
   input: Pick<QueryMeasures, "words" | "vectors">,
 ): number[] {
-  const query = measuresOfQuery(items, input);
+  const query = computeQueryMeasures(items, input);
   return items.map((item) => computeRelevance(item, query));
 }

@@ -1,21 +1,21 @@
 import { sql } from "drizzle-orm";
 import {
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  ORDERED_JOIN,
   type QueryShape,
   rowQuery,
-  THEN_JOIN,
   type Tx,
 } from "../../../database/index.ts";
 import { UNIT_OF_PASSAGE } from "../../search/text-query.ts";
 import {
   type Candidate,
-  type Gathered,
-  gathered,
-  joined,
+  type JoinedRows,
+  joinColumns,
+  joinRows,
   type Measured,
   type Measures,
-  NOT_SAID,
+  NO_TURN_FIELDS,
   toCandidates,
 } from "../load-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
@@ -36,7 +36,7 @@ export async function loadPassageCandidates(
   const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}`;
   const rows = await passageRows(tx, values, { shape, scope, vectors, tokens });
   return toCandidates<PassageRow, PassageCandidate>(rows, (row, vector, signs) => ({
-    ...NOT_SAID,
+    ...NO_TURN_FIELDS,
     number: row[2],
     unit: row[3],
     vector,
@@ -50,12 +50,12 @@ interface PassageShape extends QueryShape, Measures {
   readonly scope: PassageScope;
 }
 
-const passageRows = rowQuery<Gathered, PassageShape>(({ scope, ...measures }) =>
-  gathered(
+const passageRows = rowQuery<JoinedRows, PassageShape>(({ scope, ...measures }) =>
+  joinRows(
     sql`passages.id, ${UNIT_OF_PASSAGE}`,
-    sql`from (${numbersNamed("numbers")}) wanted
-    ${THEN_JOIN} passages on passages.id = wanted.value
-    ${joined("passage", measures)}
+    sql`from (${numbersParameter("numbers")}) wanted
+    ${ORDERED_JOIN} passages on passages.id = wanted.value
+    ${joinColumns("passage", measures)}
     where ${scope.condition}`,
     measures,
   ),

@@ -1,21 +1,21 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
   contains,
-  inTime,
   listOfRows,
   type QueryShape,
   rowQuery,
-  rowsNamed,
+  rowsParameter,
   type Tx,
+  withinTime,
 } from "../../../database/index.ts";
-import { retainedCondition, shapeOfFilter, valuesOfFilter } from "../../filters/resolve-filter.ts";
+import { buildCondition, shapeOfFilter, valuesOfFilter } from "../../filters/resolve-filter.ts";
 import { foldText } from "../../search/fold-text.ts";
 import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
 import type { Visibility } from "../../search/visibility.ts";
 import type { PassageRole } from "../../sources/source.table.ts";
 import { searchPrefix } from "../matching-part.ts";
 import type { RecallRequest } from "../recall.schema.ts";
-import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
+import { isHistorical, notCreatedAfter, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
 
 export interface UnitPassage {
   readonly number: number;
@@ -57,27 +57,27 @@ type UnitRow = [
 const unitRows = rowQuery<UnitRow, UnitShape>(
   ({ scope }) => sql`select ${UNIT_OF_PASSAGE} as unit, passages.id, passages.role,
       passages.asserted_by, passages.content, passages.occurred_at
-    from (${rowsNamed("wanted", { source: "number", segment: "number" })}) wanted
+    from (${rowsParameter("wanted", { source: "number", segment: "number" })}) wanted
     inner join passages on passages.source_id = wanted.source and passages.segment = wanted.segment
     where ${scope.condition} order by passages.id`,
 );
 
-const SHORTEST_CLOSING = 80;
-const SHORT_WORDS = 40;
+const MIN_CLOSING_CHARACTERS = 80;
+const SHORT_MESSAGE_WORDS = 40;
 
 /**
  * Returns the passages that state a unit's outcome, most relevant first: the assistant's last
  * summary, then the user's messages from the end, short ones with the preceding answer. Commits and
  * sections are returned unchanged.
  */
-export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPassage[] {
+export function selectSettledPassages(unit: readonly UnitPassage[]): readonly UnitPassage[] {
   const closing = unit.findLast((passage) => isAnswer(passage));
   const settled = new Set<UnitPassage>(closing === undefined ? [] : [closing]);
   for (const [index, passage] of [...unit.entries()].reverse()) {
     const { role, by, text } = passage;
     if (role === "commit" || role === "section") settled.add(passage);
     if (role !== "turn" || by !== "user") continue;
-    const isShort = measureProse(text) < SHORT_WORDS;
+    const isShort = measureProse(text) < SHORT_MESSAGE_WORDS;
     const answer = isShort ? unit.slice(index + 1).find(isAnswer) : undefined;
     // A short confirmation at the end adds nothing.
     if (isShort && answer === undefined && closing !== undefined) continue;
@@ -88,14 +88,14 @@ export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPass
 }
 
 function isAnswer({ role, by, text }: UnitPassage): boolean {
-  return role === "turn" && by !== "user" && measureProse(text) >= SHORTEST_CLOSING;
+  return role === "turn" && by !== "user" && measureProse(text) >= MIN_CLOSING_CHARACTERS;
 }
 
-const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
+const DENSE_CHARACTER = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
 
 function measureProse(text: string): number {
   const prose = stripCode(text);
-  return prose.length + 2 * (prose.match(DENSE)?.length ?? 0);
+  return prose.length + 2 * (prose.match(DENSE_CHARACTER)?.length ?? 0);
 }
 
 export function stripCode(text: string): string {
@@ -110,35 +110,35 @@ export type PassageScope = Visibility;
 
 export function passageScope(request: RecallRequest, scope: RecallScope): PassageScope | undefined {
   const { entity } = request;
-  const about = entity === undefined ? undefined : aboutEntity(entity);
+  const about = entity === undefined ? undefined : createEntityTarget(entity);
   if (entity !== undefined && about === undefined) return undefined;
   const filter = scope.filter.filter(({ name }) => name !== "entity");
-  const stored = retainedCondition("passage", filter);
+  const stored = buildCondition("passage", filter);
   if (stored === undefined) return undefined;
   const { asOf, knownAt, isTimed } = scope;
   const conditions = [
     sql`passages.deleted_at is null`,
     stored,
-    ...(isTimed ? [inTime(sql`passages.id`)] : []),
-    ...notYounger(scope, PASSAGE_TIMES),
+    ...(isTimed ? [withinTime(sql`passages.id`)] : []),
+    ...notCreatedAfter(scope, PASSAGE_TIMES),
     ...(about === undefined ? [] : [about.condition]),
   ];
   return {
     shape: `passages, asOf ${asOf !== undefined}, knownAt ${knownAt !== undefined}, about ${about?.kind}, ${shapeOfFilter(filter)}, timed ${isTimed}`,
     condition: sql.join(conditions, sql` and `),
     values: { asOf, knownAt, about: about?.value, ...valuesOfFilter(filter) },
-    isPart: looksBack(scope) || about !== undefined || filter.length > 0,
+    isPart: isHistorical(scope) || about !== undefined || filter.length > 0,
     isTimed,
   };
 }
 
-interface About {
+interface PassageTarget {
   readonly kind: "file" | "person";
   readonly condition: SQL;
   readonly value: string;
 }
 
-function aboutEntity(entity: string): About | undefined {
+function createEntityTarget(entity: string): PassageTarget | undefined {
   const [, type = "", name = ""] = /^([^:]+):(.+)$/s.exec(entity) ?? [];
   const value = name.trim();
   switch (type.trim().toLowerCase()) {
@@ -159,10 +159,11 @@ function aboutEntity(entity: string): About | undefined {
   }
 }
 
-const SETTLING =
+const DECISION_WORD =
   /\b(?:settled|final(?:ly)?|agreed|decided|decision|recap|summary|rule|amend(?:ed|ment)|supersed\w*|confirmed|exactly|must|never|always|only|instead|unless|except|beschlossen|entschieden|immer|nie(?:mals)?|nur|statt|décidé|toujours|jamais|seulement|decidido|siempre|nunca|solo|sempre|deciso|beslist|altijd|nooit|postanowion\w*|zawsze|nigdy)\b|(?:решено|всегда|никогда|только|决定|始终|从不|只|必须|決定|必ず|のみ|항상|결정)/giu;
 /** Details that a rule depends on: numbers, identifiers, quoted text. */
-const PRECISE = /`[^`]+`|"[^"]+"|'[^']{1,40}'|\b\d[\w.:%-]*|\b\w+(?:[._]\w+)+\b|\b[A-Z]{2,}\w*\b/g;
+const PRECISE_TERM =
+  /`[^`]+`|"[^"]+"|'[^']{1,40}'|\b\d[\w.:%-]*|\b\w+(?:[._]\w+)+\b|\b[A-Z]{2,}\w*\b/g;
 
 interface Sentence {
   readonly text: string;
@@ -174,12 +175,12 @@ interface MatchedSentence extends Sentence {
   readonly match: number;
 }
 
-function byMatch(a: MatchedSentence, b: MatchedSentence): number {
+function compareByMatch(a: MatchedSentence, b: MatchedSentence): number {
   return b.match - a.match || b.weight - a.weight || b.place - a.place;
 }
 
 /** Rare words count more. */
-function withMatches(
+function keepMatches(
   sentences: readonly Sentence[],
   words: readonly string[],
 ): readonly MatchedSentence[] {
@@ -202,15 +203,15 @@ function withMatches(
  * within the length limit. A text that fits is returned unchanged; sentences are truncated only if
  * none fits. Omissions are marked.
  */
-export function excerpt(text: string, limit: number, words: readonly string[] = []): string {
+export function createExcerpt(text: string, limit: number, words: readonly string[] = []): string {
   const full = text.trim();
   if (full.length <= limit) return full;
   const prose = stripCode(full);
   if (prose.length > 0 && prose.length <= limit) return prose;
-  const sentences = withMatches(splitSentences(prose === "" ? full : prose), words);
+  const sentences = keepMatches(splitSentences(prose === "" ? full : prose), words);
   const chosen: Sentence[] = [];
   let left = limit;
-  for (const sentence of [...sentences].sort(byMatch)) {
+  for (const sentence of [...sentences].sort(compareByMatch)) {
     if (sentence.text.length + 2 > left) continue;
     chosen.push(sentence);
     left -= sentence.text.length + 2;
@@ -236,8 +237,8 @@ function splitSentences(text: string): Sentence[] {
     text: part,
     place,
     weight:
-      2 * (part.match(SETTLING)?.length ?? 0) +
-      Math.min(4, part.match(PRECISE)?.length ?? 0) +
+      2 * (part.match(DECISION_WORD)?.length ?? 0) +
+      Math.min(4, part.match(PRECISE_TERM)?.length ?? 0) +
       (3 * (place + 1)) / parts.length,
   }));
 }

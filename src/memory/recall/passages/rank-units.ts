@@ -3,7 +3,7 @@ import {
   listOfRows,
   type QueryShape,
   rowQuery,
-  rowsNamed,
+  rowsParameter,
   type Tx,
 } from "../../../database/index.ts";
 import { getTextIndex } from "../../search/match-texts.ts";
@@ -16,7 +16,7 @@ import type { PassageScope } from "./load-units.ts";
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.4;
 /** Typical turns per conversation, for estimating the number of conversations. */
-const USUAL_TURNS = 12;
+const TYPICAL_TURNS = 12;
 /** Best units by words whose length is loaded, which reads every turn. */
 const MAX_UNITS = 50;
 
@@ -50,7 +50,7 @@ export async function rankUnits(
   const weights = Array.from(stored, ([unit, ofUnit]) => ({
     unit,
     ofUnit,
-    weight: sum(ofUnit.keys(), (term) => rarities[term] ?? 0),
+    weight: sumOf(ofUnit.keys(), (term) => rarities[term] ?? 0),
   }));
   weights.sort((a, b) => b.weight - a.weight || b.unit - a.unit);
   const best = weights.slice(0, MAX_UNITS);
@@ -58,12 +58,12 @@ export async function rankUnits(
     tx,
     best.map(({ unit }) => unit),
   );
-  const usual = sum(lengths.values(), (length) => length) / Math.max(1, lengths.size);
+  const usual = sumOf(lengths.values(), (length) => length) / Math.max(1, lengths.size);
   return new Map(
     best.map(({ unit, ofUnit, weight }) => {
       const length = (lengths.get(unit) ?? usual) / Math.max(1, usual);
       const norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
-      const score = sum(
+      const score = sumOf(
         ofUnit,
         ([term, count]) => ((rarities[term] ?? 0) * count * (SATURATION + 1)) / (count + norm),
       );
@@ -81,9 +81,9 @@ async function loadRarities(
   counts: readonly { readonly term: number }[],
 ): Promise<{ readonly rarities: readonly number[]; readonly limit: number }> {
   const totals = await loadTotals(tx, { kinds: ["passages"] });
-  const single = totals.filter(({ name }) => SINGLE.has(name));
-  const turns = addTotals(totals.filter(({ name }) => !SINGLE.has(name)));
-  const all = addTotals(single) + turns / USUAL_TURNS;
+  const single = totals.filter(({ name }) => SINGLE_PASSAGE_KINDS.has(name));
+  const turns = addTotals(totals.filter(({ name }) => !SINGLE_PASSAGE_KINDS.has(name)));
+  const all = addTotals(single) + turns / TYPICAL_TURNS;
   const units = terms.map(() => 0);
   for (const { term } of counts) units[term] = (units[term] ?? 0) + 1;
   const getRarity = (stored: number) =>
@@ -94,7 +94,7 @@ async function loadRarities(
 /** Minimum number of units for meaningful word rarity. */
 const MIN_UNITS = 50;
 
-const SINGLE: ReadonlySet<string> = new Set(["commit", "section"]);
+const SINGLE_PASSAGE_KINDS: ReadonlySet<string> = new Set(["commit", "section"]);
 
 async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {
   const locations = units.map(unitPlace);
@@ -105,12 +105,12 @@ async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number
 
 const unitLengths = rowQuery<[unit: number, length: number], QueryShape>(
   () => sql`select ${UNIT_OF_PASSAGE} as unit, sum(octet_length(passages.content)) from passages
-    inner join (${rowsNamed("wanted", { source: "number", segment: "number" })}) wanted
+    inner join (${rowsParameter("wanted", { source: "number", segment: "number" })}) wanted
       on passages.source_id = wanted.source and passages.segment = wanted.segment
     where passages.deleted_at is null group by unit`,
 );
 
-function sum<Item>(items: Iterable<Item>, value: (item: Item) => number): number {
+function sumOf<Item>(items: Iterable<Item>, value: (item: Item) => number): number {
   let total = 0;
   for (const item of items) total += value(item);
   return total;

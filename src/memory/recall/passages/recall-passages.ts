@@ -4,21 +4,21 @@ import { episodes } from "../../episodes/episode.table.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { episodeId, passageId } from "../../input/item-ids.ts";
 import { loadTerms, matchTexts, selectRarest } from "../../search/match-texts.ts";
-import { queryWords } from "../../search/query-words.ts";
+import { parseQueryWords } from "../../search/query-words.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
-import { round } from "../rank.ts";
+import { roundScore } from "../rank.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import type { RecallScope } from "../recall-scope.ts";
 import { GRACE_MS, withinDeadline } from "../within-deadline.ts";
-import { amends } from "./amending.ts";
+import { isAmending } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import {
   loadUnits,
   type PassageScope,
   passageScope,
-  settledPassages,
+  selectSettledPassages,
   stripCode,
   type UnitPassage,
 } from "./load-units.ts";
@@ -48,7 +48,7 @@ async function findSupersededPassages(
       ),
     )
     .orderBy(episodes.id);
-  const holding = await followed(
+  const holding = await followReplacements(
     tx,
     former.flatMap(({ by }) => by ?? []),
   );
@@ -62,7 +62,10 @@ async function findSupersededPassages(
   );
 }
 
-async function followed(tx: Tx, winners: readonly number[]): Promise<ReadonlyMap<number, number>> {
+async function followReplacements(
+  tx: Tx,
+  winners: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   const last = new Map(winners.map((winner) => [winner, winner]));
   const found = new Map<number, number>();
   for (let step = 0; step < MAX_STEPS && last.size > 0; step++) {
@@ -86,7 +89,7 @@ const MIN_SAME_SUBJECT = 0.3;
 /** With more similar units than this, the match is too generic. */
 const MAX_PER_SUBJECT = 3;
 
-async function sameSubject(
+async function findSameSubject(
   tx: Tx,
   scope: PassageScope,
   of: { readonly unit: number; readonly passages: readonly UnitPassage[] },
@@ -100,7 +103,7 @@ async function sameSubject(
 
 const COMPARED_CHARACTERS = 1500;
 /** A word in more rows than this does not identify a subject. */
-const ROWS_OF_A_SUBJECT = 400;
+const MAX_ROWS_PER_SUBJECT = 400;
 
 /**
  * Returns the share of a unit's outcome words in other units, 0..1. A later change to a decision
@@ -111,12 +114,12 @@ async function similarityTo(
   scope: PassageScope,
   { unit, passages }: { readonly unit: number; readonly passages: readonly UnitPassage[] },
 ): Promise<Map<number, number>> {
-  const text = settledPassages(passages)
+  const text = selectSettledPassages(passages)
     .map(({ text }) => stripCode(text))
     .join("\n")
     .slice(0, COMPARED_CHARACTERS);
-  const query = { kind: "passage", visible: scope, rows: ROWS_OF_A_SUBJECT } as const;
-  const terms = selectRarest(await loadTerms(tx, queryWords(text), query), query);
+  const query = { kind: "passage", visible: scope, rows: MAX_ROWS_PER_SUBJECT } as const;
+  const terms = selectRarest(await loadTerms(tx, parseQueryWords(text), query), query);
   const matches = await rankUnits(tx, { terms }, scope);
   const own = matches.get(unit)?.score ?? 0;
   if (own === 0) return new Map();
@@ -126,7 +129,7 @@ async function similarityTo(
 /** Commits per result that are checked for reverts. */
 const MAX_LOOKUPS = 6;
 /** Passages with words of a commit's subject that are checked for a revert. */
-const CANDIDATES = 8;
+const MAX_CANDIDATES = 8;
 
 /**
  * Maps reverted commits to the passages that reverted them. A revert quotes the commit's subject
@@ -139,22 +142,22 @@ async function findReverts(
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const record of records.filter(({ role }) => role === "commit").slice(0, MAX_LOOKUPS)) {
-    const by = await reverting(tx, scope, record);
-    if (by !== undefined && (await reverting(tx, scope, by)) === undefined) {
+    const by = await findReverting(tx, scope, record);
+    if (by !== undefined && (await findReverting(tx, scope, by)) === undefined) {
       found.set(record.id, by.id);
     }
   }
   return found;
 }
 
-async function reverting(
+async function findReverting(
   tx: Tx,
   scope: PassageScope,
   { id, text }: PassageRecord,
 ): Promise<PassageRecord | undefined> {
   const [subject = ""] = text.split("\n", 1);
-  const query = { kind: "passage", visible: scope, limit: CANDIDATES } as const;
-  const matches = (await matchTexts(tx, queryWords(`revert ${subject}`), [query])).passage;
+  const query = { kind: "passage", visible: scope, limit: MAX_CANDIDATES } as const;
+  const matches = (await matchTexts(tx, parseQueryWords(`revert ${subject}`), [query])).passage;
   const others = await loadPassages(
     tx,
     matches.map(({ number }) => number),
@@ -163,11 +166,11 @@ async function reverting(
 }
 
 /** Units loaded, from the best of which passages are returned. */
-const UNITS_READ = 6;
+const MAX_UNITS_READ = 6;
 /** Maximum share of the result for the best unit. */
-const RATIO_OF_BEST = 0.7;
+const MIN_RATIO_OF_BEST = 0.7;
 
-export interface PassagesAsked {
+export interface PassageRequest {
   readonly request: RecallRequest;
   readonly prepared: PreparedRecall;
   readonly scope: RecallScope;
@@ -179,25 +182,25 @@ export interface FoundPassageList {
   readonly complete: boolean;
 }
 
-const NOTHING: FoundPassageList = { passages: [], complete: true };
+const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
 
 /**
  * Finds past outcomes about a query. Questions resemble problem descriptions, but readers want the
  * solution, so units are matched as a whole and represented by their conclusion and the user's
  * messages. Among units on one subject, the newest comes first and the others reference it.
  */
-export async function recallPassages(tx: Tx, query: PassagesAsked): Promise<FoundPassageList> {
+export async function recallPassages(tx: Tx, query: PassageRequest): Promise<FoundPassageList> {
   const { request, prepared, isLate } = query;
   const wanted = request.passage_k ?? 0;
   const scope = wanted === 0 ? undefined : passageScope(request, query.scope);
-  if (scope === undefined) return NOTHING;
+  if (scope === undefined) return NO_PASSAGES;
   const search = { prepared, scope, isLate };
   const found = await withTimeLimit(tx, isLate, () =>
     withinDeadline(search, () => findPassages(tx, search), undefined),
   );
   if (found === undefined) return { passages: [], complete: false };
   const least = request.min_score ?? found.minScore;
-  const best = found.units.slice(0, UNITS_READ).filter(({ score }) => score >= least);
+  const best = found.units.slice(0, MAX_UNITS_READ).filter(({ score }) => score >= least);
   const [first] = best;
   if (first === undefined) return { passages: [], complete: found.complete };
   const overdue = prepared.deadline?.extendedBy(GRACE_MS);
@@ -205,7 +208,7 @@ export async function recallPassages(tx: Tx, query: PassagesAsked): Promise<Foun
   const read = async () => {
     const units = best.map(({ unit }) => unit);
     const loaded = await loadUnits(tx, scope, units);
-    return settledIn(tx, search, { best, loaded, wanted });
+    return findSettledIn(tx, search, { best, loaded, wanted });
   };
   const passages = await withTimeLimit(tx, isOverdue, () =>
     withinDeadline({ isLate: isOverdue }, read, undefined),
@@ -222,7 +225,7 @@ interface ReadUnits {
   readonly wanted: number;
 }
 
-export async function settledIn(
+export async function findSettledIn(
   tx: Tx,
   search: Pick<PassageSearch, "scope" | "isLate">,
   { best, loaded, wanted }: ReadUnits,
@@ -232,7 +235,7 @@ export async function settledIn(
   const { scope } = search;
   const subject = await withinDeadline(
     search,
-    () => sameSubject(tx, scope, { unit: first.unit, passages: loaded.get(first.unit) ?? [] }),
+    () => findSameSubject(tx, scope, { unit: first.unit, passages: loaded.get(first.unit) ?? [] }),
     [],
   );
   const all = new Map(loaded);
@@ -240,7 +243,7 @@ export async function settledIn(
   if (missing.length > 0) {
     for (const [unit, ofUnit] of await loadUnits(tx, scope, missing)) all.set(unit, ofUnit);
   }
-  return shownPassages(tx, inOrder(best, subject, all), { scope, wanted });
+  return createShownPassages(tx, sortByTime(best, subject, all), { scope, wanted });
 }
 
 interface ShownUnit {
@@ -251,13 +254,13 @@ interface ShownUnit {
 }
 
 /** Orders the newest unit on the best one's subject first, then those it replaced. */
-function inOrder(
+function sortByTime(
   best: readonly FoundUnit[],
   subject: readonly { readonly unit: number }[],
   loaded: ReadonlyMap<number, readonly UnitPassage[]>,
 ): ShownUnit[] {
   const saidIn = (unit: number) => loaded.get(unit) ?? [];
-  const getSettled = (unit: number) => settledPassages(saidIn(unit));
+  const getSettled = (unit: number) => selectSettledPassages(saidIn(unit));
   const scoreOf = new Map(best.map(({ unit, score }) => [unit, score]));
   const [first] = best;
   if (first === undefined) return [];
@@ -265,7 +268,7 @@ function inOrder(
   const onSubject = [first.unit, ...subject.map(({ unit }) => unit)]
     .filter((unit) => getSettled(unit).length > 0)
     .sort((a, b) => getTime(b).localeCompare(getTime(a)) || b - a);
-  const amendment = onSubject.find((unit) => getSettled(unit).some(({ text }) => amends(text)));
+  const amendment = onSubject.find((unit) => getSettled(unit).some(({ text }) => isAmending(text)));
   // Sections of a file have equal times and do not replace each other.
   const amended =
     amendment === undefined
@@ -292,17 +295,17 @@ function inOrder(
   ];
 }
 
-interface Showing {
+interface DisplayContext {
   readonly scope: PassageScope;
   readonly wanted: number;
 }
 
-async function shownPassages(
+async function createShownPassages(
   tx: Tx,
   units: readonly ShownUnit[],
-  { scope, wanted }: Showing,
+  { scope, wanted }: DisplayContext,
 ): Promise<RecalledPassage[]> {
-  const chosen = choose(units, wanted);
+  const chosen = choosePassages(units, wanted);
   const records = await loadPassages(
     tx,
     chosen.map(({ number }) => number),
@@ -322,7 +325,7 @@ async function shownPassages(
     return [
       {
         ...{ id, source_id, kind, role, by, occurred_at, files, text },
-        score: round(score),
+        score: roundScore(score),
         ...(later !== undefined && { standing: "replaced" as const, replaced_by: later }),
         ...(reverts !== null && { reverts }),
         ...(before !== undefined && { before: passageId(before) }),
@@ -332,7 +335,7 @@ async function shownPassages(
   });
 }
 
-interface Chosen {
+interface ChosenPassage {
   readonly number: number;
   readonly score: number;
   readonly replacedBy: number | undefined;
@@ -342,12 +345,12 @@ interface Chosen {
 }
 
 /** Selects passages: most from the first unit and at least one from the next. */
-function choose(units: readonly ShownUnit[], requested: number): Chosen[] {
-  const chosen: Chosen[] = [];
+function choosePassages(units: readonly ShownUnit[], requested: number): ChosenPassage[] {
+  const chosen: ChosenPassage[] = [];
   for (const [index, { settled, said, score, replacedBy }] of units.entries()) {
     const left = requested - chosen.length;
     const isLast = index === units.length - 1;
-    const limit = isLast ? left : Math.max(1, Math.ceil(left * RATIO_OF_BEST));
+    const limit = isLast ? left : Math.max(1, Math.ceil(left * MIN_RATIO_OF_BEST));
     for (const { number } of settled.slice(0, Math.min(left, limit))) {
       const at = said.findIndex((passage) => passage.number === number);
       const [before, after] = [said[at - 1]?.number, said[at + 1]?.number];

@@ -1,16 +1,22 @@
 import { sql } from "drizzle-orm";
-import { getRows, numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
+import {
+  numberSet,
+  type QueryShape,
+  rowQuery,
+  selectRows,
+  type Tx,
+} from "../../../database/index.ts";
 import { settleAll } from "../../../shared/async.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, createRowProblem, type Problem } from "../../context/problem.ts";
 import { type KindsShape, ofKinds } from "../by-kind.ts";
 import { itemId, publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
-import type { NeighbourQuery, VectorIndex, VectorStanding } from "../vector-query.ts";
+import type { NeighbourQuery, VectorCoverage, VectorIndex } from "../vector-query.ts";
 
 const signsTable = (kind: IndexedKind) => sql.identifier(`vector_signs_${kind}`);
 
-function signText(vector: Float32Array): string {
+function formatSigns(vector: Float32Array): string {
   return Array.from(vector, (value) => (value > 0 ? "1" : "0")).join("");
 }
 
@@ -18,42 +24,42 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
   const signs = sql`select number from ${signsTable(kind)}`;
   const stored = sql`select item_id from vectors where kind = ${kind}`;
   return [
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `The coarse index lacks vectors of ${kind}s.`,
       sql`select ${itemId(kind, sql`item_id`)} as item from (${stored} except ${signs}) lacking`,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `The coarse index contains ${kind}s that have no vector.`,
       sql`select number as item from (${signs} except ${stored}) stray`,
     )),
     ...createProblem(
       `The coarse index disagrees with the vectors of ${kind}s.`,
-      (await differingSigns(tx, kind)).map((number) => publicName(kind, number)),
+      (await findDifferingSigns(tx, kind)).map((number) => publicName(kind, number)),
     ),
   ];
 }
 
-async function itemsThatDiffer(tx: Tx, kind: IndexedKind): Promise<number[]> {
+async function findDifferingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const signs = sql`select number from ${signsTable(kind)}`;
   const stored = sql`select item_id from vectors where kind = ${kind}`;
   const uneven = await tx.all<{ number: number }>(
     sql`select item_id as number from (${stored} except ${signs}) lacking union select number from (${signs} except ${stored}) stray`,
   );
-  return [...uneven.map(({ number }) => number), ...(await differingSigns(tx, kind))];
+  return [...uneven.map(({ number }) => number), ...(await findDifferingSigns(tx, kind))];
 }
 
-const ROWS_AT_ONCE = 1000;
+const ROWS_PER_BATCH = 1000;
 
-async function differingSigns(tx: Tx, kind: IndexedKind): Promise<number[]> {
+async function findDifferingSigns(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const differing: number[] = [];
   let after = 0;
   for (;;) {
     const rows = await tx.all<{ number: number; vector: Buffer; bits: string }>(
       sql`select number, vector, bits::text as bits from ${signsTable(kind)}
         join vectors on vectors.kind = ${kind} and vectors.item_id = number
-        where number > ${after} order by number limit ${sql.raw(String(ROWS_AT_ONCE))}`,
+        where number > ${after} order by number limit ${sql.raw(String(ROWS_PER_BATCH))}`,
     );
     for (const { number, vector, bits } of rows) {
       if (!haveSameSigns(storedVector(vector), bits)) differing.push(number);
@@ -101,7 +107,7 @@ const MAX_WITHOUT_GRAPH = 20_000;
  * Returns statements that build the neighbor graph (HNSW, Malkov and Yashunin 2018) of each kind
  * with many vectors, concurrently with writes. Rebuilds a graph whose build was interrupted.
  */
-export async function graphsToMake(
+export async function listMissingGraphs(
   tx: Tx,
   { beyond = MAX_WITHOUT_GRAPH } = {},
 ): Promise<readonly string[]> {
@@ -113,7 +119,7 @@ export async function graphsToMake(
 async function chooseGraph(tx: Tx, kind: IndexedKind, limit: number): Promise<readonly string[]> {
   const name = `vector_signs_${kind}_near`;
   const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(limit + 1))}`;
-  const [row] = await getRows<
+  const [row] = await selectRows<
     [wanted: number, valid: number | null, schema: string, ofVectors: string]
   >(
     tx,
@@ -131,10 +137,10 @@ async function chooseGraph(tx: Tx, kind: IndexedKind, limit: number): Promise<re
   ];
 }
 
-const NEIGHBOURS = 128;
-const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
+const MAX_NEIGHBOURS = 128;
+const MAX_NEIGHBOURS_WHEN_FILTERED = 256;
 /** Up to this number an exhaustive comparison is as fast as a nearest-neighbor search. */
-const SMALL_COUNT_OF_VECTORS = 400;
+const MAX_VECTORS_TO_SCAN = 400;
 
 /** Compares sign bits by pgvector, or without it exhaustively in PostgreSQL. */
 export const pgvectorIndex: VectorIndex = {
@@ -159,7 +165,7 @@ export const pgvectorIndex: VectorIndex = {
 
   async add(tx, { kind, number }, vector) {
     await tx.run(
-      sql`insert into ${signsTable(kind)} (number, bits) values (${number}, ${signText(vector)})`,
+      sql`insert into ${signsTable(kind)} (number, bits) values (${number}, ${formatSigns(vector)})`,
     );
   },
 
@@ -168,23 +174,23 @@ export const pgvectorIndex: VectorIndex = {
   },
 
   standing: loadStanding,
-  nearest: nearestItems,
-  refinements: (tx) => graphsToMake(tx),
+  nearest: findNearestItems,
+  refinements: (tx) => listMissingGraphs(tx),
 
   async shortcoming(tx) {
     const [standing] = await pgvectorRows(tx, {});
     if (standing?.[0] === "comes") return "not known yet";
-    return standing?.[0] === "there" ? undefined : { message: NO_PGVECTOR };
+    return standing?.[0] === "there" ? undefined : { message: NO_PGVECTOR_NOTE };
   },
 
   findProblems: findSignProblems,
-  differing: itemsThatDiffer,
+  differing: findDifferingItems,
 
   /** PostgreSQL keeps the neighbor graph consistent. */
   isBlind: () => Promise.resolve(false),
 };
 
-const NO_PGVECTOR =
+const NO_PGVECTOR_NOTE =
   "PostgreSQL has no pgvector here: vectors are compared one by one, which takes long where there are more than 20 000. Install it on the server, then run `create extension vector` in the database.";
 
 /** If pgvector is available, it is installed with the first vector. */
@@ -199,7 +205,7 @@ const signsTables = rowQuery<[name: string]>(
     sql`select relname::text from pg_class where oid in (${sql.raw(INDEXED_KINDS.map((kind) => `to_regclass('vector_signs_${kind}')`).join())})`,
 );
 
-async function loadStanding(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding> {
+async function loadStanding(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorCoverage> {
   const rows = await manyVectors(tx, {}, ofKinds(kinds));
   const holds = new Set(rows.flatMap(([what, isThere]) => (isThere === 1 ? [what] : [])));
   return { graph: holds.has("pgvector"), many: kinds.filter((kind) => holds.has(kind)) };
@@ -208,7 +214,7 @@ async function loadStanding(tx: Tx, kinds: readonly IndexedKind[]): Promise<Vect
 const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], KindsShape>(
   ({ kinds }) => {
     const ofKind = (kind: IndexedKind) =>
-      sql`select ${getName(kind)}, case when count(*) > ${sql.raw(String(SMALL_COUNT_OF_VECTORS))} then 1 else 0 end
+      sql`select ${getName(kind)}, case when count(*) > ${sql.raw(String(MAX_VECTORS_TO_SCAN))} then 1 else 0 end
       from ${upToMany(kind)}`;
     return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end
       union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
@@ -220,13 +226,13 @@ const getName = (kind: IndexedKind) => sql.raw(`'${kind}'`);
 const upToMany = (
   kind: IndexedKind,
 ) => sql`(select item_id from vectors where kind = ${getName(kind)}
-        limit ${sql.raw(String(SMALL_COUNT_OF_VECTORS + 1))}) of_${sql.raw(kind)}`;
+        limit ${sql.raw(String(MAX_VECTORS_TO_SCAN + 1))}) of_${sql.raw(kind)}`;
 
-async function nearestItems(
+async function findNearestItems(
   tx: Tx,
   { vector, ofAPart = false, kinds = INDEXED_KINDS, standing: known }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
-  const neighbours = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
+  const neighbours = ofAPart ? MAX_NEIGHBOURS_WHEN_FILTERED : MAX_NEIGHBOURS;
   const found = forEachKind((): number[] => []);
   const search = async (searched: readonly IndexedKind[], graph: boolean) => {
     if (searched.length === 0) return;
@@ -234,7 +240,7 @@ async function nearestItems(
     const dimensions = vector.length;
     const rows = await nearest(
       tx,
-      { bits: signText(vector), neighbours },
+      { bits: formatSigns(vector), neighbours },
       { shape: `${searched.join()} ${dimensions} ${graph}`, searched, dimensions, graph },
     );
     for (const [kind, number] of rows) found[kind].push(number);
@@ -243,15 +249,15 @@ async function nearestItems(
   const others = kinds.filter((kind) => !many.includes(kind));
   const [, additional] = await settleAll(
     search(many, known?.graph === true),
-    others.length === 0 ? NOTHING_FURTHER : takeFew(tx, others, found),
+    others.length === 0 ? NO_GRAPH : takeLimited(tx, others, found),
   );
   await search(additional.searched, additional.graph);
   return found;
 }
 
-const NOTHING_FURTHER = Promise.resolve({ graph: false, searched: [] });
+const NO_GRAPH = Promise.resolve({ graph: false, searched: [] });
 
-async function takeFew(
+async function takeLimited(
   tx: Tx,
   kinds: readonly IndexedKind[],
   found: Record<IndexedKind, number[]>,
@@ -271,7 +277,7 @@ const someWithVectors = rowQuery<
   KindsShape
 >(({ kinds }) => {
   const ofKind = (kind: IndexedKind) =>
-    sql`select ${getName(kind)}, null, case when count(*) <= ${sql.raw(String(SMALL_COUNT_OF_VECTORS))}
+    sql`select ${getName(kind)}, null, case when count(*) <= ${sql.raw(String(MAX_VECTORS_TO_SCAN))}
         then coalesce(json_agg(item_id), '[]')::text end
       from ${upToMany(kind)}`;
   return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end, null

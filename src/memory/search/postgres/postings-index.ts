@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import {
-  getRows,
   listOfRows,
   listOfValues,
   numberSet,
-  numbersNamed,
+  numbersParameter,
   rowQuery,
   rowSet,
-  rowsNamed,
+  rowsParameter,
+  selectRows,
   type Tx,
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
-import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
+import { createProblem, createRowProblem, type Problem } from "../../context/problem.ts";
 import { byKind } from "../by-kind.ts";
-import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
+import { activeNumbers, itemId, itemTable, loadInSlices, publicName } from "../indexed-items.ts";
 import type { IndexedItem, TextIndex } from "../text-query.ts";
 import { loadSearchable, type Term, type UnitCount, unitCounts } from "../text-query.ts";
 import type { Visibility } from "../visibility.ts";
@@ -32,7 +32,7 @@ async function findTextProblems(
     ...(words
       ? createProblem(
           `The text index disagrees with the texts of ${kind}s.`,
-          (await differingItems(tx, kind)).map((number) => publicName(kind, number)),
+          (await findDifferingItems(tx, kind)).map((number) => publicName(kind, number)),
         )
       : []),
     ...(await findTotals(tx, kind)),
@@ -43,12 +43,12 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
   const stored = sql`select number from ${itemsTable(kind)}`;
   return [
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `Active ${kind}s are missing from the text index.`,
       sql`select ${itemId(kind, sql`id`)} as item from (${active} except ${stored}) missing`,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `The text index contains ${kind}s that are deleted or missing.`,
       sql`select number as item from (${stored} except ${active}) stray`,
@@ -56,9 +56,9 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   ];
 }
 
-async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
+async function findDifferingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const existing = await tx.all<{ number: number; length: number; fingerprint: number }>(
-    sql`select number, min(length) as length, sum(${FINGERPRINT}) as fingerprint from ${wordsTable(kind)} group by number having min(length) = max(length)`,
+    sql`select number, min(length) as length, sum(${FINGERPRINT_EXPRESSION}) as fingerprint from ${wordsTable(kind)} group by number having min(length) = max(length)`,
   );
   const known = new Map(
     existing.map(({ number, length, fingerprint }) => [number, `${length} ${fingerprint}`]),
@@ -70,7 +70,7 @@ async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   );
   const differing = new Set(uneven.map(({ number }) => number));
   const numbers = await activeNumbers(tx, kind);
-  await inSlices(numbers, async (slice) => {
+  await loadInSlices(numbers, async (slice) => {
     for (const { number, text } of await loadSearchable(tx, kind, slice)) {
       const { weights, length } = weighWords(text);
       const expected = weights.size === 0 ? undefined : `${length} ${computeFingerprint(weights)}`;
@@ -98,7 +98,7 @@ async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]
   return createProblem(`The text index has a wrong count of ${kind}s.`, isRight ? [] : [kind]);
 }
 
-const FINGERPRINT = sql`('x' || substr(md5(word || ' ' || weight), 1, 8))::bit(32)::bigint`;
+const FINGERPRINT_EXPRESSION = sql`('x' || substr(md5(word || ' ' || weight), 1, 8))::bit(32)::bigint`;
 
 /** Order-independent checksum of an item's words and weights. */
 function computeFingerprint(weights: ReadonlyMap<string, number>): string {
@@ -118,20 +118,20 @@ function countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promis
         return term.isBeginning === isBeginning ? [[index, key, prefixEnd(key)]] : [];
       }),
     );
-  return countHeld(tx, visible, { whole: getRows(false), begun: getRows(true) });
+  return countContained(tx, visible, { whole: getRows(false), begun: getRows(true) });
 }
 
-const COLUMNS = { term: "number", word: "text", word_end: "text" } as const;
+const POSTING_COLUMNS = { term: "number", word: "text", word_end: "text" } as const;
 
-const countHeld = unitCounts(() => {
+const countContained = unitCounts(() => {
   const words = wordsTable("passage");
   return {
     term: sql`held.term`,
     from: sql`(
-        select whole.term, words.number from (${rowsNamed("whole", COLUMNS)}) whole
+        select whole.term, words.number from (${rowsParameter("whole", POSTING_COLUMNS)}) whole
         join ${words} words on words.word = whole.word
         union
-        select begun.term, words.number from (${rowsNamed("begun", COLUMNS)}) begun
+        select begun.term, words.number from (${rowsParameter("begun", POSTING_COLUMNS)}) begun
         join ${words} words on words.word >= begun.word and words.word < begun.word_end
       ) held
       join passages on passages.id = held.number`,
@@ -173,7 +173,7 @@ export const postingsIndex: TextIndex = {
   },
 
   async wordsHeld(tx, { kind, number }, words) {
-    const rows = await getRows<[word: string]>(
+    const rows = await selectRows<[word: string]>(
       tx,
       sql`select unnest(words) as word from ${itemsTable(kind)} where number = ${number}`,
     );
@@ -188,12 +188,12 @@ const TERM_COLUMNS = { term: "number", word: "text", word_end: "text" } as const
 
 const indexedTerms = byKind((kind) => {
   const words = wordsTable(kind);
-  const among = sql`(words.number in (${numbersNamed("numbers")})) is true`;
+  const among = sql`(words.number in (${numbersParameter("numbers")})) is true`;
   return rowQuery<[term: number, number: number]>(
-    () => sql`select whole.term, words.number from (${rowsNamed("whole", TERM_COLUMNS)}) whole
+    () => sql`select whole.term, words.number from (${rowsParameter("whole", TERM_COLUMNS)}) whole
       join ${words} words on words.word = whole.word where ${among}
       union
-      select begun.term, words.number from (${rowsNamed("begun", TERM_COLUMNS)}) begun
+      select begun.term, words.number from (${rowsParameter("begun", TERM_COLUMNS)}) begun
       join ${words} words on words.word >= begun.word and words.word < begun.word_end where ${among}`,
   );
 });

@@ -2,19 +2,19 @@ import { type SQL, sql } from "drizzle-orm";
 import {
   listOfRows,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
   type QueryShape,
   rowQuery,
-  rowsNamed,
+  rowsParameter,
   type Tx,
 } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES, type KindsShape, ofKinds } from "../by-kind.ts";
 import {
   type BeginningCount,
-  kindsSearched,
+  listSearchedKinds,
   MAX_MATCHES,
-  type MostRows,
+  type RowLimits,
   type RowSearch,
   SCORE_DIGITS,
   type Shortened,
@@ -22,22 +22,22 @@ import {
   type TextQuery,
   type WordCount,
 } from "../text-query.ts";
-import { EVERYTHING } from "../visibility.ts";
+import { FULL_VISIBILITY } from "../visibility.ts";
 import { wordsTable } from "./postings-tables.ts";
 import { prefixEnd, stemKey } from "./weigh-words.ts";
 
 /** Rows per word that are searched for items with all words. */
-const ROWS_TO_COMPARE = 50_000;
+const MAX_ROWS_TO_COMPARE = 50_000;
 /** Items with this many words in common are few enough to rank. */
-const WORDS_TO_COMPARE = 8;
+const MAX_WORDS_TO_COMPARE = 8;
 
 export async function countWords(
   tx: Tx,
   words: readonly string[],
-  limit: MostRows,
+  limit: RowLimits,
 ): Promise<WordCount[]> {
   const asked = listOfRows(words.map((word) => [word, stemKey(word)]));
-  const kinds = kindsSearched(limit);
+  const kinds = listSearchedKinds(limit);
   if (kinds.length === 0) return [];
   const rows = await wordCounts(tx, { asked, ...limit }, ofKinds(kinds));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
@@ -50,7 +50,7 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], Kin
       select count(*) from (
         select 1 from ${wordsTable(kind)} held where held.word = asked.key
         limit ${sql.placeholder(kind)}) counted
-      ) as rows from (${rowsNamed("asked", { word: "text", key: "text" })}) asked`;
+      ) as rows from (${rowsParameter("asked", { word: "text", key: "text" })}) asked`;
     return sql.join(kinds.map(ofKind), sql` union all `);
   },
 );
@@ -58,7 +58,7 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], Kin
 export async function countBeginnings(
   tx: Tx,
   request: Readonly<Record<IndexedKind, readonly Shortened[]>>,
-  limit: MostRows,
+  limit: RowLimits,
 ): Promise<BeginningCount[]> {
   const kinds = INDEXED_KINDS.filter((kind) => request[kind].length > 0);
   if (kinds.length === 0) return [];
@@ -101,7 +101,7 @@ const beginningCounts = rowQuery<
           select distinct held.number from ${table} held
           where held.word >= asked.key and held.word < asked.key_end
           limit ${sql.placeholder(kind)}) counted
-      ) as rows from (${rowsNamed(`${kind}Words`, columns)}) asked
+      ) as rows from (${rowsParameter(`${kind}Words`, columns)}) asked
       where exists (
         select 1 from ${table} held where held.word >= asked.least and held.word < asked.least_end)
       and not exists (select 1 from ${table} held where held.word = asked.word_key)`;
@@ -114,8 +114,8 @@ export async function rankRows(
   query: TextQuery,
   { terms, every, rows }: RowSearch,
 ): Promise<TextMatch[]> {
-  const { kind, among, visible = EVERYTHING } = query;
-  const sought = every ? terms.slice(0, WORDS_TO_COMPARE) : terms;
+  const { kind, among, visible = FULL_VISIBILITY } = query;
+  const sought = every ? terms.slice(0, MAX_WORDS_TO_COMPARE) : terms;
   const values = {
     ...visible.values,
     whole: listOfRows(
@@ -127,7 +127,7 @@ export async function rankRows(
       ),
     ),
     among: among === undefined ? undefined : listOfValues(among),
-    ofAWord: every ? ROWS_TO_COMPARE : rows,
+    ofAWord: every ? MAX_ROWS_TO_COMPARE : rows,
     least: every ? sought.length : 1,
     rows,
     most: query.limit ?? MAX_MATCHES,
@@ -146,15 +146,15 @@ interface RankedShape extends QueryShape {
 }
 
 /** BM25 with SQLite's constants, in float8, since exact decimals are several times slower. */
-const SCORE = sql`sum(
+const BM25_SCORE = sql`sum(
   found.rarity * found.weight * 2.2::float8
   / (found.weight + 1.2::float8
     * (0.25::float8 + 0.75::float8 * found.length * found.items / found.words)))`;
 
-const COUNTING = sql.raw(`round(newest.score * 1e${SCORE_DIGITS}::float8)`);
+const ROUNDED_SCORE = sql.raw(`round(newest.score * 1e${SCORE_DIGITS}::float8)`);
 
 /** Computes the rarity of each term once instead of per row. */
-function weighedTerms(terms: SQL, kind: IndexedKind): SQL {
+function weighTerms(terms: SQL, kind: IndexedKind): SQL {
   return sql`(select term.*, totals.items::float8 as items, totals.words::float8 as words,
       greatest(ln((totals.items - term.rows + 0.5)::float8 / (term.rows + 0.5)::float8), 1e-6) as rarity
     from (${terms}) term
@@ -168,20 +168,22 @@ const rankedRows = byKind((kind) => {
   const items = sql.identifier(ITEM_TABLES[kind]);
   return rowQuery<[number: number, score: number], RankedShape>(({ isAmong, condition }) => {
     // "is true" makes PostgreSQL use one hash of the numbers instead of a join per term.
-    const within = isAmong ? sql` and (held.number in (${numbersNamed("among")})) is true` : sql``;
+    const within = isAmong
+      ? sql` and (held.number in (${numbersParameter("among")})) is true`
+      : sql``;
     const newest = sql`order by held.number desc limit ${sql.placeholder("ofAWord")}`;
     const ofTerm = sql`term.rarity, term.items, term.words`;
     return sql`select ranked.number, ranked.score from (
-      select newest.number, newest.score, ${COUNTING} as counting from (
-        select found.number, ${SCORE} as score from (
+      select newest.number, newest.score, ${ROUNDED_SCORE} as counting from (
+        select found.number, ${BM25_SCORE} as score from (
           select ${ofTerm}, held.number, held.weight, held.length
-          from ${weighedTerms(rowsNamed("whole", { word: "text", rows: "number" }), kind)}
+          from ${weighTerms(rowsParameter("whole", { word: "text", rows: "number" }), kind)}
           cross join lateral (
             select held.number, held.weight, held.length from ${table} held
             where held.word = term.word${within} ${newest}) held
           union all
           select ${ofTerm}, held.number, held.weight, held.length
-          from ${weighedTerms(rowsNamed("begun", { word: "text", word_end: "text", rows: "number" }), kind)}
+          from ${weighTerms(rowsParameter("begun", { word: "text", word_end: "text", rows: "number" }), kind)}
           cross join lateral (
             select held.number, sum(held.weight) as weight, max(held.length) as length
             from ${table} held where held.word >= term.word and held.word < term.word_end${within}

@@ -2,7 +2,7 @@ import { stemmer } from "stemmer";
 import { type SearchableText, UNSPACED_SCRIPT } from "../searchable-text.ts";
 
 /** Letters, digits, private-use characters and their marks. */
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const WORD_PATTERN = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const MARKS_ALONE = /^\p{M}+$/u;
 const [SHORTEST_STEMMED, LONGEST_STEMMED] = [3, 64];
 /** Words are index keys, which PostgreSQL limits to 2 700 bytes. */
@@ -15,8 +15,8 @@ export interface WeighedWords {
   readonly length: number;
 }
 
-export function stemmedWords(text: string): string[] {
-  return (text.match(WORD) ?? []).filter((word) => !MARKS_ALONE.test(word)).map(stemWord);
+export function splitStemmedWords(text: string): string[] {
+  return (text.match(WORD_PATTERN) ?? []).filter((word) => !MARKS_ALONE.test(word)).map(stemWord);
 }
 
 /** Returns a text that sorts after every word with this prefix, in byte order. */
@@ -24,9 +24,9 @@ export function prefixEnd(beginning: string): string {
   return `${beginning}\u{10FFFF}`;
 }
 
-/** Returns the index key of a word from `queryWords`, which may be a spaced character pair. */
+/** Returns the index key of a word from `parseQueryWords`, which may be a spaced character pair. */
 export function stemKey(word: string): string {
-  return stemmedWords(word).slice(0, 2).join(" ");
+  return splitStemmedWords(word).slice(0, 2).join(" ");
 }
 
 export function weighWords({ content, context }: SearchableText): WeighedWords {
@@ -36,7 +36,7 @@ export function weighWords({ content, context }: SearchableText): WeighedWords {
     { text: content, weight: 1 },
     { text: context, weight: CONTEXT_WEIGHT },
   ]) {
-    const words = stemmedWords(text);
+    const words = splitStemmedWords(text);
     length += words.length;
     for (const word of [...words, ...pairWords(words)]) {
       weights.set(word, (weights.get(word) ?? 0) + weight);

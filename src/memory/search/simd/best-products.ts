@@ -1,20 +1,20 @@
 import { memoize } from "../../../shared/collections.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
-const SIDE_BY_SIDE = VECTOR_BYTES;
+const LANES = VECTOR_BYTES;
 /** Sums are split into two 7-bit lookup bytes, so that adding two does not overflow a byte. */
-const BITS_OF_A_BYTE = 7;
+const BITS_PER_BYTE_USED = 7;
 /** Maximum sign bytes whose sums fit 16 bits. */
-const MAX_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
+const MAX_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_PER_BYTE_USED - 1)));
 /** Lookup table for one byte of signs: lower and upper bytes of the sums for each nibble. */
 const TABLE_BYTES = 4 * VECTOR_BYTES;
-const TOTALS_BYTES = SIDE_BY_SIDE * Uint32Array.BYTES_PER_ELEMENT;
+const TOTALS_BYTES = LANES * Uint32Array.BYTES_PER_ELEMENT;
 
-const VALUES = 16;
+const VALUES_PER_NIBBLE = 16;
 
 export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 
-export function bestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
+export function computeBestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
   const tables = vectors.map((vector) => precomputeSums(vector, bytes));
   return comparison(bytes)(tables);
 }
@@ -27,12 +27,12 @@ const comparison = memoize<number, Comparison>(
 
 /** Returns each nibble value's contribution to the dot product: set bits add, others subtract. */
 export function precomputeSums(vector: Float32Array, bytes: number): Float32Array {
-  const sums = new Float32Array(bytes * 2 * VALUES);
+  const sums = new Float32Array(bytes * 2 * VALUES_PER_NIBBLE);
   const scale = 1 / Math.sqrt(vector.length);
   for (let bit = 0; bit < Math.min(vector.length, bytes * 8); bit += 1) {
-    const start = (bit >> 2) * VALUES;
+    const start = (bit >> 2) * VALUES_PER_NIBBLE;
     const part = (vector[bit] as number) * scale;
-    for (let value = 0; value < VALUES; value += 1) {
+    for (let value = 0; value < VALUES_PER_NIBBLE; value += 1) {
       const isSet = ((value >> (bit & 3)) & 1) === 1;
       sums[start + value] = (sums[start + value] as number) + (isSet ? part : -part);
     }
@@ -58,9 +58,9 @@ function findBestProduct(sums: Float32Array, signs: Uint8Array, bytes: number): 
     let sum = 0;
     for (let index = 0; index < bytes; index += 1) {
       const byte = signs[start + index] as number;
-      const table = index * 2 * VALUES;
+      const table = index * 2 * VALUES_PER_NIBBLE;
       sum += sums[table + (byte & 15)] as number;
-      sum += sums[table + VALUES + (byte >> 4)] as number;
+      sum += sums[table + VALUES_PER_NIBBLE + (byte >> 4)] as number;
     }
     if (sum > best) best = sum;
   }
@@ -68,7 +68,7 @@ function findBestProduct(sums: Float32Array, signs: Uint8Array, bytes: number): 
 }
 
 /** Tokens compared per call; their signs stay in the CPU cache. */
-const PLACES = 512;
+const MAX_RESULTS = 512;
 
 /**
  * Looks up 14-bit sums for 16 tokens in parallel (cf. André, Kermarrec and Le Scouarnec 2015); dot
@@ -77,26 +77,26 @@ const PLACES = 512;
  */
 export function vectorProducts(bytes: number): Comparison | undefined {
   if (bytes === 0 || bytes > MAX_BYTES) return undefined;
-  const tablesAt = PLACES * bytes;
+  const tablesAt = MAX_RESULTS * bytes;
   const outAt = tablesAt + bytes * TABLE_BYTES;
-  const size = outAt + (PLACES / SIDE_BY_SIDE) * TOTALS_BYTES;
+  const size = outAt + (MAX_RESULTS / LANES) * TOTALS_BYTES;
   const instance = instantiate("product", size);
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
   const stored = new Uint8Array(memory, 0, tablesAt);
   const heldTables = new Uint8Array(memory, tablesAt, bytes * TABLE_BYTES);
-  const totals = new Uint32Array(memory, outAt, PLACES);
+  const totals = new Uint32Array(memory, outAt, MAX_RESULTS);
   return (tables) => {
-    const rounded = tables.map((sums) => roundedSums(sums, bytes));
+    const rounded = tables.map((sums) => roundSums(sums, bytes));
     return (texts) => {
       const best = new Float64Array(texts.length * tables.length).fill(-1);
       for (const part of splitParts(texts, bytes)) {
-        const used = placeSideBySide(stored, part, bytes);
+        const used = interleave(stored, part, bytes);
         for (const [token, { bytes: ofTables, step, least }] of rounded.entries()) {
           heldTables.set(ofTables);
           compare(0, used, tablesAt, outAt, bytes);
           for (const { text, first, count } of part) {
-            const product = least + largest(totals, first, first + count) * step;
+            const product = least + findLargest(totals, first, first + count) * step;
             const at = text * tables.length + token;
             best[at] = Math.max(best[at] as number, product);
           }
@@ -107,7 +107,7 @@ export function vectorProducts(bytes: number): Comparison | undefined {
   };
 }
 
-function largest(totals: Uint32Array, from: number, to: number): number {
+function findLargest(totals: Uint32Array, from: number, to: number): number {
   let highest = 0;
   for (let index = from; index < to; index += 1) {
     const total = totals[index] as number;
@@ -124,23 +124,24 @@ interface RoundedSums {
 }
 
 /** Represents 0, so that 0 is stored exactly. */
-const MIDDLE = 2 ** (2 * BITS_OF_A_BYTE - 1);
-const LOWER_BITS = 2 ** BITS_OF_A_BYTE - 1;
+const ROUNDING_OFFSET = 2 ** (2 * BITS_PER_BYTE_USED - 1);
+const LOWER_BITS_MASK = 2 ** BITS_PER_BYTE_USED - 1;
 
-function roundedSums(sums: Float32Array, ofOne: number): RoundedSums {
+function roundSums(sums: Float32Array, ofOne: number): RoundedSums {
   let highest = 0;
   for (const sum of sums) highest = Math.max(highest, Math.abs(sum));
-  const step = highest === 0 ? 1 : highest / (MIDDLE - 1);
+  const step = highest === 0 ? 1 : highest / (ROUNDING_OFFSET - 1);
   const bytes = new Uint8Array(ofOne * TABLE_BYTES);
   for (let half = 0; half < ofOne * 2; half += 1) {
-    const lower = half * 2 * VALUES;
-    for (let value = 0; value < VALUES; value += 1) {
-      const level = MIDDLE + Math.round((sums[half * VALUES + value] as number) / step);
-      bytes[lower + value] = level & LOWER_BITS;
-      bytes[lower + VALUES + value] = level >> BITS_OF_A_BYTE;
+    const lower = half * 2 * VALUES_PER_NIBBLE;
+    for (let value = 0; value < VALUES_PER_NIBBLE; value += 1) {
+      const level =
+        ROUNDING_OFFSET + Math.round((sums[half * VALUES_PER_NIBBLE + value] as number) / step);
+      bytes[lower + value] = level & LOWER_BITS_MASK;
+      bytes[lower + VALUES_PER_NIBBLE + value] = level >> BITS_PER_BYTE_USED;
     }
   }
-  return { bytes, step, least: -MIDDLE * step * ofOne * 2 };
+  return { bytes, step, least: -ROUNDING_OFFSET * step * ofOne * 2 };
 }
 
 interface Part {
@@ -156,12 +157,12 @@ function* splitParts(texts: readonly Uint8Array[], bytes: number): Generator<rea
   for (const [text, signs] of texts.entries()) {
     const tokens = Math.floor(signs.length / bytes);
     for (let from = 0; from < tokens; ) {
-      const count = Math.min(tokens - from, PLACES - used);
+      const count = Math.min(tokens - from, MAX_RESULTS - used);
       const own = signs.subarray(from * bytes, (from + count) * bytes);
       parts.push({ text, signs: own, first: used, count });
       used += count;
       from += count;
-      if (used < PLACES) continue;
+      if (used < MAX_RESULTS) continue;
       yield parts;
       parts = [];
       used = 0;
@@ -171,18 +172,18 @@ function* splitParts(texts: readonly Uint8Array[], bytes: number): Generator<rea
 }
 
 /** Interleaves the signs and returns the bytes used. Totals of empty slots are never read. */
-function placeSideBySide(stored: Uint8Array, parts: readonly Part[], bytes: number): number {
+function interleave(stored: Uint8Array, parts: readonly Part[], bytes: number): number {
   let last = 0;
   for (const { signs, first, count } of parts) {
     last = first + count;
     for (let token = 0; token < count; token += 1) {
       const index = first + token;
-      let to = Math.floor(index / SIDE_BY_SIDE) * SIDE_BY_SIDE * bytes + (index % SIDE_BY_SIDE);
+      let to = Math.floor(index / LANES) * LANES * bytes + (index % LANES);
       for (let from = token * bytes; from < (token + 1) * bytes; from += 1) {
         stored[to] = signs[from] as number;
-        to += SIDE_BY_SIDE;
+        to += LANES;
       }
     }
   }
-  return Math.ceil(last / SIDE_BY_SIDE) * SIDE_BY_SIDE * bytes;
+  return Math.ceil(last / LANES) * LANES * bytes;
 }

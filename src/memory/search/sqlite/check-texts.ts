@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { SqliteDatabase, type Tx, withShadowTables } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
-import { createProblem, type Problem, problemOfRows } from "../../context/problem.ts";
-import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
+import { createProblem, createRowProblem, type Problem } from "../../context/problem.ts";
+import { activeNumbers, itemId, itemTable, loadInSlices, publicName } from "../indexed-items.ts";
 import { loadSearchable } from "../text-query.ts";
 import { textTable } from "./fts5-search.ts";
 import { findWrongStatistics } from "./text-statistics.ts";
@@ -21,13 +21,13 @@ export async function findTextProblems(
 }
 
 export async function rebuildTextTable(tx: Tx, kind: IndexedKind): Promise<void> {
-  const definition = (await loadDefinition(tx, kind)) ?? (await newDefinition(kind));
+  const definition = (await loadDefinition(tx, kind)) ?? (await createDefinition(kind));
   await dropTextIndex(tx, kind);
   await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
 }
 
 /** Returns the definition used by new databases, for a database that lost its own. */
-async function newDefinition(kind: IndexedKind): Promise<string> {
+async function createDefinition(kind: IndexedKind): Promise<string> {
   const fresh = new SqliteDatabase({ path: ":memory:" });
   try {
     const definition = await fresh.read((tx) => loadDefinition(tx, kind));
@@ -66,17 +66,17 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   const contents = sql.identifier(`${kind}_text_idx`);
   const blocks = sql.identifier(`${kind}_text_data`);
   return [
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `The text index of ${kind}s has lost its structure record.`,
       sql`select ${`${kind}_text`} as item where exists (select 1 from ${blocks} where id > ${LAST_SPECIAL_BLOCK}) and not exists (select 1 from ${contents})`,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `Active ${kind}s are missing from the text index.`,
       sql`select ${itemId(kind, sql`id`)} as item from (${active} except select rowid from ${table})`,
     )),
-    ...(await problemOfRows(
+    ...(await createRowProblem(
       tx,
       `The text index contains ${kind}s that are deleted or missing.`,
       sql`select rowid as item from (select rowid from ${table} except ${active})`,
@@ -104,7 +104,7 @@ async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
     await tx.run(
       sql`create virtual table temp.word_list using fts5vocab('temp', 'expected_text', 'row')`,
     );
-    const numbers = await differingItems(tx);
+    const numbers = await findDifferingItems(tx);
     const known = new Set(await activeNumbers(tx, kind));
     return createProblem(
       `The text index disagrees with the texts of ${kind}s.`,
@@ -126,7 +126,7 @@ async function loadDefinition(tx: Tx, kind: IndexedKind): Promise<string | undef
 }
 
 async function fillExpected(tx: Tx, kind: IndexedKind): Promise<void> {
-  await inSlices(await activeNumbers(tx, kind), async (slice) => {
+  await loadInSlices(await activeNumbers(tx, kind), async (slice) => {
     for (const { number, text } of await loadSearchable(tx, kind, slice)) {
       await tx.run(
         sql`insert into temp.expected_text(rowid, content, context) values (${number}, ${text.content}, ${text.context})`,
@@ -135,14 +135,14 @@ async function fillExpected(tx: Tx, kind: IndexedKind): Promise<void> {
   });
 }
 
-const WORDS_IN_A_RANGE = 2000;
+const WORDS_PER_RANGE = 2000;
 
-async function differingItems(tx: Tx): Promise<number[]> {
+async function findDifferingItems(tx: Tx): Promise<number[]> {
   const differing = new Set<number>();
   let from = "";
   for (;;) {
     const [last] = await tx.all<{ term: string }>(
-      sql`select term from temp.word_list where term > ${from} order by term limit 1 offset ${WORDS_IN_A_RANGE}`,
+      sql`select term from temp.word_list where term > ${from} order by term limit 1 offset ${WORDS_PER_RANGE}`,
     );
     const range =
       last === undefined ? sql`term >= ${from}` : sql`term >= ${from} and term < ${last.term}`;
@@ -152,19 +152,19 @@ async function differingItems(tx: Tx): Promise<number[]> {
       sql`select distinct doc from (${actual} except ${expected}) union select distinct doc from (${expected} except ${actual})`,
     );
     for (const { doc } of rows) differing.add(doc);
-    for (const doc of await notFoundByWord(tx, range)) differing.add(doc);
+    for (const doc of await findMissingByWord(tx, range)) differing.add(doc);
     if (last === undefined) return [...differing].sort((a, b) => a - b);
     from = last.term;
   }
 }
 
 /** Words per range that are looked up as a search does, through the index's own lookup table. */
-const LOOKED_UP = 50;
+const MAX_LOOKED_UP = 50;
 
 /** Finds rows that a search misses, which the sequential read above does not detect. */
-async function notFoundByWord(tx: Tx, range: SQL): Promise<number[]> {
+async function findMissingByWord(tx: Tx, range: SQL): Promise<number[]> {
   const rows = await tx.all<{ doc: number }>(
-    sql`with words as materialized (select term from temp.word_list where ${range} order by random() limit ${LOOKED_UP})
+    sql`with words as materialized (select term from temp.word_list where ${range} order by random() limit ${MAX_LOOKED_UP})
       select distinct doc from (
         select words.term, expected.doc from words cross join temp.expected_words expected on expected.term = words.term
         except select words.term, actual.doc from words cross join temp.actual_words actual on actual.term = words.term)`,

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
-  getRows,
   insertRows,
   listOfRows,
   listOfValues,
   numberSet,
-  numbersNamed,
+  numbersParameter,
   preparedQuery,
   rowQuery,
-  rowsNamed,
+  rowsParameter,
+  selectRows,
   type Tx,
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
@@ -24,7 +24,7 @@ import {
   rankRows,
   textTable,
 } from "./fts5-search.ts";
-import { countsItsRows, discountRows, recount } from "./text-statistics.ts";
+import { discountRows, isCounted, recountStatistics } from "./text-statistics.ts";
 
 export const fts5Index: TextIndex = {
   add: (tx, kind, items) =>
@@ -49,11 +49,11 @@ export const fts5Index: TextIndex = {
     return sql`select rowid as number from ${table} where ${table} match ${sql.raw(`'"${word}"'`)} order by rowid desc`;
   },
   countUnits,
-  termsHeld,
-  wordsHeld,
+  termsHeld: findContainedTerms,
+  wordsHeld: findContainedWords,
   findProblems: findTextProblems,
-  countsItsRows,
-  recount,
+  countsItsRows: isCounted,
+  recount: recountStatistics,
 };
 
 const textRows = byKind((kind) =>
@@ -70,7 +70,7 @@ const deleteTexts = byKind((kind) =>
   preparedQuery((tx) =>
     tx
       .delete(textRows[kind])
-      .where(sql`rowid in (${numbersNamed("numbers")})`)
+      .where(sql`rowid in (${numbersParameter("numbers")})`)
       .prepare(),
   ),
 );
@@ -79,13 +79,13 @@ const indexedTerms = byKind((kind) => {
   const table = textTable(kind);
   return rowQuery<[term: number, number: number]>(
     () => sql`select asked.term, ${table}.rowid
-      from (${rowsNamed("asked", { term: "number", expression: "text" })}) asked
+      from (${rowsParameter("asked", { term: "number", expression: "text" })}) asked
       cross join ${table} on ${table} match asked.expression
-      where +${table}.rowid in (${numbersNamed("numbers")})`,
+      where +${table}.rowid in (${numbersParameter("numbers")})`,
   );
 });
 
-async function termsHeld(
+async function findContainedTerms(
   tx: Tx,
   kind: IndexedKind,
   { terms, numbers }: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
@@ -101,7 +101,7 @@ async function termsHeld(
   return rows.map(([term, number]) => ({ term, number }));
 }
 
-async function wordsHeld(
+async function findContainedWords(
   tx: Tx,
   item: { readonly kind: IndexedKind; readonly number: number },
   words: readonly string[],
@@ -110,7 +110,7 @@ async function wordsHeld(
   const stored: string[] = [];
   // Bound parameters would be floating point, which the full-text index cannot use for lookups.
   for (const word of words) {
-    const rows = await getRows<[number]>(
+    const rows = await selectRows<[number]>(
       tx,
       sql`select rowid from ${table} where ${table} match ${`"${word}"`} and rowid in (${numberSet([item.number])})`,
     );

@@ -3,19 +3,19 @@ import {
   limitNamed,
   listOfRows,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
   rowQuery,
-  rowsNamed,
+  rowsParameter,
   type Tx,
-  textsNamed,
+  textsParameter,
 } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "../by-kind.ts";
 import {
   type BeginningCount,
-  kindsSearched,
+  listSearchedKinds,
   MAX_MATCHES,
-  type MostRows,
+  type RowLimits,
   type RowSearch,
   SCORE_DIGITS,
   type Shortened,
@@ -26,8 +26,13 @@ import {
   unitCounts,
   type WordCount,
 } from "../text-query.ts";
-import { EVERYTHING, type Visibility } from "../visibility.ts";
-import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "./timed-search.ts";
+import { FULL_VISIBILITY, type Visibility } from "../visibility.ts";
+import {
+  type TimedKindsShape,
+  type TimedShape,
+  timedKinds,
+  whileWithinTime,
+} from "./timed-search.ts";
 
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 
@@ -38,7 +43,7 @@ export function buildExpression({ terms, every }: Pick<RowSearch, "terms" | "eve
 }
 
 /** SQL condition: the item contains all words, and one that begins with `begun`. */
-export function fts5Holds(
+export function fts5Contains(
   kind: IndexedKind,
   number: SQL,
   { words, begun }: { readonly words: readonly string[]; readonly begun: string },
@@ -57,14 +62,14 @@ export function countUnits(
     index,
     buildExpression({ terms: [term], every: false }),
   ]);
-  return countAsked(tx, visible, { asked: listOfRows(requests) });
+  return countRequested(tx, visible, { asked: listOfRows(requests) });
 }
 
-const countAsked = unitCounts(() => {
+const countRequested = unitCounts(() => {
   const table = textTable("passage");
   return {
     term: sql`asked.term`,
-    from: sql`(${rowsNamed("asked", { term: "number", expression: "text" })}) asked
+    from: sql`(${rowsParameter("asked", { term: "number", expression: "text" })}) asked
       cross join ${table} on ${table} match asked.expression
       cross join passages on passages.id = ${table}.rowid`,
   };
@@ -75,9 +80,9 @@ const CONTEXT_WEIGHT = 2;
 export async function countWords(
   tx: Tx,
   words: readonly string[],
-  limit: MostRows,
+  limit: RowLimits,
 ): Promise<WordCount[]> {
-  const kinds = kindsSearched(limit);
+  const kinds = listSearchedKinds(limit);
   if (kinds.length === 0) return [];
   const values = { words: listOfValues(words), ...limit };
   const rows = await wordCounts(tx, values, timedKinds(kinds, limit.isTimed));
@@ -90,9 +95,9 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], Tim
       const table = textTable(kind);
       return sql`select ${sql.raw(`'${kind}'`)} as kind, word.value, (
       select count(*) from (
-        select 1 from ${table} where ${table} match '"' || word.value || '"'${whileInTime(table, isTimed)}
+        select 1 from ${table} where ${table} match '"' || word.value || '"'${whileWithinTime(table, isTimed)}
         limit ${limitNamed(kind)}
-      )) as rows from (${textsNamed("words")}) word`;
+      )) as rows from (${textsParameter("words")}) word`;
     };
     return sql.join(kinds.map(ofKind), sql` union all `);
   },
@@ -101,7 +106,7 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], Tim
 export async function countBeginnings(
   tx: Tx,
   request: Readonly<Record<IndexedKind, readonly Shortened[]>>,
-  limit: MostRows,
+  limit: RowLimits,
 ): Promise<BeginningCount[]> {
   const kinds = INDEXED_KINDS.filter((kind) => request[kind].length > 0);
   if (kinds.length === 0) return [];
@@ -126,7 +131,7 @@ const rowsOfBeginnings = rowQuery<
     const table = textTable(kind);
     return sql`select ${sql.raw(`'${kind}'`)} as kind, json_extract(asked.value, '$[0]') as word, begun.value, (
         select count(*) from (
-          select 1 from ${table} where ${table} match '"' || begun.value || '"*'${whileInTime(table, isTimed)}
+          select 1 from ${table} where ${table} match '"' || begun.value || '"*'${whileWithinTime(table, isTimed)}
           limit ${limitNamed(kind)})) as rows
       from json_each(${sql.placeholder(`${kind}Words`)}) asked
       cross join json_each(asked.value, '$[2]') begun
@@ -137,7 +142,7 @@ const rowsOfBeginnings = rowQuery<
 });
 
 export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]> {
-  const { kind, among, visible = EVERYTHING } = query;
+  const { kind, among, visible = FULL_VISIBILITY } = query;
   const shape = `${among === undefined ? "all" : "among"} ${visible.shape}`;
   const values = {
     ...visible.values,
@@ -161,7 +166,7 @@ interface RankedShape extends TimedShape {
 }
 
 /** Rounds scores, so that equal ones are equal; `round` converts to text and back. */
-const ROUNDED = sql.raw(`cast(score * 1e${SCORE_DIGITS} + 0.5 as integer)`);
+const ROUNDED_SCORE = sql.raw(`cast(score * 1e${SCORE_DIGITS} + 0.5 as integer)`);
 
 /**
  * Ranks the newest rows and returns the best visible ones. Visibility is checked in score order, so
@@ -173,13 +178,13 @@ const rankedRows = byKind((kind) => {
   const items = sql.identifier(ITEM_TABLES[kind]);
   return rowQuery<[number: number, score: number], RankedShape>(
     ({ isAmong, isTimed, condition }) => {
-      const within = isAmong ? sql` and +rowid in (${numbersNamed("among")})` : sql``;
+      const within = isAmong ? sql` and +rowid in (${numbersParameter("among")})` : sql``;
       return sql`select ranked.number, ranked.score from (
       select number, score from (
         select rowid as number, -bm25(${table}, 1.0, ${sql.raw(String(CONTEXT_WEIGHT))}) as score
-        from ${table} where ${table} match ${sql.placeholder("expression")}${within}${whileInTime(table, isTimed)}
+        from ${table} where ${table} match ${sql.placeholder("expression")}${within}${whileWithinTime(table, isTimed)}
         order by rowid desc limit ${limitNamed("rows")}
-      ) where score > 0 order by ${ROUNDED} desc, number desc limit ${limitNamed("rows")}
+      ) where score > 0 order by ${ROUNDED_SCORE} desc, number desc limit ${limitNamed("rows")}
     ) ranked cross join ${items} on ${items}.id = ranked.number
     where ${condition} limit ${limitNamed("most")}`;
     },

@@ -8,42 +8,42 @@ export type HammingDistances = (
 ) => Uint16Array;
 
 /** Items compared per call; bounds the module's memory. */
-const PLACES = 1024;
+const MAX_RESULTS = 1024;
 const WORD_BYTES = 4;
 
-export function hammingDistances(words: number): HammingDistances {
+export function computeHammingDistances(words: number): HammingDistances {
   return vectorDistances(words) ?? scalarDistances;
 }
 
 export function vectorDistances(words: number): HammingDistances | undefined {
   const bytes = words * WORD_BYTES;
   if (bytes === 0 || bytes % VECTOR_BYTES !== 0) return undefined;
-  const [queryAt, outAt] = [PLACES * bytes, (PLACES + 1) * bytes];
-  const size = outAt + PLACES * Uint16Array.BYTES_PER_ELEMENT;
+  const [queryAt, outAt] = [MAX_RESULTS * bytes, (MAX_RESULTS + 1) * bytes];
+  const size = outAt + MAX_RESULTS * Uint16Array.BYTES_PER_ELEMENT;
   const instance = instantiate("hamming", size);
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
   const stored = new Uint32Array(memory);
-  const out = new Uint16Array(memory, outAt, PLACES);
+  const out = new Uint16Array(memory, outAt, MAX_RESULTS);
   return (parts, query, beforePart) => {
     const distances = new Uint16Array(concatenate(parts, words));
     stored.set(query, queryAt / WORD_BYTES);
     let [waiting, done] = [0, 0];
     const compareWaiting = () => {
       compare(0, waiting * bytes, queryAt, outAt, bytes);
-      distances.set(waiting === PLACES ? out : out.subarray(0, waiting), done);
+      distances.set(waiting === MAX_RESULTS ? out : out.subarray(0, waiting), done);
       done += waiting;
       waiting = 0;
     };
     for (const signs of parts) {
       beforePart?.();
       for (let at = 0; at < signs.length; ) {
-        const length = Math.min((PLACES - waiting) * words, signs.length - at);
+        const length = Math.min((MAX_RESULTS - waiting) * words, signs.length - at);
         const isComplete = length === signs.length;
         stored.set(isComplete ? signs : signs.subarray(at, at + length), waiting * words);
         at += length;
         waiting += length / words;
-        if (waiting === PLACES) compareWaiting();
+        if (waiting === MAX_RESULTS) compareWaiting();
       }
     }
     if (waiting > 0) compareWaiting();
@@ -102,7 +102,7 @@ interface SignQuery {
  * distance avoids sorting. Index loops are used because an iterator over a million items costs more
  * than the comparison.
  */
-export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
+export function findNearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
   const parts = chunks.map(({ signs }) => signs);
   const distances = query.compare(parts, query.signs, query.lookAtTime);
   const max = distances.length <= query.few ? distances.length : query.limit;

@@ -15,8 +15,8 @@ import { createProblem, type Problem } from "../../context/problem.ts";
 import { publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
-import { hammingDistances, nearestSigns } from "./hamming-distances.ts";
-import { noteSignsChanged, paddedSigns, readSigns } from "./signs-in-memory.ts";
+import { computeHammingDistances, findNearestSigns } from "./hamming-distances.ts";
+import { padSigns, readSigns, recordSignsChanged } from "./signs-in-memory.ts";
 import { CHUNK_SIZE, getChunk, getLocation, numbersOfChunk, vectorSigns } from "./signs-table.ts";
 
 async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
@@ -29,7 +29,7 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
   ];
 }
 
-async function itemsThatDiffer(tx: Tx, kind: IndexedKind): Promise<number[]> {
+async function findDifferingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const { lacking, stray, differing } = await compareWithVectors(tx, kind);
   return [...lacking, ...stray, ...differing];
 }
@@ -105,7 +105,7 @@ type Search = (vector: Float32Array) => Promise<readonly number[]>;
 const PROBES = 2;
 
 /** Returns true if the sign search misses exact neighbors found by sqlite-vec, if available. */
-async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
+async function isUnsupportedLength(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
   if (!(await loadVectorFunctions(tx))) return false;
   const probes = await tx.all<{ vector: Buffer }>(
     sql`select vector from vectors where kind = ${kind} order by item_id desc limit ${PROBES}`,
@@ -124,10 +124,10 @@ async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boo
   return false;
 }
 
-const NEIGHBOURS = 128;
-const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
+const MAX_NEIGHBOURS = 128;
+const MAX_NEIGHBOURS_WHEN_FILTERED = 256;
 /** Up to this number all items are compared exactly, so their order by signs is irrelevant. */
-const SMALL_COUNT_OF_VECTORS = 400;
+const MAX_VECTORS_TO_SCAN = 400;
 
 /** Stores sign bits in a separate table, for vectors of any length. */
 export const signIndex: VectorIndex = {
@@ -141,7 +141,7 @@ export const signIndex: VectorIndex = {
 
   async drop(tx) {
     await tx.delete(vectorSigns);
-    await noteSignsChanged(tx);
+    await recordSignsChanged(tx);
   },
 
   async add(tx, { kind, number }, vector) {
@@ -151,27 +151,27 @@ export const signIndex: VectorIndex = {
       places: Buffer.of(getLocation(number)),
       signs: signBits(vector),
     });
-    await noteSignsChanged(tx);
+    await recordSignsChanged(tx);
   },
 
   async remove(tx, kind, numbers) {
     for (const [chunk, ofChunk] of groupBy(numbers, getChunk)) {
       await removeFromChunk(tx, { kind, chunk }, new Set(ofChunk.map(getLocation)));
     }
-    await noteSignsChanged(tx);
+    await recordSignsChanged(tx);
   },
 
-  nearest: nearestItems,
+  nearest: findNearestItems,
   refinements: () => Promise.resolve([]),
   shortcoming: () => Promise.resolve(undefined),
   findProblems: findSignProblems,
-  differing: itemsThatDiffer,
+  differing: findDifferingItems,
 
   isBlind: (tx, kind) =>
-    isBlindTo(
+    isUnsupportedLength(
       tx,
       kind,
-      async (vector) => (await nearestItems(tx, { vector, kinds: [kind] }))[kind],
+      async (vector) => (await findNearestItems(tx, { vector, kinds: [kind] }))[kind],
     ),
 };
 
@@ -249,25 +249,25 @@ const rewriteChunk = preparedQuery((tx) =>
     .prepare(),
 );
 
-async function nearestItems(
+async function findNearestItems(
   tx: Tx,
   { vector, ofAPart = false, isTimed = false, kinds = INDEXED_KINDS }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
   const chunks = await readSigns(tx, { isTimed });
   const bits = signBits(vector);
-  const signs = paddedSigns(bits, bits.length);
+  const signs = padSigns(bits, bits.length);
   const compare = comparison(signs.length);
-  const limit = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
+  const limit = ofAPart ? MAX_NEIGHBOURS_WHEN_FILTERED : MAX_NEIGHBOURS;
   const query = {
     signs,
     compare,
     limit,
-    few: SMALL_COUNT_OF_VECTORS,
+    few: MAX_VECTORS_TO_SCAN,
     lookAtTime: () => requireTime(tx),
   };
   return forEachKind((kind) =>
-    kinds.includes(kind) ? nearestSigns([...chunks[kind].values()], query) : [],
+    kinds.includes(kind) ? findNearestSigns([...chunks[kind].values()], query) : [],
   );
 }
 
-const comparison = memoize(hammingDistances);
+const comparison = memoize(computeHammingDistances);

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import {
   cachePerFile,
-  inTime,
   listOfValues,
-  numbersNamed,
+  numbersParameter,
+  ORDERED_JOIN,
   preparedQuery,
   rowQuery,
-  THEN_JOIN,
   type Tx,
+  withinTime,
 } from "../../../database/index.ts";
 import { forEachKind, type IndexedKind } from "../../context/indexed-kind.ts";
 import { meta } from "../../context/meta.table.ts";
@@ -18,7 +18,7 @@ import { firstOfChunk } from "./signs-table.ts";
 import { type TimedShape, timedShape } from "./timed-search.ts";
 
 /** Meta key that changes with every change of the signs. */
-const VERSION = "signs";
+const VERSION_NAME = "signs";
 
 interface ReadChunk extends SignChunk {
   readonly revision: number;
@@ -37,7 +37,7 @@ const signsOfFile = cachePerFile((): { signs: ReadSigns } => ({
   signs: { version: "unread", chunks: forEachKind(() => new Map()) },
 }));
 
-export async function noteSignsChanged(tx: Tx): Promise<void> {
+export async function recordSignsChanged(tx: Tx): Promise<void> {
   await drawVersion(tx).execute();
 }
 
@@ -46,7 +46,7 @@ const drawVersion = preparedQuery((tx) => {
   const value = sql`hex(randomblob(8))`;
   return tx
     .insert(meta)
-    .values({ key: VERSION, value })
+    .values({ key: VERSION_NAME, value })
     .onConflictDoUpdate({ target: meta.key, set: { value } })
     .prepare();
 });
@@ -101,16 +101,16 @@ const isVersion = (row: VersionRow | StateRow): row is VersionRow => row[0] === 
  * evaluated per chunk.
  */
 const chunkStates = rowQuery<VersionRow | StateRow>(() => {
-  const stored = sql.raw(`(select max(value) as version from meta where key = '${VERSION}')`);
+  const stored = sql.raw(`(select max(value) as version from meta where key = '${VERSION_NAME}')`);
   const isLast = sql`chunk = (select max(chunk) from vector_signs latest where latest.kind = vector_signs.kind)`;
   return sql`select null as number, null as kind, null as chunk, stored.version as state, null as places, null as signs
     from ${stored} stored union all
     select vector_signs.rowid, kind, chunk, revision, case when ${isLast} then places end, case when ${isLast} then signs end
-    from ${stored} stored ${THEN_JOIN} vector_signs where stored.version is not ${sql.placeholder("known")}`;
+    from ${stored} stored ${ORDERED_JOIN} vector_signs where stored.version is not ${sql.placeholder("known")}`;
 });
 
 /** This many chunks are read in a fraction of a millisecond, even after the time limit. */
-const SMALL_COUNT_OF_CHUNKS = 32;
+const MAX_CHUNKS_TO_REREAD = 32;
 
 async function readChunks(
   tx: Tx,
@@ -118,7 +118,7 @@ async function readChunks(
   isTimed: boolean,
 ): Promise<StoredChunk[]> {
   if (rows.length === 0) return [];
-  const shape = timedShape({ isTimed: isTimed && rows.length > SMALL_COUNT_OF_CHUNKS });
+  const shape = timedShape({ isTimed: isTimed && rows.length > MAX_CHUNKS_TO_REREAD });
   const read = await chunkRows(tx, { rows: listOfValues(rows) }, shape);
   return read.map(([kind, chunk, revision, places, signs]) => ({
     kind,
@@ -140,28 +140,28 @@ interface StoredChunk {
 type ChunkRow = [kind: IndexedKind, chunk: number, revision: number, places: Buffer, signs: Buffer];
 
 const chunkRows = rowQuery<ChunkRow, TimedShape>(({ isTimed }) => {
-  const inTimeOnly = isTimed ? sql` and ${inTime(sql`rowid`)}` : sql``;
+  const inTimeOnly = isTimed ? sql` and ${withinTime(sql`rowid`)}` : sql``;
   return sql`select kind, chunk, revision, places, signs from vector_signs
-    where rowid in (${numbersNamed("rows")})${inTimeOnly}`;
+    where rowid in (${numbersParameter("rows")})${inTimeOnly}`;
 });
 
 function toChunk({ kind, chunk, revision, places, signs }: StoredChunk): ReadChunk {
   const ofOne = signs.length / places.length;
-  if (!Number.isInteger(ofOne)) throw brokenChunk(kind, chunk);
+  if (!Number.isInteger(ofOne)) throw brokenChunkError(kind, chunk);
   return {
     revision,
     first: firstOfChunk(chunk),
     places,
-    signs: paddedSigns(signs, ofOne),
+    signs: padSigns(signs, ofOne),
   };
 }
 
-function brokenChunk(kind: IndexedKind, chunk: number): DerivedDamage {
+function brokenChunkError(kind: IndexedKind, chunk: number): DerivedDamage {
   return new DerivedDamage("vectors", new Error(`Chunk ${chunk} of the ${kind}s is not whole.`));
 }
 
 /** Unpadded buffers are not copied, because freed small copies fragment the heap. */
-export function paddedSigns(bytes: Uint8Array, ofOne: number): Uint32Array {
+export function padSigns(bytes: Uint8Array, ofOne: number): Uint32Array {
   const padded = Math.ceil(ofOne / VECTOR_BYTES) * VECTOR_BYTES;
   if (ofOne === padded) {
     const isAlone = bytes.buffer.byteLength === bytes.length;

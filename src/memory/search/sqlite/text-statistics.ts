@@ -10,8 +10,8 @@ interface TextStatistics {
 }
 
 /** Block in which FTS5 stores the counts as varints. */
-const BLOCK = 1;
-const SLICE = 5000;
+const STATISTICS_BLOCK = 1;
+const ROWS_PER_SLICE = 5000;
 
 export async function discountRows(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function discountRows(
   if (sizes.length === 0) return;
   // FTS5 flushes its pending counts when a savepoint begins.
   await inSavepoint(tx, async () => {
-    const { rows, words } = await storedStatistics(tx, kind);
+    const { rows, words } = await loadStoredStatistics(tx, kind);
     const removals = sumSizes(sizes);
     await storeStatistics(tx, kind, {
       rows: Math.max(0, rows - removals.rows),
@@ -34,18 +34,18 @@ export async function discountRows(
 }
 
 /** Returns whether the row count is correct; earlier versions counted too many. */
-export async function countsItsRows(tx: Tx, kind: IndexedKind): Promise<boolean> {
+export async function isCounted(tx: Tx, kind: IndexedKind): Promise<boolean> {
   const [row] = await tx.all<{ rows: number }>(sql`select count(*) as rows from ${getSizes(kind)}`);
-  return (await storedStatistics(tx, kind)).rows === row?.rows;
+  return (await loadStoredStatistics(tx, kind)).rows === row?.rows;
 }
 
-export async function recount(tx: Tx, kind: IndexedKind): Promise<void> {
-  const counted = await countedStatistics(tx, kind);
+export async function recountStatistics(tx: Tx, kind: IndexedKind): Promise<void> {
+  const counted = await countStatistics(tx, kind);
   await inSavepoint(tx, () => storeStatistics(tx, kind, counted));
 }
 
 export async function findWrongStatistics(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
-  const [stored, counted] = [await storedStatistics(tx, kind), await countedStatistics(tx, kind)];
+  const [stored, counted] = [await loadStoredStatistics(tx, kind), await countStatistics(tx, kind)];
   const isRight =
     stored.rows === counted.rows &&
     counted.words.every((count, column) => count === (stored.words[column] ?? 0));
@@ -59,27 +59,27 @@ interface SizeRow {
   readonly sz: Buffer;
 }
 
-async function countedStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatistics> {
+async function countStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatistics> {
   let total: TextStatistics = { rows: 0, words: [] };
   for (let last: number | undefined; ; ) {
     const after = last === undefined ? sql`` : sql`where id > ${last}`;
     const sizes = await tx.all<SizeRow>(
-      sql`select id, sz from ${getSizes(kind)} ${after} order by id limit ${SLICE}`,
+      sql`select id, sz from ${getSizes(kind)} ${after} order by id limit ${ROWS_PER_SLICE}`,
     );
-    total = together(total, sumSizes(sizes));
+    total = addStatistics(total, sumSizes(sizes));
     last = sizes.at(-1)?.id;
-    if (sizes.length < SLICE) return total;
+    if (sizes.length < ROWS_PER_SLICE) return total;
   }
 }
 
 function sumSizes(sizes: readonly SizeRow[]): TextStatistics {
   return sizes.reduce<TextStatistics>(
-    (total, { sz }) => together(total, { rows: 1, words: numbersIn(sz) }),
+    (total, { sz }) => addStatistics(total, { rows: 1, words: decodeVarints(sz) }),
     { rows: 0, words: [] },
   );
 }
 
-function together(a: TextStatistics, b: TextStatistics): TextStatistics {
+function addStatistics(a: TextStatistics, b: TextStatistics): TextStatistics {
   const [longer, shorter] =
     a.words.length < b.words.length ? [b.words, a.words] : [a.words, b.words];
   return {
@@ -88,11 +88,11 @@ function together(a: TextStatistics, b: TextStatistics): TextStatistics {
   };
 }
 
-async function storedStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatistics> {
+async function loadStoredStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatistics> {
   const [row] = await tx.all<{ block: Buffer }>(
-    sql`select block from ${getBlocks(kind)} where id = ${BLOCK}`,
+    sql`select block from ${getBlocks(kind)} where id = ${STATISTICS_BLOCK}`,
   );
-  const [rows = 0, ...words] = row === undefined ? [] : numbersIn(row.block);
+  const [rows = 0, ...words] = row === undefined ? [] : decodeVarints(row.block);
   return { rows, words };
 }
 
@@ -103,7 +103,9 @@ async function storeStatistics(
 ): Promise<void> {
   const block = Buffer.from([rows, ...words].flatMap(encodeVarint));
   await withShadowTables(tx, async () => {
-    await tx.run(sql`update ${getBlocks(kind)} set block = ${block} where id = ${BLOCK}`);
+    await tx.run(
+      sql`update ${getBlocks(kind)} set block = ${block} where id = ${STATISTICS_BLOCK}`,
+    );
   });
 }
 
@@ -111,7 +113,7 @@ const getSizes = (kind: IndexedKind) => sql.identifier(`${kind}_text_docsize`);
 const getBlocks = (kind: IndexedKind) => sql.identifier(`${kind}_text_data`);
 
 /** Decodes SQLite varints: seven bits per byte, highest first; the eighth bit means more follow. */
-function numbersIn(bytes: Buffer): number[] {
+function decodeVarints(bytes: Buffer): number[] {
   const numbers: number[] = [];
   let number = 0;
   for (const byte of bytes) {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { inTime, type QueryShape } from "../../../database/index.ts";
+import { type QueryShape, withinTime } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import type { KindsShape } from "../by-kind.ts";
 
@@ -18,6 +18,6 @@ export function timedShape({ isTimed }: { readonly isTimed: boolean }): TimedSha
 }
 
 /** SQL condition on full-text rows that ends the search at the time limit. */
-export function whileInTime(table: { getSQL(): SQL }, isTimed: boolean): SQL {
-  return isTimed ? sql` and ${inTime(sql`${table}.rowid`)}` : sql``;
+export function whileWithinTime(table: { getSQL(): SQL }, isTimed: boolean): SQL {
+  return isTimed ? sql` and ${withinTime(sql`${table}.rowid`)}` : sql``;
 }

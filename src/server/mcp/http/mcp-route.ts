@@ -3,19 +3,19 @@ import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Context, Hono } from "hono";
 import type { MemoryStore } from "../../../memory/index.ts";
 import { CairnError, invalidInput } from "../../../shared/errors.ts";
-import { hasLargerObject, jsonIn, MAX_JSON_KEYS } from "../../../shared/json.ts";
+import { hasLargerObject, MAX_JSON_KEYS, tryParseJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
 import { didYouMean } from "../../../shared/nearest.ts";
 import {
   databaseParameter,
   getBody,
   getCaller,
-  getQuery,
   type HttpEnv,
   isStillAuthorized,
+  parseQuery,
 } from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
-import type { NoteCall } from "../record-call.ts";
+import type { RecordCall } from "../record-call.ts";
 import { normalizeParams } from "../serve-stdio.ts";
 import type { ToolChoice } from "../tools/exposed-tools.ts";
 import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";
@@ -24,7 +24,7 @@ interface McpChoices extends ToolChoice {
   readonly db: string | undefined;
 }
 
-const PARAMETERS = ["db", "interface", "tools", "structured"];
+const QUERY_PARAMETERS = ["db", "interface", "tools", "structured"];
 
 /**
  * Reads `?db=&interface=&tools=&structured=`, which correspond to the flags of `cairn mcp`. Throws
@@ -32,9 +32,9 @@ const PARAMETERS = ["db", "interface", "tools", "structured"];
  */
 function readChoices(query: URLSearchParams): McpChoices {
   for (const parameter of query.keys()) {
-    if (PARAMETERS.includes(parameter)) continue;
+    if (QUERY_PARAMETERS.includes(parameter)) continue;
     throw invalidInput(
-      `unknown query parameter "${parameter.slice(0, 80)}".${didYouMean(parameter, PARAMETERS)}`,
+      `unknown query parameter "${parameter.slice(0, 80)}".${didYouMean(parameter, QUERY_PARAMETERS)}`,
     );
   }
   return {
@@ -61,7 +61,7 @@ function parseOne<const Value extends string>(
 }
 
 /** Tracks streamed responses so that shutdown can finish them. */
-class OpenAnswers {
+class OpenResponses {
   readonly #open = new Set<Promise<void>>();
 
   follow(response: Response): Response {
@@ -91,7 +91,7 @@ export interface McpRouteOptions {
   readonly bodyBytes: number;
   readonly timeoutMs?: number | undefined;
   readonly sessionLimits?: SessionLimits;
-  readonly onCall?: NoteCall | undefined;
+  readonly onCall?: RecordCall | undefined;
 }
 
 export interface McpRoute {
@@ -106,7 +106,7 @@ export interface McpRoute {
  */
 export function addMcpRoute(app: Hono<HttpEnv>, options: McpRouteOptions): McpRoute {
   const sessions = new McpSessions(options.sessionLimits);
-  const answers = new OpenAnswers();
+  const answers = new OpenResponses();
   const route = new StreamableHttp(options, sessions, answers);
   app.on(["GET", "POST", "DELETE"], "/mcp", (c) => route.answer(c));
   return {
@@ -121,26 +121,26 @@ export function addMcpRoute(app: Hono<HttpEnv>, options: McpRouteOptions): McpRo
 class StreamableHttp {
   readonly #options: McpRouteOptions;
   readonly #sessions: McpSessions;
-  readonly #answers: OpenAnswers;
+  readonly #answers: OpenResponses;
 
-  constructor(options: McpRouteOptions, sessions: McpSessions, answers: OpenAnswers) {
+  constructor(options: McpRouteOptions, sessions: McpSessions, answers: OpenResponses) {
     this.#options = options;
     this.#sessions = sessions;
     this.#answers = answers;
   }
 
   async answer(c: Context<HttpEnv>): Promise<Response> {
-    const choices = readChoices(getQuery(c.req.url));
+    const choices = readChoices(parseQuery(c.req.url));
     const sessionId = c.req.header("mcp-session-id");
     const isOver = sessionId !== undefined && !this.#sessions.has(sessionId, getCaller(c));
-    const begins = isOver && c.req.method === "POST" && isInitializeRequest(bodyIn(c));
+    const begins = isOver && c.req.method === "POST" && isInitializeRequest(readBody(c));
     if (sessionId !== undefined && !begins) return this.#continue(c, sessionId, choices);
     if (c.req.method !== "POST") {
-      return rpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+      return toRpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
     }
     requireJson(c.req.header("content-type"));
-    const message = bodyIn(c) ?? normalizeParams(parseBody(await c.req.text()));
-    if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
+    const message = readBody(c) ?? normalizeParams(parseBody(await c.req.text()));
+    if (message === undefined) return toRpcFailure(400, -32700, "Parse error: Invalid JSON");
     if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
     const caller = getCaller(c);
     const session = await this.#sessions.create({
@@ -163,14 +163,14 @@ class StreamableHttp {
 
   async #continue(c: Context<HttpEnv>, id: string, choices: McpChoices): Promise<Response> {
     const session = this.#sessions.get(id, getCaller(c));
-    if (session === undefined) return rpcFailure(404, -32001, "Session not found");
+    if (session === undefined) return toRpcFailure(404, -32001, "Session not found");
     if (session.choices !== JSON.stringify(choices)) {
       throw invalidInput(
         "db, interface, tools and structured belong to the session: keep the URL, or start another session.",
       );
     }
     session.isStillLetIn = () => isStillAuthorized(c);
-    const body = bodyIn(c);
+    const body = readBody(c);
     const count = Array.isArray(body) ? body.length : 1;
     c.get("countRequests")?.(Math.max(0, count - 1));
     return this.#handle(c, session, body);
@@ -191,7 +191,7 @@ class StreamableHttp {
   /** Handles a request without a session; responds with JSON. */
   async #answerAlone(c: Context<HttpEnv>, choices: McpChoices, message: unknown) {
     if (Array.isArray(message)) {
-      return rpcFailure(400, -32600, "Invalid Request: a batch needs a session");
+      return toRpcFailure(400, -32600, "Invalid Request: a batch needs a session");
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const server = this.#createServer(c, choices);
@@ -224,14 +224,14 @@ class StreamableHttp {
 }
 
 /** Returns the parsed JSON-RPC message or batch; undefined if it is not JSON. */
-function bodyIn(c: Context<HttpEnv>): unknown {
+function readBody(c: Context<HttpEnv>): unknown {
   if (c.req.method !== "POST") return undefined;
   const body = parseBody(getBody(c.env?.incoming)?.toString() ?? "");
   return Array.isArray(body) ? body.map(normalizeParams) : normalizeParams(body);
 }
 
 function parseBody(text: string): unknown {
-  if (!hasLargerObject(text)) return jsonIn(text);
+  if (!hasLargerObject(text)) return tryParseJson(text);
   throw invalidInput(`The body contains an object with more than ${MAX_JSON_KEYS} keys.`);
 }
 
@@ -244,6 +244,6 @@ function requireJson(contentType: string | undefined): void {
   );
 }
 
-function rpcFailure(status: number, code: number, message: string): Response {
+function toRpcFailure(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

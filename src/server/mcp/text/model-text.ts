@@ -1,11 +1,11 @@
-import { linesForModel, nameForModel } from "../../../memory/index.ts";
-import { DESCRIBED } from "../../../memory/presentation/index.ts";
+import { quoteLinesForModel, quoteNameForModel } from "../../../memory/index.ts";
+import { FIELD_DESCRIPTIONS } from "../../../memory/presentation/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
-  ...saidOfRecords(),
+  ...recordFieldLabels(),
   seq: "",
   op: "",
   kind: "",
@@ -15,15 +15,15 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   resolved_by: "settled by ",
 };
 
-function saidOfRecords(): Record<string, string> {
+function recordFieldLabels(): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(DESCRIBED).flatMap(([field, { said }]) =>
+    Object.entries(FIELD_DESCRIPTIONS).flatMap(([field, { said }]) =>
       said === undefined ? [] : [[field, said]],
     ),
   );
 }
 
-const IMPLIED = new Map([
+const IMPLIED_FIELDS = new Map([
   ["subject_type", ["subject_id"]],
   ["op_index", ["op"]],
   // Session names are meaningless to a model.
@@ -57,7 +57,7 @@ const DEFAULT_VALUES: Readonly<Record<string, unknown>> = {
 const DATE_FIELDS = new Set(["created_at", "updated_at", "valid_from", "valid_to"]);
 
 /** Prose fields, written below their record's line. */
-const PROSE = new Set([
+const PROSE_FIELDS = new Set([
   "title",
   "content",
   "statement",
@@ -67,14 +67,14 @@ const PROSE = new Set([
   "text",
 ]);
 
-const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/;
+const TIMESTAMP_PATTERN = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/;
 
 /**
  * Formats a result as text for a model: one line per record with its prose below, without empty
  * fields and repeated times. Prose is indented below its record so that content cannot imitate a
  * record.
  */
-export function modelText(answer: unknown): string {
+export function formatForModel(answer: unknown): string {
   if (!isPlainObject(answer)) return showPlain(answer, "");
   const text = isRecord(answer) ? formatBlock(answer, "") : formatSections(answer, "");
   return text.join("\n") || "Nothing.";
@@ -89,8 +89,8 @@ function isRecord(fields: Fields): boolean {
 
 /** Formats each field under its name. */
 function formatSections(fields: Fields, indent: string): string[] {
-  return filled(fields).flatMap(([name, value]) => {
-    const title = `${indent}${nameForModel(name)}:`;
+  return filledFields(fields).flatMap(([name, value]) => {
+    const title = `${indent}${quoteNameForModel(name)}:`;
     if (isPlain(value)) return [`${title} ${showPlain(value, name)}`];
     if (Array.isArray(value)) return [title, ...formatItems(value, indent)];
     if (!isPlainObject(value)) return [`${title} ${showPlain(value, name)}`];
@@ -109,15 +109,15 @@ function formatItems(items: readonly unknown[], indent: string): string[] {
 
 /** Formats `id · type · time · name=value`, then prose and nested records. */
 function formatBlock(fields: Fields, indent: string): string[] {
-  const entries = withoutRepetition(filled(fields));
+  const entries = withoutRepetition(filledFields(fields));
   const isProse = ([name, value]: [string, unknown]) =>
-    PROSE.has(name) && typeof value === "string";
+    PROSE_FIELDS.has(name) && typeof value === "string";
   const plain = entries.filter((entry) => isPlain(entry[1]) && !isProse(entry));
   const payload = entries.filter(([name, value]) => isFlat(name, value));
   const rest = entries.filter(([name, value]) => !isPlain(value) && !isFlat(name, value));
-  const lines = entries.filter(isProse).flatMap(([, value]) => linesForModel(String(value)));
+  const lines = entries.filter(isProse).flatMap(([, value]) => quoteLinesForModel(String(value)));
   return [
-    `${indent}${[...plain, ...payload].map(([name, value]) => introduced(name, value)).join(" · ")}`,
+    `${indent}${[...plain, ...payload].map(([name, value]) => addIntroduction(name, value)).join(" · ")}`,
     ...lines.map((line) => `${indent}  ${line}`),
     ...formatSections(Object.fromEntries(rest), `${indent}  `),
   ];
@@ -128,23 +128,23 @@ function isFlat(name: string, value: unknown): value is Fields {
   return name === "payload" && isPlainObject(value) && Object.values(value).every(isPlain);
 }
 
-function introduced(name: string, value: unknown): string {
+function addIntroduction(name: string, value: unknown): string {
   if (isFlat(name, value)) {
-    return filled(value)
+    return filledFields(value)
       .filter(([field]) => !ITEM_FIELDS.has(field))
-      .map(([field, inner]) => introduced(field, inner))
+      .map(([field, inner]) => addIntroduction(field, inner))
       .join(" · ");
   }
   const label = typeof value === "number" && name !== "seq" ? undefined : FIELD_LABELS[name];
-  return `${label ?? `${nameForModel(name)}=`}${showPlain(value, name)}`;
+  return `${label ?? `${quoteNameForModel(name)}=`}${showPlain(value, name)}`;
 }
 
-function filled(fields: Fields): [string, unknown][] {
+function filledFields(fields: Fields): [string, unknown][] {
   return Object.entries(fields).filter(
     ([name, value]) =>
       !isEmpty(value) &&
       DEFAULT_VALUES[name] !== value &&
-      !IMPLIED.get(name)?.some((other) => isFilled(fields[other])) &&
+      !IMPLIED_FIELDS.get(name)?.some((other) => isFilled(fields[other])) &&
       !(name === "count" && isLengthOfList(value, fields)) &&
       !(name === "updated_at" && isSameDay(value, fields.created_at)),
   );
@@ -173,7 +173,7 @@ function isEmpty(value: unknown): boolean {
 function withoutRepetition(entries: readonly [string, unknown][]): [string, unknown][] {
   const seen = new Set<string>();
   return entries.filter(([name, value]) => {
-    if (typeof value !== "string" || !TIMESTAMP.test(value)) return true;
+    if (typeof value !== "string" || !TIMESTAMP_PATTERN.test(value)) return true;
     const shown = showPlain(value, name);
     const isNew = !seen.has(shown);
     seen.add(shown);
@@ -199,9 +199,9 @@ function showPlain(value: unknown, name: string): string {
   if (Array.isArray(value)) return value.map((item) => showPlain(item, name)).join(", ");
   if (isLabel(value)) return `${showPlain(value.key, "")}=${showPlain(value.value, "")}`;
   if (typeof value === "number" && !Number.isInteger(value)) return String(+value.toFixed(3));
-  if (typeof value === "object") return nameForModel(JSON.stringify(value));
+  if (typeof value === "object") return quoteNameForModel(JSON.stringify(value));
   if (typeof value !== "string") return String(value);
-  const [, day, minute] = TIMESTAMP.exec(value) ?? [];
-  if (day === undefined) return nameForModel(value).replaceAll("·", "-");
+  const [, day, minute] = TIMESTAMP_PATTERN.exec(value) ?? [];
+  if (day === undefined) return quoteNameForModel(value).replaceAll("·", "-");
   return minute === "00:00" || DATE_FIELDS.has(name) ? day : `${day}T${minute}Z`;
 }

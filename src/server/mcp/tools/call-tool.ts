@@ -2,18 +2,18 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import {
   type CallOptions,
-  jsonForModel,
+  DEFAULT_SHOWN,
   type Memory,
   type Operation,
+  quoteJsonForModel,
   type ResourceLink,
-  SHOWN_BY_DEFAULT,
   validateInput,
 } from "../../../memory/index.ts";
 import { CairnError, isCairnError } from "../../../shared/errors.ts";
 import { fieldKind, isRequired } from "../../../shared/fields.ts";
-import { isNestedDeeper, isPlainObject, jsonIn, visibleJson } from "../../../shared/json.ts";
+import { escapeHidden, isNestedDeeper, isPlainObject, tryParseJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { modelText } from "../text/model-text.ts";
+import { formatForModel } from "../text/model-text.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
 export interface ToolCall {
@@ -42,44 +42,44 @@ export async function callTool(
     const answered = await memory.executeNamed(
       operation.name,
       { ...textDefaults, ...input },
-      { ...options, surface: "mcp", most: SHOWN_BY_DEFAULT },
+      { ...options, surface: "mcp", most: DEFAULT_SHOWN },
     );
-    const output = boundLists(answered);
+    const output = limitLists(answered);
     const presented = operation.present?.(output, input).text;
-    if (!structured) return { content: [textContent(presented ?? modelText(output))] };
+    if (!structured) return { content: [createTextContent(presented ?? formatForModel(output))] };
     // Links cost a model as many tokens as a short item, so only clients with programs get them.
     const links = operation.mcp?.links?.(output) ?? [];
     return {
       content: [
-        textContent(presented ?? jsonForModel(visibleJson(output, 2))),
-        ...links.map(linkContent),
+        createTextContent(presented ?? quoteJsonForModel(escapeHidden(output, 2))),
+        ...links.map(createLinkContent),
       ],
       structuredContent: isPlainObject(output) ? output : { result: output },
     };
   } catch (error) {
-    return errorResult(error, logger);
+    return createErrorResult(error, logger);
   }
 }
 
-function textContent(text: string) {
+function createTextContent(text: string) {
   return { type: "text" as const, text };
 }
 
-function linkContent({ uri, title }: ResourceLink) {
+function createLinkContent({ uri, title }: ResourceLink) {
   return { type: "resource_link" as const, uri, name: uri, title, mimeType: "application/json" };
 }
 
-function errorResult(error: unknown, logger: Logger): CallToolResult {
-  const body = { error: knownError(error, logger).toBody() };
+function createErrorResult(error: unknown, logger: Logger): CallToolResult {
+  const body = { error: requireKnownError(error, logger).toBody() };
   return {
     isError: true,
-    content: [{ type: "text", text: jsonForModel(JSON.stringify(body, null, 2)) }],
+    content: [{ type: "text", text: quoteJsonForModel(JSON.stringify(body, null, 2)) }],
     structuredContent: { ...body },
   };
 }
 
 /** Logs unexpected errors; the client only sees `internal`. */
-export function knownError(error: unknown, logger: Logger): CairnError {
+export function requireKnownError(error: unknown, logger: Logger): CairnError {
   if (isCairnError(error)) return error;
   if (error instanceof Error && error.name === "AbortError") {
     return new CairnError("unavailable", "The call was cancelled; nothing was written.");
@@ -92,14 +92,14 @@ export function knownError(error: unknown, logger: Logger): CairnError {
  * Truncates nested lists, such as a cluster's facts, to the default shown to models, with the
  * remainder in `omitted`. Operations limit their own paged lists.
  */
-export function boundLists<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(boundLists) as Value;
+export function limitLists<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(limitLists) as Value;
   if (!isPlainObject(value)) return value;
   let omitted = 0;
   const entries = Object.entries(value).map(([field, item]) => {
-    if (!Array.isArray(item) || item.length <= SHOWN_BY_DEFAULT) return [field, boundLists(item)];
-    omitted += item.length - SHOWN_BY_DEFAULT;
-    return [field, item.slice(0, SHOWN_BY_DEFAULT).map(boundLists)];
+    if (!Array.isArray(item) || item.length <= DEFAULT_SHOWN) return [field, limitLists(item)];
+    omitted += item.length - DEFAULT_SHOWN;
+    return [field, item.slice(0, DEFAULT_SHOWN).map(limitLists)];
   });
   const bounded = Object.fromEntries(entries);
   if (omitted > 0)
@@ -151,13 +151,13 @@ function readText(kind: ReturnType<typeof fieldKind>, text: string): unknown {
     case "integer":
     case "number":
     case "boolean": {
-      const scalar = jsonIn(trimmed.toLowerCase());
+      const scalar = tryParseJson(trimmed.toLowerCase());
       const isOfKind = typeof scalar === (kind === "boolean" ? "boolean" : "number");
       return isOfKind ? scalar : text;
     }
     case "list":
     case "json": {
-      const structure = /^[[{]/.test(trimmed) ? jsonIn(trimmed) : undefined;
+      const structure = /^[[{]/.test(trimmed) ? tryParseJson(trimmed) : undefined;
       return structure ?? text;
     }
     default:

@@ -34,7 +34,7 @@ export interface ExposedTool {
 }
 
 /** Returns an interface's tools by name, in registry order. */
-export function exposedTools(
+export function createExposedTools(
   operations: ReadonlyMap<string, Operation>,
   choice: ToolChoice,
   scope: AccessScope = OWNER.scope,
@@ -42,7 +42,7 @@ export function exposedTools(
   const tools = new Map<string, ExposedTool>();
   for (const operation of operations.values()) {
     const isOffered = operation.mcp?.onlyFor === scope || isExposed(operation, choice);
-    if (isOffered) tools.set(operation.name, expose(operation, choice));
+    if (isOffered) tools.set(operation.name, exposeOperation(operation, choice));
   }
   return tools;
 }
@@ -54,7 +54,7 @@ function isExposed({ mcp }: Operation, choice: ToolChoice): boolean {
   return mcp?.interfaces === undefined || mcp.interfaces.includes(choice.interface);
 }
 
-function expose(operation: Operation, choice: ToolChoice): ExposedTool {
+function exposeOperation(operation: Operation, choice: ToolChoice): ExposedTool {
   const { name, kind, mcp } = operation;
   const { structured } = choice;
   const hiddenFields = [
@@ -71,14 +71,14 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
     description: {
       name,
       title: formatTitle(name),
-      description: describe(operation),
-      inputSchema: shownSchema(structured ? schema : leanSchema(schema), {
+      description: describeTool(operation),
+      inputSchema: createShownSchema(structured ? schema : leanSchema(schema), {
         hiddenFields: structured ? hiddenFields : [...hiddenFields, ...fieldsOfPrograms(operation)],
         plainFields: structured ? [] : (mcp?.plainFields ?? []),
         textDefaults,
       }),
       ...(structured && {
-        outputSchema: structuredSchema(operation) as NonNullable<Tool["outputSchema"]>,
+        outputSchema: createOutputSchema(operation) as NonNullable<Tool["outputSchema"]>,
       }),
       annotations: {
         readOnlyHint: kind === "read",
@@ -91,14 +91,14 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
   };
 }
 
-function describe({ summary, description, mcp }: Operation): string {
+function describeTool({ summary, description, mcp }: Operation): string {
   const first = mcp?.purpose ?? `${summary}.`;
   const more = mcp?.detail ?? description ?? "";
   const fullText = more === "" ? first : `${first} ${more}`;
-  return /\bmemory\b/i.test(fullText) ? fullText : `Memory: ${fullText.replace(/^./, lower)}`;
+  return /\bmemory\b/i.test(fullText) ? fullText : `Memory: ${fullText.replace(/^./, lowerFirst)}`;
 }
 
-const lower = (letter: string) => letter.toLowerCase();
+const lowerFirst = (letter: string) => letter.toLowerCase();
 
 /** Search terms for clients that load tools on demand, which always load the core set. */
 function createHints(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
@@ -125,7 +125,7 @@ interface ShownFields extends Pick<ExposedTool, "hiddenFields" | "textDefaults">
   readonly plainFields: readonly string[];
 }
 
-function shownSchema(
+function createShownSchema(
   schema: JsonSchema,
   { hiddenFields, plainFields, textDefaults }: ShownFields,
 ): Tool["inputSchema"] {
@@ -147,20 +147,20 @@ function shownSchema(
  * Schema of structured content, which clients also validate errors against. Non-object results are
  * wrapped in `result`.
  */
-function structuredSchema({ output }: Operation): JsonSchema {
+function createOutputSchema({ output }: Operation): JsonSchema {
   const schema = outputSchema(output);
   const { required = [], ...answer } =
     schema.type === "object" ? schema : { ...OBJECT_WITH_RESULT, properties: { result: schema } };
   return {
     ...answer,
-    properties: { ...(answer.properties as JsonSchema | undefined), error: ERROR },
+    properties: { ...(answer.properties as JsonSchema | undefined), error: ERROR_SCHEMA },
     anyOf: [{ required }, { required: ["error"] }],
   };
 }
 
 const OBJECT_WITH_RESULT: JsonSchema = { type: "object", required: ["result"] };
 
-const ERROR = {
+const ERROR_SCHEMA = {
   type: "object",
   description: "Only if the call failed.",
   properties: { code: { enum: [...ERROR_CODES] }, message: { type: "string" }, details: {} },

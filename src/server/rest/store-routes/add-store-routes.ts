@@ -11,8 +11,8 @@ import {
   databaseParameter,
   errorResponse,
   getCaller,
-  getQuery,
   type HttpEnv,
+  parseQuery,
   waitForDisconnect,
 } from "../../http/index.ts";
 import { readBody } from "../read-input.ts";
@@ -73,7 +73,7 @@ export function addStoreRoutes(
 
 async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore) {
   const caller = getCaller(c);
-  const db = onlyDatabase(getQuery(c.req.url));
+  const db = onlyDatabase(parseQuery(c.req.url));
   const options = route.method === "POST" ? await readBody(c) : {};
   const input = validateInput(route.body, options, route.id);
   const changes = route.changes?.(input) ?? route.method !== "GET";

@@ -16,7 +16,7 @@ import { defineStoreRoute, type StoreCall } from "./store-route.ts";
 /** Leaves connections for other requests. */
 const MAX_CONCURRENT_COUNTS = 5;
 
-const nothing = z.strictObject({});
+const emptyInput = z.strictObject({});
 const name = z.string().meta({ pattern: DATABASE_NAME.source }).describe("Name of a database.");
 const path = (rest = "") => `/databases/{name}${rest}`;
 
@@ -26,7 +26,7 @@ export const listDatabases = defineStoreRoute({
   id: "list_databases",
   summary: "List the databases of the data directory with their counts",
   output: databaseList,
-  body: nothing,
+  body: emptyInput,
   // The response lists only databases that the caller may access.
   databases: () => [],
   async serve({ store, db, caller }) {
@@ -59,9 +59,7 @@ export const createDatabase = defineStoreRoute({
   },
 });
 
-const toAnotherName = (
-  act: (store: MemoryStore, from: string, to: string) => Promise<unknown>,
-) => ({
+const newNameInput = (act: (store: MemoryStore, from: string, to: string) => Promise<unknown>) => ({
   method: "POST" as const,
   output: named,
   body: z.strictObject({ to: name }),
@@ -72,14 +70,14 @@ const toAnotherName = (
 });
 
 export const renameDatabase = defineStoreRoute({
-  ...toAnotherName((store, from, to) => store.rename(from, to)),
+  ...newNameInput((store, from, to) => store.rename(from, to)),
   path: path("/rename"),
   id: "rename_database",
   summary: "Rename a database that is not in use",
 });
 
 export const copyDatabase = defineStoreRoute({
-  ...toAnotherName((store, from, to) => store.copy(from, to)),
+  ...newNameInput((store, from, to) => store.copy(from, to)),
   path: path("/copy"),
   id: "copy_database",
   summary: "Copy a database (consistent snapshot)",
@@ -91,7 +89,7 @@ export const deleteDatabase = defineStoreRoute({
   id: "delete_database",
   summary: "Move a database to the bin; `POST /bin/{id}/restore` restores it",
   output: binnedDatabase,
-  body: nothing,
+  body: emptyInput,
   serve: ({ store, name: deleted }) => store.remove(deleted),
 });
 
@@ -101,7 +99,7 @@ export const listBin = defineStoreRoute({
   id: "list_bin",
   summary: "List the databases in the bin",
   output: bin,
-  body: nothing,
+  body: emptyInput,
   serve: async ({ store }) => ({ databases: await store.bin() }),
 });
 
@@ -128,7 +126,10 @@ export const doctorDatabase = defineStoreRoute({
   databases: ({ name }) => [name],
   isLong: true,
   serve: async ({ store, name: database, input, signal, onProgress }) =>
-    (input.fix ? repair : diagnose)(await existing(store, database), { signal, onProgress }),
+    (input.fix ? repair : diagnose)(await requireExistingDatabase(store, database), {
+      signal,
+      onProgress,
+    }),
 });
 
 export const reindexDatabase = defineStoreRoute({
@@ -137,14 +138,14 @@ export const reindexDatabase = defineStoreRoute({
   id: "reindex_database",
   summary: "Rebuild the text index and vectors of a database",
   output: reindexed,
-  body: nothing,
+  body: emptyInput,
   databases: ({ name: indexed }) => [indexed],
   isLong: true,
   serve: async ({ store, name: indexed, signal, onProgress }) =>
-    reindex(await existing(store, indexed), { signal, onProgress }),
+    reindex(await requireExistingDatabase(store, indexed), { signal, onProgress }),
 });
 
-export async function existing(store: MemoryStore, name: string) {
+export async function requireExistingDatabase(store: MemoryStore, name: string) {
   const memory = store.open(name);
   if (await memory.isThere()) return memory;
   throw notFound(`There is no database "${name}".`);

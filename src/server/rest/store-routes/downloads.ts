@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { exportDatabase } from "../../../memory/index.ts";
-import { existing } from "./databases.ts";
+import { requireExistingDatabase } from "./databases.ts";
 import { defineStoreRoute, downloadSchema } from "./store-route.ts";
 
-const nothing = z.strictObject({});
+const emptyInput = z.strictObject({});
 
 export const exportRoute = defineStoreRoute({
   method: "GET",
@@ -16,10 +16,10 @@ export const exportRoute = defineStoreRoute({
   id: "export_database",
   summary: "Export a database as JSON Lines for `cairn import`",
   databases: ({ name }) => [name],
-  body: nothing,
+  body: emptyInput,
   output: downloadSchema("application/x-ndjson"),
   serve: async ({ store, name, signal }) => {
-    const memory = await existing(store, name);
+    const memory = await requireExistingDatabase(store, name);
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const encoder = new TextEncoder();
@@ -28,7 +28,7 @@ export const exportRoute = defineStoreRoute({
       // The truncated response reports the error to a client that is still connected.
       (error: unknown) => writer.abort(error).catch(() => undefined),
     );
-    return download(readable, "application/x-ndjson", `${name}.jsonl`);
+    return createDownload(readable, "application/x-ndjson", `${name}.jsonl`);
   },
 });
 
@@ -39,7 +39,7 @@ export const backupRoute = defineStoreRoute({
   summary: "Download a consistent copy of the SQLite file",
   scope: "admin",
   databases: ({ name }) => [name],
-  body: nothing,
+  body: emptyInput,
   output: downloadSchema("application/vnd.sqlite3"),
   async serve({ store, name }) {
     const folder = await mkdtemp(join(tmpdir(), "cairn-backup-"));
@@ -51,7 +51,7 @@ export const backupRoute = defineStoreRoute({
       const stream = createReadStream(file);
       stream.once("close", () => void remove());
       const body = Readable.toWeb(stream) as ReadableStream<Uint8Array>;
-      return download(body, "application/vnd.sqlite3", `${name}.db`, size);
+      return createDownload(body, "application/vnd.sqlite3", `${name}.db`, size);
     } catch (error) {
       await remove();
       throw error;
@@ -59,7 +59,7 @@ export const backupRoute = defineStoreRoute({
   },
 });
 
-function download(
+function createDownload(
   body: ReadableStream<Uint8Array>,
   ...[type, file, size]: [type: string, file: string, size?: number]
 ): Response {

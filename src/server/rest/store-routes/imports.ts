@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
+  createImportInput,
   guessImporter,
-  heldImportInput,
   importerNamed,
   importerNames,
   importInWorker,
@@ -48,7 +48,7 @@ export const importRoute = defineStoreRoute({
     const { text, from, file_name: name, dry_run: dryRun } = input;
     const bytes = new TextEncoder().encode(text);
     const fileName = name.replace(/^.*[\\/]/, "");
-    const source = heldImportInput(bytes, fileName);
+    const source = createImportInput(bytes, fileName);
     const importer = from === undefined ? await guessImporter(source) : importerNamed(from);
     if (importer === undefined) {
       throw invalidInput(`from: cannot detect the format; use one of ${importerNames.join(", ")}`);

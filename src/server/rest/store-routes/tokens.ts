@@ -4,7 +4,7 @@ import { ACCESS_SCOPES } from "../../../shared/caller.ts";
 import { named, newToken, tokenList } from "./responses.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
-const nothing = z.strictObject({});
+const emptyInput = z.strictObject({});
 const expiresField = z.string().optional().describe("Lifetime in hours or days: 12h, 30d.");
 const quota = z.number().int().min(1).optional();
 const shared = { tag: "tokens", scope: "admin" } as const;
@@ -16,7 +16,7 @@ export const listTokens = defineStoreRoute({
   id: "list_tokens",
   summary: "List tokens with their permissions, without their text",
   output: tokenList,
-  body: nothing,
+  body: emptyInput,
   async serve({ store }) {
     return { tokens: await new PeopleTokens(store.tokens).list() };
   },
@@ -64,7 +64,7 @@ export const revokeToken = defineStoreRoute({
   id: "revoke_token",
   summary: "Revoke a token; servers reject it within a second",
   output: named,
-  body: nothing,
+  body: emptyInput,
   async serve({ store, name }) {
     await new PeopleTokens(store.tokens).revoke(name);
     return { name };

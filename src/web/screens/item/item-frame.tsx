@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Presentable } from "../../../memory/presentation/index.ts";
-import { getProperties, type Property } from "../../../memory/presentation/index.ts";
+import { listProperties, type Property } from "../../../memory/presentation/index.ts";
 import { ActionButton, MoreWrites } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
@@ -17,7 +17,7 @@ const SHOWN = 200;
 function Properties({ of }: { readonly of: Presentable }) {
   return (
     <dl class="properties">
-      {getProperties(of).map((property) => (
+      {listProperties(of).map((property) => (
         <div key={property.field}>
           <dt>{getTitle(property)}</dt>
           <dd>

@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import {
   Identity,
   type IdentitySettings,
-  identityPlace,
+  identityEndpoints,
   identitySettings,
 } from "../../../../src/access/identity/index.ts";
 import { Roles } from "../../../../src/access/index.ts";
-import type { DatabasePlace } from "../../../../src/database/index.ts";
+import type { DatabaseBackend } from "../../../../src/database/index.ts";
 import { silentLogger } from "../../../../src/shared/logger.ts";
 import {
   type MemoryServer,
@@ -29,7 +29,7 @@ export interface TeamSetup {
   readonly settings?: Partial<IdentitySettings>;
   readonly accessMs?: number;
   readonly company?: Company;
-  readonly place?: DatabasePlace;
+  readonly place?: DatabaseBackend;
   readonly dataDir?: string;
   readonly port?: number;
   readonly quotas?: NonNullable<MemoryServerSetup["quotas"]>;
@@ -56,7 +56,7 @@ export async function startTeamServer(setup: TeamSetup = {}): Promise<TeamServer
   });
   const dataDir = setup.dataDir ?? temporaryFolder();
   const store = openMemoryStore(setup.place ?? dataDir);
-  const place = identityPlace(settings);
+  const place = identityEndpoints(settings);
   if (place === undefined) throw new Error("There is no log-in.");
   const identity = new Identity(place, {
     settings,

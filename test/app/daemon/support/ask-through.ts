@@ -4,7 +4,7 @@ import { PassThrough, Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { Question } from "../../../../src/app/daemon/client.ts";
 import type { DaemonRequest } from "../../../../src/app/daemon/daemon-client.ts";
-import { makeProof } from "../../../../src/app/daemon/daemon-client.ts";
+import { createProof } from "../../../../src/app/daemon/daemon-client.ts";
 import { connectToDaemon, programStamp } from "../../../../src/app/daemon/daemon-folder.ts";
 import { writeKeys } from "../../../../src/cli/process-line.ts";
 import { runCommandLine } from "../../../../src/cli/run-command-line.ts";
@@ -47,7 +47,7 @@ export function requestOf(
     ask: "run",
     id,
     program: programStamp(place.daemonFile),
-    proof: makeProof(place.folder, id),
+    proof: createProof(place.folder, id),
     args,
     cwd,
     env: { ...place.env, ...env },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { namedDates } from "../../../../src/memory/recall/dates/named-dates.ts";
+import { findNamedDates } from "../../../../src/memory/recall/dates/named-dates.ts";
 import { shown } from "./shown-periods.ts";
 
 function datesOf(text: string): string[] {
-  return namedDates(text).map(({ year, inYear }) => {
+  return findNamedDates(text).map(({ year, inYear }) => {
     const period = inYear(year ?? 2025);
     if (period === undefined) throw new Error(`${text} is a date of no calendar.`);
     return `${year === undefined ? "any year, " : ""}${shown(period)}`;
@@ -82,12 +82,12 @@ describe("dates that a text names", () => {
 
   it("finds each date at its position", () => {
     const text = "between 11 August and 15 August 2023";
-    const places = namedDates(text).map(({ start, end }) => text.slice(start, end));
+    const places = findNamedDates(text).map(({ start, end }) => text.slice(start, end));
     expect(places).toEqual(["11 August", "15 August 2023"]);
   });
 
   it("knows a day that only leap years have", () => {
-    const [date] = namedDates("on 29 February");
+    const [date] = findNamedDates("on 29 February");
     expect(date?.inYear(2023)).toBeUndefined();
     expect(date?.inYear(2024)).toBeDefined();
   });

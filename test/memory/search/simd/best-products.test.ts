@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { signBits } from "../../../../src/embedding/index.ts";
 import {
-  bestProducts,
+  computeBestProducts,
   precomputeSums,
   scalarProducts,
   vectorProducts,
@@ -51,7 +51,7 @@ describe("the best products of vectors with the signs of texts", () => {
         const expected = texts.flatMap((tokens) => vectors.map((vector) => best(vector, tokens)));
         const tables = vectors.map((vector) => precomputeSums(vector, bytes));
         for (const found of [
-          bestProducts(vectors, bytes)(signs),
+          computeBestProducts(vectors, bytes)(signs),
           scalarProducts(bytes)(tables)(signs),
           vectorProducts(bytes)?.(tables)(signs) ?? [],
         ]) {
@@ -68,7 +68,7 @@ describe("the best products of vectors with the signs of texts", () => {
   it("are correct if all signs agree or none do", () => {
     const vector = new Float32Array(384).fill(1 / Math.sqrt(384));
     const [all, none] = [new Uint8Array(48).fill(255), new Uint8Array(48)];
-    const [same, opposite] = bestProducts([vector], 48)([all, none]);
+    const [same, opposite] = computeBestProducts([vector], 48)([all, none]);
     expect(same).toBeCloseTo(1, 3);
     expect(opposite).toBeCloseTo(-1, 3);
   });
@@ -76,7 +76,7 @@ describe("the best products of vectors with the signs of texts", () => {
   it("are computed without vector instructions for tokens that overflow the sum", () => {
     expect(vectorProducts(300)).toBeUndefined();
     const vector = drawn(2400, 5);
-    const [found] = bestProducts([vector], 300)([signBits(vector)]);
+    const [found] = computeBestProducts([vector], 300)([signBits(vector)]);
     expect(found).toBeCloseTo(best(vector, [vector]), 4);
   });
 });

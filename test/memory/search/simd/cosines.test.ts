@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  cosinesTo,
+  computeCosines,
   scalarCosines,
   vectorCosines,
 } from "../../../../src/memory/search/simd/cosines.ts";
@@ -41,7 +41,7 @@ describe("cosines to a direction", () => {
     fc.assert(
       fc.property(drawn, ({ direction, stored }) => {
         const expected = stored.map((one) => cosine(direction, one));
-        for (const compare of [cosinesTo, scalarCosines, vectorCosines(direction.length)]) {
+        for (const compare of [computeCosines, scalarCosines, vectorCosines(direction.length)]) {
           const found = [...(compare?.(direction, stored) ?? [])];
           expect(found).toHaveLength(stored.length);
           for (const [index, value] of found.entries()) {
@@ -57,7 +57,7 @@ describe("cosines to a direction", () => {
     const stored = Array.from({ length: 1030 }, (_, number) =>
       Int8Array.from({ length: 384 }, (_value, index) => 127 * Math.cos(index * number)),
     );
-    const found = cosinesTo(direction, stored);
+    const found = computeCosines(direction, stored);
     for (const [index, one] of stored.entries()) {
       expect(found[index]).toBeCloseTo(cosine(direction, one), 5);
     }
@@ -66,7 +66,7 @@ describe("cosines to a direction", () => {
   it("reach 1 and -1, and are 0 to a zero vector", () => {
     const direction = unit([3, 4, 0]);
     const stored = [Int8Array.of(30, 40, 0), Int8Array.of(-30, -40, 0), Int8Array.of(0, 0, 0)];
-    const [same, opposite, none] = cosinesTo(direction, stored);
+    const [same, opposite, none] = computeCosines(direction, stored);
     expect(same).toBeCloseTo(1, 6);
     expect(opposite).toBeCloseTo(-1, 6);
     expect(none).toBe(0);
@@ -75,7 +75,7 @@ describe("cosines to a direction", () => {
   it("handle a vector of another length without affecting others", () => {
     const direction = unit([1, 1, 1, 1]);
     const stored = [Int8Array.of(9, 9, 9, 9), Int8Array.of(5, 5), Int8Array.of(7, 7, 7, 7)];
-    const [before, short, after] = cosinesTo(direction, stored);
+    const [before, short, after] = computeCosines(direction, stored);
     expect(before).toBeCloseTo(1, 6);
     expect(short).toBeCloseTo(Math.SQRT1_2, 6);
     expect(after).toBeCloseTo(1, 6);

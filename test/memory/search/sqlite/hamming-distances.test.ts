@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  hammingDistances,
+  computeHammingDistances,
   scalarDistances,
   vectorDistances,
 } from "../../../../src/memory/search/sqlite/hamming-distances.ts";
@@ -32,7 +32,7 @@ describe("the distances of signs", () => {
       const parts = cuts.slice(1).map((until, at) => signs.subarray(cuts[at], until));
       for (const given of [[signs], parts]) {
         expect([...scalarDistances(given, query)]).toEqual(expected);
-        expect([...hammingDistances(words)(given, query)]).toEqual(expected);
+        expect([...computeHammingDistances(words)(given, query)]).toEqual(expected);
         const byVectors = vectorDistances(words);
         expect(byVectors && [...byVectors(given, query)]).toEqual(expected);
       }
@@ -42,13 +42,15 @@ describe("the distances of signs", () => {
   it("equal the number of bits if all bits differ", () => {
     const words = 256;
     const signs = new Uint32Array(2 * words).fill(0xffff_ffff);
-    expect([...hammingDistances(words)([signs], new Uint32Array(words))]).toEqual([8_192, 8_192]);
+    expect([...computeHammingDistances(words)([signs], new Uint32Array(words))]).toEqual([
+      8_192, 8_192,
+    ]);
   });
 
   it("are computed without vector instructions if the words do not fill a vector", () => {
     expect(vectorDistances(3)).toBeUndefined();
     expect([
-      ...hammingDistances(3)([Uint32Array.of(1, 2, 4, 0, 0, 7)], Uint32Array.of(0, 0, 0)),
+      ...computeHammingDistances(3)([Uint32Array.of(1, 2, 4, 0, 0, 7)], Uint32Array.of(0, 0, 0)),
     ]).toEqual([3, 3]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SqliteDatabase, type Tx } from "../../../../src/database/index.ts";
 import {
-  hammingDistances,
-  nearestSigns,
+  computeHammingDistances,
+  findNearestSigns,
 } from "../../../../src/memory/search/sqlite/hamming-distances.ts";
 import {
   getVectorIndex,
@@ -87,9 +87,9 @@ describe("the nearest sign bits", () => {
     });
     const places = Uint8Array.from({ length: size }, (_, at) => at);
     const query = signs.slice(9 * words, 10 * words);
-    const found = nearestSigns([{ first: 2 ** 32, places, signs }], {
+    const found = findNearestSigns([{ first: 2 ** 32, places, signs }], {
       signs: query,
-      compare: hammingDistances(words),
+      compare: computeHammingDistances(words),
       limit: 5,
       few: 0,
       lookAtTime: () => undefined,

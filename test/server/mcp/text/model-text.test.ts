@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { modelText } from "../../../../src/server/mcp/text/model-text.ts";
+import { formatForModel } from "../../../../src/server/mcp/text/model-text.ts";
 
 const AT = "2026-03-31T10:20:30.123Z";
 
 describe("the text of a result", () => {
   it("has a line per record with prose below and no empty fields", () => {
-    const text = modelText({
+    const text = formatForModel({
       count: 2,
       episodes: [
         {
@@ -42,13 +42,15 @@ describe("the text of a result", () => {
 
   it("shows the update date only if later than creation", () => {
     const item = { id: "ep:1", occurred_at: "2026-01-02T09:00:00.000Z", created_at: AT };
-    expect(modelText({ ...item, updated_at: AT })).toBe("ep:1 · happened 2026-01-02T09:00Z");
-    expect(modelText({ ...item, updated_at: "2026-04-01T00:00:01.000Z" })).toContain("2026-04-01");
+    expect(formatForModel({ ...item, updated_at: AT })).toBe("ep:1 · happened 2026-01-02T09:00Z");
+    expect(formatForModel({ ...item, updated_at: "2026-04-01T00:00:01.000Z" })).toContain(
+      "2026-04-01",
+    );
   });
 
   it("omits redundant times, default values and list lengths", () => {
     const fact = { id: "fact:1", statement: "It holds.", valid_from: "2026-01-02", created_at: AT };
-    const text = modelText({
+    const text = formatForModel({
       recent: {
         count: 2,
         episodes: [
@@ -77,9 +79,9 @@ describe("the text of a result", () => {
 
   it("labels every number and shows zero counts", () => {
     expect(
-      modelText({ pending: { count: 0, episodes: [] }, stats: { entities: 4, labels: 0 } }),
+      formatForModel({ pending: { count: 0, episodes: [] }, stats: { entities: 4, labels: 0 } }),
     ).toBe("pending: count=0\nstats: entities=4 · labels=0");
-    expect(modelText({ labels: [] })).toBe("Nothing.");
+    expect(formatForModel({ labels: [] })).toBe("Nothing.");
   });
 
   it("shows an event's subject on its line", () => {
@@ -91,13 +93,13 @@ describe("the text of a result", () => {
       subject_id: "ep:3",
     };
     expect(
-      modelText({ events: [{ ...event, payload: { fact_id: "fact:1", cluster_id: "c1" } }] }),
+      formatForModel({ events: [{ ...event, payload: { fact_id: "fact:1", cluster_id: "c1" } }] }),
     ).toBe("events:\n- 7 · 2026-03-31T10:20Z · remembered · ep:3 · fact:1");
   });
 
   it("contains no invisible characters in any field", () => {
     const hidden = "vis\u200b\u2060\ufeff\u00ad\u202e\u{e0041}\u{e0042}\u{e0100}ible";
-    const text = modelText({
+    const text = formatForModel({
       hint: hidden,
       topics: [{ id: "t", name: hidden, description: hidden }],
       episodes: [
@@ -128,7 +130,7 @@ describe("the text of a result", () => {
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(hostile, hostile), { minLength: 1, maxLength: 4 }), (texts) => {
-        const text = modelText({
+        const text = formatForModel({
           episodes: texts.map(([content, name], index) => ({
             id: `ep:${index + 1}`,
             content,

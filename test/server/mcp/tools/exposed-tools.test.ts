@@ -1,8 +1,8 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { createOperations } from "../../../../src/memory/index.ts";
-import { exposedTools, type ToolChoice } from "../../../../src/server/mcp/index.ts";
-import { instructionsFor } from "../../../../src/server/mcp/instructions.ts";
+import { createExposedTools, type ToolChoice } from "../../../../src/server/mcp/index.ts";
+import { createInstructions } from "../../../../src/server/mcp/instructions.ts";
 
 /** Parameters of each tool that are exposed to models. */
 const PARAMETERS: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 const listOf = (choice: Pick<ToolChoice, "interface" | "tools">) =>
-  [...exposedTools(createOperations(), { ...choice, structured: false }).values()].map(
+  [...createExposedTools(createOperations(), { ...choice, structured: false }).values()].map(
     ({ description: { name, description, inputSchema } }) => ({ name, description, inputSchema }),
   );
 
@@ -63,7 +63,7 @@ describe("the tools that a model sees", () => {
   it("cost at most 1700 tokens with the instructions in the set that `connect` writes", () => {
     const choice = { interface: "a", tools: "core" } as const;
     const tokens =
-      countTokens(JSON.stringify(listOf(choice))) + countTokens(instructionsFor(choice));
+      countTokens(JSON.stringify(listOf(choice))) + countTokens(createInstructions(choice));
     expect(tokens).toBeLessThanOrEqual(1_700);
   });
 });

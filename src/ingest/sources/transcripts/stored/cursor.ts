@@ -1,7 +1,7 @@
 import { OtherDatabase, type OtherRow } from "../../../../database/index.ts";
 import { invalidInput } from "../../../../shared/errors.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
-import { parseObject, type StoredSession, textOr } from "./stored-session.ts";
+import { parseObject, type StoredSession, textOrDefault } from "./stored-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,21 +28,21 @@ export function* cursorDatabase(path: string, known: CursorKnown): Generator<Sto
   ].map(({ key }) => String(key));
   for (const key of keys) {
     const id = key.slice("composerData:".length);
-    const composer = objectAt(database, key);
+    const composer = readObject(database, key);
     // A model wrote the prompts of a subagent's conversation.
     const isSubagent = isPlainObject(composer?.subagentInfo);
     if (composer === undefined || isSubagent || known.hasTranscript(id)) continue;
     const bubbles = loadBubbles(database, id, composer);
     yield {
       key: id,
-      title: textOr(composer.name),
-      cwd: known.folderOf(id) ?? folderNamedIn(bubbles),
+      title: textOrDefault(composer.name),
+      cwd: known.folderOf(id) ?? findFolder(bubbles),
       records: bubbles.map((bubble) => convertBubble(bubble, composer.createdAt)),
     };
   }
 }
 
-function objectAt(database: OtherDatabase, key: string): Fields | undefined {
+function readObject(database: OtherDatabase, key: string): Fields | undefined {
   const [row]: OtherRow[] = [...database.rows("select value from cursorDiskKV where key = ?", key)];
   return parseObject(row?.value);
 }
@@ -54,18 +54,18 @@ function loadBubbles(database: OtherDatabase, id: string, composer: Fields): Fie
   }
   if (!Array.isArray(headers)) return [];
   return headers.filter(isPlainObject).flatMap(({ bubbleId }) => {
-    const bubble = objectAt(database, `bubbleId:${id}:${String(bubbleId)}`);
+    const bubble = readObject(database, `bubbleId:${id}:${String(bubbleId)}`);
     return bubble === undefined ? [] : [bubble];
   });
 }
 
-function folderNamedIn(bubbles: readonly Fields[]): string | undefined {
+function findFolder(bubbles: readonly Fields[]): string | undefined {
   const [uri] = bubbles.flatMap(({ workspaceUris: uris }) => (Array.isArray(uris) ? uris : []));
-  return typeof uri === "string" ? pathOfUri(uri) : undefined;
+  return typeof uri === "string" ? uriToPath(uri) : undefined;
 }
 
 /** Undefined for remote or non-file URIs. */
-export function pathOfUri(uri: string): string | undefined {
+export function uriToPath(uri: string): string | undefined {
   if (!uri.startsWith("file://")) return undefined;
   const path = decodeURIComponent(uri.slice("file://".length));
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
@@ -77,16 +77,16 @@ function convertBubble(bubble: Fields, startedAt: unknown): Fields {
   return {
     ...{ id, role: type === 1 ? "user" : "assistant", createdAt: createdAt ?? startedAt },
     content: [
-      ...(textOr(text) === undefined ? [] : [{ type: "text", text }]),
-      ...(isPlainObject(tool) && type !== 1 ? blocksOfTool(tool, id) : []),
+      ...(textOrDefault(text) === undefined ? [] : [{ type: "text", text }]),
+      ...(isPlainObject(tool) && type !== 1 ? createToolBlocks(tool, id) : []),
     ],
   };
 }
 
-function blocksOfTool(tool: Fields, bubble: unknown): Fields[] {
-  const name = textOr(tool.name)?.replace(/_v\d+$/, "");
+function createToolBlocks(tool: Fields, bubble: unknown): Fields[] {
+  const name = textOrDefault(tool.name)?.replace(/_v\d+$/, "");
   if (name === undefined) return [];
-  const id = textOr(tool.toolCallId) ?? bubble;
+  const id = textOrDefault(tool.toolCallId) ?? bubble;
   const input = parseObject(tool.rawArgs) ?? parseObject(tool.params) ?? tool.params ?? {};
   const call = { ...{ type: "tool_use", id, name }, input };
   const { status, result } = tool;

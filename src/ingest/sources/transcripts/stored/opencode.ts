@@ -5,7 +5,7 @@ import { groupBy } from "../../../../shared/collections.ts";
 import { invalidInput } from "../../../../shared/errors.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
 import { readRegularFile, tryReadRegularFile } from "../../../../shared/regular-file.ts";
-import { parseObject, type StoredSession, textOr } from "./stored-session.ts";
+import { parseObject, type StoredSession, textOrDefault } from "./stored-session.ts";
 
 /** Larger files are not opencode sessions. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -33,7 +33,7 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
     ),
   ];
   for (const { id, title, directory, revert: reverted } of sessions) {
-    const revertedFrom = textOr(parseObject(reverted)?.messageID);
+    const revertedFrom = textOrDefault(parseObject(reverted)?.messageID);
     const parts = groupBy(
       [...database.rows("select message_id, data from part where session_id = ? order by id", id)],
       ({ message_id: message }) => message,
@@ -43,8 +43,8 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
     ].filter((message) => isEarlier(message.id, revertedFrom));
     yield {
       key: String(id),
-      title: textOr(title),
-      cwd: textOr(directory),
+      title: textOrDefault(title),
+      cwd: textOrDefault(directory),
       records: messages.map((message) => ({
         info: { ...parseObject(message.data), id: message.id, sessionID: id },
         parts: (parts.get(message.id) ?? []).map(({ data }) => parseObject(data)),
@@ -59,20 +59,22 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
  */
 export function* opencodeFiles(path: string): Generator<StoredSession> {
   const session = parseObject(readRegularFile(path, MAX_BYTES).text);
-  const key = textOr(session?.id);
+  const key = textOrDefault(session?.id);
   if (session === undefined || key === undefined) {
     throw invalidInput(`file: ${path} is not an opencode session and was skipped`);
   }
   if (session.parentID !== undefined) return;
   const storage = join(dirname(path), "..", "..");
-  const revertedFrom = isPlainObject(session.revert) ? textOr(session.revert.messageID) : undefined;
+  const revertedFrom = isPlainObject(session.revert)
+    ? textOrDefault(session.revert.messageID)
+    : undefined;
   yield {
     key,
-    title: textOr(session.title),
-    cwd: textOr(session.directory),
-    records: objectsIn(join(storage, "message", key))
+    title: textOrDefault(session.title),
+    cwd: textOrDefault(session.directory),
+    records: readObjects(join(storage, "message", key))
       .filter(({ id }) => isEarlier(id, revertedFrom))
-      .map((info) => ({ info, parts: objectsIn(join(storage, "part", String(info.id))) })),
+      .map((info) => ({ info, parts: readObjects(join(storage, "part", String(info.id))) })),
   };
 }
 
@@ -80,7 +82,7 @@ const isEarlier = (message: unknown, revertedFrom: string | undefined): boolean 
   revertedFrom === undefined || String(message) < revertedFrom;
 
 /** Returns objects by file name, which is also their creation order. */
-function objectsIn(folder: string): Readonly<Record<string, unknown>>[] {
+function readObjects(folder: string): Readonly<Record<string, unknown>>[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return names.sort().flatMap((name) => {

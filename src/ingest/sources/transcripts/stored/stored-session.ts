@@ -22,6 +22,6 @@ export function parseObject(json: unknown): Readonly<Record<string, unknown>> | 
   }
 }
 
-export function textOr(value: unknown): string | undefined {
+export function textOrDefault(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
