@@ -26,6 +26,8 @@ describe("PostgreSQL's migrations", () => {
 
   it("fail for an unknown statement", () => {
     expect(() => toPostgres("CREATE VIRTUAL TABLE `a` USING fts5(b);")).toThrow("by hand");
-    expect(() => toPostgres("CREATE TABLE `a` (\n\t`b` numeric\n);")).toThrow("No PostgreSQL type for numeric");
+    expect(() => toPostgres("CREATE TABLE `a` (\n\t`b` numeric\n);")).toThrow(
+      "No PostgreSQL type for numeric",
+    );
   });
 });
