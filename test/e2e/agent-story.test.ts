@@ -207,8 +207,11 @@ function sayOn(client: () => UiClient) {
   };
 }
 
+/** Without `output`, which the server sends only for a command that takes long. */
 function outline(messages: readonly Received[]): string[] {
-  return messages.map(({ type, payload }) => (type === "status" ? payload.phase : type));
+  return messages
+    .filter(({ type }) => type !== "output")
+    .map(({ type, payload }) => (type === "status" ? payload.phase : type));
 }
 
 function lastToolText(model: ScriptedModel): string {
