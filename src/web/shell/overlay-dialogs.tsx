@@ -142,8 +142,8 @@ function Help({ onClose }: { onClose(): void }) {
       </div>
       <footer>
         <span class="quiet">cairn {session.server.value?.version}</span>
-        <a class="button" href="/docs" target="_blank" rel="noopener">
-          REST reference
+        <a class="button" href="/api/v1/openapi.json" target="_blank" rel="noopener">
+          OpenAPI document
         </a>
       </footer>
     </Dialog>
