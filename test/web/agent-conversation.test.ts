@@ -114,6 +114,8 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     await page.getByText("Kept.").waitFor();
     const open = async () => {
       await page.getByRole("button", { name: "Thread actions" }).press("Enter");
+      // An open menu focuses its first item after the event of its opening.
+      await page.locator("[role=menuitem]:focus").waitFor();
       await page.getByRole("menuitem", { name: "Delete thread" }).press("Enter");
     };
     const isListed = () => server.host.list().some(({ title }) => title === "A thread to delete");
@@ -158,7 +160,8 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
       const focused = await page.evaluate("document.activeElement.tagName");
       expect([key, focused]).toEqual([key, "INPUT"]);
       await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
+      // A closed dialog has no role before it is removed.
+      await page.locator("dialog").waitFor({ state: "detached" });
     }
     await close();
   });

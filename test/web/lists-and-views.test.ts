@@ -37,6 +37,7 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
   const at = (path: string) => `${server.url}/ui/${path}`;
   const save = async (page: Page, format: string) => {
     await page.getByRole("button", { name: "Export" }).click();
+    await page.locator("[role=menuitem]:focus").waitFor();
     const saving = page.waitForEvent("download");
     await page.getByRole("menuitem", { name: `Save as .${format}` }).press("Enter");
     const download = await saving;
