@@ -15,7 +15,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 90_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
     setupFiles: [
       "./test/support/first-connection.ts",

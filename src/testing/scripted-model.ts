@@ -131,7 +131,7 @@ export async function startScriptedModel(
     respond: (next) => {
       responder = next;
     },
-    waitForRequests: (count, timeoutMs = 10_000) => waitFor(requests, count, timeoutMs),
+    waitForRequests: (count, timeoutMs = 30_000) => waitFor(requests, count, timeoutMs),
     close: () => closeServer(server, sockets),
   };
 }

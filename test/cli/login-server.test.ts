@@ -78,7 +78,7 @@ it("logs in by browser, prints tokens, and logs out at the server too", async ()
   const { token } = JSON.parse(asJson.stdout) as { token: string };
   const out = await runCli(place, ["logout", server.url]);
   expect(out.stdout).toContain("Logged out here and at the server.");
-  await expect.poll(() => statusWith(token), { timeout: 5_000 }).toBe(401);
+  await expect.poll(() => statusWith(token), { timeout: 30_000 }).toBe(401);
   expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
   expect((await runCli(place, printing)).stderr).toContain(`Run: cairn login ${server.url}`);
   expect((await runCli(place, ["logout", server.url])).stderr).toContain("No log-in to");

@@ -207,10 +207,12 @@ function sayOn(client: () => UiClient) {
   };
 }
 
-/** Without `output`, which the server sends only for a command that takes long. */
-function outline(messages: readonly Received[]): string[] {
+/** Phases that report progress, sent only if a step takes long. */
+const PROGRESS: readonly unknown[] = ["calling", "thinking", "output"];
+
+function outline(messages: readonly Received[]): unknown[] {
   return messages
-    .filter(({ type }) => type !== "output")
+    .filter(({ payload }) => !PROGRESS.includes(payload.phase) && payload.progress === undefined)
     .map(({ type, payload }) => (type === "status" ? payload.phase : type));
 }
 

@@ -46,7 +46,7 @@ export class UiClient {
 
   async waitFor(
     condition: (message: Received) => boolean,
-    { from = 0, timeoutMs = 10_000 }: { from?: number; timeoutMs?: number } = {},
+    { from = 0, timeoutMs = 30_000 }: { from?: number; timeoutMs?: number } = {},
   ): Promise<Received> {
     return new Promise((resolve, reject) => {
       const stop = () => {

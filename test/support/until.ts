@@ -12,11 +12,11 @@ export interface Waiting {
 /** Polls until a condition is true; throws after the timeout. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  { limitMs = 15_000, everyMs = 10, otherwise = () => String(isSo) }: Waiting = {},
+  { limitMs = 30_000, everyMs = 10, otherwise = () => String(isSo) }: Waiting = {},
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`It did not come to pass: ${otherwise()}`);
+    if (performance.now() > deadline) throw new Error(`Timed out: ${otherwise()}`);
     await pause(everyMs);
   }
 }

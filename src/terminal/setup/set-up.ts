@@ -66,7 +66,7 @@ function createChoice(provider: string, service: Service): ProviderChoice {
 }
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
-/** Where no server runs, the connection is refused immediately. */
+/** Limit for a busy server; without a server the connection is refused immediately. */
 const RESPONSE_TIMEOUT_MS = 3_000;
 
 async function findOllama(url = OLLAMA_URL): Promise<readonly string[] | undefined> {

@@ -94,7 +94,7 @@ async function open(
   const host = await createThreadHost(options);
   const events: AgentEvent[] = [];
   host.subscribe((event) => events.push(event));
-  const waitFor: Harness["waitFor"] = async (matches, timeoutMs = 10_000) => {
+  const waitFor: Harness["waitFor"] = async (matches, timeoutMs = 30_000) => {
     await until(() => events.some(matches), {
       limitMs: timeoutMs,
       everyMs: 5,

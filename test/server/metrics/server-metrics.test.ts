@@ -88,7 +88,7 @@ it("reports the default database right after startup", async () => {
 it("requires the read scope", async () => {
   const { token } = await new PeopleTokens(server.store.tokens).create("prometheus", "read");
   await expect
-    .poll(async () => (await fetch(`${server.url}/metrics`)).status, { timeout: 9_000 })
+    .poll(async () => (await fetch(`${server.url}/metrics`)).status, { timeout: 30_000 })
     .toBe(401);
   const series = await scrape({ authorization: `Bearer ${token}` });
   expect(series.get('cairn_http_requests_total{method="GET",route="none",status="401"}')).toBe(1);

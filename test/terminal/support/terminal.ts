@@ -80,7 +80,7 @@ export class Terminal {
   async waitForRedraw(columns: number, rows: number): Promise<void> {
     const before = this.written;
     this.resize(columns, rows);
-    await this.#until(() => this.written > before, "another screen", 5000);
+    await this.#until(() => this.written > before, "another screen", 30_000);
     await this.settle();
   }
 
@@ -103,14 +103,14 @@ export class Terminal {
     };
   }
 
-  async waitFor(text: string | RegExp, timeoutMs = 5000): Promise<void> {
+  async waitFor(text: string | RegExp, timeoutMs = 30_000): Promise<void> {
     const isThere = () =>
       typeof text === "string" ? this.all.includes(text) : text.test(this.all);
     await this.#until(isThere, `${text}`, timeoutMs);
   }
 
   async waitForGone(text: string): Promise<void> {
-    await this.#until(() => !this.screen.includes(text), `no ${text}`, 5000);
+    await this.#until(() => !this.screen.includes(text), `no ${text}`, 30_000);
   }
 
   async settle(quietMs = 120): Promise<void> {
