@@ -1,4 +1,8 @@
-import { ErrorCode as RpcErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type JSONRPCMessage,
+  type RequestId,
+  ErrorCode as RpcErrorCode,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { Logger } from "../../shared/logger.ts";
 import { requireKnownError } from "./tools/call-tool.ts";
 
@@ -34,4 +38,15 @@ export function requireNoCursor(
     RpcErrorCode.InvalidParams,
     "cursor: unknown; lists are not paginated, so omit it",
   );
+}
+
+export function readCancelledId(message: JSONRPCMessage): RequestId | undefined {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
+  return (message.params as { requestId?: RequestId } | undefined)?.requestId;
+}
+
+/** For transports that need a response to each request; the SDK sends none to a cancelled one. */
+export function createCancelledResponse(id: RequestId): JSONRPCMessage {
+  const error = { code: RpcErrorCode.InvalidRequest, message: "The request was cancelled." };
+  return { jsonrpc: "2.0", id, error };
 }

@@ -10,6 +10,7 @@ import {
 import { sleep } from "../../shared/async.ts";
 import { hasLargerObject, isPlainObject, MAX_JSON_KEYS, tryParseJson } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { createCancelledResponse, readCancelledId } from "./rpc-error.ts";
 
 export interface StdioOptions {
   readonly stdin: Readable;
@@ -196,15 +197,18 @@ class LineTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if ("method" in message && message.method === "notifications/cancelled") {
-      const id = (message.params as { requestId?: RequestId } | undefined)?.requestId;
-      if (id !== undefined) this.#waiting.delete(id);
-    }
     try {
       this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
+    const cancelled = readCancelledId(message);
+    if (cancelled === undefined) return;
+    this.#waiting.delete(cancelled);
+    // A batch is answered as a whole. The SDK cancels after this turn of the event loop.
+    setImmediate(() => {
+      if (this.#batches.has(cancelled)) void this.send(createCancelledResponse(cancelled));
+    });
   }
 
   #refuse(id: RequestId | null, code: number, message: string): void {

@@ -90,6 +90,19 @@ describe("MCP over stdio", () => {
     expect(batch.map(({ id }) => id).sort()).toEqual([8, 9]);
   });
 
+  it("answers a batch whole although it cancels one of its requests", async () => {
+    const { send, received, answer, request } = overStdio();
+    await request(1, "initialize", INITIALIZE);
+    send([
+      { jsonrpc: "2.0", id: 8, method: "ping" },
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } },
+      { jsonrpc: "2.0", id: 9, method: "tools/list" },
+    ]);
+    await answer(9);
+    const batch = received.find((message) => Array.isArray(message)) as Message[];
+    expect(batch.map(({ id }) => id).sort()).toEqual([8, 9]);
+  });
+
   it.each([
     ["tools/call", { arguments: {} }],
     ["tools/call", null],

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createGuardedApp, createRequestGuard } from "../../../src/server/http/index.ts";
 import { addMcpRoute, type SessionLimits } from "../../../src/server/mcp/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
@@ -23,6 +23,14 @@ const call = (id: number, name: string, input: object) => ({
   id,
   method: "tools/call",
   params: { name, arguments: input },
+});
+
+const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+
+const cancelled = (requestId: number) => ({
+  jsonrpc: "2.0",
+  method: "notifications/cancelled",
+  params: { requestId },
 });
 
 function post(url: string, message: unknown, headers: Record<string, string> = {}) {
@@ -82,6 +90,31 @@ describe("a session over HTTP", () => {
     const chunk = await resumed.body?.getReader().read();
     expect(new TextDecoder().decode(chunk?.value)).toContain('"id":2');
     gone.abort();
+  });
+
+  it.each([
+    ["after it", [ping(7), cancelled(7)]],
+    ["before it", [cancelled(7), ping(7)]],
+    ["among others", [call(6, "stats", {}), call(7, "recall", { query: "tea" }), cancelled(7)]],
+  ])("answers a request cancelled %s", async (_where, batch) => {
+    const { url } = await start();
+    const headers = { ...(await openSession(url)), "mcp-protocol-version": "2025-03-26" };
+    const answer = await (await post(url, batch, headers)).text();
+    const ids = Array.from(answer.matchAll(/"id":(\d+)/g), ([, id]) => id);
+    expect(ids.sort()).toEqual(batch.flatMap((one) => ("id" in one ? [`${one.id}`] : [])));
+  });
+
+  it("answers a call that another request cancels, and rejects its id until then", async () => {
+    const { server, url } = await start();
+    const headers = await openSession(url);
+    const memory = server.store.open();
+    vi.spyOn(memory, "executeNamed").mockImplementationOnce(() => new Promise(() => undefined));
+    const first = post(url, call(2, "stats", {}), headers).then((response) => response.text());
+    await expect.poll(() => vi.mocked(memory.executeNamed).mock.calls.length).toBe(1);
+    expect((await post(url, call(2, "stats", {}), headers)).status).toBe(400);
+    expect((await post(url, cancelled(2), headers)).status).toBe(202);
+    expect(await first).toContain('"id":2');
+    expect(await (await post(url, call(2, "stats", {}), headers)).text()).toContain("episodes");
   });
 
   it("keeps its database and interface", async () => {

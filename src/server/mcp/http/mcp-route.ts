@@ -1,5 +1,10 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import {
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type RequestId,
+  ErrorCode as RpcErrorCode,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { Context, Hono } from "hono";
 import type { MemoryStore } from "../../../memory/index.ts";
 import { CairnError, invalidInput } from "../../../shared/errors.ts";
@@ -173,6 +178,14 @@ class StreamableHttp {
     const body = readBody(c);
     const count = Array.isArray(body) ? body.length : 1;
     c.get("countRequests")?.(Math.max(0, count - 1));
+    const used = findUsedId(session, body);
+    if (used !== undefined) {
+      return toRpcFailure(
+        400,
+        RpcErrorCode.InvalidRequest,
+        `A request with the id ${JSON.stringify(used)} is still open.`,
+      );
+    }
     return this.#handle(c, session, body);
   }
 
@@ -221,6 +234,12 @@ class StreamableHttp {
       onCall,
     });
   }
+}
+
+/** Returns the id of a request that an open request of the session has as well. */
+function findUsedId({ pending }: McpSession, body: unknown): RequestId | undefined {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return messages.filter(isJSONRPCRequest).find(({ id }) => pending.has(id))?.id;
 }
 
 /** Returns the parsed JSON-RPC message or batch; undefined if it is not JSON. */

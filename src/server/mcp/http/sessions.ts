@@ -4,9 +4,14 @@ import {
   type EventStore,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type RequestId,
+} from "@modelcontextprotocol/sdk/types.js";
 import { type Caller, isSameCaller } from "../../../shared/caller.ts";
 import { CairnError } from "../../../shared/errors.ts";
+import { createCancelledResponse, readCancelledId } from "../rpc-error.ts";
 
 interface StoredMessage {
   readonly id: number;
@@ -58,6 +63,36 @@ class RecentMessages implements EventStore {
   }
 }
 
+/**
+ * Answers requests that the client cancels. The SDK sends no response to them, so their HTTP
+ * response would stay open. Returns the ids of the requests without a response.
+ */
+function answerCancelled(transport: WebStandardStreamableHTTPServerTransport): Set<RequestId> {
+  const pending = new Set<RequestId>();
+  const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if ("id" in message && !("method" in message) && message.id !== undefined) {
+      pending.delete(message.id);
+    }
+    return send(message, options);
+  };
+  transport.onmessage = (message, extra) => {
+    if (isJSONRPCRequest(message)) pending.add(message.id);
+    onmessage?.(message, extra);
+    const id = readCancelledId(message);
+    if (id === undefined) return;
+    // The SDK cancels the request after this turn of the event loop.
+    setImmediate(() => {
+      if (!pending.has(id)) return;
+      transport
+        .send(createCancelledResponse(id))
+        .catch((failure: unknown) => transport.onerror?.(failure as Error));
+    });
+  };
+  return pending;
+}
+
 export interface SessionLimits {
   readonly maxSessions: number;
   /** Idle milliseconds after which a session is closed. */
@@ -74,6 +109,8 @@ export interface McpSession {
   readonly caller: Caller;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Ids of requests without a response. */
+  readonly pending: ReadonlySet<RequestId>;
   /** Rechecks the newest request's caller, since clients may renew their token. */
   isStillLetIn: () => Promise<boolean>;
   lastUsed: number;
@@ -130,20 +167,21 @@ export class McpSessions {
       retryInterval: 1_000,
     });
     const server = parts.createServer(id);
+    // Set before `connect`, which keeps an existing handler.
+    transport.onclose = () => this.#sessions.delete(id);
+    await server.connect(transport);
     const session = {
       id,
       choices: parts.choices,
       caller: parts.caller,
       server,
       transport,
+      pending: answerCancelled(transport),
       isStillLetIn: parts.isStillLetIn,
       lastUsed: Date.now(),
       open: 0,
     };
     this.#sessions.set(id, session);
-    // Set before `connect`, which keeps an existing handler.
-    transport.onclose = () => this.#sessions.delete(id);
-    await server.connect(transport);
     return session;
   }
 
