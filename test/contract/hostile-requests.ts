@@ -197,7 +197,8 @@ async function send(server: MemoryServer, request: HostileRequest): Promise<numb
   const response = await fetch(server.url + path, {
     method,
     headers: { ...sent },
-    signal: gone.signal,
+    // Shows the request that was never answered, instead of a timeout of the whole test.
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(30_000)]),
     ...(hasBody && { body: body as string }),
   });
   const isStream = response.headers.get("content-type")?.includes("event-stream") ?? false;

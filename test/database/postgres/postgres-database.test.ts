@@ -81,6 +81,8 @@ describeOnPostgres("a database on PostgreSQL", () => {
     let second: Promise<void> | undefined;
     await one.write(async (tx) => {
       await tx.run(sql`insert into topics values ('b', 'b', '', '', '')`);
+      // Waits for the lock; a statement without rows is only sent.
+      await tx.all(sql`select 1 as held`);
       second = other.write(async (later) => {
         const rows = await later.all<{ id: string }>(sql`select id from topics order by id`);
         seen.push(...rows.map(({ id }) => id));
