@@ -3,11 +3,12 @@
  * agent message run beyond those of `cairn --version`: `npx tsx bench/walks.ts`. Uses V8 coverage
  * of the sources.
  */
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { packageRoot } from "../src/shared/package.ts";
 import { startScriptedModel } from "../src/testing/index.ts";
 
@@ -38,17 +39,19 @@ const environment = {
 };
 
 /** Returns the functions that the command runs, by file and offset. */
-function listCoveredFunctions(args: readonly string[], input = ""): ReadonlySet<string> {
+async function listCoveredFunctions(
+  args: readonly string[],
+  input = "",
+): Promise<ReadonlySet<string>> {
   const coverage = mkdtempSync(join(folder, "coverage-"));
   const main = join(root, "src/cli/main.ts");
-  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", main, ...args], {
+  // Asynchronous, since this process serves the model. Rejects if the command fails.
+  const run = promisify(execFile)(process.execPath, ["--import", "tsx", main, ...args], {
     cwd: root,
     env: { ...environment, NODE_V8_COVERAGE: coverage },
-    input,
-    encoding: "utf8",
   });
-  if (status !== 0)
-    throw new Error(`cairn ${args.join(" ")} exited with code ${status}: ${stderr}`);
+  run.child.stdin?.end(input);
+  await run;
   const scripts = readdirSync(coverage).flatMap(
     (file): readonly ScriptCoverage[] =>
       JSON.parse(readFileSync(join(coverage, file), "utf8")).result,
@@ -68,7 +71,7 @@ function listCoveredFunctions(args: readonly string[], input = ""): ReadonlySet<
 }
 
 try {
-  const base = listCoveredFunctions(["--version"]);
+  const base = await listCoveredFunctions(["--version"]);
   const hook = JSON.stringify({ session_id: "s", cwd: root, prompt: "When do we deploy?" });
   const walks: readonly (readonly [name: string, args: readonly string[], input?: string])[] = [
     ["remember", ["remember", "We deploy on Tuesdays", "-t", "decision"]],
@@ -77,7 +80,9 @@ try {
     ["message to the agent", ["-p", "Say done."]],
   ];
   for (const [name, args, input] of walks) {
-    const functions = [...listCoveredFunctions(args, input)].filter((one) => !base.has(one));
+    const functions = [...(await listCoveredFunctions(args, input))].filter(
+      (one) => !base.has(one),
+    );
     const files = new Set(functions.map((one) => one.split("#")[0]));
     process.stdout.write(
       `${name.padEnd(24)} ${functions.length} functions in ${files.size} files\n`,
