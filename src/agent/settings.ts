@@ -38,7 +38,7 @@ export const agentSettings = withTrust(
       .number()
       .min(0)
       .optional()
-      .describe("US dollars that a thread may cost from its opening on; then its run ends."),
+      .describe("Maximum cost in US dollars of a thread since it was opened; then its run ends."),
     parallelToolCalls: z
       .number()
       .int()
@@ -46,17 +46,20 @@ export const agentSettings = withTrust(
       .max(32)
       .default(1)
       .describe(
-        "Tool calls of one step, of any kind, that run at the same time. With 1, calls that only read and subagents still do.",
+        "Maximum concurrent tool calls of one step. With 1, only read-only calls and subagents run concurrently.",
       ),
     editMode: z
       .enum(["hashline", "searchReplace"])
       .default("hashline")
-      .describe("How the agent names what it changes: by line and hash, or by the old text."),
-    tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
+      .describe("Edit format of the agent: lines by number and hash, or search and replace."),
+    tools: z
+      .array(z.string())
+      .optional()
+      .describe("Tools offered to the model; [] offers none. Default: all."),
     memory: z
       .enum(["off", "read", "on"])
       .default("on")
-      .describe("What the agent and the hooks of clients may do with it."),
+      .describe("Access of the agent and of client hooks to the memory."),
     sandbox: z
       .preprocess(fromBoolean, z.enum(SANDBOX_SETTINGS))
       .default("auto")
@@ -92,7 +95,7 @@ export const agentSettings = withTrust(
           )
           .default([])
           .describe(
-            "`[{tool, pattern, action}]`: what is allowed, asked for or denied; the last that matches wins.",
+            "`[{tool, pattern, action}]`: rules that allow, ask or deny; the last match wins.",
           ),
       })
       .prefault({}),
@@ -101,7 +104,10 @@ export const agentSettings = withTrust(
       .describe(
         "`{name: {command, args, env} | {type, url, headers}}`: servers of the Model Context Protocol, as in .mcp.json.",
       ),
-    allowOutsideProject: z.boolean().default(false).describe("Let tools leave the project folder."),
+    allowOutsideProject: z
+      .boolean()
+      .default(false)
+      .describe("Allow tools to access files outside the project folder."),
     hooks: z
       .strictObject({
         stop: z
@@ -110,8 +116,10 @@ export const agentSettings = withTrust(
           .describe("`[{shell}]`: commands after each completed turn."),
         taskDone: gate
           .default([])
-          .describe("`[{maxAttempts, steps}]`: what must succeed before a task counts as done."),
-        planDone: gate.default([]).describe("The same, at the end of a plan."),
+          .describe(
+            "`[{maxAttempts, steps}]`: commands that must succeed before a task counts as done.",
+          ),
+        planDone: gate.default([]).describe("Commands that must succeed at the end of a plan."),
       })
       .default({ stop: [], taskDone: [], planDone: [] }),
     checks: z
@@ -124,20 +132,25 @@ export const agentSettings = withTrust(
       )
       .default([])
       .describe(
-        "`[{command, files, timeoutMs}]`: run after each edit of such a file, `files` as in a glob; new errors are added to its answer.",
+        "`[{command, files, timeoutMs}]`: commands that run after an edit of a file that matches the glob `files`; new errors are appended to the result.",
       ),
-    hookTimeoutMs: z.number().int().min(1).default(600_000).describe("For one hook; milliseconds."),
+    hookTimeoutMs: z
+      .number()
+      .int()
+      .min(1)
+      .default(600_000)
+      .describe("Timeout of one hook in milliseconds."),
     handoverThreshold: z
       .number()
       .min(0.1)
       .max(1)
       .default(0.8)
       .describe(
-        "Share of the context window, used, from which the agent sums up and starts afresh.",
+        "Used fraction of the context window at which the agent writes a summary and continues from it.",
       ),
     subagent: z
       .strictObject({
-        allowNestedSubagents: z.boolean().default(false).describe("Let subagents delegate."),
+        allowNestedSubagents: z.boolean().default(false).describe("Allow subagents to delegate."),
         models: z
           .record(z.string(), z.string().min(1))
           .default({})
@@ -164,7 +177,7 @@ export const agentSettings = withTrust(
     planMode: z
       .enum(["tasks", "goals"])
       .default("tasks")
-      .describe("`goals` verifies the acceptance criteria after the tasks, and fixes."),
+      .describe("`goals` verifies the acceptance criteria after the tasks and repairs failures."),
     taskImplementationMaxAttempts: z
       .number()
       .int()

@@ -5,7 +5,7 @@ import type { Tx } from "./database.ts";
 
 class TimeLimitExceeded extends Error {
   constructor() {
-    super("The time of this read is up.");
+    super("The time limit of this read is reached.");
   }
 }
 
@@ -71,7 +71,7 @@ export interface CallStop {
 
 class CallStopped extends Error {
   constructor() {
-    super("The call is to end.");
+    super("The call was stopped.");
   }
 }
 

@@ -54,7 +54,7 @@ export const llmSettings = withTrust(
     vision: z
       .boolean()
       .optional()
-      .describe("Whether the model accepts images; default: known from its name."),
+      .describe("True if the model accepts images; default: known from its name."),
     contextWindow: z
       .number()
       .int()

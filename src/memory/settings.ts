@@ -19,7 +19,7 @@ export const memorySettings = withTrust(
     database: withMeta(z.string().min(1), { secret: true })
       .optional()
       .describe(
-        "Address of a PostgreSQL server that holds the databases instead of dataDir: postgres://user:password@host:5432/name, with ?sslmode=verify-full&sslrootcert=FILE to encrypt the way there.",
+        "Address of a PostgreSQL server that holds the databases instead of dataDir: postgres://user:password@host:5432/name, with ?sslmode=verify-full&sslrootcert=FILE to encrypt the connection.",
       ),
     dataDir: z.string().min(1).optional().describe("Folder of the databases and transcripts."),
     layers: z
@@ -30,7 +30,7 @@ export const memorySettings = withTrust(
       )
       .default([])
       .describe(
-        "Further databases that recall reads behind the one that is used, nearest first: team, company. Nothing is written to them.",
+        "Outer databases that recall reads in addition to the current one, nearest first: team, company. Never written to.",
       ),
     episodeTypes: z
       .array(
@@ -42,17 +42,17 @@ export const memorySettings = withTrust(
           ),
       )
       .default([])
-      .describe("Episode types besides the built-in ones."),
+      .describe("Custom episode types, in addition to the built-in ones."),
     maxChangesetOps: z
       .number()
       .int()
       .min(1)
       .default(DEFAULT_LIMITS.changesetOps)
-      .describe("Ops in one changeset."),
+      .describe("Maximum number of ops in one changeset."),
     secrets: z
       .enum(SECRET_RULES)
       .default("mask")
-      .describe("What becomes of keys, tokens and passwords in what is written."),
+      .describe("Handling of keys, tokens and passwords in written text."),
     retention: retentionSetting,
     recallLog: z
       .enum(["on", "off"])
@@ -62,7 +62,7 @@ export const memorySettings = withTrust(
       .string()
       .min(1)
       .optional()
-      .describe("Session of what is remembered from the shell, where none is given."),
+      .describe("Default session of memories stored from the shell."),
   }),
   {
     db: "person",

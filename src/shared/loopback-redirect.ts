@@ -47,7 +47,9 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
       found(authorizationCode);
       return;
     }
-    const reason = stripControlLine(url.searchParams.get("error") ?? "no code came").slice(0, 200);
+    const reason = stripControlLine(
+      url.searchParams.get("error") ?? "the response contains no code",
+    ).slice(0, 200);
     respond(response, 200, "Log-in failed. You can close this page.");
     failed(new CairnError("forbidden", `The log-in was denied: ${reason}.`));
   });

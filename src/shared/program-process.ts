@@ -58,7 +58,7 @@ export class ProgramProcess<Question, Answer> {
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       if (!this.#child.connected) {
-        this.#fail("it is gone");
+        this.#fail("it has ended");
         return;
       }
       this.#child.channel?.ref();

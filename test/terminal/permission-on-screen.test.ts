@@ -48,7 +48,7 @@ describe("the permission card", () => {
     terminal.type("n\r");
     await terminal.waitFor("all done");
     expect(made("one")).toBe(false);
-    expect(lastRequest()).toContain("The user said no to this call");
+    expect(lastRequest()).toContain("The user rejected this call");
     await terminal.waitForGone("y once");
   });
 

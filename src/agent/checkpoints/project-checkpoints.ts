@@ -253,7 +253,7 @@ export class ProjectCheckpoints implements LineWriters {
     const state = tree === undefined ? undefined : this.#trees.read(tree);
     if (tree !== undefined && state === undefined) {
       this.tell(
-        `What the commands of "${turn.text}" changed is unknown: /undo does not revert it.`,
+        `Changes by the commands of "${turn.text}" were not recorded: /undo does not revert them.`,
       );
     }
     const mark = linkedGit === undefined ? {} : { linkedGit };
@@ -292,7 +292,7 @@ export class ProjectCheckpoints implements LineWriters {
       }
     });
     if (done !== undefined) return done.result;
-    throw stateConflict("Another process is taking back changes of this project. Try again later.");
+    throw stateConflict("Another process is reverting changes of this project. Try again later.");
   }
 
   /** Completes an undo or redo of files whose process was killed. */

@@ -226,7 +226,7 @@ export function joinChanges(
     const isNamedOnly = isUnseen(change.before) || isUnseen(change.after);
     if (earlier !== undefined && !isNamedOnly && !isSameContent(earlier.after, change.before)) {
       throw stateConflict(
-        `${relative(root, change.path)} was changed by someone else between two of the messages. ` +
+        `${relative(root, change.path)} was changed by someone else between these messages. ` +
           "Nothing was reverted; undo only the later message.",
       );
     }

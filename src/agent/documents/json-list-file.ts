@@ -26,7 +26,7 @@ export async function readJsonList<Item extends z.ZodType>(
   if (list.success) return list.data;
   const issue = list.error.issues[0];
   const where = issue === undefined ? "" : ` at ${issue.path.join(".") || "the top"}`;
-  throw brokenFileError(file.path, `${issue?.message ?? "it has another shape"}${where}`);
+  throw brokenFileError(file.path, `${issue?.message ?? "it has an unexpected structure"}${where}`);
 }
 
 /**
@@ -102,6 +102,6 @@ function parseJson(text: string, path: string): unknown {
 
 function brokenFileError(path: string, reason: string) {
   return invalidInput(
-    `${path} is broken (${reason}). Repair it or move it away; it was left as is.`,
+    `${path} is broken (${reason}). Repair it or move it away; it was not changed.`,
   );
 }

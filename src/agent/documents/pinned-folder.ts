@@ -129,6 +129,6 @@ async function requireAt(handle: FileHandle, expected: string): Promise<void> {
 function moved(path: string): CairnError {
   return new CairnError(
     "forbidden",
-    `"${path}" became a symbolic link or moved in this moment. Nothing was read or written.`,
+    `"${path}" was moved or replaced by a symbolic link during the call. Nothing was read or written.`,
   );
 }

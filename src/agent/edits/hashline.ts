@@ -45,7 +45,7 @@ function locateAnchor(anchor: string, { field, lines }: AnchorLocation): Locatio
   const elsewhere =
     found.length > 1 ? ` Its text is now on lines ${found.map((at) => at + 1).join(", ")}.` : "";
   throw invalidInput(
-    `${field}: line ${number} is not what "${shorten(anchor, 80)}" says.${elsewhere} Nothing was ` +
+    `${field}: line ${number} does not match "${shorten(anchor, 80)}".${elsewhere} Nothing was ` +
       `changed. The lines now are:\n${formatContext(lines, index)}`,
   );
 }
@@ -225,7 +225,7 @@ function stripAnchors(edit: HashlineEdit, location: ContentLocation): string {
   const stray = strayAnchor(value, { first, lines });
   if (stray !== undefined) {
     throw invalidInput(
-      `${field} has the anchor of a line in it: "${stray.trim()}". Nothing was changed: give the ` +
+      `${field} contains a line anchor: "${stray.trim()}". Nothing was changed: send the ` +
         "new lines without LINE:HASH|.",
     );
   }
@@ -308,7 +308,7 @@ function refuseDiff(content: string, field: string): void {
     /^@@ .*@@/m.test(content) && content.split("\n").every((line) => /^([-+@ \\]|$)/.test(line));
   if (!isDiff) return;
   throw invalidInput(
-    `${field} is a diff. Nothing was changed: give the new lines alone, without @@ and signs.`,
+    `${field} is a diff. Nothing was changed: send only the new lines, without @@, + and -.`,
   );
 }
 
@@ -340,8 +340,8 @@ interface Repetition {
 
 function repetitionError(index: number, { side, other, number, text }: Repetition): Error {
   return invalidInput(
-    `edits[${index}].content ${side} with line ${number}, which stands ${other} what it replaces ` +
-      `and would be there twice: "${text.trim()}". Nothing was changed: leave that line out of ` +
-      `content, or, if it is meant twice, let the edit replace line ${number}, too.`,
+    `edits[${index}].content ${side} with line ${number}, which is directly ${other} the replaced lines ` +
+      `and would occur twice: "${text.trim()}". Nothing was changed: omit that line from ` +
+      `content or, if you want it twice, let the edit replace line ${number} too.`,
   );
 }

@@ -211,6 +211,6 @@ function notFoundError(plain: string, { wanted, replacement }: SearchReading): E
   }
   const nearest = nearestLines(plain, wanted);
   if (nearest === undefined) lines.push("Read the file and try again.");
-  else lines.push(`What comes nearest:\n${nearest}`);
+  else lines.push(`Closest match:\n${nearest}`);
   return invalidInput(lines.join(" "));
 }

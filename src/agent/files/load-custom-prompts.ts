@@ -69,7 +69,7 @@ async function readCommand(
   if (builtIn.has(name)) return leftOut(`/${name} is a built-in command; give it another name`);
   const limits = { maxBytes: MAX_COMMAND_BYTES };
   const file = await readTextFile(path, within === undefined ? limits : { ...limits, within });
-  if (file.kind === "missing") return leftOut("it leads nowhere");
+  if (file.kind === "missing") return leftOut("it is a broken symbolic link");
   if (file.kind === "refused") return leftOut(file.reason);
   if (file.truncated) return leftOut(`it is larger than ${MAX_COMMAND_BYTES} bytes`);
   try {

@@ -33,7 +33,9 @@ export function fileExtension({ mediaType }: Picture): string {
 export function createPicture(bytes: Uint8Array, name: string): Picture {
   const mediaType = detectMediaType(Buffer.from(bytes.subarray(0, 16)).toString("latin1"));
   if (mediaType === undefined) {
-    throw invalidInput(`${name} is no PNG, JPEG, GIF or WebP image: convert it to one of these.`);
+    throw invalidInput(
+      `${name} is not a PNG, JPEG, GIF or WebP image. Convert it to one of these.`,
+    );
   }
   if (bytes.length > MAX_BYTES) {
     throw invalidInput(

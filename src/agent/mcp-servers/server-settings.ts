@@ -43,7 +43,7 @@ const httpServer = z.looseObject({
 export const mcpServerSettings = z.union([stdioServer, httpServer]);
 
 export const mcpServersSettings = z.record(
-  z.string().regex(/^[^\p{C}]{1,200}$/u, "a server's name has 1 to 200 printable characters"),
+  z.string().regex(/^[^\p{C}]{1,200}$/u, "a server name must have 1 to 200 printable characters"),
   mcpServerSettings,
 );
 

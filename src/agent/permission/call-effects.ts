@@ -76,11 +76,11 @@ function memoryEffect(
     isProposable: tool === "remember",
   });
   if (foreign !== undefined && (foreign.isOfThisTurn || claims.length === 0)) {
-    return ask(`it would be remembered, after reading ${foreign.text}`);
+    return ask(`it would be stored in memory after reading ${foreign.text}`);
   }
   const claim = claims.find((one) => !isPersons(one));
   if (claim === undefined) return { tool, subject, byMode: "allow", reason: "" };
-  return ask(`it would be remembered as your ${claim.type}, but you did not state it`);
+  return ask(`it would be stored as your ${claim.type}, but you did not state it`);
 }
 
 async function fileEffect(

@@ -75,7 +75,7 @@ export async function commandEffects(
     else {
       isPlaced = false;
       const subject = command.words.join(" ");
-      const reason = "the folder that it goes to";
+      const reason = "the folder that it changes to";
       effects.push(unclearEffect({ subject, reason, parts: [] }, surroundings));
     }
   }
@@ -106,8 +106,8 @@ function withCredentials(effects: readonly Effect[]): readonly Effect[] {
     if (credential === undefined) return effect;
     const access =
       granted === undefined
-        ? "no credential is open to it, because other programs run in the same command"
-        : `your credentials for ${granted} are open to it and to what it runs`;
+        ? "it gets no credentials, because other programs run in the same command"
+        : `your credentials for ${granted} are available to it and to the programs that it starts`;
     return { ...effect, reason: `${reason}, and ${access}` };
   });
 }

@@ -6,12 +6,12 @@ export type { Risk };
 export const RISK_REASONS: Readonly<Record<Risk, string>> = {
   network: "it reaches the network",
   publish: "others will see what it sends",
-  delete: "it deletes or overwrites what git may not contain",
-  privilege: "it requests the rights of another user",
-  keys: "it shows your log-ins",
+  delete: "it deletes or overwrites files that may not be in git",
+  privilege: "it runs as another user",
+  keys: "it shows your credentials",
   config: "it changes what other programs run later",
   programs: "it names programs that git runs",
-  forbidden: "trusting a project is for you alone",
+  forbidden: "only you may trust a project",
 };
 
 export function findCommandRisk(words: readonly string[]): Risk | undefined {

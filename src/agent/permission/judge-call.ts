@@ -132,8 +132,8 @@ export function formatDenial({ reason, byRule }: Judgement, mode: PermissionMode
   if (byRule) return `Not run: ${reason}. Do it another way, or ask the user to change the rule.`;
   if (mode !== "plan") return `Not run: ${reason}.`;
   return (
-    "Not run: in plan mode nothing is changed. Look around and say what you would do; the user " +
-    "leaves the mode with shift+tab or --permission."
+    "Not run: plan mode allows no changes. Explore the project and describe what you would do; " +
+    "the user leaves plan mode with shift+tab or --permission."
   );
 }
 
@@ -143,7 +143,7 @@ export function noApproverReason({ reason, byRule }: Judgement, mode: Permission
   const cure = isMode
     ? "`--permission auto` runs it without asking"
     : 'a rule in "permission.rules" allows it, or an answer in a terminal (`--permission` sets the mode)';
-  return `Not run: ${why}, and there is nobody to ask here. Tell the user that ${cure}.`;
+  return `Not run: ${why}, and no user is available to ask. Tell the user that ${cure}.`;
 }
 
 export function hiddenCallReason(hidden: string): string {
@@ -156,6 +156,6 @@ export function hiddenCallReason(hidden: string): string {
 export function isRefusal(message: string | undefined): string {
   const words = message?.trim() ?? "";
   return words === ""
-    ? "The user said no to this call. Do not try it in another way; ask what to do instead."
-    : `The user said no to this call: ${words}`;
+    ? "The user rejected this call. Do not try it another way; ask what to do instead."
+    : `The user rejected this call: ${words}`;
 }

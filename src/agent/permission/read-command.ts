@@ -117,7 +117,7 @@ const READ_REDIRECTS = new Set(["<", "<>", "<&"]);
  */
 export function readCommand(text: string, depth = 0): CommandReading {
   if (text.length > MAX_LENGTH) return unreadable("it is very long");
-  if (depth > 4) return unreadable("it starts shells in shells");
+  if (depth > 4) return unreadable("it nests shells");
   let tree: unknown;
   try {
     tree = JSON.parse(JSON.stringify(parse(text)));

@@ -101,10 +101,11 @@ export function unwrapCommand(
   if (STARTER_PROGRAMS.has(program)) {
     // The outer one judges the words of an inner one, too.
     const started = isInStarter ? [] : startedPrograms(command, readScript);
-    return unreadable(`${program} runs what it is given`, started);
+    return unreadable(`${program} runs a program named in its arguments`, started);
   }
   if (SHELLS.has(program)) return unwrapShell(command, rest, readScript);
-  if (program === "git" && runsOperands(rest)) return unreadable("git runs what it is given");
+  if (program === "git" && runsOperands(rest))
+    return unreadable("git runs a program named in its arguments");
   if (program === "find")
     return unwrapFind(command, rest, (inner) => unwrapCommand(inner, readScript, isInStarter));
   const wrapper = WRAPPERS[program];
@@ -113,7 +114,9 @@ export function unwrapCommand(
   if (typeof inner === "string") return unreadable(inner);
   if (inner.length === 0) {
     const isGiven = command.isStarted && program !== "xargs";
-    return isGiven ? unreadable(`what ${program} runs is read elsewhere`) : singleCommand(command);
+    return isGiven
+      ? unreadable(`${program} reads its command from elsewhere`)
+      : singleCommand(command);
   }
   if (program === "xargs") {
     const problem = fillPlaceholders(rest, inner);
@@ -213,7 +216,7 @@ function fillPlaceholders(words: readonly string[], inner: readonly string[]): s
   const isFilled = ["{}", ...marks].some((mark) => named.some((text) => beginsCommand(text, mark)));
   // The input may name the action: `echo push | xargs git`.
   const isBare = inner.length === 1 && operandWords([...inner, ""]).length > 1;
-  return isFilled || isBare ? "xargs reads what it runs from elsewhere" : undefined;
+  return isFilled || isBare ? "xargs reads its command from elsewhere" : undefined;
 }
 
 /** `sh -c text` is parsed as text; a script file is a program of its own. */
@@ -225,11 +228,11 @@ function unwrapShell(
   const flag = words.findIndex((word) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word));
   const before = flag === -1 ? words : words.slice(0, flag + 1);
   if (before.some((word) => /^(--rcfile|--init-file|-[a-zA-Z]*[is])/.test(word))) {
-    return unreadable("the shell reads what it runs from elsewhere");
+    return unreadable("the shell reads its command from elsewhere");
   }
   if (flag === -1) {
     const script = words.find((word) => !word.startsWith("-"));
-    if (script === undefined) return unreadable("a shell runs what it is sent");
+    if (script === undefined) return unreadable("a shell runs its input");
     const named = [script, ...words.slice(words.indexOf(script) + 1)];
     return singleCommand({ ...command, words: named, isStarted: true });
   }
@@ -243,7 +246,7 @@ function unwrapShell(
     );
   }
   const script = rest[at];
-  if (script === undefined) return unreadable("there is nothing after -c");
+  if (script === undefined) return unreadable("-c has no command");
   const inner = readScript(script);
   return { ...inner, commands: [{ ...command, words: [] }, ...inner.commands] };
 }
@@ -258,7 +261,7 @@ function unwrapFind(
     if (!FIND_RUN_ACTIONS.has(given[index] ?? "")) continue;
     const end = given.findIndex((word, at) => at > index && (word === ";" || word === "+"));
     const inner = given.slice(index + 1, end === -1 ? undefined : end);
-    if (inner.length === 0) return unreadable("find runs nothing");
+    if (inner.length === 0) return unreadable("find has no command to run");
     const words = [baseName(inner[0] ?? ""), ...inner.slice(1)];
     const named = { ...NO_COMMAND, words, unknown: command.unknown, isStarted: true };
     const unwrapped = unwrap(named);

@@ -75,9 +75,9 @@ export function overLimitMessage(
 }
 
 const LIMIT_DESCRIPTIONS: Readonly<Record<CommandLimit, readonly [string, string]>> = {
-  memoryMb: ["of memory for a command and what it starts", "MB"],
-  processes: ["of a command at the same time", "processes and threads"],
-  processorSeconds: ["of processor time for a command and what it starts", "seconds"],
+  memoryMb: ["of memory for a command and its child processes", "MB"],
+  processes: ["at the same time", "processes and threads"],
+  processorSeconds: ["of CPU time for a command and its child processes", "seconds"],
   fileMb: ["in one file", "MB"],
 };
 

@@ -177,7 +177,7 @@ async function runTask(run: Run, task: ListedTask, around: TaskRun): Promise<voi
       if (event.threadId === threadId && event.type === "error") problem = event.message;
     });
     try {
-      const earlier = wasRunning ? "The program ended in the middle of the work." : undefined;
+      const earlier = wasRunning ? "cairn ended during the task." : undefined;
       result = await host.implementTask(threadId, toTask(task), earlier);
       if (result.kind === "stopped" && problem !== undefined)
         result = { kind: "failed", reason: problem };
@@ -214,7 +214,7 @@ async function mergeTask(
     });
     return;
   }
-  const reason = "reason" in result ? result.reason : "The run of the model ended early.";
+  const reason = "reason" in result ? result.reason : "The model run ended early.";
   const branch = `${branchName(name)}-${task.id}`;
   if (stat.files > 0) await git(root, ["branch", "-f", branch, commit]);
   const base = await taskBase(run, root);
@@ -311,7 +311,7 @@ function createRetryingClient(
             error instanceof CairnError ? (error.cause ?? error) : error,
           );
           if (failure.status === 401 || failure.status === 403) {
-            onOver(new RunFinished(`The model service refuses the key: ${messageOf(error)}`));
+            onOver(new RunFinished(`The model service rejects the key: ${messageOf(error)}`));
             throw error;
           }
           const canRepeat = !hasShown || request.onRestart !== undefined;

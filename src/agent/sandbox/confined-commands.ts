@@ -65,6 +65,6 @@ export class ConfinedCommands {
       ...{ threadId: "", tool: "network", subject: host, reason: "by a command" },
       ...{ outcome: isAllowed ? "reached" : "kept from", network: isAllowed, keys: false },
     });
-    void noted.catch((error: unknown) => notify(`${host} was not noted: ${messageOf(error)}`));
+    void noted.catch((error: unknown) => notify(`${host} was not logged: ${messageOf(error)}`));
   }
 }

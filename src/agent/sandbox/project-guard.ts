@@ -170,8 +170,8 @@ export class ProjectGuard {
       } catch (error) {
         this.#owes = true;
         this.#untold.set(
-          "what was made",
-          `could not be checked (${messageOf(error)}); no further command runs until it is`,
+          "files created by the command",
+          `could not be checked (${messageOf(error)}); commands are disabled until it is`,
         );
       }
       const told = [...this.#untold].map(([path, place]) => `${path} ${place}`);
@@ -205,7 +205,10 @@ export class ProjectGuard {
         await this.#moveRepositories();
         await this.#notes.goOn();
       }).catch((error: unknown) => {
-        this.#untold.set("what was made", `could not be checked (${messageOf(error)})`);
+        this.#untold.set(
+          "files created by the command",
+          `could not be checked (${messageOf(error)})`,
+        );
       });
       if (this.#nextLook !== timer) return;
       this.#nextLook = undefined;
@@ -243,10 +246,7 @@ export class ProjectGuard {
       return { things: { ...things, existing }, paths: [...existing.keys()] };
     });
     if (found.isPartly) {
-      this.#untold.set(
-        "what is in more folders than",
-        "can be checked: not checked; no further command runs",
-      );
+      this.#untold.set("the project", "has too many folders to check; commands are disabled");
     }
     for (const path of (await this.#suspicious(found, owed)).filter((one) => counts(found, one))) {
       const to = await setAside(path, this.#project, (place) => this.#notes.moving(path, place));
@@ -309,14 +309,14 @@ async function isMadeBefore(path: string, seenAt: number): Promise<boolean> {
 function tooMany(): CairnError {
   return new CairnError(
     "unavailable",
-    "No command runs: the project has more folders than the sandbox can look through for what git or an editor would act upon. Remove what is not needed, or start cairn in a part of it.",
+    "No command runs: the project has too many folders to check for files that git or an editor would run. Remove unneeded folders, or start cairn in a subfolder.",
   );
 }
 
 function uncheckedWarning(error: unknown): CairnError {
   return new CairnError(
     "unavailable",
-    `No command runs: the project could not be looked through for what git or an editor would act upon (${messageOf(error)}). Try again.`,
+    `No command runs: the project could not be checked for files that git or an editor would run (${messageOf(error)}). Try again.`,
   );
 }
 

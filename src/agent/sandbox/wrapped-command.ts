@@ -76,8 +76,8 @@ const EXIT_SCRIPT = [
   'while read -r -d "" __word; do __words+=("$__word"); done 2>/dev/null <"$__dir/cmdline"; done;',
   '__line="${__words[*]}"; __line="${__line##*CAIRN_AT_END\\"; }"; case "$__line" in ""|*"socat TCP-LISTEN:"*) continue;; esac;',
   '__left="$__left${__left:+; }${__line:0:100}"; done;',
-  '[ -z "$__left" ] || printf "\\n[With the command ended what it had left running: %s.',
-  'In the sandbox only \\"background\\" keeps a command.]\\n" "$__left" >&2',
+  '[ -z "$__left" ] || printf "\\n[Processes that the command left running were ended with it: %s.',
+  'In the sandbox, start long-running commands with \\"background\\".]\\n" "$__left" >&2',
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the shell's.
   "' EXIT",
 ].join(" ");

@@ -4,7 +4,7 @@ import type { SlashCommand } from "../ports/slash-command.ts";
 const STATE_LABELS: Readonly<Record<McpServerState, string>> = {
   connecting: "… connecting",
   ready: "● ready",
-  waiting: "○ lost, tried again",
+  waiting: "○ disconnected, retrying",
   failed: "✗ failed",
   disabled: "- switched off",
   builtIn: "- not started: the memory is built in",

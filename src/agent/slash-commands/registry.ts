@@ -19,11 +19,11 @@ import { tasks, tasksAdd, tasksRm, tasksRun } from "./tasks.ts";
 import { redo, undo } from "./undo.ts";
 import { wrong } from "./wrong.ts";
 
-const writeAgentsFile = `This project has no AGENTS.md. Look around, then write one at its root with \`write\`.
+const writeAgentsFile = `This project has no AGENTS.md. Explore the project, then write one at its root with \`write\`.
 
-It tells an agent that comes here for the first time what cannot be seen at a glance: what the project is, how it is built, tested and run (the exact commands; try them where that is cheap), how the code is laid out, the conventions that its code really follows, and traps. At most a page, no advice that would hold for any project, nothing that you have not seen.
+It tells an agent that is new to the project what is not obvious: the purpose of the project, how to build, test and run it (exact commands; try the cheap ones), the layout of the code, the conventions that the code follows, and pitfalls. At most one page, no generic advice, and nothing that you have not verified.
 
-End with one sentence that says what you wrote.`;
+End with one sentence that summarizes what you wrote.`;
 
 const init: SlashCommand = {
   name: "init",
@@ -99,7 +99,7 @@ const handover: SlashCommand = {
       return;
     }
     const result = await thread.handover();
-    if (result.outcome === "completed") dialogue.success("Going on from the summary.");
+    if (result.outcome === "completed") dialogue.success("Continuing from the summary.");
   },
 };
 

@@ -70,14 +70,14 @@ async function settleOverlap(
   const options = { signal, surface: "agent", session: context.thread.threadId } as const;
   if (decision === "replace" && remembered.factId !== undefined) {
     await memory.execute("supersede", { old: overlap.id, new: remembered.factId }, options);
-    dialogue.success(`${overlap.id} is history now; the new one is active.`);
+    dialogue.success(`${overlap.id} is now history; the new fact is active.`);
   } else if (decision === "replace") {
     await memory.execute("delete_episode", { episode_id: overlap.id }, options);
     dialogue.success(`Forgot ${overlap.id}. Undo with \`cairn restore ${overlap.id}\`.`);
   } else if (decision === "conflict" && remembered.factId !== undefined) {
     const conflict = { fact_a: overlap.id, fact_b: remembered.factId };
     const { id } = await memory.execute("open_conflict", conflict, options);
-    dialogue.success(`Open as ${id}. /conflicts settles it.`);
+    dialogue.success(`Opened ${id}. Resolve it with /conflicts.`);
   } else {
     dialogue.info("Both stay.");
   }
@@ -127,7 +127,7 @@ export const keep: SlashCommand = {
     requireWritableMemory(context);
     const result = await thread.keepOffers(args.match(/\d+/g)?.map(Number));
     if (result === undefined) {
-      dialogue.info("Nothing is offered.");
+      dialogue.info("There are no suggestions.");
       return;
     }
     const { kept, change } = result;

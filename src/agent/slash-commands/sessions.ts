@@ -49,7 +49,7 @@ export const fork: SlashCommand = {
 
 export const rename: SlashCommand = {
   name: "rename",
-  argument: { name: "title", required: "Say how the session is to be called" },
+  argument: { name: "title", required: "Enter a name for the session" },
   summary: "Rename this session",
   immediate: true,
   async run({ dialogue, sessions, threadId }, args) {
@@ -58,7 +58,7 @@ export const rename: SlashCommand = {
       return;
     }
     await sessions.rename(threadId, args);
-    dialogue.success(`This session is called "${args}" now.`);
+    dialogue.success(`This session is now called "${args}".`);
   },
 };
 

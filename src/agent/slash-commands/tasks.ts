@@ -58,7 +58,7 @@ export const tasksAdd: SlashCommand = {
 
 export const tasksRm: SlashCommand = {
   name: "tasks rm",
-  argument: { name: "id", required: "Say which task" },
+  argument: { name: "id", required: "Enter the id of a task" },
   summary: "Remove a task",
   async run({ dialogue, projectRoot }, args) {
     const removed = await removeTask(projectRoot, args);

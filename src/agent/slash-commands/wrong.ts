@@ -5,11 +5,11 @@ import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.t
 import { requireWritableMemory } from "./remember.ts";
 
 const USAGE_HINT =
-  "Say which, and what is right: `1 we use pnpm`. `1 forget` deletes it, `1 not here` stores it but no longer shows it unprompted.";
+  "Enter a memory and its correction: `1 we use pnpm`. `1 forget` deletes it, `1 not here` stores it but no longer shows it unprompted.";
 
 export const wrong: SlashCommand = {
   name: "wrong",
-  argument: { name: "ep:N what is right" },
+  argument: { name: "ep:N correction" },
   summary: "Correct, forget or hide a memory that was shown",
   async run(context, args) {
     const memory = requireWritableMemory(context);
@@ -17,7 +17,7 @@ export const wrong: SlashCommand = {
     const reported = thread.toldMemories();
     const text = args.trim();
     if (text === "" && reported.length === 0) {
-      dialogue.info("No memory has been shown yet. /wrong ep:12 what is right");
+      dialogue.info("No memory has been shown yet. Usage: /wrong ep:12 CORRECTION");
       return;
     }
     const lines = reported.map(({ id, text }, at) => `${at + 1}. ${text} (${id})`);
@@ -43,7 +43,7 @@ function parseCorrection(answer: string, reported: readonly ShownMemory[]): Corr
   const text = rest.trim();
   if (/^forget$/i.test(text)) return { id: numbered, what: "forget", text: "" };
   if (/^not here$/i.test(text)) return { id: numbered, what: "silence", text: "" };
-  if (text === "") throw invalidInput(`Say what is right behind ${which}. ${USAGE_HINT}`);
+  if (text === "") throw invalidInput(`Enter the correction after ${which}. ${USAGE_HINT}`);
   return { id: numbered, what: "replace", text: text };
 }
 

@@ -237,7 +237,7 @@ function toContext(value: unknown): string | undefined {
 
 function describeIssue(error: z.ZodError): string {
   const issue = error.issues[0];
-  if (issue === undefined) return "it has another shape";
+  if (issue === undefined) return "it has an unexpected structure";
   const field = issue.path.join(".");
   return field === "" ? issue.message : `"${field}": ${issue.message}`;
 }

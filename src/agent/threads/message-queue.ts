@@ -130,7 +130,8 @@ export class MessageQueue {
 
   #getLocation(id: string): number {
     const at = this.#list.findIndex((message) => message.id === id);
-    if (at < 0) throw notFound(`No message ${id} waits on this thread; it may have been read.`);
+    if (at < 0)
+      throw notFound(`Message ${id} is not queued on this thread; it may have been read.`);
     return at;
   }
 

@@ -75,7 +75,7 @@ class SandboxTrial {
     const { projectRoot, settings, logger } = this.#services;
     if (!containsHome(realRoot(projectRoot))) return;
     const { mode } = settings.permission;
-    const begins = mode === undefined ? ' The mode is "ask" here; --permission names another.' : "";
+    const begins = mode === undefined ? ' The mode is "ask" here; --permission sets another.' : "";
     logger.warn(
       `${projectRoot} is not a project: it contains nearly all of your files. Start cairn in a project folder.${begins}`,
     );
@@ -308,7 +308,7 @@ export class ProjectThreadHost implements ThreadHost {
     try {
       await this.services.checkpoints.close();
     } catch (error) {
-      this.services.logger.warn(`The copies of files could not be tidied up: ${messageOf(error)}`);
+      this.services.logger.warn(`Unused file copies could not be removed: ${messageOf(error)}`);
     }
     await this.#processes.killAll();
     await this.#sandbox.close();

@@ -303,7 +303,7 @@ export class ThreadRecord {
   /** Throws conflict if another process has the thread, invalid_input without a title. */
   async rename(requested: string): Promise<void> {
     const title = createTitle(stripControlLine(requested));
-    if (title === "") throw invalidInput("title: say how the session is to be called.");
+    if (title === "") throw invalidInput("title: must not be blank.");
     const wasTaken = this.#releaseLock !== undefined;
     this.takeLock();
     try {

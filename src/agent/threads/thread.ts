@@ -312,7 +312,7 @@ export class Thread {
     await this.load();
     if (this.#work.hasEnded) throw closedThreadError(this.threadId);
     if (this.isBusy) {
-      throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first.`);
+      throw stateConflict(`The thread "${this.threadId}" is busy: cancel it first.`);
     }
     this.#work.start(message);
   }

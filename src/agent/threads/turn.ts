@@ -88,7 +88,7 @@ function tooSmallWindow(
   if (SERVICES[provider].cutsSilently !== true) return undefined;
   if (window === undefined || window >= MIN_WINDOW_TOKENS) return undefined;
   const tokens = window.toLocaleString("en");
-  return `${model} runs with room for ${tokens} tokens, and forgets the beginning of what is longer; work on a project needs about 32,000. "contextWindow" (CAIRN_CONTEXT_WINDOW) asks for more, as far as the model and the memory of this machine allow.`;
+  return `${model} has a context window of ${tokens} tokens and drops the beginning of longer conversations; coding needs about 32,000. "contextWindow" (CAIRN_CONTEXT_WINDOW) requests more, up to the limits of the model and of this machine's memory.`;
 }
 
 /** A handover only describes tools and runs none. */
@@ -441,7 +441,7 @@ async function messageContent(
   const { pictures } = expanded;
   if (pictures.length > 0 && !client.seesImages) {
     tell(
-      `${client.model} is not known to see images, so it gets a note in their place. Choose a model that does with /model, or set "vision": true where this one does.`,
+      `${client.model} is not known to accept images, so they were replaced by a note. Choose another model with /model, or set "vision": true if this one accepts them.`,
     );
   }
   return userContent(await recollection.append(expanded.text, text, signal), pictures);

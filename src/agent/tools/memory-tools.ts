@@ -105,7 +105,7 @@ async function askUser(
   const text =
     created.outcome === "rejected_before"
       ? `Not remembered: the user has rejected this before (${created.id}).`
-      : `Not remembered yet: ${reason}, and there is nobody to ask here. It waits as ${created.id} for the user, who keeps it with \`cairn accept ${created.id}\`. Tell them.`;
+      : `Not remembered yet: ${reason}, and no user is available to ask. It was stored as the proposal ${created.id}, which the user accepts with \`cairn accept ${created.id}\`. Tell them.`;
   return { text, summary: `Proposed ${created.id}` };
 }
 

@@ -128,7 +128,7 @@ export class ProjectPaths {
     for (const folder of [this.#options.userConfigDir, this.#options.dataDir]) {
       const own = await realPath(folder);
       if (isInside(own, resolved) && !isInside(own, root)) {
-        throw forbiddenError(`"${path}" belongs to cairn itself and is not written by tools.`);
+        throw forbiddenError(`"${path}" belongs to cairn, and tools cannot write it.`);
       }
     }
     this.#refuseOwnFolder(path, resolved, root);
@@ -171,20 +171,20 @@ export class ProjectPaths {
     }
     const { shown: name } = this.#describe(absolute, await realPath(this.projectRoot));
     throw stateConflict(
-      `"${name}" changed while the question was open, and nothing was written. Read it again.`,
+      `"${name}" changed before the user answered. Nothing was written: read it again.`,
     );
   }
 
   #refuseOwnFolder(path: string, resolved: string, root: string): void {
     const parts = relative(root, resolved).split(sep);
     if (parts.some((part) => part.toLowerCase() === ".git")) {
-      throw forbiddenError(`"${path}" belongs to git and is not written by tools: use git.`);
+      throw forbiddenError(`"${path}" belongs to git, and tools cannot write it. Use git.`);
     }
     const [first, second, ...rest] = parts;
     if (first?.toLowerCase() !== ".cairn") return;
     if (WRITABLE_AGENT_FOLDERS.includes(second ?? "") && rest.length > 0) return;
     throw forbiddenError(
-      `"${path}" is not written by tools: of .cairn only skills, subagents and commands are.`,
+      `"${path}" cannot be written by tools: in .cairn they write only skills, subagents and commands.`,
     );
   }
 
@@ -224,7 +224,7 @@ async function realPath(path: string, links = 0): Promise<string> {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  if (links > MAX_LINKS) throw invalidInput(`"${path}" is a circle of symbolic links.`);
+  if (links > MAX_LINKS) throw invalidInput(`"${path}" is a loop of symbolic links.`);
   const parent = dirname(path);
   if (parent === path) return path;
   const info = await lstat(path).catch(() => undefined);

@@ -47,7 +47,9 @@ async function writeFile({ file, content, overwrite, signal }: FileWrite): Promi
   const before = info === undefined ? "" : await readText(file).catch(() => "");
   signal.throwIfAborted();
   await writeWholeFile(file.absolute, content).catch((error: unknown) => {
-    throw isFileInTheWay(error) ? invalidInput(`A folder of "${file.shown}" is a file.`) : error;
+    throw isFileInTheWay(error)
+      ? invalidInput(`A parent folder of "${file.shown}" is a file.`)
+      : error;
   });
   const verb = info === undefined ? "Wrote" : "Replaced";
   const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);

@@ -134,7 +134,7 @@ function unpack(response: IncomingMessage): Readable {
   const unpacker = createUnpacker(response.headers["content-encoding"]);
   if (unpacker === undefined) return response;
   response.once("error", (error) => unpacker.destroy(error));
-  response.once("aborted", () => unpacker.destroy(new Error("the answer broke off")));
+  response.once("aborted", () => unpacker.destroy(new Error("the response was incomplete")));
   return response.pipe(unpacker);
 }
 
@@ -152,7 +152,7 @@ function createUnpacker(encoding: string | undefined) {
     case "br":
       return zlib.createBrotliDecompress();
     default:
-      throw new CairnError("unavailable", `The answer is packed as "${encoding}", unasked for.`);
+      throw new CairnError("unavailable", `Unexpected Content-Encoding: ${encoding}.`);
   }
 }
 

@@ -38,7 +38,7 @@ function binaryError(url: URL, type: string, bytes: number): Error {
   const is = type.startsWith("image/") ? "a picture" : "no text";
   return invalidInput(
     `${url.href} is ${is} (${type || "of an unknown type"}, ${bytes} bytes). ` +
-      `Where it is needed, download it in the shell: curl -o ${JSON.stringify(name)} …`,
+      `To use it, download it in the shell: curl -o ${JSON.stringify(name)} …`,
   );
 }
 
@@ -83,14 +83,14 @@ async function followPage(request: PageRequest): Promise<FollowResult> {
     if (next === undefined || !/^https?:$/.test(next.protocol)) {
       throw new CairnError(
         "unavailable",
-        `${url.href} leads to "${answer.location}", no web page.`,
+        `${url.href} redirects to "${answer.location}", which is not a web page.`,
       );
     }
     const isWeaker = url.protocol === "https:" && next.protocol === "http:";
     if (next.host !== url.host || isWeaker) return { kind: "elsewhere", from: url, to: next };
     url = next;
   }
-  throw new CairnError("unavailable", `${url.href} was moved more than ${MAX_REDIRECTS} times.`);
+  throw new CairnError("unavailable", `${url.href} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 const PAGE_WORKER = new URL("./page.worker.ts", import.meta.url);
@@ -126,7 +126,7 @@ export function webFetchTool(web: WebAccess): Tool {
         return undefined;
       });
       if (followed === undefined) {
-        return errorResult(`${url} did not answer within ${RESPONSE_TIMEOUT_MS / 1000} s.`);
+        return errorResult(`${url} did not respond within ${RESPONSE_TIMEOUT_MS / 1000} s.`);
       }
       if (followed.kind === "elsewhere") {
         const { from, to } = followed;
@@ -140,7 +140,7 @@ export function webFetchTool(web: WebAccess): Tool {
 
 function checkUrl(text: string, { addIssue }: { addIssue: (message: string) => void }): void {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    addIssue("has to be a whole address that begins with https:// or http://");
+    addIssue("must be a complete URL that begins with https:// or http://");
   } else if (new URL(text).username !== "" || new URL(text).password !== "") {
     addIssue("contains a user name or password, which are never sent: remove them");
   }

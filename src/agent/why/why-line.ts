@@ -86,7 +86,8 @@ export async function explainLine(location: WhyContext, written: string): Promis
     throw invalidInput(`${range.file} cannot be read: ${messageOf(error)}`);
   });
   const file = relative(root, absolute).split(sep).join("/");
-  if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${range.file} is outside.`);
+  if (file.startsWith("../") || isAbsolute(file))
+    throw invalidInput(`${range.file} is outside the project.`);
   const text = await readLine(absolute, { file, line: range.line });
   const earlier = await findEarlierNames(projectRoot, file);
   const names = [file, ...earlier];
@@ -113,7 +114,8 @@ async function readLine(
   });
   const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
   const found = lines[line - 1];
-  if (found === undefined) throw invalidInput(`${file} has ${lines.length} lines, and no ${line}.`);
+  if (found === undefined)
+    throw invalidInput(`${file} has only ${lines.length} lines, no line ${line}.`);
   return found;
 }
 

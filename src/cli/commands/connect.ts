@@ -21,7 +21,7 @@ export const connect: CliCommand = {
       .addOption(
         new Option("--tools <set>", "core (default), or all tools").choices(["core", "all"]),
       )
-      .addOption(new Option("--interface <variant>", "as of cairn mcp").choices(["a", "b"]));
+      .addOption(new Option("--interface <variant>", "as for cairn mcp").choices(["a", "b"]));
   },
   async run(line, [name], options) {
     const { openConnections } = await import("../connect/open-connections.ts");

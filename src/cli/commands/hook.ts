@@ -10,7 +10,7 @@ export const hook: CliCommand = {
     'cairn hook claude-code session-start < event.json\necho \'{"prompt": "Why Redis?"}\' | cairn hook claude-code prompt --debug',
   configure(command) {
     command
-      .argument("[client]", "as of cairn connect")
+      .argument("[client]", "as for cairn connect")
       .argument("[event]", "session-start, prompt, tool, compact, stop or session-end")
       .option(
         "--patience <ms>",

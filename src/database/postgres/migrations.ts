@@ -188,12 +188,12 @@ export class Migrations {
   refusal({ version, needs }: SchemaVersion): string | undefined {
     if (this.serves({ version, needs })) return undefined;
     if (this.isBeyond({ version, needs })) {
-      return `The database was written by a newer cairn (schema ${version}, this one knows ${this.newest}). Update cairn.`;
+      return `The database was written by a newer cairn (schema ${version}, this version supports ${this.newest}). Update cairn.`;
     }
     if (version < BASE_VERSION) {
       return `The database was written by a version before 0.1 (schema ${version}). Export it with that version, and import the file.`;
     }
-    return `The database has the schema ${version}, and this cairn reads and writes ${this.oldest} and newer. Reading never changes it: run \`cairn db migrate\`, which \`--dry-run\` shows beforehand.`;
+    return `The database has schema ${version}, but this version of cairn requires ${this.oldest} or newer. Run \`cairn db migrate\`; \`--dry-run\` lists the migrations first.`;
   }
 }
 

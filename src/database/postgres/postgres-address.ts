@@ -26,7 +26,7 @@ function parseTls(parameters: URLSearchParams, field: string): PostgresTls | und
   const [cert, key] = [take("sslcert"), take("sslkey")];
   if ([mode, ssl, rootCert, cert, key].every((value) => value === undefined)) return undefined;
   if (mode === undefined && ssl !== undefined) {
-    throw invalidInput(`${field}: says ssl; choose sslmode=${TLS_MODES.join(", ")} instead`);
+    throw invalidInput(`${field}: contains ssl; use sslmode=${TLS_MODES.join(", ")} instead`);
   }
   if ((cert === undefined) !== (key === undefined)) {
     throw invalidInput(`${field}: sslcert and sslkey must be set together`);

@@ -147,18 +147,20 @@ async function listStoredByServer(tx: Tx): Promise<string[]> {
   );
   const { archive = "off", replicas = 0 } = row ?? {};
   return [
-    "Its place in the files of the tables is free, and has its bytes until something is written there; no query reads them once those that began before have ended. `cairn doctor --rewrite` leaves none, while all others wait.",
-    "The server's write-ahead log has it until its files are used again.",
+    "The table files contain its bytes until the freed space is reused; new queries cannot read them. `cairn doctor --rewrite` removes them and blocks other access meanwhile.",
+    "The server's write-ahead log contains it until its files are recycled.",
     ...(archive === "off"
       ? []
-      : ["The archive of the write-ahead log (archive_mode) has it for as long as you keep that."]),
+      : [
+          "The archive of the write-ahead log (archive_mode) contains it as long as you retain the archive.",
+        ]),
     ...(replicas === 0 ? [] : [`${getReplicas(replicas)} until the purge is replayed there.`]),
-    "Every backup of the server that was made before has it.",
+    "Every earlier backup of the server contains it.",
   ];
 }
 
 const getReplicas = (count: number) =>
-  count === 1 ? "A replica has it" : `${count} replicas have it`;
+  count === 1 ? "A replica contains it" : `${count} replicas contain it`;
 
 const READ_ONLY_STATUS: DatabaseStatus = {
   state: "read_only",

@@ -133,7 +133,7 @@ export class PostgresBackend implements DatabaseBackend {
   async backup(name: string, path: string): Promise<void> {
     await this.#change((client) => this.#take(client, name));
     throw invalidInput(
-      `${path} would be a file of SQLite, and "${name}" lies on a server: write it with \`cairn export\`, or back the server up with \`pg_dump\`.`,
+      `${path} would be a SQLite file, but "${name}" is on a server: export it with \`cairn export\`, or back the server up with \`pg_dump\`.`,
     );
   }
 

@@ -270,7 +270,7 @@ function currentVersion(connection: Connection, known: readonly Migration[]): nu
   const version = Number(connection.pragma("user_version", { simple: true }));
   if (version > getNewest(known)) {
     throw stateConflict(
-      `The database was written by a newer cairn (schema ${version}, this one knows ${getNewest(known)}). Update cairn.`,
+      `The database was written by a newer cairn (schema ${version}, this version supports ${getNewest(known)}). Update cairn.`,
     );
   }
   if (version === 0 || version >= BASE_VERSION) return version;

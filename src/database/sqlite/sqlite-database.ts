@@ -84,7 +84,7 @@ function listStoredInFolder(path: string): string[] {
     noted.filter((copy) => copy.kind === kind).map(({ target }) => basename(target));
   return [
     ...describeCopies("A deleted database", "in the bin", listBinned(join(folder, "bin"), name)),
-    ...describeCopies("A copy", "beside it", targets("copy")),
+    ...describeCopies("A copy", "next to it", targets("copy")),
     ...describeCopies("A backup", "where it was written", targets("backup")),
     ...describeCopies("An export", "where it was written", targets("export")),
   ];
@@ -103,7 +103,7 @@ function describeCopies(what: string, where: string, names: readonly string[]): 
   if (names.length === 0) return [];
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
   return [
-    `${what} ${where} may have it: ${names.slice(0, MAX_NAMED).join(", ")}${more}. \`cairn purge --verify TEXT --everywhere\` looks.`,
+    `${what} ${where} may contain it: ${names.slice(0, MAX_NAMED).join(", ")}${more}. \`cairn purge --verify TEXT --everywhere\` checks.`,
   ];
 }
 

@@ -102,7 +102,7 @@ export async function findRuntime(
   const development = developmentFolder();
   const path = join(development ?? "", platform.replace("-", "/"), BINDING_FILE);
   if (development !== undefined && existsSync(path)) return path;
-  const whose = development === undefined ? "this installation carries" : "there is";
+  const whose = development === undefined ? "this installation contains" : "there is";
   throw new Error(`${whose} no ONNX runtime for ${platform}`);
 }
 

@@ -64,7 +64,7 @@ function splitLines(value: unknown): string[] {
 
 const REFUSAL_PATTERNS: readonly RegExp[] = [
   /^The user doesn't want to proceed with this tool use\b[\s\S]{0,400}?\bthe user said:\s*([\s\S]+)$/,
-  /^The user said no to this call: ([\s\S]+)$/,
+  /^The user rejected this call: ([\s\S]+)$/,
 ];
 const EXIT_LINE =
   /(?:^|\n)(?:exit code:? \d+|ended by [A-Z]+)\b[^\n]*\s*$|^(?:Error: )?Exit code \d+/i;

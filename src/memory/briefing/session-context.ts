@@ -135,7 +135,7 @@ async function readParts({
     { title: "Preferences in this project:", items: preferences },
     { title: "Preferences of the user, everywhere:", items: ownPreferences, of: own?.name },
     { title: "Decisions:", items: decisions },
-    { title: "Open conflicts (contested: ask, or say so):", items: conflicts },
+    { title: "Open conflicts (disputed: ask, or say so):", items: conflicts },
     { title: "Established:", items: concepts },
     { title: "Facts:", items: facts },
     ...behind,

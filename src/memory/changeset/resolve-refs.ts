@@ -96,7 +96,7 @@ function unresolvableIssue(
       problems.push(`${field}: ${ref} is the result of this op and cannot be used in it.`);
     } else if (target.opIndex > op.opIndex) {
       problems.push(
-        `${field}: ${ref} is declared later, on line ${target.line}. Move that op in front.`,
+        `${field}: ${ref} is declared later, on line ${target.line}. Move that op before this one.`,
       );
     }
     return ref;

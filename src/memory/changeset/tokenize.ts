@@ -115,7 +115,7 @@ const DANGLING_BACKSLASH_MESSAGE =
 
 function unclosedQuote(quote: string, line: number): string {
   const other = quote === "'" ? "double" : "single";
-  return `The ${quote} quote that opens on line ${line} is never closed. Close it, or put text that holds a ${quote} in ${other} quotes.`;
+  return `The ${quote} quote that opens on line ${line} is never closed. Close it, or put text that contains a ${quote} in ${other} quotes.`;
 }
 
 /** Returns the quoted text; undefined if the closing quote is missing. */

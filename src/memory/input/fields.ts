@@ -164,10 +164,10 @@ export const untilField = endTimeField
 
 export const idempotencyKeyField = withMeta(z.string().min(1).max(INPUT_LIMITS.nameChars), {
   ofCall: true,
-}).describe("The same key with the same request answers with the first result.");
+}).describe("Repeating a request with the same key returns the first result.");
 
 export const collisionsField = withMeta(z.enum(["closest", "all"]), { ofCall: true }).describe(
-  "Which collisions of a fact the answer lists: the five closest in wording (default), or all.",
+  "Collisions of a fact to return: the five closest in wording (default), or all.",
 );
 
 function hasAtMost(count: number): (entries: readonly unknown[]) => boolean {
@@ -214,7 +214,7 @@ export function nameListField<const Name extends string>(names: readonly Name[])
       if (known !== undefined) return [known];
       context.addIssue({
         code: "custom",
-        message: `"${name}" is none of ${names.join(", ")}.${didYouMean(name, names)}`,
+        message: `"${name}" is not one of ${names.join(", ")}.${didYouMean(name, names)}`,
       });
       return [];
     }),

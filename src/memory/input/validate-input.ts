@@ -62,7 +62,7 @@ function requireFewKeys(input: unknown, operation: string): void {
   if (!isPlainObject(input)) return;
   const fields = Object.entries(input);
   if (fields.length > MAX_FIELDS) {
-    const message = `has ${fields.length} fields; at most ${MAX_FIELDS} are read`;
+    const message = `has ${fields.length} fields; at most ${MAX_FIELDS} are allowed`;
     throw invalidInput(`${operation}: ${message}`, { issues: [{ field: "", message }] });
   }
   for (const [field, value] of fields) {

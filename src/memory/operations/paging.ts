@@ -22,7 +22,7 @@ const cursorField = z
   .string()
   .max(2000)
   .describe(
-    "`next_cursor` of the page before, in place of a page: nothing repeats while others write.",
+    "`next_cursor` of the previous page, instead of `page`: concurrent writes repeat no item.",
   );
 
 export const pagedInput = { ...numberedPageInput, cursor: cursorField.optional() };
@@ -42,7 +42,7 @@ export const listOutput = {
 
 export const placedOutput = {
   ...listOutput,
-  next_cursor: z.string().optional().describe("Of a page; absent on the last one."),
+  next_cursor: z.string().optional().describe("Cursor of the next page; absent on the last one."),
 };
 
 type ListLimit = Pick<ExecuteOptions, "most">;

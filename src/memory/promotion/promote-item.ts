@@ -65,7 +65,7 @@ async function copyToLayer(
   } catch (error) {
     if (isCairnError(error) && error.code === "conflict" && error.message.includes(key)) {
       throw stateConflict(
-        `id: ${id} was promoted to ${target.name} before and has another text now. Update the copy there, or ` +
+        `id: ${id} was already promoted to ${target.name}, and its text has changed since. Update the copy there, or ` +
           `store the new text there: cairn remember TEXT --db ${target.name}.`,
       );
     }
@@ -82,7 +82,7 @@ function requireLayer(
   if (!mayOpen(caller, to)) {
     throw new CairnError(
       "forbidden",
-      `to: the token of ${caller.name ?? "the server"} does not open "${to}". Ask for one that does: ` +
+      `to: the token of ${caller.name ?? "the server"} gives no access to "${to}". Request a token that does: ` +
         "cairn token create NAME --scope write --databases A,B.",
     );
   }
@@ -92,7 +92,7 @@ function requireLayer(
   const open = layers.filter(({ name }) => mayOpen(caller, name)).map(({ name }) => name);
   const cure =
     open.length === 0
-      ? `Name the layers behind ${database} in your settings: cairn config set layers '["${to}"]'.`
-      : `Those behind it are ${open.join(", ")}.`;
-  throw invalidInput(`to: "${to}" is no layer behind ${database}. ${cure}`);
+      ? `Add the outer layers of ${database} to your settings: cairn config set layers '["${to}"]'.`
+      : `Its outer layers are ${open.join(", ")}.`;
+  throw invalidInput(`to: "${to}" is not an outer layer of ${database}. ${cure}`);
 }

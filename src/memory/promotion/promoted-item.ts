@@ -69,7 +69,7 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
   const it = await loadEpisode(tx, await requireNumber(tx, id));
   if (it.valid_to !== undefined) {
     const cure = it.replaced_by === undefined ? "" : ` Promote its replacement: ${it.replaced_by}.`;
-    throw stateConflict(`id: ${id} ceased to be valid at ${it.valid_to}.${cure}`);
+    throw stateConflict(`id: ${id} is invalid since ${it.valid_to}.${cure}`);
   }
   const goes = {
     content: it.content,
@@ -106,8 +106,8 @@ async function requireNumber(tx: Tx, id: string): Promise<number> {
   if (kind === "fact") return (await requireActiveFact(tx, id, "id")).episodeId;
   if (kind === "concept") {
     throw invalidInput(
-      `id: "${id}" is not the id of an episode or a fact. A concept rests on episodes that would stay behind: ` +
-        `promote these, and make it anew there. \`cairn show ${id}\` lists them.`,
+      `id: "${id}" is not the id of an episode or a fact. A concept depends on episodes that would not be copied: ` +
+        `promote these and create the concept there. \`cairn show ${id}\` lists them.`,
     );
   }
   return (await requireEpisode(tx, id, "id")).id;

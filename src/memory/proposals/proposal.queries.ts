@@ -194,7 +194,7 @@ export function toProposalRecord(row: ProposalRow, faded: string): ProposalRecor
 export async function requireOpenProposal(tx: Tx, id: string, field: string): Promise<ProposalRow> {
   const row = await requireProposal(tx, id, field);
   if (row.status === "open") return row;
-  throw stateConflict(`${field}: ${id} is already ${row.status}; \`cairn undo\` takes that back`);
+  throw stateConflict(`${field}: ${id} is already ${row.status}; \`cairn undo\` reverts that`);
 }
 
 export async function requireProposal(tx: Tx, id: string, field: string): Promise<ProposalRow> {

@@ -40,7 +40,7 @@ export async function purgeExpired(
     await memory.execute("purge", { ids }, { ...others, author: "retention" });
     if (ids.length === EXPIRED_PER_BATCH) retention.lookAgain();
   } catch (error) {
-    logger.warn(`What was deleted long ago is not purged yet: ${String(error)}`);
+    logger.warn(`Expired deleted items could not be purged: ${String(error)}`);
   }
 }
 

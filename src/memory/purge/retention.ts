@@ -10,7 +10,7 @@ export const retentionSetting = z
   .regex(RETENTION_PATTERN, "A retention is `off` or a number of days such as `30d`.")
   .default("off")
   .describe(
-    "Purges the text of items that were deleted so long ago for good, e.g. 30d. off: it stays.",
+    "Permanently purges the text of items this long after their deletion, e.g. 30d; off: never.",
   );
 
 /** Determines when deleted items must be purged. Checked by writes, at most once an hour. */

@@ -57,7 +57,7 @@ export class RecallLog {
         patienceMs: TIMEOUT_MS,
       });
     } catch (error) {
-      if (!this.#hasWarned) logger.warn(`Recalls are not noted: ${messageOf(error)}`);
+      if (!this.#hasWarned) logger.warn(`Recalls are not logged: ${messageOf(error)}`);
       this.#hasWarned = true;
     }
   }

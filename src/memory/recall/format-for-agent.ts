@@ -100,10 +100,10 @@ export function formatNothing(
   if (emptyPlace === undefined) return `Nothing found${query}.`;
   const { database, folder } = emptyPlace;
   return (
-    `Nothing found${query}: the database "${database}" in ${folder} is empty. If that is not the ` +
-    "memory you meant, start cairn with --db NAME or --data-dir FOLDER (CAIRN_DB, CAIRN_DATA_DIR); " +
-    "`cairn db` lists those that exist, `cairn db adopt` takes over that of a project which " +
-    "was moved or cloned."
+    `Nothing found${query}: the database "${database}" in ${folder} is empty. If you expected another ` +
+    "memory, start cairn with --db NAME or --data-dir FOLDER (CAIRN_DB, CAIRN_DATA_DIR); " +
+    "`cairn db list` lists the databases, and `cairn db adopt` adopts the memory of a project " +
+    "that was moved or cloned."
   );
 }
 

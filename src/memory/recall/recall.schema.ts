@@ -34,10 +34,14 @@ export const recallInput = z.strictObject({
     .default(0)
     .describe("Maximum number of passages from sessions, histories and files."),
   labels: labelFilterField.optional().describe("key=value pairs that every item must have."),
-  as_of: endTimeField.optional().describe("What was valid at this date or datetime, as known now."),
+  as_of: endTimeField
+    .optional()
+    .describe("State that was valid at this date or datetime, as known now."),
   known_at: endTimeField
     .optional()
-    .describe("What was known at this date or datetime; with as_of, what was then believed of it."),
+    .describe(
+      "State that was known at this date or datetime; with `as_of`, what was then believed about that time.",
+    ),
   max_chars: z
     .number()
     .int()
@@ -46,9 +50,9 @@ export const recallInput = z.strictObject({
     .describe("Character budget; lower-ranked items are dropped, a single long one is truncated."),
   min_score: z.number().optional().describe("Minimum score, 0 to 1."),
   timeout_ms: countField.optional().describe("Time limit; returns what was found by then."),
-  topic: nameField.optional().describe("Id or name of a topic; only what belongs to it."),
+  topic: nameField.optional().describe("Id or name of a topic; only its items."),
   ...otherFilterFields,
-  explain: z.boolean().default(false).describe("Say for each item where its score came from."),
+  explain: z.boolean().default(false).describe("Explain the score of each item."),
 });
 
 export type RecallRequest = Omit<z.output<typeof recallInput>, "explain" | "passage_k"> & {

@@ -313,7 +313,7 @@ export async function itemOfWords(
   ].sort((a, b) => b.score - a.score);
   if (first === undefined) {
     throw notFound(
-      `id: nothing is found by "${shorten(words, 80)}". Say it in other words, or give its id, such as ep:3.`,
+      `id: no item matches "${shorten(words, 80)}". Use other words, or an id such as ep:3.`,
     );
   }
   const told = ({ id, text }: { id: string; text: string }) => ({

@@ -6,15 +6,15 @@ export const TIMEOUT_MS = 3_000;
 
 export function createWarning(layer: string, error: unknown): LayerWarning {
   const code: ErrorCode = isCairnError(error) ? error.code : "internal";
-  const cure = ERROR_REMEDIES[code] ?? `\`cairn doctor --db ${layer}\` says what is wrong with it.`;
+  const cure = ERROR_REMEDIES[code] ?? `\`cairn doctor --db ${layer}\` diagnoses it.`;
   return {
     layer,
     code,
-    message: `The layer "${layer}" could not be read (${code}), so nothing of it is in this answer. ${cure}`,
+    message: `The layer "${layer}" could not be read (${code}), so this result contains none of its items. ${cure}`,
   };
 }
 
 const ERROR_REMEDIES: { readonly [Code in ErrorCode]?: string } = {
-  busy: "Ask again in a moment.",
-  unavailable: "Its server does not answer: `cairn doctor` says why. Ask again when it does.",
+  busy: "Try again in a moment.",
+  unavailable: "Its server does not respond; `cairn doctor` reports the reason. Try again later.",
 };

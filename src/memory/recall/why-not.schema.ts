@@ -6,7 +6,7 @@ const { explain: _explain, ...asked } = recallInput.shape;
 
 export const whyNotInput = z.strictObject({
   id: idField.describe(
-    "What was expected: the id of an episode, fact or concept, or words that find it.",
+    "Expected item: the id of an episode, fact or concept, or words that find it.",
   ),
   ...asked,
 });

@@ -172,7 +172,7 @@ function explainAbsence(
   ];
   if (place === null) return [...weak, NOT_REACHED_REASON];
   if (place > asked) return [describeTooFar({ place, score, needed, kind: item.kind })];
-  const cut = `Its score ${score.toFixed(2)} is below ${(needed ?? 0).toFixed(2)}, where relevance ends; min_score=0 returns it.`;
+  const cut = `Its score ${score.toFixed(2)} is below ${(needed ?? 0).toFixed(2)}, the relevance threshold; min_score=0 returns it.`;
   return measured.words.missing.length > 0 ? [...weak, cut] : [cut];
 }
 
@@ -186,7 +186,7 @@ function describeTooFar(at: {
 }): string {
   const { place, score, needed, kind } = at;
   const field = kind === "episode" ? "episode_k" : "k";
-  const last = needed === null ? "" : `; the last that is returned has ${needed.toFixed(2)}`;
+  const last = needed === null ? "" : `; the last returned item has ${needed.toFixed(2)}`;
   return `It is number ${place} with the score ${score.toFixed(2)}${last}. ${field}=${place} returns it.`;
 }
 

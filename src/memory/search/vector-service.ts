@@ -49,7 +49,6 @@ function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
   return onlyUrgent === true && limit !== undefined && deadline === undefined;
 }
 
-/** Reported if missing vectors cannot be counted. */
 const MIN_BATCH_SIZE = 1;
 
 /** Counts and computes missing vectors, queued in `pending_vectors`, and embeds queries. */

@@ -73,8 +73,8 @@ const topic = defineScope({
 
 const stats = defineScope({
   name: "stats",
-  summary: "Counts, and how far consolidation is",
-  narrows: { nothing: "its counts are kept for the whole database" },
+  summary: "Counts and consolidation progress",
+  narrows: { nothing: "it counts the whole database" },
   read: ({ tx }) => loadStats(tx),
 });
 
@@ -109,7 +109,7 @@ const query = defineScope({
 function createRequest(text: string, input: GivenFilter, now: string): RecallRequest {
   const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = input;
   if (words !== undefined) {
-    throw invalidInput("text: the scope query looks for words of its own; put them there");
+    throw invalidInput("text: the scope query has its own search words; pass them there");
   }
   const at = (moment: unknown) =>
     typeof moment === "string" ? parseMoment(moment, "end", new Date(now)) : undefined;
@@ -127,7 +127,7 @@ const getMoment = ({ clock }: PrepareContext): string => toTimestamp(clock.now()
 
 const proposals = defineScope({
   name: "proposals",
-  summary: "Proposed memories that wait for a review",
+  summary: "Proposed memories that await review",
   narrows: "records",
   async read(context, _argument, _prepared, { passing }) {
     const faded = expiryTime(context);
@@ -193,7 +193,7 @@ async function countWithLabel({ tx }: WriteContext, filter: RecordFilter) {
 
 const label = defineScope({
   name: "label",
-  summary: "Everything that carries a label (key=value)",
+  summary: "All items with a label (key=value)",
   argument: {
     name: "label",
     form: "<key>=<value>",
@@ -346,7 +346,7 @@ const DEFAULT_COUNT = "10";
 const bootstrap = defineScope({
   name: "bootstrap",
   summary:
-    "Stable context for the start of a session: the strongest concepts, open conflicts in number, statistics",
+    "Stable context for the start of a session: strongest concepts, number of open conflicts, statistics",
   argument: createCountArgument("bootstrap", { name: "n", optional: true }, 0),
   narrows: "records",
   async read({ tx }, argument, _prepared, { passing }) {

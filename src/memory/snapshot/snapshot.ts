@@ -115,7 +115,7 @@ async function prepareSection(
 function requireNarrowing({ scope: { name, narrows } }: ParsedScope, input: GivenFilter): void {
   if (narrows === "records" || givesNone(input)) return;
   throw invalidInput(
-    `The scope ${name} takes no filter: ${narrows.nothing}. Ask for it in a snapshot without filters.`,
+    `The scope ${name} takes no filter: ${narrows.nothing}. Request it in a snapshot without filters.`,
   );
 }
 
@@ -184,7 +184,7 @@ function interpretScope(text: string, known: readonly Scope[]): Omit<ParsedScope
   if (scope === undefined) throw invalidInput(unknownScopeError(name, known));
   const { argument } = scope;
   if (value !== undefined && argument === undefined) {
-    throw invalidInput(`The scope ${name} takes nothing after its name. Write ${name}.`);
+    throw invalidInput(`The scope ${name} takes no argument. Write ${name}.`);
   }
   const mustBeGiven = argument !== undefined && argument.optional !== true;
   if (value === "" || (value === undefined && mustBeGiven)) {

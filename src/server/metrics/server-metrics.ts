@@ -61,7 +61,7 @@ class MemoryMetrics {
     const labelNames = ["database"] as const;
     this.#isUp = new Gauge({
       name: "cairn_database_up",
-      help: "Whether the database was readable at the last check.",
+      help: "1 if the database was readable at the last check, else 0.",
       labelNames,
       registers,
     });

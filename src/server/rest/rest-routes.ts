@@ -199,7 +199,7 @@ class RestResources {
       },
     });
     const { spool } = holder;
-    if (spool === undefined) throw new Error(`${route.operation.name} has answered nothing.`);
+    if (spool === undefined) throw new Error(`${route.operation.name} returned no result.`);
     const headers = createHeaders(spool.length, { tag });
     if (c.req.raw.method !== "HEAD") return new Response(spool.body(), { headers });
     await spool.close();

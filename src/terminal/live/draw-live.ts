@@ -44,7 +44,7 @@ function drawParts(status: StatusData): readonly Span[] {
     gray(
       inputTokens + outputTokens === 0
         ? ""
-        : `↑${shortenPath(inputTokens)} ↓${shortenPath(outputTokens)}`,
+        : `↑${formatTokenCount(inputTokens)} ↓${formatTokenCount(outputTokens)}`,
     ),
     gray(database === undefined ? "" : `memory ${database}`),
     gray(cwd),
@@ -70,7 +70,7 @@ function formatDollars(cost: number): string {
 }
 
 /** Such as `950`, `12.3k`, `1.2M`. */
-function shortenPath(count: number): string {
+function formatTokenCount(count: number): string {
   if (count < 1000) return String(count);
   if (count < 1_000_000) return `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
   return `${(count / 1_000_000).toFixed(1)}M`;

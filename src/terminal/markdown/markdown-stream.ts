@@ -12,7 +12,6 @@ export interface MarkdownBlock {
 
 export const emptyStream: MarkdownStream = { pending: "" };
 
-/** Incremental Markdown: complete blocks are emitted, the rest is pending. */
 const MAX_PENDING_LINES = 16;
 /** Forces a split of an endless line. */
 const MAX_PENDING_CHARACTERS = 4000;

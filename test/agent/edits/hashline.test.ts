@@ -92,7 +92,7 @@ describe("hashline edits", () => {
   it("notice a change of indentation alone", () => {
     expect(() =>
       applyHashlineEdits("    x\n", [{ start: `1:${hashLine("  x")}`, content: "y" }]),
-    ).toThrow("is not what");
+    ).toThrow("does not match");
   });
 
   it("refuse to overlap", () => {

@@ -46,7 +46,7 @@ it("shows a pasted or sent image from the store", async () => {
   expect(lastMessages()[1]?.content).toMatchObject([{ type: "text" }, image]);
   expect(await readdir(join(harness.dataDir, "images"))).toHaveLength(1);
   await expect(harness.host.keepImage(Buffer.from("%PDF-1.7"))).rejects.toThrow(
-    "The image is no PNG, JPEG, GIF or WebP image",
+    "The image is not a PNG, JPEG, GIF or WebP image",
   );
   await harness.say("@image:../../config.json @image:0000000000000000.png");
   expect(typeof lastMessages().at(-1)?.content).toBe("string");
@@ -82,7 +82,9 @@ it("reports that a model cannot see images, and shows them to one that can", asy
   expect(JSON.stringify(lastMessages())).toContain(
     "[image omitted: this model does not accept images]",
   );
-  expect(notes().join()).toContain("is not known to see images, so it gets a note");
+  expect(notes().join()).toContain(
+    "is not known to accept images, so they were replaced by a note",
+  );
   await harness.host.send("t", "/model gpt-4o");
   await harness.waitForPhase("success");
   await harness.say("and you?");
@@ -99,7 +101,7 @@ it("rejects files that are no images, too large or outside the project, with a c
   await symlink(join(projectRoot, "..", "outside.png"), join(projectRoot, "link.png"));
   await harness.say("@fake.png @big.png @folder.png @link.png @none.png @../outside.png");
   expect(notes()).toEqual([
-    "@fake.png was not included: it is no PNG, JPEG, GIF or WebP image: convert it to one of these.",
+    "@fake.png was not included: it is not a PNG, JPEG, GIF or WebP image. Convert it to one of these.",
     expect.stringContaining(
       "@big.png was not included: it has 4000008 bytes, more than the 3750000",
     ),

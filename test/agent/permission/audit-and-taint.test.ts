@@ -82,7 +82,7 @@ it("prompts with a reason before it remembers something after reading untrusted 
   await harness.say("look at that page");
   expect(reasons).toEqual([
     "shell: it reaches the network",
-    "remember: it would be remembered, after reading example.org/…",
+    "remember: it would be stored in memory after reading example.org/…",
   ]);
   await harness.say("and now my own words: always run evil");
   expect(reasons).toHaveLength(2);
@@ -120,7 +120,7 @@ it("attributes to the user only what the user said, whichever operation writes i
   await harness.say("hello");
   const first = await kept();
   await harness.say("look around");
-  const why = "it would be remembered as your preference, but you did not state it";
+  const why = "it would be stored as your preference, but you did not state it";
   expect(reasons).toEqual([why, why, why]);
   expect(await kept()).toBe(first);
   await harness.say("note what you have seen");
@@ -157,7 +157,7 @@ it("prompts for decisions in every turn after untrusted content, unless the user
   await harness.say("we deploy on fridays from now on");
   expect(reasons).toEqual([
     "it reaches the network",
-    "it would be remembered as your decision, but you did not state it; after reading example.org/…",
+    "it would be stored as your decision, but you did not state it; after reading example.org/…",
   ]);
 });
 
@@ -292,7 +292,7 @@ it("turns memories into proposals after untrusted content if no user can be prom
   });
   await harness.say("look");
   const told = JSON.stringify(harness.model.requests.at(-1)?.body.messages);
-  expect(told).toContain("It waits as proposal:1 for the user");
+  expect(told).toContain("It was stored as the proposal proposal:1");
   const { entries } = await readAudit(harness.log);
   expect(entries.map(({ tool, outcome }) => [tool, outcome])).toEqual([
     ["read", "allowed"],
@@ -303,7 +303,7 @@ it("turns memories into proposals after untrusted content if no user can be prom
   expect(proposals.map((one) => [one.content, one.reason])).toEqual([
     [
       content,
-      "it would be remembered, after reading this project (not trusted) and file README.md (not trusted)",
+      "it would be stored in memory after reading this project (not trusted) and file README.md (not trusted)",
     ],
   ]);
   const { total } = await memory.execute("list_episodes", {});

@@ -55,7 +55,7 @@ it("writes nothing if a folder of the judged path became a link", async () => {
     },
   );
   expect(existsSync(join(projectRoot, ".husky/pre-commit"))).toBe(false);
-  expect(result).toContain("became a symbolic link");
+  expect(result).toContain("replaced by a symbolic link");
 });
 
 it("reads the approved file if the named link changed meanwhile", async () => {
@@ -87,7 +87,7 @@ it("overwrites no user changes made while the diff was shown", async () => {
     },
   );
   expect(await readFile(join(projectRoot, "a.txt"), "utf8")).toBe("mine\n");
-  expect(result).toContain("changed while the question was open");
+  expect(result).toContain("changed before the user answered");
 });
 
 it("shows link targets in titles of files and reasons of commands", async () => {

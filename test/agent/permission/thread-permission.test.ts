@@ -63,7 +63,7 @@ describe("a call that prompts", () => {
     );
     await harness.say("write it");
     expect(existsSync(join(harness.projectRoot, "a.txt"))).toBe(false);
-    expect(resultsOf(harness)).toContain("The user said no to this call: use b.txt");
+    expect(resultsOf(harness)).toContain("The user rejected this call: use b.txt");
   });
 
   it("is remembered for its session, and for no other", async () => {
@@ -142,7 +142,11 @@ describe("if no user can be prompted", () => {
     );
     expect(left).toEqual(["one", "old"]);
     const told = resultsOf(harness);
-    for (const reason of ["what git may not contain", "others will see", "reaches the network"]) {
+    for (const reason of [
+      "files that may not be in git",
+      "others will see",
+      "reaches the network",
+    ]) {
       expect(told).toContain(reason);
     }
     expect(told).toContain("permission.rules");
@@ -167,7 +171,7 @@ describe("modes", () => {
     await harness.say("go");
     expect(existsSync(join(harness.projectRoot, "a.txt"))).toBe(false);
     expect(existsSync(join(harness.projectRoot, "x"))).toBe(false);
-    expect(resultsOf(harness)).toContain("in plan mode nothing is changed");
+    expect(resultsOf(harness)).toContain("plan mode allows no changes");
   });
 
   it("mode edits prompts before it overwrites an unread file, and not after reading it", async () => {

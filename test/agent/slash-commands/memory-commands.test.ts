@@ -64,7 +64,7 @@ describe("/remember and /recall", () => {
     expect(flow.said.join("\n")).toContain(
       "This may contradict fact:1:\n> We round money per line",
     );
-    expect(flow.said.join("\n")).toContain("fact:1 is history now");
+    expect(flow.said.join("\n")).toContain("fact:1 is now history");
     const { conflicts } = await memory.execute("list_conflicts", {});
     expect(conflicts).toMatchObject([{ fact_a: { id: "fact:2" }, fact_b: { id: "fact:3" } }]);
   });

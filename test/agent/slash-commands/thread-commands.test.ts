@@ -45,7 +45,7 @@ describe("commands of the thread", () => {
     await flow.type("/handover");
     await flow.type("/clear");
     await flow.type("/handover");
-    expect(flow.said[0]).toBe("success: Going on from the summary.");
+    expect(flow.said[0]).toBe("success: Continuing from the summary.");
     expect(flow.said.at(-1)).toBe("info: There is no conversation to hand over yet.");
   });
 

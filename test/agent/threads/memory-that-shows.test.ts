@@ -149,7 +149,7 @@ it("/wrong corrects, silences and forgets memories that were added", async () =>
 
 it.each([
   ["/wrong 4 pnpm", "is not a memory that was shown"],
-  ["/wrong ep:1", "Say what is right behind ep:1"],
+  ["/wrong ep:1", "Enter the correction after ep:1"],
   ["/wrong passage:1 forget", "cairn purge passage:1"],
   ["/wrong nothing at all", "is not a memory that was shown"],
 ])("%s is refused: %s", async (typed, told) => {

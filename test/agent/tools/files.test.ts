@@ -83,7 +83,7 @@ describe("write and edit", () => {
     await put("a.txt", "x");
     for (const path of ["a.txt/b.txt", "a.txt/deep/b.txt"]) {
       const writing = bench.run(writeTool, { path, content: "x" });
-      await expect(writing).rejects.toThrow(`A folder of "${path}" is a file.`);
+      await expect(writing).rejects.toThrow(`A parent folder of "${path}" is a file.`);
     }
   });
 

@@ -89,14 +89,14 @@ it("sends no request after a denial or without a user to prompt", async () => {
   const refused = await start({}, A);
   answerWith(refused, "no");
   await refused.say("read it");
-  expect(results(refused)[0]).toContain("The user said no");
+  expect(results(refused)[0]).toContain("The user rejected this call");
   expect(site.requests).toEqual([]);
   expect(site.lookups).toEqual([]);
   await refused.close();
   await site.close();
   const alone = await start({}, A);
   await alone.say("read it");
-  expect(results(alone)[0]).toContain("it reaches the network, and there is nobody to ask here");
+  expect(results(alone)[0]).toContain("it reaches the network, and no user is available to ask");
   expect(site.requests).toEqual([]);
 });
 

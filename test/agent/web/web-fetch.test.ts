@@ -147,12 +147,12 @@ describe("web_fetch", () => {
 
   it("fails on endless redirects and redirects to invalid URLs", async () => {
     answer = (_request, response) => response.writeHead(301, { location: "/again" }).end();
-    await expect(fetchPage(site.origin)).rejects.toThrow("was moved more than 5 times");
+    await expect(fetchPage(site.origin)).rejects.toThrow("redirects more than 5 times");
     expect(site.requests).toHaveLength(6);
     answer = (_request, response) =>
       response.writeHead(301, { location: "file:///etc/passwd" }).end();
     await expect(fetchPage(site.origin)).rejects.toThrow(
-      'leads to "file:///etc/passwd", no web page',
+      'redirects to "file:///etc/passwd", which is not a web page',
     );
   });
 

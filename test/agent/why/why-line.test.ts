@@ -110,7 +110,7 @@ describe("cairn why", () => {
   it.each([
     ["src/pay.ts", "Name a line, such as src/pay.ts:12"],
     ["src/pay.ts:0", "Name a line"],
-    ["src/pay.ts:99", "src/pay.ts has 3 lines, and no 99"],
+    ["src/pay.ts:99", "src/pay.ts has only 3 lines, no line 99"],
     ["src/none.ts:1", "src/none.ts cannot be read"],
     ["src:1", "src cannot be read"],
     ["link:1", "link is outside"],

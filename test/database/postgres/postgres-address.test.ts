@@ -59,7 +59,7 @@ describe("the address of a PostgreSQL server", () => {
     ["postgres://ada:s3cret@h/shop?schema=Team-A", "schema must be"],
     ["postgres://ada:s3cret@h/shop?schema=pg_own", "schema must be"],
     ["postgres://ada:s3cret@h/shop?sslmode=prefer", "sslmode is disable, require, "],
-    ["postgres://ada:s3cret@h/shop?ssl=true", "says ssl; choose sslmode="],
+    ["postgres://ada:s3cret@h/shop?ssl=true", "contains ssl; use sslmode="],
     ["postgres://ada:s3cret@h/shop?sslmode=verify-ca", "sslmode=verify-ca needs sslrootcert"],
     ["postgres://ada:s3cret@h/shop?sslcert=a.pem", "sslcert and sslkey must be set together"],
   ])("%s is refused, with the field and the cure but not the password", (text, why) => {

@@ -84,7 +84,7 @@ describeOnPostgres("servers of two versions on one database", () => {
     const refused = await next.ask("/api/v1/episodes");
     expect([refused.status, refused.text]).toEqual([
       409,
-      expect.stringContaining("run `cairn db migrate`"),
+      expect.stringContaining("Run `cairn db migrate`"),
     ]);
     expect(await next.state()).toEqual([503, 503, "older"]);
     expect(await old.state()).toEqual([200, 200, "ok"]);

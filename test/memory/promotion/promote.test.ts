@@ -93,7 +93,7 @@ it("only reports the copy on a dry run", async () => {
 it("names field and cure if promotion is impossible", async () => {
   const { id } = await remember({ entities: "project:shop" });
   await expect(mine().execute("promote", { id, to: "elsewhere" })).rejects.toThrow(
-    /^to: "elsewhere" is no layer behind default\. Those behind it are team, company/,
+    /^to: "elsewhere" is not an outer layer of default\. Its outer layers are team, company/,
   );
   await expect(mine().execute("promote", { id: "ep:9", to: "team" })).rejects.toThrow(/^id: /);
   await expect(ofTeam().execute("promote", { id, to: "default" })).rejects.toThrow(
@@ -103,12 +103,12 @@ it("names field and cure if promotion is impossible", async () => {
   await mine().execute("promote", { id, to: "team" });
   await mine().execute("supersede", { old: "fact:1", new: "fact:2" });
   await expect(mine().execute("promote", { id, to: "team" })).rejects.toThrow(
-    /^id: ep:1 ceased to be valid at .* Promote its replacement: ep:2/,
+    /^id: ep:1 is invalid since .* Promote its replacement: ep:2/,
   );
   await mine().execute("promote", { id: "ep:2", to: "team" });
   await mine().execute("update_episode", { episode_id: "ep:2", content: "Deploys are on Sundays" });
   await expect(mine().execute("promote", { id: "ep:2", to: "team" })).rejects.toThrow(
-    /^id: ep:2 was promoted to team before and has another text now\. Update the copy there/,
+    /^id: ep:2 was already promoted to team, and its text has changed since\. Update the copy there/,
   );
 });
 
@@ -131,7 +131,7 @@ it("requires write access to both layers over REST", async () => {
     expect((await send(token)).status).toBe(403);
     expect((await mine().execute("get_episode", { episode_id: id })).labels).toEqual([]);
   }
-  expect((await send(alone)).text).toContain('to: the token of ada does not open \\"team\\"');
+  expect((await send(alone)).text).toContain('to: the token of ada gives no access to \\"team\\"');
   expect(await send(both)).toMatchObject({ status: 200 });
   const { changes } = await ofTeam().execute("changes", {});
   expect(changes[0]).toMatchObject({ author: "bob", surface: "rest" });

@@ -70,7 +70,7 @@ describe("wrong scopes", () => {
     ["pendin", /Unknown scope "pendin"\. Did you mean "pending"/],
     ["", /Unknown scope/],
     ["__proto__", /Unknown scope/],
-    ["conflicts:1", /takes nothing/],
+    ["conflicts:1", /takes no argument/],
     ["pending:0", /at least 1/],
     ["recent", /Write recent:<n>/],
     ["recent:", /Write recent:<n>/],

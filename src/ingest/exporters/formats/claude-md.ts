@@ -29,7 +29,7 @@ export const claudeMd: Exporter = {
       parts.length === 0
         ? `The memory \`${database}\` is empty (${day}).`
         : `From the memory \`${database}\`, ${day}. \`cairn recall "…"\` finds more, \`cairn show ep:1\` shows an item with its history.`;
-    const text = ["## What is remembered", intro, ...parts].join("\n\n");
+    const text = ["## Memory", intro, ...parts].join("\n\n");
     yield { path: "CLAUDE.md", text: `${text}\n` };
   },
 };

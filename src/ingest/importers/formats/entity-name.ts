@@ -1,9 +1,6 @@
 import { ENTITY_TYPES } from "../../../memory/input/parse-entity.ts";
 
-/**
- * Decodes UTF-8, or UTF-16 with a byte order mark. Throws `invalid_input` naming `label` for
- * anything else.
- */
+/** Entity types by the names that other tools use for them. */
 const TYPE_SYNONYMS: Readonly<Record<string, string>> = {
   user: "person",
   human: "person",

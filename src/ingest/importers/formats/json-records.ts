@@ -25,7 +25,7 @@ export function* validateRecords<Schema extends z.ZodType>(
 
 function formatFirstIssue(error: z.ZodError | undefined): string {
   const issue = error?.issues[0];
-  if (issue === undefined) return "has another shape";
+  if (issue === undefined) return "has an unexpected structure";
   return `${issue.path.join(".") || "record"}: ${issue.message}`;
 }
 

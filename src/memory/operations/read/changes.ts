@@ -14,18 +14,18 @@ export const changes = defineOperation({
   name: "changes",
   summary: "List the changes, newest first: who wrote what, when, and what was undone",
   description:
-    "Each write is one change with an id such as change:7, which `undo` takes. With filters on what " +
-    "is stored, those with an event about an item that passes all of them, deleted or not.",
+    "Each write is one change with an id such as change:7, which `undo` accepts. Filters on items " +
+    "select changes with an event about an item that matches all of them, deleted or not.",
   kind: "read",
   input: z.strictObject({
     ...selectFilterFields("change"),
     by: selectFilterFields("change").by.describe(
       "Author; without one, cli, rest, mcp, agent or library.",
     ),
-    author: nameField.optional().describe("The same as `by`, one name."),
-    kind: z.enum(EVENT_KINDS).optional().describe("Only changes with such an event."),
-    start_date: startTimeField.optional().describe("The same as `since`."),
-    end_date: endTimeField.optional().describe("The same as `until`."),
+    author: nameField.optional().describe("Alias of `by` for one name."),
+    kind: z.enum(EVENT_KINDS).optional().describe("Only changes with an event of this kind."),
+    start_date: startTimeField.optional().describe("Alias of `since`."),
+    end_date: endTimeField.optional().describe("Alias of `until`."),
     before: changeIdField
       .optional()
       .describe("Only changes before this one; `next_before` of a page."),

@@ -27,7 +27,7 @@ export const history = defineOperation({
       .int()
       .min(1)
       .optional()
-      .describe("Only events before this number: `next_before_seq` of the page before."),
+      .describe("Only events before this number: `next_before_seq` of the previous page."),
   }),
   output: z.object({
     id: z.string(),

@@ -93,8 +93,8 @@ export const items = defineOperation({
   name: "items",
   summary: "List episodes, facts, concepts and entities, filtered and counted",
   description:
-    "All filters must match; of several types, authors, topics or sessions one does. " +
-    "Pages follow each other by `cursor`, so that nothing repeats while others write.",
+    "All filters must match; of several types, authors, topics or sessions, one is enough. " +
+    "Page with `cursor`: concurrent writes repeat no item.",
   kind: "read",
   input: z.strictObject({
     kinds: kindsField,
@@ -103,14 +103,14 @@ export const items = defineOperation({
       .enum(SORTS)
       .default("newest")
       .describe(
-        "newest or oldest by when it happened; updated by its last change; best by the words of text.",
+        "`newest` or `oldest`: by time of occurrence; `updated`: by last change; `best`: by match with `text`.",
       ),
     limit: limitField.default(50),
-    cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
+    cursor: z.string().max(1000).optional().describe("`next_cursor` of the previous page."),
     count: z.boolean().default(false).describe("Include the total number."),
     facets: nameListField(FACETS)
       .optional()
-      .describe(`Count by ${FACETS.join(", ")}; each as if itself were not filtered.`),
+      .describe(`Count by ${FACETS.join(", ")}; each count ignores the facet's own filter.`),
     facet_limit: z.number().int().min(1).max(100).default(20).describe("Values of each facet."),
   }),
   output: z.object({

@@ -14,8 +14,8 @@ export const listImported = defineOperation({
   name: "list_imported",
   summary: "List imported items by their ids in the source",
   description:
-    "Deleted episodes are listed too, so that an import does not bring them back. Ascending; " +
-    "continue with the last id as `after` until fewer than `limit` come.",
+    "Includes deleted episodes, so that an import does not restore them. Ascending; " +
+    "continue with the last id as `after` until fewer than `limit` are returned.",
   kind: "read",
   input: z.strictObject({
     source: nameField.describe("Name of the importer, e.g. `server-memory`."),

@@ -9,8 +9,8 @@ export const recallOperation = defineOperation({
   name: "recall",
   summary: "Find memories that answer a question, ranked by activation",
   description:
-    "Give `query`, `entity` or both. Items under OPEN CONFLICTS are disputed: say so, or settle them " +
-    "with `resolve` or `dismiss` in `apply`.",
+    "Give `query`, `entity` or both. Items under OPEN CONFLICTS are disputed: say so, or close " +
+    "them with `resolve` or `dismiss` in `apply`.",
   kind: "read",
   input: recallInput,
   output: recallOutput,

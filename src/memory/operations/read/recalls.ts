@@ -76,14 +76,16 @@ export const recallsOperation = defineOperation({
     way: z.enum(RECALL_WAYS).optional().describe("Only recalls of this origin."),
     item: referenceField.optional().describe("Only recalls that found this item."),
     text: noteField.optional().describe("Only recalls whose query contains this."),
-    since: createMomentField("start").describe("Not before: 2026-03-31, 2d, yesterday, monday."),
+    since: createMomentField("start").describe(
+      "On or after this time: 2026-03-31, 2d, yesterday, monday.",
+    ),
     until: createMomentField("end").describe("On or before this time, in the same formats."),
     empty: z
       .boolean()
       .optional()
       .describe("true: only recalls without results; false: only with results."),
     limit: limitField.default(50),
-    cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
+    cursor: z.string().max(1000).optional().describe("`next_cursor` of the previous page."),
   }),
   output: z.object({
     recalls: z.array(recallNote),

@@ -9,14 +9,14 @@ export const suggestOperation = defineOperation({
   name: "suggest",
   summary: "Complete a prefix: ids, entities, labels, topics, authors",
   description:
-    "For completion in shells, editors and forms. Takes the filters of `items`: ids of what passes, " +
-    "and values that something that passes has.",
+    "For completion in shells, editors and forms. Takes the filters of `items` and returns " +
+    "ids of matching items and values that they have.",
   kind: "read",
   input: z.strictObject({
     prefix: z.string().max(INPUT_LIMITS.nameChars).default(""),
     kinds: nameListField(SUGGESTIONS)
       .optional()
-      .describe(`${SUGGESTIONS.join(", ")}; default all of them.`),
+      .describe(`${SUGGESTIONS.join(", ")}; default: all.`),
     limit: z.number().int().min(1).max(200).default(20),
     ...filterFields,
   }),

@@ -181,7 +181,7 @@ export const apply = defineOperation({
         names: z
           .record(z.string(), z.strictObject({ id: z.string(), fact_id: z.string().optional() }))
           .default({})
-          .describe("Ids of what earlier parts made, by the names that they gave with `as`."),
+          .describe("Ids of items created by earlier parts, by their `as` names."),
       }),
       { ofCall: true },
     )
@@ -189,7 +189,7 @@ export const apply = defineOperation({
       .optional(),
     answer: withMeta(z.enum(["each", "summary"]), { ofCall: true })
       .describe(
-        "`each` op's result (default), or a `summary`: how many of each op, and results only of those with a name.",
+        "`each`: the result of every op (default); `summary`: counts by op, and results of named ops only.",
       )
       .optional(),
   }),

@@ -36,7 +36,7 @@ export const changeMatching = defineOperation({
       .describe("key=value for label and unlabel, the topic for topic; empty for none."),
     kinds: nameListField(MATCHED_KINDS)
       .optional()
-      .describe(`${MATCHED_KINDS.join(", ")}; default both.`),
+      .describe(`${MATCHED_KINDS.join(", ")}; default: both.`),
     ...filterFields,
     expected: z
       .number()

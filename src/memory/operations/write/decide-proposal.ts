@@ -25,7 +25,7 @@ interface Decision {
 const accepted = z.object({
   id: z.string(),
   status: z.literal("accepted"),
-  episode_id: z.string().describe("What it became."),
+  episode_id: z.string().describe("The item that it became."),
   replaced: z.array(z.string()).describe("Episodes that it replaced."),
 });
 const rejected = z.object({ id: z.string(), status: z.literal("rejected") });

@@ -93,7 +93,9 @@ export const unlabel = labelling({
   mcp: { interfaces: false, destructive: true },
   rest: false,
   confirm: ({ id, key, value }) =>
-    value === undefined ? `Took every ${key} off ${id}.` : `Took ${key}=${value} off ${id}.`,
+    value === undefined
+      ? `Removed all ${key} labels from ${id}.`
+      : `Took ${key}=${value} off ${id}.`,
   cli: {
     positionals: ["id", "key", "value"],
     each: "id",

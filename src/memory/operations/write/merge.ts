@@ -19,7 +19,7 @@ export const merge = defineOperation({
   kind: "write",
   input: z.strictObject({
     from: getIds("concept").describe("Ids of the concepts to merge."),
-    into: idOf("concept").describe("Id of the concept that stays, or the title of a new one."),
+    into: idOf("concept").describe("Id of the concept to keep, or the title of a new one."),
     reason: noteField.optional(),
     if_match: ifMatchField.optional(),
   }),

@@ -44,7 +44,8 @@ export const promote = defineOperation({
   rest: { method: "POST", path: "/promote" },
   confirm: ({ to }, { id, promoted_id: generated, created, goes, stays, collisions = [] }) => {
     const staying = stays.length === 0 ? "" : ` ${stays.join(", ")} would stay here.`;
-    if (generated === undefined) return `Would go to ${to}: ${JSON.stringify(goes)}.${staying}`;
+    if (generated === undefined)
+      return `Would be copied to ${to}: ${JSON.stringify(goes)}.${staying}`;
     const message = created ? `${id} is ${generated} now.` : `${id} was ${generated} before.`;
     const [first] = collisions;
     return first === undefined

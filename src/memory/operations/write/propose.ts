@@ -29,7 +29,7 @@ export const propose = defineOperation({
   rest: { method: "POST", path: "/proposals" },
   confirm: (_input, { id, outcome }) =>
     outcome === "rejected_before"
-      ? `${id} says the same and was rejected; nothing is asked.`
+      ? `${id} has the same content and was rejected; it is not proposed again.`
       : `Proposed ${id}. \`cairn accept ${id}\` stores it.`,
   cli: {
     positionals: ["content"],

@@ -42,11 +42,11 @@ export const purge = defineOperation({
     derived: z
       .array(z.object({ id: z.string(), title: z.string() }))
       .optional()
-      .describe("Concepts and sources made of the purged items; purge them by id if needed."),
+      .describe("Concepts and sources derived from the purged items; purge them by id if needed."),
     kept_elsewhere: z
       .array(z.string())
       .optional()
-      .describe("Places that may still contain the text, a sentence each."),
+      .describe("Locations that may still contain the text, one sentence each."),
   }),
   erases: true,
   onlyTakesAway: true,

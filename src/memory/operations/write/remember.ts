@@ -59,12 +59,12 @@ export const remember = defineOperation({
     collisions: z
       .array(collisionRecord)
       .optional()
-      .describe("The five closest in wording, the closest first; with `collisions=all` all."),
-    collisions_total: z.number().int().optional().describe("How many there are."),
+      .describe("The five closest in wording, closest first; all with `collisions=all`."),
+    collisions_total: z.number().int().optional().describe("Total number of collisions."),
     collisions_omitted: z
       .literal(true)
       .optional()
-      .describe("Only in a changeset that has compared 50 000 collisions: these are not shown."),
+      .describe("Collisions not shown; only in a changeset that has compared 50 000."),
     earlier: z
       .array(
         z.object({
@@ -77,7 +77,7 @@ export const remember = defineOperation({
       )
       .optional()
       .describe(
-        "Earlier episodes of the same wording, or decisions and preferences that it contradicts; a conflict is open with each of these.",
+        "Earlier episodes with the same wording, or contradicted decisions and preferences; each of the latter has an open conflict.",
       ),
   }),
   mcp: {

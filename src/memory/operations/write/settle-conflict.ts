@@ -91,7 +91,7 @@ const settling = createFormFunctions<ConflictResolution, z.output<typeof conflic
       await context.emit({ ...ended, kind: "conflict_resolved", payload: { ...pair, note } });
     }
     const [record] = await loadConflicts(tx, [conflict.id]);
-    if (record === undefined) throw new Error("The conflict is gone.");
+    if (record === undefined) throw new Error("The conflict no longer exists.");
     return record;
   },
 });

@@ -89,9 +89,7 @@ function describeUndo({ id, undo_of: undone, changeset }: z.output<typeof revert
   const what = undone.join(", ");
   return id === null
     ? [`Would undo ${what}:`, ...lines].join("\n")
-    : [`Took back ${what}:`, ...lines, `That is ${id}; \`cairn undo ${id}\` reverses it.`].join(
-        "\n",
-      );
+    : [`Undid ${what}:`, ...lines, `That is ${id}; \`cairn undo ${id}\` reverses it.`].join("\n");
 }
 
 const undoInput = z.strictObject({
@@ -99,7 +97,7 @@ const undoInput = z.strictObject({
   since: changeIdField.optional().describe("All changes after this one; change:0 for all."),
   until: changeIdField.optional().describe("With `since`: the last change to undo."),
   author: nameField.optional().describe("With `since` or alone: only changes of this author."),
-  session: referenceField.optional().describe("Likewise: only changes of this session."),
+  session: referenceField.optional().describe("With `since`: only changes of this session."),
   together: togetherField,
   dry_run: dryRunField,
 });

@@ -105,7 +105,7 @@ type Search = (vector: Float32Array) => Promise<readonly number[]>;
 const PROBES = 2;
 
 /** Returns true if the sign search misses exact neighbors found by sqlite-vec, if available. */
-async function isUnsupportedLength(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
+async function missesNearestItems(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
   if (!(await loadVectorFunctions(tx))) return false;
   const probes = await tx.all<{ vector: Buffer }>(
     sql`select vector from vectors where kind = ${kind} order by item_id desc limit ${PROBES}`,
@@ -168,7 +168,7 @@ export const signIndex: VectorIndex = {
   differing: findDifferingItems,
 
   isBlind: (tx, kind) =>
-    isUnsupportedLength(
+    missesNearestItems(
       tx,
       kind,
       async (vector) => (await findNearestItems(tx, { vector, kinds: [kind] }))[kind],

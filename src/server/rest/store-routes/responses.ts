@@ -76,12 +76,12 @@ export const imported = z.object({
 
 const token = z.object({
   name: text,
-  scope: text.describe("What it allows."),
+  scope: text.describe("Scope of the token."),
   created_at: text,
   databases: getList(text)
     .optional()
     .describe("Databases that the token can access; default: all."),
-  expires_at: text.optional().describe("When it ends."),
+  expires_at: text.optional().describe("Expiry time."),
   requests_per_minute: count.optional().describe("The token's own limit; default: the server's."),
   rotated_at: text.optional().describe("Time of the last rotation."),
   used_at: text.optional().describe("Time of last use, accurate to five minutes."),
