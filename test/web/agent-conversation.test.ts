@@ -83,7 +83,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     const [list, box] = [await queue.boundingBox(), await field(page).boundingBox()];
     expect((box?.y ?? 0) - ((list?.y ?? 0) + (list?.height ?? 0))).toBeLessThan(60);
     await page.getByText("And more.").waitFor();
-    expect(await page.locator(".code").count()).toBe(1);
+    expect(await page.locator(".code-figure").count()).toBe(1);
     expect(await page.getByText("Here it is:").count()).toBe(1);
     expect(await page.getByRole("article", { name: "Agent" }).count()).toBe(2);
     await close();

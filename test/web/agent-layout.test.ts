@@ -126,6 +126,17 @@ describe.skipIf(browserPath === undefined)("the layout of the agent screen", () 
     await close();
   });
 
+  it("fills a phone with the threads above the composer if no thread is open", async () => {
+    const address = server.address("default/agent");
+    const { page, close } = await openPage(browser, address, { width: 360, height: 740 });
+    await page.locator(".thread-link").first().waitFor();
+    expect(await page.evaluate(UNREACHABLE)).toEqual([]);
+    const [threads, composer] = [await boxOf(page, ".threads"), await boxOf(page, ".composer")];
+    expect(composer.y).toBeGreaterThanOrEqual(threads.y + threads.height);
+    expect(threads.height).toBeGreaterThan(350);
+    await close();
+  });
+
   it.each([
     [360, 740],
     [1280, 800],

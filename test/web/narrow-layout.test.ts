@@ -91,6 +91,9 @@ describe.skipIf(browserPath === undefined)("the screens on a narrow window", () 
     await page.getByRole("button", { name: "Restore ep:7" }).waitFor();
     const box = await page.locator(".lines .item-link").first().boundingBox();
     expect(box?.width).toBeGreaterThan(250);
+    await page.goto(served.at("shop/databases"));
+    const counts = await page.locator(".database-counts").first().boundingBox();
+    expect(counts?.height).toBeLessThan(28);
     await close();
   });
 });

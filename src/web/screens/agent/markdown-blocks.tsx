@@ -92,7 +92,7 @@ function blocks(tokens: readonly Token[] = []): ComponentChildren {
 function CodeBlock({ of: { lang = "", text } }: { readonly of: Tokens.Code }) {
   const language = lang.split(/\s/, 1)[0] ?? "";
   return (
-    <figure class="code">
+    <figure class="code-figure">
       <figcaption>
         <Stored as="span" class="quiet" text={language === "" ? "text" : language} />
         <CopyButton text={text} label="Copy code" />

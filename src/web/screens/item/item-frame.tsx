@@ -72,7 +72,7 @@ function Value({ of: { kind }, value }: { readonly of: Property; readonly value:
     case "time":
       return <Age at={value} />;
     case "data":
-      return <Stored as="span" class="code" text={value} />;
+      return <Stored as="code" text={value} />;
     case "text":
       return <Stored text={value} />;
   }
@@ -125,7 +125,7 @@ export function ItemFrame(props: ItemFrameProps) {
     <article class="item">
       <header>
         <p class="item-line">
-          <Stored as="span" class="id code" text={id} />
+          <Stored as="span" class="id" text={id} />
           <TypeBadge type={heading.type} />
           <Marks of={heading} />
           {then && heading.at.slice(0, 10) > then && (

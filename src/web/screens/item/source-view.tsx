@@ -29,7 +29,7 @@ export function SourceView({ id }: { readonly id: string }) {
     <article class="item source-page">
       <header>
         <p class="item-line">
-          <Stored as="span" class="id code" text={id} />
+          <Stored as="span" class="id" text={id} />
           <TypeBadge type={source.kind} />
           {source.deleted_at !== null && <span class="mark danger">deleted</span>}
           {source.last_at !== null && <Age at={source.last_at} />}

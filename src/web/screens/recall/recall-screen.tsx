@@ -3,7 +3,7 @@ import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
 import { copyText } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { ItemLink, Link } from "../../components/link.tsx";
+import { ItemLink } from "../../components/link.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Narrowing } from "../../components/narrowing.tsx";
 import { Stored } from "../../components/stored.tsx";
@@ -71,25 +71,21 @@ export function RecallScreen() {
   const isRequested = input.query !== undefined || input.entity !== undefined;
   return (
     <div class="page-body recall">
-      <h1>Recall</h1>
+      <div class="screen-head">
+        <h1>Recall</h1>
+        {isRequested && (
+          <Menu
+            label="Copy"
+            of={spellings(input, chars, db).map(({ title, text }) => ({
+              title: `Copy ${title}`,
+              run: () => void copyText(toasts, title, text),
+            }))}
+          />
+        )}
+      </div>
       <RecallForm />
       {isRequested ? (
         <>
-          <div class="recall-bar">
-            <Link
-              class="button quiet"
-              to={router.href({ screen: "find", query: { q: query.q ?? "" } })}
-            >
-              Show in the list
-            </Link>
-            <Menu
-              label="Copy"
-              of={spellings(input, chars, db).map(({ title, text }) => ({
-                title: `Copy ${title}`,
-                run: () => void copyText(toasts, title, text),
-              }))}
-            />
-          </div>
           <RecallAnswer input={input} chars={chars} />
           <WhyNot input={input} />
         </>
@@ -231,8 +227,8 @@ function Measures({ of: { words, similarity, score, needed } }: { readonly of: E
       <div>
         <dt>Score</dt>
         <dd>
-          {score}
-          {needed !== null && `; lowest returned: ${needed}`}
+          {score.toFixed(2)}
+          {needed !== null && `; lowest returned: ${needed.toFixed(2)}`}
         </dd>
       </div>
     </dl>
