@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { GO_ACTIONS } from "./actions/action.ts";
 import type { Overlay } from "./actions/action-registry.ts";
-import { Icon } from "./components/icon.tsx";
+import { Button, IconButton } from "./components/controls.tsx";
 import { Keys } from "./components/keys.tsx";
 import { Link } from "./components/link.tsx";
 import { Stored } from "./components/stored.tsx";
@@ -13,8 +13,7 @@ import { withVisibleControls } from "./data/stored-text.ts";
 import { usePage } from "./page.ts";
 import { getAddress, type Place } from "./routing/location.ts";
 import { SCREEN_PARTS } from "./screens/registry.ts";
-import { AsOfBanner } from "./shell/as-of.tsx";
-import { AreaViews, Rail } from "./shell/rail.tsx";
+import { AreaViews, AsOfBanner, Rail } from "./shell/rail.tsx";
 
 const TOKEN_FORM: Part = {
   load: async () => (await import("./shell/token-form.tsx")).TokenForm,
@@ -126,9 +125,7 @@ function Banner() {
     return (
       <div class="banner" role="status">
         The server was updated.
-        <button type="button" class="button" onClick={() => location.reload()}>
-          Reload
-        </button>
+        <Button onClick={() => location.reload()}>Reload</Button>
       </div>
     );
   }
@@ -136,9 +133,7 @@ function Banner() {
   return (
     <div class="banner warn" role="status">
       Server unreachable. Changes are disabled until it is back.
-      <button type="button" class="button" onClick={() => live.again()}>
-        Retry
-      </button>
+      <Button onClick={() => live.again()}>Retry</Button>
     </div>
   );
 }
@@ -151,25 +146,16 @@ function ToastList() {
         <div key={number} class={isError ? "toast error" : "toast"}>
           <Stored as="span" class="toast-text" text={text} />
           {changes.length > 0 && (
-            <button
-              type="button"
-              class="button"
+            <Button
               onClick={() => {
                 toasts.dismiss(number);
                 void writer.undo(router.place.peek().db, changes);
               }}
             >
               Undo <Keys of={["z"]} />
-            </button>
+            </Button>
           )}
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Dismiss"
-            onClick={() => toasts.dismiss(number)}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Dismiss" onClick={() => toasts.dismiss(number)} />
         </div>
       ))}
     </div>

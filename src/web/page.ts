@@ -1,7 +1,6 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { ActionOf } from "./actions/action-definition.ts";
-import { ActionRegistry } from "./actions/action-registry.ts";
+import { type ActionOf, ActionRegistry } from "./actions/action-registry.ts";
 import { AgentHolder } from "./agent/agent-holder.ts";
 import { Client } from "./data/client.ts";
 import { Drafts } from "./data/drafts.ts";

@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     const shown: readonly [path: string, sign: string][] = [
       ["inbox?part=collisions", "No possible conflicts."],
       ["inbox?part=proposals", "No open proposals."],
-      ["map?center=tool%3Agateway", "Valid at 2020-01-01"],
+      ["map?center=tool%3Agateway", "As of 2020-01-01: items valid then."],
       ["recalls", "No recalls match these filters."],
       ["topics", "this screen shows current data"],
     ];

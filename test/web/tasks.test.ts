@@ -94,8 +94,8 @@ const TASKS: readonly Task[] = [
     changeset: CONCEPTS.join("\n"),
     async does(page, hand, memory) {
       await selectTwo(page, hand);
-      await hand.press(page.getByRole("toolbar").locator("summary"));
-      await hand.press(page.getByRole("toolbar").getByRole("button", { name: "Merge" }));
+      await hand.press(page.getByRole("toolbar").getByRole("button", { name: "More actions" }));
+      await hand.press(page.getByRole("menuitem", { name: "Merge" }));
       await hand.write(dialog(page).getByLabel("Into", { exact: true }), "One rule");
       await page.getByText("Makes 1 change").waitFor();
       await hand.press(dialog(page).getByRole("button", { name: /^Merge/ }));
@@ -128,8 +128,8 @@ const TASKS: readonly Task[] = [
     path: "/item/ep%3A1",
     changeset: 'remember "The password is swordfish."',
     async does(page, hand) {
-      await hand.press(page.locator("summary", { hasText: "More" }));
-      await hand.press(button(page, "Purge"));
+      await hand.press(button(page, "More actions"));
+      await hand.press(page.getByRole("menuitem", { name: "Purge" }));
       await hand.press(page.getByLabel("I understand"));
       await hand.press(dialog(page).getByRole("button", { name: /^Purge/ }));
       await showsTask(page, "no text left in the item or its history");
@@ -235,8 +235,8 @@ const TASKS: readonly Task[] = [
     task: "generalize an episode into a concept",
     path: "/item/ep%3A3",
     async does(page, hand, memory) {
-      await hand.press(page.locator("summary", { hasText: "More" }));
-      await hand.press(button(page, "Create concept"));
+      await hand.press(button(page, "More actions"));
+      await hand.press(page.getByRole("menuitem", { name: "Create concept" }));
       await hand.write(dialog(page).getByLabel("Title", { exact: true }), "Charge once");
       await hand.press(dialog(page).getByRole("button", { name: /^Create concept/ }));
       const titles = async () =>

@@ -27,7 +27,7 @@ describe.skipIf(browserPath === undefined)("displayed content", () => {
     await page.getByRole("link", { name: "concept:timeout" }).first().waitFor();
     await page.goto(served.at(`clusters/map?center=${cluster?.id}`));
     await page.getByRole("button", { name: /^It waits 10 seconds\., fact_cluster/ }).waitFor();
-    await page.goto(served.at(`clusters/map?center=${cluster?.id}&at=2026-01-03`));
+    await page.goto(served.at(`clusters/map?center=${cluster?.id}&as_of=2026-01-03`));
     await page.getByRole("button", { name: /^It waits 30 seconds\., fact_cluster/ }).waitFor();
     await page.goto(served.at(`clusters/map?center=${cluster?.id}&view=table`));
     await page.getByRole("cell", { name: "It waits 10 seconds." }).first().waitFor();

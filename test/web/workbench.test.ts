@@ -100,8 +100,8 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
       .getByRole("checkbox", { name: /^Select/ })
       .nth(1)
       .check();
-    await page.getByRole("toolbar").getByText("More").click();
-    await page.getByRole("toolbar").getByRole("button", { name: "Merge" }).click();
+    await page.getByRole("toolbar").getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Merge" }).click();
     await field(page, "Into").fill("One rule");
     await page.getByText("Makes 1 change").waitFor();
     await page
@@ -153,8 +153,8 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
       'remember "The password is swordfish."',
     );
     await page.locator(".text", { hasText: "swordfish" }).waitFor();
-    await page.locator("summary", { hasText: "More" }).click();
-    await page.getByRole("button", { name: "Purge" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Purge" }).click();
     const really = page.getByRole("dialog").getByRole("button", { name: /^Purge/ });
     expect(await really.isDisabled()).toBe(true);
     await page.getByRole("dialog").getByText("Permanently destroys the text of").waitFor();

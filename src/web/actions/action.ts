@@ -5,9 +5,9 @@ import type { Page } from "../page.ts";
 import type { ScreenName } from "../routing/location.ts";
 import { isAbout } from "../workbench/form-values.ts";
 import { titleOfForm } from "../workbench/operation-form.ts";
-import type { ActionOf } from "./action-definition.ts";
+import type { ActionOf } from "./action-registry.ts";
 
-export { ACTION_GROUPS, type Targets } from "./action-definition.ts";
+export { ACTION_GROUPS, type Targets } from "./action-registry.ts";
 
 export type Action = ActionOf<Page>;
 

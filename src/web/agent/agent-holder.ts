@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { getFailure, RequestFailed } from "../data/request-failed.ts";
-import { TokenOfTabs } from "../data/tab-token.ts";
+import { TokenOfTabs } from "../data/session.ts";
 import type { AgentConnection } from "./agent-connection.ts";
 
 const KEY = "cairn-agent-token";

@@ -18,50 +18,34 @@ export function answerQuestion(
   });
 }
 
-/** Key bindings for answering the question that `of` returns. */
+interface OpenQuestion {
+  readonly connection: AgentConnection;
+  readonly question: Question;
+}
+
+/** Key bindings for answering a permission request. */
 export function questionActions(
-  of: () => { readonly connection: AgentConnection; readonly question: Question } | undefined,
+  open: OpenQuestion | undefined,
   deny: () => void,
 ): readonly Action[] {
-  const offersMore = () => (of()?.question.always.length ?? 0) > 0;
-  const isOpen = () => of() !== undefined;
-  const answer = (decision: Decision) => () => {
-    const present = of();
-    if (present !== undefined) answerQuestion(present.connection, present.question, decision);
-  };
-  const shared = { group: "This screen" } as const;
+  const offersMore = () => (open?.question.always.length ?? 0) > 0;
+  const isOpen = () => open !== undefined;
+  const answer = (decision: Decision) => () =>
+    open !== undefined && answerQuestion(open.connection, open.question, decision);
+  const group = "This screen";
   return [
     {
-      ...shared,
-      id: "allow-once",
-      title: "Allow once",
-      keys: ["1"],
-      applies: isOpen,
-      run: answer("once"),
+      ...{ group, id: "allow-once", title: "Allow once", keys: ["1"] },
+      ...{ applies: isOpen, run: answer("once") },
     },
     {
-      ...shared,
-      id: "allow-always",
-      title: "Always in this project",
-      keys: ["2"],
-      applies: offersMore,
-      run: answer("always"),
+      ...{ group, id: "allow-always", title: "Always in this project", keys: ["2"] },
+      ...{ applies: offersMore, run: answer("always") },
     },
+    { ...{ group, id: "deny", title: "Deny", keys: ["3"] }, applies: isOpen, run: deny },
     {
-      ...shared,
-      id: "deny",
-      title: "Deny",
-      keys: ["3"],
-      applies: isOpen,
-      run: deny,
-    },
-    {
-      ...shared,
-      id: "allow-session",
-      title: "In this thread",
-      keys: ["4"],
-      applies: offersMore,
-      run: answer("session"),
+      ...{ group, id: "allow-session", title: "In this thread", keys: ["4"] },
+      ...{ applies: offersMore, run: answer("session") },
     },
   ];
 }

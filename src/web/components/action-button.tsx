@@ -3,6 +3,7 @@ import type { Targets } from "../actions/action.ts";
 import { writesAbout } from "../actions/action.ts";
 import { usePage } from "../page.ts";
 import { Keys } from "./keys.tsx";
+import { Menu } from "./menu.tsx";
 
 interface ActionButtonProps {
   readonly id: string;
@@ -29,19 +30,29 @@ export function ActionButton({ id, targets, class: look = "button", children }: 
   );
 }
 
-/** Menu of all further write operations that accept these items. */
-export function MoreWrites({ targets }: { readonly targets: Targets }) {
-  const { session } = usePage();
-  const ids = targets.matching === undefined ? writesAbout(targets.ids) : [];
-  if (!session.canWrite || ids.length === 0) return null;
+interface ActionMenuProps {
+  readonly targets: Targets;
+  /** Actions before the write operations. */
+  readonly ids?: readonly string[];
+}
+
+/** Menu of actions and of all further write operations that accept these items. */
+export function ActionMenu({ targets, ids = [] }: ActionMenuProps) {
+  const page = usePage();
+  const writes = targets.matching === undefined ? writesAbout(targets.ids) : [];
+  const actions = [...ids, ...writes]
+    .map((id) => page.actions.find(id))
+    .filter((action) => action !== undefined)
+    .filter((action) => page.actions.isPossible(action, page, targets));
+  if (actions.length === 0) return null;
   return (
-    <details class="more-writes">
-      <summary class="button">More</summary>
-      <div class="item-actions">
-        {ids.map((id) => (
-          <ActionButton key={id} id={id} targets={targets} />
-        ))}
-      </div>
-    </details>
+    <Menu
+      label="More actions"
+      of={actions.map((action) => ({
+        title: action.title,
+        isDestructive: action.isDestructive === true,
+        run: () => page.actions.run(action, page, targets),
+      }))}
+    />
   );
 }

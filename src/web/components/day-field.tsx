@@ -1,3 +1,5 @@
+import { Button } from "./controls.tsx";
+
 const DAY_MS = 86_400_000;
 
 interface DayFieldProps {
@@ -20,13 +22,9 @@ export function DayField({ label, value, onChange }: DayFieldProps) {
         />
       </label>
       {value === "" ? (
-        <button type="button" class="button" onClick={() => onChange(yesterday)}>
-          Yesterday
-        </button>
+        <Button onClick={() => onChange(yesterday)}>Yesterday</Button>
       ) : (
-        <button type="button" class="button" onClick={() => onChange("")}>
-          Any day
-        </button>
+        <Button onClick={() => onChange("")}>Any day</Button>
       )}
     </span>
   );

@@ -1,27 +1,49 @@
+import { diffArrays } from "diff";
 import { shorten } from "../../shared/text.ts";
 import { Stored } from "./stored.tsx";
-import { wordDifference } from "./word-difference.ts";
 
-const LONGEST = 4_000;
+interface Piece {
+  readonly text: string;
+  readonly kind: "same" | "added" | "removed";
+}
 
-/** Shows a value before and after a change. */
-export function Difference({
-  before,
-  after,
-}: {
+/** Maximum edits searched for: the time grows with their square. */
+const MAX_EDITS = 600;
+
+export function wordDifference(before: string, after: string): readonly Piece[] {
+  const changes = diffArrays(getWords(before), getWords(after), { maxEditLength: MAX_EDITS });
+  if (changes === undefined) {
+    return [
+      { text: before, kind: "removed" },
+      { text: after, kind: "added" },
+    ];
+  }
+  return changes.map(({ value, added, removed }) => ({
+    text: value.join(""),
+    kind: added ? "added" : removed ? "removed" : "same",
+  }));
+}
+
+function getWords(text: string): string[] {
+  return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+}
+
+const MAX_CHARS = 4_000;
+const ELEMENTS = { same: "bdi", added: "ins", removed: "del" } as const;
+
+interface DifferenceProps {
   readonly before: unknown;
   readonly after: unknown;
-}) {
-  const pieces = wordDifference(getText(before), getText(after));
+}
+
+/** Shows a value before and after a change. */
+export function Difference({ before, after }: DifferenceProps) {
   return (
     <span class="difference">
-      {pieces.map(({ text, kind }, index) => {
-        const shown = shorten(text, LONGEST);
+      {wordDifference(getText(before), getText(after)).map(({ text, kind }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-        if (kind === "same") return <Stored key={index} text={shown} />;
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        return <Stored key={index} as={kind === "added" ? "ins" : "del"} text={shown} />;
-      })}
+        <Stored key={index} as={ELEMENTS[kind]} text={shorten(text, MAX_CHARS)} />
+      ))}
     </span>
   );
 }

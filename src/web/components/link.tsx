@@ -1,7 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { shorten } from "../../shared/text.ts";
+import { useQuestion } from "../data/use-question.ts";
 import { type Page, usePage } from "../page.ts";
-import { TypeBadge } from "./item-badge.tsx";
+import { kindOfId } from "../screens/item/item-kind.ts";
+import { Age } from "./age.tsx";
+import { Marks, TypeBadge } from "./item-badge.tsx";
 import { Said, Stored } from "./stored.tsx";
 
 interface LinkProps {
@@ -129,4 +132,53 @@ export function AboutChips({ of }: { readonly of: readonly string[] }) {
       ))}
     </p>
   );
+}
+
+interface Line {
+  readonly id: string;
+  readonly type: string;
+  readonly title?: string | null;
+  readonly text: string;
+  readonly entities?: readonly string[];
+  readonly at?: string;
+  readonly note?: ComponentChildren;
+  readonly open_conflicts?: readonly string[];
+  readonly status?: string | null;
+}
+
+/** A short list of items, one line each. */
+export function ItemLines({
+  of,
+  present,
+}: {
+  readonly of: readonly Line[];
+  readonly present?: string;
+}) {
+  return (
+    <ul class="lines">
+      {of.map((line) => (
+        <li key={line.id} aria-current={line.id === present ? "true" : undefined}>
+          <TypeBadge type={line.type} />
+          <ItemLink id={line.id}>
+            <span class="line-text">
+              <ItemWords of={line} chars={240} />
+            </span>
+          </ItemLink>
+          <Marks of={line} />
+          {line.note}
+          {line.at !== undefined && <Age at={line.at} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Loads and shows the text of an episode, a fact or a concept. */
+export function TextOf({ id }: { readonly id: string }) {
+  const kind = kindOfId(id);
+  const episode = useQuestion("get_episode", { episode_id: id }, { when: kind === "episode" });
+  const fact = useQuestion("get_fact", { fact_id: id }, { when: kind === "fact" });
+  const concept = useQuestion("get_concept", { concept_id: id }, { when: kind === "concept" });
+  const text = episode.output?.content ?? fact.output?.statement ?? concept.output?.summary ?? "";
+  return <Said text={text} />;
 }

@@ -1,5 +1,5 @@
-import { getMarks, type Mark } from "../data/markdown.ts";
 import { getPieces } from "../data/stored-text.ts";
+import { getMarks, type Mark } from "./inline-marks.ts";
 
 interface StoredProps {
   readonly text: string;

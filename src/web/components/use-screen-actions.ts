@@ -2,14 +2,18 @@ import { useLayoutEffect } from "preact/hooks";
 import type { Action, Targets } from "../actions/action.ts";
 import { usePage } from "../page.ts";
 
+/** Registers the actions of a screen, again on each render, so that their buttons are current. */
 export function useScreenActions(actions: readonly Action[]): void {
   const { actions: registry } = usePage();
   useLayoutEffect(() => {
     registry.ofScreen.value = actions;
-    return () => {
+  });
+  useLayoutEffect(
+    () => () => {
       registry.ofScreen.value = [];
-    };
-  }, [registry, actions]);
+    },
+    [registry],
+  );
 }
 
 /** Sets the targets of item actions while the component is mounted. */

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { WorkProgress } from "../data/long-work.ts";
 
 /** Milliseconds before a loading state appears, and before it reports slow progress. */
 const UNSEEN = 150;
@@ -27,5 +28,22 @@ export function Waiting({ rows = 6 }: { readonly rows?: number }) {
         <div class="waiting-row" key={row} />
       ))}
     </div>
+  );
+}
+
+export function WorkProgressLine({ of }: { readonly of: WorkProgress | undefined }) {
+  return (
+    <p class="progress" role="status">
+      {of === undefined || of.total === 0 ? (
+        <progress aria-label="In progress" />
+      ) : (
+        <progress max={of.total} value={of.done} aria-label={of.stage} />
+      )}
+      <span class="quiet">
+        {of === undefined
+          ? "In progress"
+          : `${of.stage} ${of.done.toLocaleString("en")} of ${of.total.toLocaleString("en")}`}
+      </span>
+    </p>
   );
 }

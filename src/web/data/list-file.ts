@@ -1,3 +1,7 @@
+import type { InputOf, OutputOf } from "../../memory/index.ts";
+import type { Client } from "./client.ts";
+import type { RoutedOperation } from "./routes.ts";
+
 /** Forms in which a list is saved: for a table, a program, a person. */
 export const LIST_FORMATS = ["csv", "json", "md"] as const;
 
@@ -70,4 +74,50 @@ function csvField(text: string): string {
 
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|]/g, "\\$&");
+}
+
+export async function saveDownload(response: Response, file: string): Promise<void> {
+  saveBlob(await response.blob(), file);
+}
+
+export function saveBlob(blob: Blob, file: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+const PAGE = 500;
+
+interface PagedList<Name extends RoutedOperation, Row> {
+  readonly db: string;
+  readonly input: InputOf<Name>;
+  read(output: OutputOf<Name>): readonly Row[];
+  /** Input of the next page; undefined after the last one. */
+  next(output: OutputOf<Name>): Partial<InputOf<Name>> | undefined;
+}
+
+/** Loads all pages of a server list, one after the other. */
+export async function* getPages<Name extends RoutedOperation, Row>(
+  client: Client,
+  name: Name,
+  { db, input, read, next }: PagedList<Name, Row>,
+): AsyncGenerator<readonly Row[]> {
+  let page: InputOf<Name> | undefined = { ...input, limit: PAGE };
+  while (page !== undefined) {
+    const { output }: { output: OutputOf<Name> } = await client.call(name, page, { db });
+    yield read(output);
+    const more = next(output);
+    page = more === undefined ? undefined : { ...page, ...more };
+  }
+}
+
+/** Returns the input of the next page for lists with `next_cursor`. */
+export function behindCursor(output: {
+  readonly next_cursor?: string | null | undefined;
+}): { cursor: string } | undefined {
+  const { next_cursor: cursor } = output;
+  return cursor === undefined || cursor === null ? undefined : { cursor };
 }

@@ -1,6 +1,5 @@
 import type { Client } from "./client.ts";
 import { RequestFailed } from "./request-failed.ts";
-import { readServerEvents } from "./server-events.ts";
 
 export interface WorkProgress {
   readonly stage: string;
@@ -38,4 +37,57 @@ function brokenOff(): RequestFailed {
     { code: "offline", message: "The server closed the connection before it finished." },
     0,
   );
+}
+
+/** A server-sent event with its `id`, `event` and `data` fields. */
+interface ServerEvent {
+  readonly id: string | undefined;
+  readonly event: string;
+  readonly data: string;
+}
+
+/**
+ * Reads a stream of server-sent events by fetch, since `EventSource` cannot send the token's
+ * header.
+ */
+export async function* readServerEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>);
+  let rest = "";
+  for await (const chunk of getChunks(reader.getReader())) {
+    const blocks = (rest + chunk).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = parseBlock(block);
+      if (event !== undefined) yield event;
+    }
+  }
+}
+
+async function* getChunks(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function parseBlock(block: string): ServerEvent | undefined {
+  const fields = new Map<string, string>();
+  for (const line of block.split("\n")) {
+    const at = line.indexOf(":");
+    if (at <= 0) continue;
+    const value = line.slice(at + 1).replace(/^ /, "");
+    const name = line.slice(0, at);
+    const former = fields.get(name);
+    fields.set(name, former === undefined ? value : `${former}\n${value}`);
+  }
+  const data = fields.get("data");
+  if (data === undefined) return undefined;
+  return { id: fields.get("id"), event: fields.get("event") ?? "message", data };
 }

@@ -1,5 +1,4 @@
 import { type Signal, signal } from "@preact/signals";
-import { TokenOfTabs } from "./tab-token.ts";
 
 const KEY = "cairn-token";
 /** Matches log-in tokens; those of `cairn token` contain no dot. */
@@ -97,5 +96,45 @@ export class Session {
   /** True if writes are currently possible. */
   get canWrite(): boolean {
     return !this.isReadOnly && this.connection.value !== "lost";
+  }
+}
+
+type TabMessage =
+  | { readonly kind: "asked" }
+  | { readonly kind: "token" | "ended"; readonly token: string };
+
+interface Tab {
+  readonly token: string | undefined;
+  take(token: string): void;
+  /** Called when another tab ended the token. */
+  drop?(): void;
+}
+
+export class TokenOfTabs {
+  readonly #channel: BroadcastChannel;
+
+  /** Each kind of token has its own channel. */
+  constructor(channel: string, tab: Tab) {
+    this.#channel = new BroadcastChannel(channel);
+    this.#channel.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => {
+      const { token } = tab;
+      if (data.kind === "token") tab.take(data.token);
+      else if (data.kind === "ended") {
+        if (data.token === token) tab.drop?.();
+      } else if (token !== undefined) this.tell(token);
+    });
+  }
+
+  ask(): void {
+    this.#channel.postMessage({ kind: "asked" } satisfies TabMessage);
+  }
+
+  tell(token: string): void {
+    this.#channel.postMessage({ kind: "token", token } satisfies TabMessage);
+  }
+
+  /** Announces that the token is no longer valid. */
+  end(token: string): void {
+    this.#channel.postMessage({ kind: "ended", token } satisfies TabMessage);
   }
 }

@@ -1,9 +1,9 @@
 import { type Signal, signal } from "@preact/signals";
 import type { InputOf, OutputOf } from "../../memory/index.ts";
 import type { Answer, Client } from "./client.ts";
+import { readServerEvents } from "./long-work.ts";
 import { getFailure } from "./request-failed.ts";
 import type { RoutedOperation } from "./routes.ts";
-import { readServerEvents } from "./server-events.ts";
 import type { Session } from "./session.ts";
 import type { Toasts } from "./toasts.ts";
 

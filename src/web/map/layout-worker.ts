@@ -1,5 +1,3 @@
-import { workerAddress } from "../data/worker-address.ts";
-
 /** Worker that lays out maps; started on first use, then reused. */
 export class LayoutWorker {
   #worker: Worker | undefined;
@@ -16,4 +14,22 @@ export class LayoutWorker {
     }
     return this.#worker;
   }
+}
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(address: string): string },
+  ): { createScriptURL(address: string): string };
+}
+
+const ASSETS = "/ui/assets/";
+
+/** Returns the URL of the map worker from index.html. Call once; throws if there is none. */
+function workerAddress(): string {
+  const address = document.documentElement.dataset.worker ?? "";
+  if (!address.startsWith(ASSETS)) throw new Error(`No worker at ${address}.`);
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy("cairn-worker", { createScriptURL: (text) => text });
+  return policy?.createScriptURL(address) ?? address;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Icon } from "../components/icon.tsx";
+import { Button, Form, IconButton } from "../components/controls.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -39,12 +39,42 @@ export function Dialog({
       {!isBare && (
         <header>
           <h2>{title}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Close" onClick={onClose} />
         </header>
       )}
       {children}
     </dialog>
+  );
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  /** Label of the submit button. */
+  readonly verb: string;
+  readonly isReady?: boolean;
+  readonly children: ComponentChildren;
+  onSubmit(form: HTMLFormElement): void;
+  onClose(): void;
+}
+
+/** Dialog with a form, which closes when it is submitted. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, verb, isReady = true, children, onSubmit, onClose } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        class="fields"
+        onSubmit={(form) => {
+          if (!isReady) return;
+          onSubmit(form);
+          onClose();
+        }}
+      >
+        {children}
+        <Button type="submit" kind="primary" disabled={!isReady}>
+          {verb}
+        </Button>
+      </Form>
+    </Dialog>
   );
 }

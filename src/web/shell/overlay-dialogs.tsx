@@ -3,11 +3,12 @@ import { ACTION_GROUPS, type Targets } from "../actions/action.ts";
 import type { Overlay } from "../actions/action-registry.ts";
 import { change } from "../actions/item-actions.ts";
 import { ActionButton } from "../components/action-button.tsx";
+import { Button, Checkbox, TextField } from "../components/controls.tsx";
 import { SuggestField } from "../components/suggest-field.tsx";
 import { type Part, Suspense } from "../components/suspense.tsx";
 import { usePage } from "../page.ts";
 import type { WorkbenchDialogProps } from "../workbench/workbench-dialog.tsx";
-import { Dialog } from "./dialog.tsx";
+import { Dialog, FormDialog } from "./dialog.tsx";
 import { Palette } from "./palette.tsx";
 
 const WORKBENCH: Part<WorkbenchDialogProps> = {
@@ -55,9 +56,8 @@ function ConfirmDialog({ of, onClose }: ConfirmDialogProps) {
         <p>{text}</p>
       </div>
       <footer>
-        <button
-          type="button"
-          class={isDestructive === true ? "button danger" : "button primary"}
+        <Button
+          kind={isDestructive === true ? "danger" : "primary"}
           autofocus
           onClick={() => {
             decide(true);
@@ -65,10 +65,10 @@ function ConfirmDialog({ of, onClose }: ConfirmDialogProps) {
           }}
         >
           {verb}
-        </button>
-        <button type="button" class="button quiet" onClick={onClose}>
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
           Cancel
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );
@@ -77,36 +77,24 @@ function ConfirmDialog({ of, onClose }: ConfirmDialogProps) {
 function TopicDialog({ targets, onClose }: { readonly targets: Targets; onClose(): void }) {
   const page = usePage();
   const [topic, setTopic] = useState("");
+  const items = targets.count === 1 ? targets.ids[0] : `${targets.count} items`;
+  const save = () =>
+    void change(page, targets, {
+      op: (id) => ({ op: "set_topic", id, topic }),
+      matching: { action: "topic", value: topic },
+      done:
+        topic === "" ? `Removed the topic of ${items}.` : `Set the topic of ${items} to ${topic}.`,
+    });
   return (
-    <Dialog title="Set topic" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const what = targets.count === 1 ? targets.ids[0] : `${targets.count} items`;
-          void change(page, targets, {
-            op: (id) => ({ op: "set_topic", id, topic }),
-            matching: { action: "topic", value: topic },
-            done:
-              topic === ""
-                ? `Removed the topic of ${what}.`
-                : `Set the topic of ${what} to ${topic}.`,
-          });
-          onClose();
-        }}
-      >
-        <SuggestField
-          kind="topic"
-          label="Topic (empty removes it)"
-          value={topic}
-          onInput={setTopic}
-          isFirst
-        />
-        <button type="submit" class="button primary">
-          Set
-        </button>
-      </form>
-    </Dialog>
+    <FormDialog title="Set topic" verb="Set" onSubmit={save} onClose={onClose}>
+      <SuggestField
+        kind="topic"
+        label="Topic (empty removes it)"
+        value={topic}
+        onInput={setTopic}
+        isFirst
+      />
+    </FormDialog>
   );
 }
 
@@ -155,38 +143,24 @@ function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(
   const page = usePage();
   const [text, setText] = useState("");
   const at = text.indexOf("=");
-  const isComplete = at > 0 && at < text.length - 1;
+  const [key, value] = [text.slice(0, at), text.slice(at + 1)];
+  const isOne = targets.count === 1;
+  const save = () =>
+    void change(page, targets, {
+      op: (id) => ({ op: "label", id, key, value }),
+      matching: { action: "label", value: text },
+      done: `Labelled ${isOne ? targets.ids[0] : `${targets.count} items`} ${text}.`,
+    });
   return (
-    <Dialog
-      title={targets.count === 1 ? "Add label" : `Label ${targets.count} items`}
+    <FormDialog
+      title={isOne ? "Add label" : `Label ${targets.count} items`}
+      verb="Add"
+      isReady={at > 0 && value !== ""}
+      onSubmit={save}
       onClose={onClose}
     >
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isComplete) return;
-          const [key, value] = [text.slice(0, at), text.slice(at + 1)];
-          void change(page, targets, {
-            op: (id) => ({ op: "label", id, key, value }),
-            matching: { action: "label", value: text },
-            done: `Labelled ${targets.count === 1 ? targets.ids[0] : `${targets.count} items`} ${text}.`,
-          });
-          onClose();
-        }}
-      >
-        <SuggestField
-          kind="label"
-          label="Label (key=value)"
-          value={text}
-          onInput={setText}
-          isFirst
-        />
-        <button type="submit" class="button primary" disabled={!isComplete}>
-          Add
-        </button>
-      </form>
-    </Dialog>
+      <SuggestField kind="label" label="Label (key=value)" value={text} onInput={setText} isFirst />
+    </FormDialog>
   );
 }
 
@@ -201,48 +175,29 @@ function Preferences() {
           <ActionButton key={id} id={id} />
         ))}
       </p>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={singleKeys}
-          onChange={({ currentTarget }) =>
-            preferences.choose({ singleKeys: currentTarget.checked })
-          }
-        />
+      <Checkbox
+        checked={singleKeys}
+        onChange={(isChecked) => preferences.choose({ singleKeys: isChecked })}
+      >
         Single-letter shortcuts
-      </label>
+      </Checkbox>
     </section>
   );
 }
 
 function AsOfDialog({ onClose }: { onClose(): void }) {
   const { router } = usePage();
-  const { as_of: day = "" } = router.place.value.query;
+  const { as_of: current = "" } = router.place.value.query;
+  const [day, setDay] = useState(current.slice(0, 10));
   return (
-    <Dialog title="View memory as of a date" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const chosen = new FormData(event.currentTarget).get("as_of");
-          router.setQuery({ as_of: String(chosen ?? "") }, "push");
-          onClose();
-        }}
-      >
-        <label>
-          Date
-          <input
-            name="as_of"
-            placeholder="2026-03-31"
-            pattern="\d{4}-\d{2}-\d{2}"
-            title="YYYY-MM-DD"
-            defaultValue={day.slice(0, 10)}
-          />
-        </label>
-        <button type="submit" class="button primary">
-          View
-        </button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="View memory as of a date"
+      verb="View"
+      isReady={day === "" || /^\d{4}-\d{2}-\d{2}$/.test(day)}
+      onSubmit={() => router.setQuery({ as_of: day }, "push")}
+      onClose={onClose}
+    >
+      <TextField label="Date" placeholder="2026-03-31" value={day} onInput={setDay} />
+    </FormDialog>
   );
 }

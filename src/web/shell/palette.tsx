@@ -1,9 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ThreadInfo } from "../agent/entry.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Keys } from "../components/keys.tsx";
 import { Stored } from "../components/stored.tsx";
-import { getFailure } from "../data/request-failed.ts";
 import { useQuestion } from "../data/use-question.ts";
+import { useDatabaseNames } from "../data/use-request.ts";
 import { usePage } from "../page.ts";
 import { Dialog } from "./dialog.tsx";
 import { fuzzyScore } from "./fuzzy-score.ts";
@@ -78,19 +77,6 @@ export function Palette({ onClose }: { onClose(): void }) {
 
 const MAX_ACTIONS = 9;
 const MAX_PLACES = 4;
-const NO_THREADS: readonly ThreadInfo[] = [];
-
-function useDatabases(): readonly string[] {
-  const { client, toasts } = usePage();
-  const [names, setNames] = useState<readonly string[]>([]);
-  useEffect(() => {
-    client.answer("list_databases", "/databases").then(
-      ({ databases }) => setNames(databases.map(({ name }) => name)),
-      (error: unknown) => toasts.tellError(getFailure(error).message),
-    );
-  }, [client, toasts]);
-  return names;
-}
 
 /** Ranks the choices whose text contains the letters of the query in order. */
 function best<One>(all: readonly One[], query: string, getText: (one: One) => string): One[] {
@@ -105,71 +91,68 @@ function useChoices(text: string): Choice[] {
   const page = usePage();
   const { actions, router } = page;
   const prefix = text.trim();
-  const all = actions.all.value;
   const targets = actions.targets.value;
-  const threads = page.agent.connection.value?.threads.value ?? NO_THREADS;
-  const databases = useDatabases();
+  const threads = page.agent.connection.value?.threads.value ?? [];
+  const databases = useDatabaseNames();
   const found = useQuestion("suggest", { prefix, limit: 12 }, { when: prefix.length > 0 });
-  return useMemo(() => {
-    const possible = actions.possible(page, targets).filter(({ id }) => id !== "palette");
-    const matching = best(possible, prefix, ({ title, about = "" }) => `${title} ${about}`)
-      .slice(0, prefix === "" ? 80 : MAX_ACTIONS)
-      .map((action) => ({
-        key: action.id,
-        title: action.title,
-        detail: action.about ?? (action.group === "Items" ? describe(targets.ids) : action.group),
-        keys: action.keys,
-        run: () => actions.run(action, page),
-      }));
-    const go = (address: string) => () => router.go(address);
-    if (prefix === "") return matching;
-    const items = (found.output?.suggestions ?? []).map(({ value, kind, detail }) => ({
-      key: `${kind}-${value}`,
-      title: value,
-      detail: `${kind} · ${detail}`,
-      run: go(getAddress(value, kind)),
+  const possible = actions.possible(page, targets).filter(({ id }) => id !== "palette");
+  const matching = best(possible, prefix, ({ title, about = "" }) => `${title} ${about}`)
+    .slice(0, prefix === "" ? 80 : MAX_ACTIONS)
+    .map((action) => ({
+      key: action.id,
+      title: action.title,
+      detail: action.about ?? (action.group === "Items" ? describe(targets.ids) : action.group),
+      keys: action.keys,
+      run: () => actions.run(action, page),
     }));
-    function getAddress(value: string, kind: string): string {
-      if (kind === "conflict") return router.href({ screen: "inbox", query: { conflict: value } });
-      const facet = { topic: "topic", label: "labels", author: "by", session: "session" }[kind];
-      if (facet !== undefined) return router.href({ screen: "find", query: { [facet]: value } });
-      return router.href({ screen: "item", id: value });
-    }
-    const threadChoices = best(threads, prefix, ({ title = "" }) => title)
-      .slice(0, MAX_PLACES)
-      .map(({ threadId, title = threadId }) => ({
-        key: `thread-${threadId}`,
-        title,
-        detail: "Thread",
-        run: go(router.href({ screen: "agent", id: threadId })),
-      }));
-    const databaseChoices = best(databases, prefix, (name) => name)
-      .slice(0, MAX_PLACES)
-      .map((db) => ({
-        key: `database-${db}`,
-        title: db,
-        detail: "Database",
-        run: go(router.href({ screen: "home", db })),
-      }));
-    return [
-      ...matching,
-      ...databaseChoices,
-      ...threadChoices,
-      ...items,
-      {
-        key: "find",
-        title: `Search “${prefix}”`,
-        detail: "Show in the list",
-        run: go(router.href({ screen: "find", query: { q: prefix } })),
-      },
-      {
-        key: "recall",
-        title: `Recall “${prefix}”`,
-        detail: "Ranked as for an agent",
-        run: go(router.href({ screen: "recall", query: { q: prefix } })),
-      },
-    ];
-  }, [prefix, found.output, all, targets, actions, page, router, threads, databases]);
+  const go = (address: string) => () => router.go(address);
+  if (prefix === "") return matching;
+  const items = (found.output?.suggestions ?? []).map(({ value, kind, detail }) => ({
+    key: `${kind}-${value}`,
+    title: value,
+    detail: `${kind} · ${detail}`,
+    run: go(getAddress(value, kind)),
+  }));
+  function getAddress(value: string, kind: string): string {
+    if (kind === "conflict") return router.href({ screen: "inbox", query: { conflict: value } });
+    const facet = { topic: "topic", label: "labels", author: "by", session: "session" }[kind];
+    if (facet !== undefined) return router.href({ screen: "find", query: { [facet]: value } });
+    return router.href({ screen: "item", id: value });
+  }
+  const threadChoices = best(threads, prefix, ({ title = "" }) => title)
+    .slice(0, MAX_PLACES)
+    .map(({ threadId, title = threadId }) => ({
+      key: `thread-${threadId}`,
+      title,
+      detail: "Thread",
+      run: go(router.href({ screen: "agent", id: threadId })),
+    }));
+  const databaseChoices = best(databases, prefix, (name) => name)
+    .slice(0, MAX_PLACES)
+    .map((db) => ({
+      key: `database-${db}`,
+      title: db,
+      detail: "Database",
+      run: go(router.href({ screen: "home", db })),
+    }));
+  return [
+    ...matching,
+    ...databaseChoices,
+    ...threadChoices,
+    ...items,
+    {
+      key: "find",
+      title: `Search “${prefix}”`,
+      detail: "Show in the list",
+      run: go(router.href({ screen: "find", query: { q: prefix } })),
+    },
+    {
+      key: "recall",
+      title: `Recall “${prefix}”`,
+      detail: "Ranked as for an agent",
+      run: go(router.href({ screen: "recall", query: { q: prefix } })),
+    },
+  ];
 }
 
 function describe(ids: readonly string[]): string {

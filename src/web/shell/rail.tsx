@@ -1,12 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
 import { AREAS, getArea, logOut } from "../actions/action.ts";
+import { Button, IconButton } from "../components/controls.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
 import { useQuestion } from "../data/use-question.ts";
+import { useDatabaseNames } from "../data/use-request.ts";
 import { usePage } from "../page.ts";
-import type { ScreenName } from "../routing/location.ts";
-import { getAddress } from "../routing/location.ts";
+import { getAddress, type ScreenName } from "../routing/location.ts";
 
 const ICONS: Readonly<Record<string, IconName>> = {
   Home: "home",
@@ -34,17 +34,14 @@ export function Rail() {
     <nav class="rail" aria-label="Screens">
       <div class="rail-head">
         <DatabaseMenu />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="View memory as of a date"
+        <IconButton
+          icon="recall"
+          label="View memory as of a date"
           aria-pressed={(router.place.value.query.as_of ?? "") !== ""}
           onClick={() => {
             actions.overlay.value = { kind: "as-of" };
           }}
-        >
-          <Icon name="recall" />
-        </button>
+        />
       </div>
       <ul>
         {AREAS.map(({ title, views }) => {
@@ -76,16 +73,13 @@ export function Rail() {
             Log out
           </button>
         )}
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Preferences and help"
+        <IconButton
+          icon="help"
+          label="Preferences and help"
           onClick={() => {
             actions.overlay.value = { kind: "help" };
           }}
-        >
-          <Icon name="help" />
-        </button>
+        />
       </div>
     </nav>
   );
@@ -101,18 +95,9 @@ function Badge({ of }: { readonly of: number | undefined }) {
 }
 
 function DatabaseMenu() {
-  const { router, client, session, live } = usePage();
+  const { router, session, live } = usePage();
   const { db, screen, query } = router.place.value;
-  const [names, setNames] = useState<readonly string[]>([]);
-  const known = session.server.value;
-  const revision = live.revision.value;
-  useEffect(() => {
-    if (known === undefined) return;
-    client
-      .answer("list_databases", "/databases")
-      .then(({ databases }) => setNames(databases.map(({ name }) => name)))
-      .catch(() => undefined);
-  }, [client, known, db, revision]);
+  const names = useDatabaseNames([session.server.value, db, live.revision.value]);
   const all = db === "" || names.includes(db) ? names : [db, ...names];
   return (
     <label class="database-menu">
@@ -166,5 +151,31 @@ export function AreaViews() {
         </Link>
       ))}
     </nav>
+  );
+}
+
+const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
+  home: "items stored by then",
+  find: "items valid then",
+  recall: "recall from items valid then",
+  feed: "changes made by then",
+  map: "items valid then",
+  inbox: "opened by then and still open",
+  recalls: "recalls made by then; the filters list today's values",
+  item: "version valid then; newer entries are marked",
+};
+
+/** Banner on every screen while an earlier state is shown, with a link to the current one. */
+export function AsOfBanner() {
+  const { router } = usePage();
+  const { screen, query } = router.place.value;
+  const { as_of: day = "" } = query;
+  if (day === "") return null;
+  const then = SHOWS_THEN[screen];
+  return (
+    <div class="banner as-of-banner" role="status">
+      As of {day}: {then ?? "this screen shows current data"}.
+      <Button onClick={() => router.setQuery({ as_of: "" }, "push")}>Back to today</Button>
+    </div>
   );
 }

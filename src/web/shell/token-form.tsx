@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { Button, Form, TextField } from "../components/controls.tsx";
 import { beginLogIn, findLogIn, isHere, type LogInOffer } from "../data/log-in.ts";
 import { getFailure } from "../data/request-failed.ts";
 import { usePage } from "../page.ts";
@@ -9,9 +10,8 @@ export function TokenForm() {
   const [token, setToken] = useState("");
   return (
     <main class="token-form">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (token.trim() === "") return;
           session.keepToken(token.trim());
         }}
@@ -23,19 +23,17 @@ export function TokenForm() {
             : "Log in with your organization's account."}
         </p>
         {offer !== undefined && <LogInButton offer={offer} />}
-        <label>
-          Token
-          <input
-            type="password"
-            name="token"
-            autocomplete="current-password"
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class={offer === undefined ? "button primary" : "button"}>
+        <TextField
+          label="Token"
+          type="password"
+          name="token"
+          autocomplete="current-password"
+          value={token}
+          onInput={setToken}
+        />
+        <Button type="submit" kind={offer === undefined ? "primary" : undefined}>
           Unlock
-        </button>
+        </Button>
         <p class="quiet">
           {offer === undefined ? (
             <>
@@ -47,7 +45,7 @@ export function TokenForm() {
           )}{" "}
           All tabs of this page share it until you close them.
         </p>
-      </form>
+      </Form>
     </main>
   );
 }
@@ -85,9 +83,9 @@ function LogInButton({ offer }: { offer: LogInOffer }) {
   };
   return (
     <>
-      <button type="button" class="button primary" onClick={begin}>
+      <Button kind="primary" onClick={begin}>
         Log in with {offer.provider}
-      </button>
+      </Button>
       {failure.value !== undefined && (
         <p class="failure" role="alert">
           {failure.value}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { InputOf, OutputOf } from "../../memory/index.ts";
-import { ItemLink } from "../components/link.tsx";
-import { TextOf } from "../components/record-text.tsx";
+import { ItemLink, TextOf } from "../components/link.tsx";
 import { Stored } from "../components/stored.tsx";
 import { getFailure } from "../data/request-failed.ts";
 import { useQuestion } from "../data/use-question.ts";

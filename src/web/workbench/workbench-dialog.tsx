@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { InputOf } from "../../memory/index.ts";
+import { Button, Checkbox } from "../components/controls.tsx";
 import { Keys } from "../components/keys.tsx";
 import { ItemLink } from "../components/link.tsx";
 import type { Texts } from "../data/drafts.ts";
@@ -156,14 +157,9 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
           {ops !== undefined && <Preview ops={ops} />}
           {form.name === "purge" && <PurgePreview input={getInput(form, texts)} />}
           {form.erases && (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={isSure}
-                onChange={({ currentTarget }) => setSure(currentTarget.checked)}
-              />
+            <Checkbox checked={isSure} onChange={setSure}>
               I understand that this cannot be undone.
-            </label>
+            </Checkbox>
           )}
           {write.failure !== undefined && (
             <p class="notice danger" role="alert">
@@ -183,13 +179,9 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
 function SubmitBar({ form, isReady }: { readonly form: OperationForm; readonly isReady: boolean }) {
   return (
     <div class="item-actions">
-      <button
-        type="submit"
-        class={form.erases ? "button danger" : "button primary"}
-        disabled={!isReady}
-      >
+      <Button type="submit" kind={form.erases ? "danger" : "primary"} disabled={!isReady}>
         {titleOfForm(form)} <Keys of={["Mod+Enter"]} />
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
+import { Button, Form, TextField } from "../../components/controls.tsx";
 import { type Part, Suspense } from "../../components/suspense.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { usePage } from "../../page.ts";
@@ -84,30 +85,27 @@ function AgentLocked() {
         this browser. On another device, use a token with the scope <code>approve</code>: it answers
         permission requests and stops runs.
       </p>
-      <form
+      <Form
         class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (token.trim() !== "") void agent.access.unlock(token.trim());
         }}
       >
-        <label>
-          Token
-          <input
-            type="password"
-            autocomplete="off"
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label="Token"
+          type="password"
+          autocomplete="off"
+          value={token}
+          onInput={setToken}
+        />
         <p class="quiet">
           The agent's own token is in <code>tokens/agent</code> in the data folder. The token of the
           memory does not open the agent.
         </p>
-        <button type="submit" class="button primary">
+        <Button type="submit" kind="primary">
           Unlock
-        </button>
-      </form>
+        </Button>
+      </Form>
     </div>
   );
 }

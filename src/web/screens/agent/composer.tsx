@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import {
   complete,
+  type Effort,
   mentionAt,
   type Offer,
   offeredCommands,
   offeredPaths,
+  type PermissionMode,
 } from "../../agent/entry.ts";
-import { type Attachment, IMAGE_TYPES, readImages } from "../../agent/pasted-images.ts";
-import { Icon } from "../../components/icon.tsx";
+import { Button, Checkbox, Form, IconButton } from "../../components/controls.tsx";
 import { usePage } from "../../page.ts";
-import { ModelPickers } from "./model-pickers.tsx";
-import type { OpenThread } from "./use-thread.ts";
+import type { Attachment, OpenThread } from "./use-thread.ts";
 
 const MAX_PIXELS = 1_600;
 const MENTION = /(?:^|\s)@image:([0-9a-f]{16}\.\w{3,4})(?=\s|$)/g;
@@ -159,36 +159,27 @@ export function Composer({ open, edited, lastMessage }: ComposerProps) {
     event.preventDefault();
   };
   return (
-    <form
+    <Form
       class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
+      onSubmit={() => void send()}
       onDrop={(event) => void attach(event.dataTransfer?.files ?? [])}
     >
       <Offers of={shown} chosen={chosen} onTake={take} />
       {edited !== undefined && (
         <p class="notice warn composer-edit">
           <span>Sending reverts this message and everything after it.</span>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={revertsFiles}
-              onChange={({ currentTarget }) => setRevertsFiles(currentTarget.checked)}
-            />
+          <Checkbox checked={revertsFiles} onChange={setRevertsFiles}>
             Revert files too
-          </label>
-          <button
-            type="button"
-            class="button quiet"
+          </Checkbox>
+          <Button
+            kind="quiet"
             onClick={() => {
               edited.onCancel();
               change("", 0);
             }}
           >
             Cancel
-          </button>
+          </Button>
         </p>
       )}
       <Attached
@@ -211,16 +202,12 @@ export function Composer({ open, edited, lastMessage }: ComposerProps) {
       <div class="composer-foot">
         {edited === undefined && <AttachButton onFiles={(files) => void attach(files)} />}
         <ModelPickers open={open} />
-        {isBusy && (
-          <button type="button" class="button" onClick={open.stop}>
-            Stop
-          </button>
-        )}
-        <button type="submit" class="button primary">
+        {isBusy && <Button onClick={open.stop}>Stop</Button>}
+        <Button type="submit" kind="primary">
           Send
-        </button>
+        </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -228,15 +215,7 @@ function AttachButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Attach images"
-        title="Attach images"
-        onClick={() => input.current?.click()}
-      >
-        <Icon name="attach" />
-      </button>
+      <IconButton icon="attach" label="Attach images" onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -265,14 +244,7 @@ function Attached({ of, onRemove }: AttachedProps) {
       {of.map(({ id, name, file }) => (
         <li key={id}>
           <Picture id={id} label={name} load={() => Promise.resolve(file)} />
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Remove ${name}`}
-            onClick={() => onRemove(id)}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(id)} />
         </li>
       ))}
     </ul>
@@ -318,5 +290,120 @@ function Offers({ of, chosen, onTake }: OffersProps) {
         </div>
       ))}
     </div>
+  );
+}
+
+const IMAGE_TYPES = "image/png,image/jpeg,image/gif,image/webp";
+const MAX_ITEMS = 10;
+
+async function readImages(files: Iterable<File>): Promise<readonly Attachment[]> {
+  const types = IMAGE_TYPES.split(",");
+  const images = [...files].filter(({ type }) => types.includes(type)).slice(0, MAX_ITEMS);
+  return Promise.all(
+    images.map(async (file) => {
+      const id = `${file.name} ${file.size} ${file.lastModified}`;
+      return { id, name: file.name, file, data: await base64Of(file) };
+    }),
+  );
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return btoa(text);
+}
+
+const MODES: readonly Option<PermissionMode>[] = [
+  { value: "plan", title: "Plan", about: "Reads only" },
+  { value: "ask", title: "Ask", about: "Asks before edits and commands" },
+  { value: "edits", title: "Accept edits", about: "Edits in the project without asking" },
+  { value: "auto", title: "Auto", about: "Asks only for what cannot be undone" },
+];
+
+const EFFORTS: readonly Option<Effort>[] = [
+  { value: "off", title: "Off" },
+  { value: "low", title: "Low" },
+  { value: "medium", title: "Medium" },
+  { value: "high", title: "High" },
+];
+
+/** Menus for permission mode, model and effort of the next message. */
+function ModelPickers({ open }: { readonly open: OpenThread }) {
+  const { connection, threadId, thread, isBusy } = open;
+  const { ready, models, chosen } = connection.answers;
+  const isLive = connection.isLive.value;
+  const isCreated = thread !== undefined;
+  useEffect(() => {
+    // A command such as /model may have changed it.
+    if (isLive && isCreated) connection.send({ type: "thread.choose", payload: { threadId } });
+  }, [connection, isLive, isCreated, threadId, isBusy]);
+  if (ready.value === undefined) return <span class="pickers" />;
+  const own = chosen.value?.threadId === threadId ? chosen.value : undefined;
+  const model = own?.model ?? thread?.model ?? ready.value.model;
+  const names = models.value.includes(model) ? models.value : [model, ...models.value];
+  return (
+    <span class="pickers">
+      <Picker
+        label="Mode"
+        value={ready.value.permissionMode}
+        of={MODES}
+        onChoose={(mode) => connection.send({ type: "mode.set", payload: { mode } })}
+      />
+      <Picker
+        label="Model"
+        value={model}
+        of={names.map((value) => ({ value, title: value }))}
+        onChoose={(name) =>
+          open.send({ type: "thread.choose", payload: { threadId, model: name } })
+        }
+      />
+      <Picker
+        label="Effort"
+        value={own?.effort}
+        of={EFFORTS}
+        onChoose={(effort) => open.send({ type: "thread.choose", payload: { threadId, effort } })}
+      />
+    </span>
+  );
+}
+
+interface Option<Value extends string> {
+  readonly value: Value;
+  readonly title: string;
+  readonly about?: string;
+}
+
+interface PickerProps<Value extends string> {
+  readonly label: string;
+  /** Undefined for the provider's default. */
+  readonly value: Value | undefined;
+  readonly of: readonly Option<Value>[];
+  onChoose(value: Value): void;
+}
+
+function Picker<Value extends string>({ label, value, of, onChoose }: PickerProps<Value>) {
+  const about = of.find((option) => option.value === value)?.about;
+  return (
+    <select
+      class="picker"
+      aria-label={label}
+      title={about === undefined ? label : `${label}: ${about}`}
+      value={value ?? ""}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value as Value)}
+    >
+      {value === undefined && (
+        <option value="" disabled>
+          {label}: default
+        </option>
+      )}
+      {of.map((option) => (
+        <option key={option.value} value={option.value} title={option.about}>
+          {option.title}
+        </option>
+      ))}
+    </select>
   );
 }

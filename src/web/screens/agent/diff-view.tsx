@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { diffLines } from "../../agent/diff-lines.ts";
+import { Button } from "../../components/controls.tsx";
 import { Stored } from "../../components/stored.tsx";
 
 const FOLDED_LINES = 400;
@@ -37,10 +37,41 @@ export function DiffView({ of }: { readonly of: string }) {
         </div>
       ))}
       {shown.length < lines.length && (
-        <button type="button" class="button" onClick={() => setWhole(true)}>
+        <Button onClick={() => setWhole(true)}>
           Show all {lines.length.toLocaleString("en")} lines
-        </button>
+        </Button>
       )}
     </section>
   );
+}
+
+interface DiffLine {
+  readonly kind: "same" | "added" | "removed" | "gap";
+  readonly text: string;
+  /** Line number in the new file, or in the old one for a removed line; undefined for a gap. */
+  readonly number: number | undefined;
+}
+
+function diffLines(diff: string): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let before = 0;
+  let after = 0;
+  for (const line of diff.replace(/\n$/, "").split("\n")) {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
+    if (hunk !== null) {
+      if (lines.length > 0) lines.push({ kind: "gap", text: "⋯", number: undefined });
+      before = Number(hunk[1]);
+      after = Number(hunk[2]);
+      continue;
+    }
+    if (after === 0 && before === 0) continue;
+    const text = line.slice(1);
+    if (line.startsWith("+")) lines.push({ kind: "added", text, number: after++ });
+    else if (line.startsWith("-")) lines.push({ kind: "removed", text, number: before++ });
+    else if (!line.startsWith("\\")) {
+      lines.push({ kind: "same", text, number: after++ });
+      before += 1;
+    }
+  }
+  return lines;
 }

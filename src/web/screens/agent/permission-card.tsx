@@ -1,9 +1,13 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Question } from "../../agent/entry.ts";
 import { answerQuestion, type Decision } from "../../agent/question-actions.ts";
+import type { Prompt } from "../../agent/thread-log.ts";
+import { Button, Form } from "../../components/controls.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { TextBody } from "../../markdown/text-body.tsx";
 import { DiffView } from "./diff-view.tsx";
 
 interface CardProps {
@@ -49,22 +53,20 @@ function Answers({ connection, question, hasKeys, onDeny }: Required<CardProps>)
   const more = question.always.length > 0;
   return (
     <div class="item-actions">
-      <button type="button" class="button primary" onClick={answer("once")}>
+      <Button kind="primary" onClick={answer("once")}>
         Allow once {hasKeys && <Keys of={["1"]} />}
-      </button>
+      </Button>
       {more && (
-        <button type="button" class="button" onClick={answer("always")}>
+        <Button onClick={answer("always")}>
           Always in this project {hasKeys && <Keys of={["2"]} />}
-        </button>
+        </Button>
       )}
       {more && (
-        <button type="button" class="button" onClick={answer("session")}>
-          In this thread {hasKeys && <Keys of={["4"]} />}
-        </button>
+        <Button onClick={answer("session")}>In this thread {hasKeys && <Keys of={["4"]} />}</Button>
       )}
-      <button type="button" class="button danger" onClick={() => onDeny(true)}>
+      <Button kind="danger" onClick={() => onDeny(true)}>
         Deny {hasKeys && <Keys of={["3"]} />}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -72,10 +74,9 @@ function Answers({ connection, question, hasKeys, onDeny }: Required<CardProps>)
 function DenyForm({ connection, question, onDeny }: Required<CardProps>) {
   const [words, setWords] = useState("");
   return (
-    <form
+    <Form
       class="deny"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         answerQuestion(connection, question, "no", words);
         onDeny(false);
       }}
@@ -92,14 +93,14 @@ function DenyForm({ connection, question, onDeny }: Required<CardProps>) {
         />
       </label>
       <div class="item-actions">
-        <button type="submit" class="button danger">
+        <Button type="submit" kind="danger">
           Deny
-        </button>
-        <button type="button" class="button quiet" onClick={() => onDeny(false)}>
+        </Button>
+        <Button kind="quiet" onClick={() => onDeny(false)}>
           Cancel
-        </button>
+        </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -121,4 +122,33 @@ export function useDenial(): Denial {
       onDeny: (isDenying) => setDenied(isDenying ? questionId : undefined),
     }),
   };
+}
+
+interface PromptCardProps {
+  readonly of: Prompt;
+  /** Rendered question; default: plain text. */
+  readonly children?: ComponentChildren;
+  /** True if the keys of the choices are active. */
+  readonly hasKeys?: boolean;
+  onAnswer(text: string): void;
+}
+
+export function PromptCard({ of, children, hasKeys = false, onAnswer }: PromptCardProps) {
+  return (
+    <section class="permission" aria-label="Question from the agent">
+      <p class="item-line">
+        <span class="mark warn">needs an answer</span>
+      </p>
+      {children ?? <TextBody text={of.text} isWhole />}
+      {of.choices.length > 0 && (
+        <div class="item-actions">
+          {of.choices.map(({ key, label }) => (
+            <Button key={key} onClick={() => onAnswer(key)}>
+              {label} {hasKeys && <Keys of={[key]} />}
+            </Button>
+          ))}
+        </div>
+      )}
+    </section>
+  );
 }

@@ -1,10 +1,10 @@
 import { useEffect } from "preact/hooks";
 import type { PlannedWork, Task } from "../../agent/entry.ts";
-import { Icon } from "../../components/icon.tsx";
+import { Button, IconButton } from "../../components/controls.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { Markdown } from "../../markdown/markdown.tsx";
 import { usePage } from "../../page.ts";
 import { DiffCount, DiffView } from "./diff-view.tsx";
-import { Markdown } from "./markdown.tsx";
 import { TaskMark } from "./task-list.tsx";
 import { PANELS } from "./thread-head.tsx";
 import type { OpenThread } from "./use-thread.ts";
@@ -21,14 +21,11 @@ export function SidePanel({ open }: { readonly open: OpenThread }) {
     <aside class="side-panel" aria-label={shown.title}>
       <header>
         <h2>{shown.title}</h2>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Close panel"
+        <IconButton
+          icon="close"
+          label="Close panel"
           onClick={() => router.setQuery({ panel: "" })}
-        >
-          <Icon name="close" />
-        </button>
+        />
       </header>
       {shown.name === "changes" ? <ChangesPanel open={open} /> : <PlanPanel open={open} />}
     </aside>
@@ -71,9 +68,9 @@ function PlanPanel({ open }: { readonly open: OpenThread }) {
   return (
     <>
       <div class="item-actions">
-        <button type="button" class="button" disabled={isBusy} onClick={() => open.say("/plan")}>
+        <Button disabled={isBusy} onClick={() => open.say("/plan")}>
           Make a plan
-        </button>
+        </Button>
       </div>
       {plans.length === 0 && tasks.length === 0 && (
         <p class="quiet">
@@ -111,19 +108,14 @@ function Plan({ open, of: { id, name, description, approach }, tasks }: PlanProp
       <TasksOf open={open} tasks={own} />
       <div class="item-actions">
         {own.length === 0 && (
-          <button
-            type="button"
-            class="button"
-            disabled={open.isBusy}
-            onClick={() => open.say(`/plans split ${id}`)}
-          >
+          <Button disabled={open.isBusy} onClick={() => open.say(`/plans split ${id}`)}>
             Split into tasks
-          </button>
+          </Button>
         )}
         {isOpen && (
-          <button type="button" class="button" disabled={open.isBusy} onClick={run}>
+          <Button disabled={open.isBusy} onClick={run}>
             Run plan
-          </button>
+          </Button>
         )}
       </div>
     </section>
@@ -145,9 +137,9 @@ function LooseTasks({ open, tasks }: TasksProps) {
       <TasksOf open={open} tasks={tasks} />
       {isOpen && (
         <div class="item-actions">
-          <button type="button" class="button" disabled={isBusy} onClick={run}>
+          <Button disabled={isBusy} onClick={run}>
             Run open tasks
-          </button>
+          </Button>
         </div>
       )}
     </section>
@@ -162,16 +154,15 @@ function TasksOf({ open, tasks }: TasksProps) {
         <li key={id}>
           <TaskMark of={shown.get(id) ?? STATES[status]} /> <Stored text={name} />
           {status !== "done" && !open.isBusy && (
-            <button
-              type="button"
-              class="button quiet"
+            <Button
+              kind="quiet"
               aria-label={`Run ${name}`}
               onClick={() =>
                 open.send({ type: "task.run", payload: { threadId: open.threadId, id } })
               }
             >
               Run
-            </button>
+            </Button>
           )}
         </li>
       ))}

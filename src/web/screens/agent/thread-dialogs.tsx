@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Turn } from "../../agent/entry.ts";
 import { Age } from "../../components/age.tsx";
-import { ItemLink } from "../../components/link.tsx";
-import { TextOf } from "../../components/record-text.tsx";
+import { Button, SelectField, TextField } from "../../components/controls.tsx";
+import { ItemLink, TextOf } from "../../components/link.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
-import { Dialog } from "../../shell/dialog.tsx";
+import { Dialog, FormDialog } from "../../shell/dialog.tsx";
 import type { OpenThread } from "./use-thread.ts";
 
 interface UndoDialogProps {
@@ -48,25 +48,17 @@ function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
             ))}
           </fieldset>
         )}
-        <label class="field">
-          Undo
-          <select
-            value={scope}
-            onChange={({ currentTarget }) => setScope(currentTarget.value as keyof typeof SCOPES)}
-          >
-            {Object.entries(SCOPES).map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label="Undo"
+          value={scope}
+          options={Object.entries(SCOPES)}
+          onChange={(value) => setScope(value as keyof typeof SCOPES)}
+        />
         {turns !== undefined && chosen !== undefined && <Consequence of={turns} from={chosen} />}
       </div>
       <footer>
-        <button
-          type="button"
-          class="button danger"
+        <Button
+          kind="danger"
           disabled={chosen === undefined}
           onClick={() => {
             if (chosen === undefined) return;
@@ -75,10 +67,10 @@ function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
           }}
         >
           Undo
-        </button>
-        <button type="button" class="button quiet" onClick={onClose}>
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
           Cancel
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );
@@ -144,29 +136,17 @@ function RenameDialog({ open, onClose }: OpenDialogProps) {
   const [title, setTitle] = useState(thread?.title ?? "");
   const name = title.trim();
   return (
-    <Dialog title="Rename thread" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name === "") return;
-          connection.send({ type: "thread.rename", payload: { threadId, title: name } });
-          onClose();
-        }}
-      >
-        <label class="field">
-          Title
-          <input
-            value={title}
-            maxLength={200}
-            onInput={({ currentTarget }) => setTitle(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="button primary" disabled={name === ""}>
-          Rename
-        </button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Rename thread"
+      verb="Rename"
+      isReady={name !== ""}
+      onSubmit={() =>
+        connection.send({ type: "thread.rename", payload: { threadId, title: name } })
+      }
+      onClose={onClose}
+    >
+      <TextField label="Title" value={title} maxLength={200} onInput={setTitle} />
+    </FormDialog>
   );
 }
 

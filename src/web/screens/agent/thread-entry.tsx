@@ -1,14 +1,16 @@
 import type { Signal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Call, Entry, Memory } from "../../agent/entry.ts";
+import type { Subagent } from "../../agent/entry-list.ts";
+import { Button, IconButton } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
+import { Markdown } from "../../markdown/markdown.tsx";
 import { StoredPicture, splitImages } from "./composer.tsx";
 import { DiffCount, DiffView } from "./diff-view.tsx";
-import { Markdown } from "./markdown.tsx";
-import { SubagentCard } from "./subagent-card.tsx";
 
 const TITLES = {
   memory: (count: number) => `${count} ${plural(count)} added`,
@@ -38,24 +40,22 @@ function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
           <li key={memory.id}>
             <MemoryLine of={memory} isStored={what !== "offer"} />
             {what === "offer" && (
-              <button
-                type="button"
-                class="button"
+              <Button
                 onClick={() => {
                   connection.log(threadId).say(`/keep ${index + 1}`);
                   say(`/keep ${index + 1}`);
                 }}
               >
                 Save
-              </button>
+              </Button>
             )}
           </li>
         ))}
       </ul>
       {what === "memory" && memories.length > 0 && (
-        <button type="button" class="button quiet" onClick={() => say("/wrong")}>
+        <Button kind="quiet" onClick={() => say("/wrong")}>
           Report a wrong memory
-        </button>
+        </Button>
       )}
     </details>
   );
@@ -229,17 +229,7 @@ function UserMessage({ of: { text, state }, onEdit }: UserMessageProps) {
       ))}
       {state !== "said" && <span class="mark">{STATES[state]}</span>}
       <p class="entry-actions">
-        {isEditable && (
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Edit message"
-            title="Edit and resend"
-            onClick={onEdit}
-          >
-            <Icon name="edit" />
-          </button>
-        )}
+        {isEditable && <IconButton icon="edit" label="Edit message" onClick={onEdit} />}
         <CopyButton text={words} label="Copy message" />
       </p>
     </article>
@@ -260,5 +250,56 @@ function CallEntry({ of, connection, threadId }: CallEntryProps) {
         <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
       )}
     />
+  );
+}
+
+interface SubagentProps {
+  readonly of: Subagent;
+  draw(entry: Signal<Entry>, index: number): VNode;
+}
+
+function SubagentCard({ of, draw }: SubagentProps) {
+  const [isOpen, setOpen] = useState(false);
+  const news = of.news.value;
+  return (
+    <details
+      class="call subagent"
+      data-state={news.state}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <span class="call-state" role="img" aria-label={news.state} />
+        <Stored as="b" text={news.label} />
+        <Stored as="span" class="quiet" text={firstLine(news.task)} />
+        <SubagentFacts of={of} />
+      </summary>
+      {isOpen && <SubagentEntries of={of} draw={draw} />}
+    </details>
+  );
+}
+
+function SubagentEntries({ of, draw }: Pick<SubagentProps, "of" | "draw">) {
+  return (
+    <div class="subagent-entries">
+      <article class="entry user" aria-label="Task">
+        <Stored as="div" class="said" text={of.news.value.task} />
+      </article>
+      {of.list.entries.value.map(draw)}
+    </div>
+  );
+}
+
+function SubagentFacts({ of }: Pick<SubagentProps, "of">) {
+  const { state, spent } = of.news.value;
+  const calls = of.list.entries.value.filter((entry) => entry.peek().kind === "call").length;
+  return (
+    <span class="subagent-facts">
+      <span class={state === "failed" ? "mark warn" : "mark"}>{state}</span>
+      {calls > 0 && <span>{calls === 1 ? "1 call" : `${calls} calls`}</span>}
+      {spent !== undefined && (
+        <span>{(spent.inputTokens + spent.outputTokens).toLocaleString("en")} tokens</span>
+      )}
+      {spent?.cost !== undefined && <span>${spent.cost.toFixed(3)}</span>}
+    </span>
   );
 }

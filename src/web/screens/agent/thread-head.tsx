@@ -1,4 +1,5 @@
 import type { Usage } from "../../agent/entry.ts";
+import { Button } from "../../components/controls.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Link } from "../../components/link.tsx";
 import { Menu } from "../../components/menu.tsx";
@@ -48,15 +49,14 @@ export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
       {!connection.isApprover && (
         <div class="thread-more">
           {PANELS.map(({ name, title }) => (
-            <button
+            <Button
               key={name}
-              type="button"
-              class="button panel-button"
+              kind="panel-button"
               aria-pressed={query.panel === name}
               onClick={() => router.setQuery({ panel: query.panel === name ? "" : name })}
             >
               {title}
-            </button>
+            </Button>
           ))}
           <Menu
             label="Thread actions"

@@ -3,6 +3,7 @@ import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { ThreadInfo } from "../../agent/entry.ts";
 import { newThreadId } from "../../agent/new-thread-id.ts";
 import { Age } from "../../components/age.tsx";
+import { Button } from "../../components/controls.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
@@ -120,11 +121,7 @@ function ThreadLine({ of: thread, standing, isShown }: ThreadLineProps) {
 function NewThread() {
   const { router } = usePage();
   const begin = () => router.go(router.href({ screen: "agent", id: newThreadId() }));
-  return (
-    <button type="button" class="button" onClick={begin}>
-      New thread
-    </button>
-  );
+  return <Button onClick={begin}>New thread</Button>;
 }
 
 /** Minimum number of threads for which the search field appears. */

@@ -1,23 +1,24 @@
 import type { Signal } from "@preact/signals";
-import { useMemo, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Action } from "../../actions/action.ts";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Entry, Queued } from "../../agent/entry.ts";
 import { newThreadId } from "../../agent/new-thread-id.ts";
 import { questionActions } from "../../agent/question-actions.ts";
-import type { Prompt } from "../../agent/thread-log.ts";
+import type { Prompt, ThreadLog } from "../../agent/thread-log.ts";
+import { Button, Form, IconButton } from "../../components/controls.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { type Part, Suspense } from "../../components/suspense.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
+import { Markdown } from "../../markdown/markdown.tsx";
 import { usePage } from "../../page.ts";
 import { Composer, type EditedMessage } from "./composer.tsx";
-import { Markdown } from "./markdown.tsx";
-import { PermissionCard, useDenial } from "./permission-card.tsx";
-import { PromptCard } from "./prompt-card.tsx";
+import { PermissionCard, PromptCard, useDenial } from "./permission-card.tsx";
 import { TaskList } from "./task-list.tsx";
 import type { ThreadDialogName, ThreadDialogProps } from "./thread-dialogs.tsx";
+import { ThreadEntry } from "./thread-entry.tsx";
 import { ThreadHead } from "./thread-head.tsx";
-import { ThreadStream } from "./thread-stream.tsx";
 import type { OpenThread } from "./use-thread.ts";
 
 const DIALOG: Part<ThreadDialogProps> = {
@@ -92,9 +93,9 @@ function ApproverFoot({ open: { isBusy, stop } }: { readonly open: OpenThread })
   return (
     <div class="composer composer-foot">
       <span class="quiet">This token answers permission requests and stops runs.</span>
-      <button type="button" class="button danger" disabled={!isBusy} onClick={stop}>
+      <Button kind="danger" disabled={!isBusy} onClick={stop}>
         Stop
-      </button>
+      </Button>
     </div>
   );
 }
@@ -153,42 +154,29 @@ function useEditing({ connection, threadId, log, say }: OpenThread) {
 /** `onDeny` opens the field for alternative instructions. */
 function useThreadActions(open: OpenThread, onDeny: () => void, prompt: Prompt | undefined): void {
   const { router } = usePage();
-  const present = useRef({ open, onDeny });
-  present.current = { open, onDeny };
-  const { connection, threadId } = open;
-  useScreenActions(
-    useMemo((): readonly Action[] => {
-      const group = "This screen";
-      const asked = () => {
-        const { question } = present.current.open;
-        return question === undefined ? undefined : { connection, question };
-      };
-      const choices = (prompt?.choices ?? []).map(
-        ({ key, label }): Action => ({
-          ...{ id: `choice-${key}`, title: label, group, keys: [key] },
-          applies: () => asked() === undefined,
-          run: () => present.current.open.say(key),
-        }),
-      );
-      return [
-        ...choices,
-        ...questionActions(asked, () => present.current.onDeny()),
-        {
-          ...{ id: "new-thread", title: "New thread", group, keys: ["n"] },
-          run: () => router.go(router.href({ screen: "agent", id: newThreadId() })),
-        },
-        {
-          ...{ id: "stop", title: "Stop the run", group, keys: ["Escape"] },
-          run: () => present.current.open.stop(),
-        },
-        {
-          // Without `/` here, a command that is typed outside the field would search memory.
-          ...{ id: "write", title: "Write to the agent", group, keys: ["w", "/"] },
-          run: () => document.querySelector<HTMLElement>(".composer textarea")?.focus(),
-        },
-      ];
-    }, [connection, threadId, router, prompt]),
+  const { connection, question, say, stop } = open;
+  const group = "This screen";
+  const choices = (prompt?.choices ?? []).map(
+    ({ key, label }): Action => ({
+      ...{ id: `choice-${key}`, title: label, group, keys: [key] },
+      applies: () => question === undefined,
+      run: () => say(key),
+    }),
   );
+  useScreenActions([
+    ...choices,
+    ...questionActions(question && { connection, question }, onDeny),
+    {
+      ...{ id: "new-thread", title: "New thread", group, keys: ["n"] },
+      run: () => router.go(router.href({ screen: "agent", id: newThreadId() })),
+    },
+    { id: "stop", title: "Stop the run", group, keys: ["Escape"], run: stop },
+    {
+      // Without `/` here, a command that is typed outside the field would search memory.
+      ...{ id: "write", title: "Write to the agent", group, keys: ["w", "/"] },
+      run: () => document.querySelector<HTMLElement>(".composer textarea")?.focus(),
+    },
+  ]);
 }
 
 interface QueueListProps {
@@ -216,9 +204,9 @@ function QueueList({ connection, threadId, queue }: QueueListProps) {
           ) : (
             <>
               <Stored as="span" class="queue-text" text={text} />
-              <button type="button" class="button quiet" onClick={() => setEdited(id)}>
+              <Button kind="quiet" onClick={() => setEdited(id)}>
                 Edit
-              </button>
+              </Button>
               {index > 0 && (
                 <button
                   type="button"
@@ -229,14 +217,11 @@ function QueueList({ connection, threadId, queue }: QueueListProps) {
                   ↑
                 </button>
               )}
-              <button
-                type="button"
-                class="icon-button"
-                aria-label="Remove"
+              <IconButton
+                icon="close"
+                label="Remove"
                 onClick={() => connection.send({ type: "queue.remove", payload: { threadId, id } })}
-              >
-                ×
-              </button>
+              />
             </>
           )}
         </li>
@@ -253,10 +238,9 @@ interface QueuedWordsProps {
 function QueuedWords({ text, onDone }: QueuedWordsProps) {
   const [words, setWords] = useState(text);
   return (
-    <form
+    <Form
       class="queue-edit"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (words.trim() !== "") onDone(words);
       }}
     >
@@ -266,12 +250,93 @@ function QueuedWords({ text, onDone }: QueuedWordsProps) {
         value={words}
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
       />
-      <button type="submit" class="button primary">
+      <Button type="submit" kind="primary">
         Save
-      </button>
-      <button type="button" class="button" onClick={() => onDone(undefined)}>
-        Cancel
-      </button>
-    </form>
+      </Button>
+      <Button onClick={() => onDone(undefined)}>Cancel</Button>
+    </Form>
   );
+}
+
+interface StreamProps {
+  readonly connection: AgentConnection;
+  readonly threadId: string;
+  readonly log: ThreadLog | undefined;
+  onEdit?(of: Signal<Entry>): void;
+  readonly children: ComponentChildren;
+}
+
+const NEAR = 80;
+
+function ThreadStream(props: StreamProps) {
+  const { connection, threadId, log, onEdit, children } = props;
+  const entries = log?.entries.value ?? [];
+  return (
+    <StreamBox shown={threadId}>
+      {entries.length === 0 && (
+        <div class="empty">
+          <p>Describe a task. Relevant memories are added automatically.</p>
+        </div>
+      )}
+      {entries.map((entry, index) => (
+        <ThreadEntry
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added at the end
+          key={index}
+          of={entry}
+          connection={connection}
+          threadId={threadId}
+          {...(onEdit !== undefined && { onEdit })}
+        />
+      ))}
+      <Doing log={log} />
+      {children}
+    </StreamBox>
+  );
+}
+
+interface StreamBoxProps {
+  readonly shown: string;
+  readonly children: ComponentChildren;
+}
+
+function StreamBox({ shown, children }: StreamBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useFollowedEnd(box, shown);
+  return (
+    <div class="stream" ref={box} tabIndex={0} role="log" aria-label="Conversation">
+      {children}
+    </div>
+  );
+}
+
+function Doing({ log }: { readonly log: ThreadLog | undefined }) {
+  if (log === undefined || !log.isRunning.value || log.prompt.value !== undefined) return null;
+  const doing = log.doing.value;
+  return (
+    <p class="doing" role="status">
+      {doing === "" ? "Working …" : `${doing[0]?.toUpperCase()}${doing.slice(1)} …`}
+    </p>
+  );
+}
+
+function useFollowedEnd(box: { readonly current: HTMLDivElement | null }, threadId: string): void {
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    let isAtEnd = true;
+    const toEnd = () => {
+      if (isAtEnd) element.scrollTop = element.scrollHeight;
+    };
+    const onScroll = () => {
+      isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+    };
+    element.addEventListener("scroll", onScroll, { passive: true });
+    const changes = new MutationObserver(toEnd);
+    changes.observe(element, { childList: true, subtree: true, characterData: true });
+    toEnd();
+    return () => {
+      element.removeEventListener("scroll", onScroll);
+      changes.disconnect();
+    };
+  }, [box, threadId]);
 }

@@ -2,9 +2,17 @@ import { useMemo } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { MessageToSend, Question, ThreadInfo } from "../../agent/entry.ts";
 import { newThreadId } from "../../agent/new-thread-id.ts";
-import type { Attachment } from "../../agent/pasted-images.ts";
 import type { ThreadLog } from "../../agent/thread-log.ts";
 import { usePage } from "../../page.ts";
+
+/** An image attached to the next message. */
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly file: Blob;
+  /** Base64. */
+  readonly data: string;
+}
 
 export interface OpenThread {
   readonly connection: AgentConnection;

@@ -2,12 +2,13 @@ import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
 import { Age } from "../../components/age.tsx";
+import { Button } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { behindCursor } from "../../data/load-pages.ts";
+import { behindCursor } from "../../data/list-file.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
@@ -74,9 +75,7 @@ function BinRows({ of, cursor }: BinRowsProps) {
           <BinRows of={of} cursor={next.cursor} />
         ) : (
           <li>
-            <button type="button" class="button" onClick={() => setLonger(true)}>
-              Show more
-            </button>
+            <Button onClick={() => setLonger(true)}>Show more</Button>
           </li>
         ))}
     </>
@@ -98,9 +97,9 @@ function DeletedRow({ of: { id, type, text, at } }: { readonly of: BinRow }) {
       </ItemLink>
       <Age at={at} />
       {session.canWrite && (
-        <button type="button" class="button" aria-label={`Restore ${id}`} onClick={restore}>
+        <Button aria-label={`Restore ${id}`} onClick={restore}>
           Restore
-        </button>
+        </Button>
       )}
     </li>
   );

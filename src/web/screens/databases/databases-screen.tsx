@@ -1,50 +1,35 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
+import { Button, Form, TextField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Waiting } from "../../components/waiting.tsx";
-import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
+import { Link } from "../../components/link.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { Waiting, WorkProgressLine } from "../../components/waiting.tsx";
+import { saveDownload } from "../../data/list-file.ts";
+import { getFailure } from "../../data/request-failed.ts";
+import { useRequest } from "../../data/use-request.ts";
 import { usePage } from "../../page.ts";
-import { DatabaseRow } from "./database-row.tsx";
+import { getAddress } from "../../routing/location.ts";
+import { FormDialog } from "../../shell/dialog.tsx";
 
 type StoredDatabase = StoreAnswer<"list_databases">["databases"][number];
+type DeletedDatabase = StoreAnswer<"list_bin">["databases"][number];
 
 /** All databases of this machine with their actions. */
 export function DatabasesScreen() {
-  const { client, session, toasts, live } = usePage();
-  const [databases, setDatabases] = useState<readonly StoredDatabase[] | undefined>(undefined);
-  const [bin, setBin] = useState<readonly BinnedDatabase[]>([]);
-  const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
-  const [attempt, setAttempt] = useState(0);
-  const [opened, setOpened] = useState("");
-  const revision = live.revision.value;
-  useEffect(() => {
-    const load = async () => {
-      const [listed, binned] = await Promise.all([
-        client.answer("list_databases", "/databases"),
-        client.answer("list_bin", "/bin"),
-      ]);
-      setDatabases(listed.databases);
-      setBin(binned.databases);
-      setFailure(undefined);
-    };
-    load().catch((error: unknown) => setFailure(getFailure(error)));
-  }, [client, attempt, revision]);
-  const again = () => setAttempt((count) => count + 1);
-  const post = async (path: string, body: unknown, done: string) => {
-    try {
-      await client.send(path, { method: "POST", body });
-      toasts.tell(done);
-      live.renew();
-      again();
-      return true;
-    } catch (error) {
-      toasts.tellError(getFailure(error).message);
-      return false;
-    }
-  };
+  const { client, session, live } = usePage();
+  const { output, failure, again } = useRequest(async () => {
+    const [listed, deleted] = await Promise.all([
+      client.answer("list_databases", "/databases"),
+      client.answer("list_bin", "/bin"),
+    ]);
+    return { databases: listed.databases, deleted: deleted.databases };
+  }, [client, live.revision.value]);
+  const task = useTask(again);
   if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (databases === undefined) return <Waiting rows={5} />;
+  if (output === undefined) return <Waiting rows={5} />;
+  const { databases, deleted } = output;
   return (
     <div class="page-body">
       <h1>Databases</h1>
@@ -53,86 +38,197 @@ export function DatabasesScreen() {
       )}
       <ul class="databases">
         {databases.map((database) => (
-          <DatabaseRow
-            key={database.name}
-            of={database}
-            isOpen={opened === database.name}
-            onToggle={() => setOpened(opened === database.name ? "" : database.name)}
-            onDone={again}
-          />
+          <DatabaseRow key={database.name} database={database} task={task} />
         ))}
       </ul>
-      {session.canWrite && (
-        <NewDatabase make={(name) => post("/databases", { name }, `Created ${name}.`)} />
-      )}
-      {bin.length > 0 && (
-        <DatabaseBin
-          of={bin}
-          onRestore={({ id, name }) =>
-            void post(`/bin/${encodeURIComponent(id)}/restore`, {}, `Restored ${name}.`)
-          }
-        />
-      )}
+      {task.isBusy && <WorkProgressLine of={undefined} />}
+      {session.canWrite && <NewDatabase task={task} />}
+      {deleted.length > 0 && <DeletedDatabases databases={deleted} task={task} />}
     </div>
   );
 }
 
-/** Form for the name of a new database; `make` resolves to true if it was created. */
-function NewDatabase({ make }: { make(name: string): Promise<boolean> }) {
-  const [name, setName] = useState("");
+interface Task {
+  readonly isBusy: boolean;
+  /** Sends a request, reports the result, and resolves to true if it succeeded. */
+  post(path: string, body: unknown, done: string): Promise<boolean>;
+  run(work: () => Promise<string>): Promise<boolean>;
+}
+
+function useTask(onDone: () => void): Task {
+  const { client, toasts, live } = usePage();
+  const [isBusy, setBusy] = useState(false);
+  const run = async (work: () => Promise<string>) => {
+    setBusy(true);
+    try {
+      toasts.tell(await work());
+      live.renew();
+      onDone();
+      return true;
+    } catch (error) {
+      toasts.tellError(getFailure(error).message);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const post = (path: string, body: unknown, done: string) =>
+    run(async () => {
+      await client.send(path, { method: "POST", body });
+      return done;
+    });
+  return { isBusy, run, post };
+}
+
+interface DatabaseRowProps {
+  readonly database: StoredDatabase;
+  readonly task: Task;
+}
+
+function DatabaseRow({ database, task }: DatabaseRowProps) {
+  const { actions, client, session } = usePage();
+  const { name, size, modified_at: at, is_default: isDefault, counts } = database;
+  const [dialog, setDialog] = useState<"copy" | "rename">();
+  const path = `/databases/${encodeURIComponent(name)}`;
+  const download = (kind: "export" | "backup", file: string) => () =>
+    void task.run(async () => {
+      await saveDownload(await client.send(`${path}/${kind}`), file);
+      return `Saved ${file}.`;
+    });
+  const remove = async () => {
+    const isConfirmed = await actions.confirm({
+      title: `Delete database ${name}?`,
+      text: "It moves to the trash below, from where it can be restored.",
+      verb: "Delete",
+      isDestructive: true,
+    });
+    if (!isConfirmed) return;
+    await task.run(async () => {
+      await client.send(path, { method: "DELETE" });
+      return `Moved ${name} to the trash.`;
+    });
+  };
+  const items = [
+    { title: "Backup", run: download("backup", `${name}.db`) },
+    { title: "Export", run: download("export", `${name}.jsonl`) },
+  ];
+  const writes = [
+    { title: "Copy", run: () => setDialog("copy") },
+    { title: "Rename", run: () => setDialog("rename") },
+    { title: "Delete", isDestructive: true, run: () => void remove() },
+  ];
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const requested = name.trim();
-        if (requested === "") return;
-        void make(requested).then((isMade) => {
-          if (isMade) setName("");
-        });
-      }}
-    >
-      <label class="field">
-        New database
-        <input
-          value={name}
-          placeholder="letters, digits, dots, hyphens"
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
+    <li class="database-line">
+      <Link to={getAddress({ db: name, screen: "home", id: undefined, query: {} })}>
+        <b>{name}</b>
+      </Link>
+      {isDefault && <span class="mark">default</span>}
+      {counts !== null && counts.open_conflicts > 0 && (
+        <span class="mark warn">{count(counts.open_conflicts, "conflict")}</span>
+      )}
+      <span class="quiet database-counts">{getCounts(counts)}</span>
+      <span class="quiet">{getSize(size)}</span>
+      <Age at={at} />
+      <Menu label={`Actions of ${name}`} of={session.canWrite ? [...items, ...writes] : items} />
+      {dialog !== undefined && (
+        <NameDialog
+          verb={dialog === "copy" ? "Copy" : "Rename"}
+          name={name}
+          onName={(to) =>
+            void task.post(
+              `${path}/${dialog}`,
+              { to },
+              dialog === "copy" ? `Copied ${name} to ${to}.` : `Renamed ${name} to ${to}.`,
+            )
+          }
+          onClose={() => setDialog(undefined)}
         />
-      </label>
-      <button type="submit" class="button">
-        Create
-      </button>
-    </form>
+      )}
+    </li>
   );
 }
 
-type BinnedDatabase = StoreAnswer<"list_bin">["databases"][number];
-
-interface DatabaseBinProps {
-  readonly of: readonly BinnedDatabase[];
-  onRestore(database: BinnedDatabase): void;
+interface NameDialogProps {
+  readonly verb: string;
+  readonly name: string;
+  onName(to: string): void;
+  onClose(): void;
 }
 
-function DatabaseBin({ of: databases, onRestore }: DatabaseBinProps) {
+function NameDialog({ verb, name, onName, onClose }: NameDialogProps) {
+  const [to, setTo] = useState("");
+  return (
+    <FormDialog
+      title={`${verb} ${name}`}
+      verb={verb}
+      isReady={to.trim() !== ""}
+      onSubmit={() => onName(to.trim())}
+      onClose={onClose}
+    >
+      <TextField label="New name" value={to} onInput={setTo} />
+    </FormDialog>
+  );
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount.toLocaleString("en")} ${noun}${amount === 1 ? "" : "s"}`;
+}
+
+function getCounts(counts: StoredDatabase["counts"]): string {
+  if (counts === null) return "cannot be read";
+  const { episodes, facts, concepts } = counts;
+  return [count(episodes, "episode"), count(facts, "fact"), count(concepts, "concept")].join(", ");
+}
+
+function getSize(bytes: number): string {
+  if (bytes < 1024 * 1024) return `${Math.ceil(bytes / 1024)} KiB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+function NewDatabase({ task }: { readonly task: Task }) {
+  const [name, setName] = useState("");
+  const create = async () => {
+    const trimmed = name.trim();
+    if (trimmed === "") return;
+    if (await task.post("/databases", { name: trimmed }, `Created ${trimmed}.`)) setName("");
+  };
+  return (
+    <Form class="inline-form" onSubmit={() => void create()}>
+      <TextField
+        label="New database"
+        value={name}
+        placeholder="letters, digits, dots, hyphens"
+        onInput={setName}
+      />
+      <Button type="submit">Create</Button>
+    </Form>
+  );
+}
+
+interface DeletedDatabasesProps {
+  readonly databases: readonly DeletedDatabase[];
+  readonly task: Task;
+}
+
+function DeletedDatabases({ databases, task }: DeletedDatabasesProps) {
   const { session } = usePage();
   return (
     <section>
       <h2>Trash</h2>
       <ul class="lines">
-        {databases.map((database) => (
-          <li key={database.id}>
-            <span class="line-text">{database.name}</span>
-            <Age at={database.deleted_at} />
+        {databases.map(({ id, name, deleted_at: at }) => (
+          <li key={id}>
+            <span class="line-text">{name}</span>
+            <Age at={at} />
             {session.canWrite && (
-              <button
-                type="button"
-                class="button"
-                aria-label={`Restore the database ${database.name}`}
-                onClick={() => onRestore(database)}
+              <Button
+                aria-label={`Restore the database ${name}`}
+                onClick={() =>
+                  void task.post(`/bin/${encodeURIComponent(id)}/restore`, {}, `Restored ${name}.`)
+                }
               >
                 Restore
-              </button>
+              </Button>
             )}
           </li>
         ))}

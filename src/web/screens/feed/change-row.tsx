@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
+import { Button } from "../../components/controls.tsx";
 import { Difference } from "../../components/difference.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
@@ -50,9 +51,9 @@ function MoreEvents({ change, after, count }: MoreEventsProps) {
         ))}
       </ul>
       {left > 0 && (
-        <button type="button" class="button" disabled={isBusy} onClick={() => void load()}>
+        <Button disabled={isBusy} onClick={() => void load()}>
           Show {Math.min(PAGE, left).toLocaleString("en")} of {left.toLocaleString("en")} more
-        </button>
+        </Button>
       )}
     </>
   );
@@ -65,9 +66,8 @@ function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Cha
   if (!session.canWrite || by !== null) return null;
   const amount = count.toLocaleString("en");
   return (
-    <button
-      type="button"
-      class="button quiet"
+    <Button
+      kind="quiet"
       aria-label={`Undo ${id}`}
       onClick={async () => {
         const isConfirmed =
@@ -81,7 +81,7 @@ function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Cha
       }}
     >
       {count < MANY ? "Undo" : `Undo all ${amount}`}
-    </button>
+    </Button>
   );
 }
 

@@ -3,10 +3,9 @@ import type { EventKind, InputOf } from "../../../memory/index.ts";
 import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
-import { Narrowing } from "../../components/narrowing.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { FILTERS } from "../../data/filters.ts";
-import { narrowingIn } from "../../data/page-filter.ts";
+import { filtersIn } from "../../data/page-filter.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { ChangeList } from "./change-list.ts";
@@ -33,7 +32,8 @@ const KINDS: Readonly<Record<EventKind, string>> = {
   rejected: "rejected",
 };
 
-const NARROWING = FILTERS.filter(
+/** Filters of the address without a field. */
+const FEED_FILTERS = FILTERS.filter(
   ({ name }) => name !== "by" && name !== "as_of" && name !== "known_at",
 );
 
@@ -41,6 +41,7 @@ const NARROWING = FILTERS.filter(
 function FeedFilters({ isLive }: { readonly isLive: boolean }) {
   const { router } = usePage();
   const { kind = "", author = "", day = "" } = router.place.value.query;
+  const isFiltered = Object.keys(getFilter(router.place.value.query)).length > 0;
   const set = (change: Record<string, string>) =>
     router.setQuery({ ...change, before: "" }, "push");
   return (
@@ -69,25 +70,11 @@ function FeedFilters({ isLive }: { readonly isLive: boolean }) {
         />
       </label>
       <DayField label="Day" value={day} onChange={(chosen) => set({ day: chosen })} />
-      {!isLive && (
+      {(!isLive || isFiltered) && (
         <Link class="button" to={router.href({ screen: "feed" })}>
-          Newest
+          {isLive ? "Clear filters" : "Newest"}
         </Link>
       )}
-      <form
-        class="narrowing"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const values = [...new FormData(event.currentTarget)];
-          set(Object.fromEntries(values.map(([name, value]) => [name, String(value).trim()])));
-        }}
-      >
-        <Narrowing filters={NARROWING} query={router.place.value.query}>
-          <button type="submit" class="button">
-            Apply
-          </button>
-        </Narrowing>
-      </form>
     </div>
   );
 }
@@ -182,7 +169,7 @@ function nothingIn({ day, ...others }: Readonly<Record<string, string>>): string
 function getFilter(query: Readonly<Record<string, string>>): InputOf<"changes"> {
   const { kind, author, before, day, as_of: then } = query;
   return {
-    ...narrowingIn(NARROWING, query),
+    ...filtersIn(FEED_FILTERS, query),
     ...(kind && { kind: kind as EventKind }),
     ...(author && { author }),
     ...(before && { before }),

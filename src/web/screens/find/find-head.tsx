@@ -1,15 +1,22 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
+import { Button, Form } from "../../components/controls.tsx";
 import { copyText } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Link } from "../../components/link.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { escapeMarkdown, LIST_FORMATS, type ListFormat, writeList } from "../../data/list-file.ts";
-import { behindCursor, getPages } from "../../data/load-pages.ts";
+import {
+  behindCursor,
+  escapeMarkdown,
+  getPages,
+  LIST_FORMATS,
+  type ListFormat,
+  saveBlob,
+  writeList,
+} from "../../data/list-file.ts";
 import { getFailure } from "../../data/request-failed.ts";
-import { saveBlob } from "../../data/save-download.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { asCommand, DEFAULT_KINDS, getChips, getSort, toFilter } from "./find-filter.ts";
@@ -144,9 +151,9 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
           <option value="oldest">Oldest</option>
           <option value="updated">Recently updated</option>
         </select>
-        <button type="button" class="button narrow-only" onClick={onFilter}>
+        <Button kind="narrow-only" onClick={onFilter}>
           Filters{chips.length > 0 && ` (${chips.length})`}
-        </button>
+        </Button>
         <span class="total" role="status">
           {total === undefined
             ? ""
@@ -197,14 +204,7 @@ function SearchField({ text, onSubmit }: SearchFieldProps) {
     if (element !== null && document.activeElement !== element) element.value = text;
   }, [text]);
   return (
-    <form
-      class="search"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
+    <Form class="search" role="search" onSubmit={() => onSubmit()}>
       <Icon name="find" />
       <input
         ref={field}
@@ -223,6 +223,6 @@ function SearchField({ text, onSubmit }: SearchFieldProps) {
         }}
       />
       <Keys of={["/"]} />
-    </form>
+    </Form>
   );
 }

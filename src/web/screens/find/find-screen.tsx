@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Action } from "../../actions/action.ts";
-import { ActionButton, MoreWrites } from "../../components/action-button.tsx";
+import { ActionButton, ActionMenu } from "../../components/action-button.tsx";
+import { Button, IconButton } from "../../components/controls.tsx";
 import { DayField } from "../../components/day-field.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useScreenActions, useTargets } from "../../components/use-screen-actions.ts";
 import { useQuestion } from "../../data/use-question.ts";
@@ -138,9 +138,7 @@ function FilterSheet({ filter, isOpen, onClose }: FilterSheetProps) {
     >
       <div class="sheet-head narrow-only">
         <h2>Filters</h2>
-        <button type="button" class="icon-button" aria-label="Close filters" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close filters" onClick={onClose} />
       </div>
       <fieldset>
         <legend>Day</legend>
@@ -151,9 +149,9 @@ function FilterSheet({ filter, isOpen, onClose }: FilterSheetProps) {
         />
       </fieldset>
       <Facets filter={filter} />
-      <button type="button" class="button primary narrow-only" onClick={onClose}>
+      <Button kind="primary narrow-only" onClick={onClose}>
         Show results
-      </button>
+      </Button>
     </section>
   );
 }
@@ -174,15 +172,13 @@ function BulkBar({ selection, total = 0, loaded }: BulkBarProps) {
       {["reviewed", "label", "topic", "delete"].map((id) => (
         <ActionButton key={id} id={id} />
       ))}
-      <MoreWrites targets={{ ids: isAll ? [] : [...chosen], count: chosen.size }} />
+      <ActionMenu targets={{ ids: isAll ? [] : [...chosen], count: chosen.size }} />
       {!isAll && total > loaded && (
-        <button type="button" class="button" onClick={chooseAll}>
-          Select all {total.toLocaleString("en")}
-        </button>
+        <Button onClick={chooseAll}>Select all {total.toLocaleString("en")}</Button>
       )}
-      <button type="button" class="button quiet" onClick={clear}>
+      <Button kind="quiet" onClick={clear}>
         Clear
-      </button>
+      </Button>
     </div>
   );
 }
@@ -193,40 +189,31 @@ interface ListKeys {
   readonly selection: Selection;
 }
 
-function useListKeys(list: ListKeys): void {
+function useListKeys({ rows, sel, selection }: ListKeys): void {
   const { router } = usePage();
-  const state = useRef(list);
-  state.current = list;
-  const actions = useMemo((): readonly Action[] => {
-    const moveBy = (step: number) => {
-      const { rows, sel, selection } = state.current;
-      const at = Math.max(0, Math.min(rows.length - 1, selection.cursor + step));
-      selection.setCursor(at);
-      const id = rows[at]?.id;
-      if (sel !== "" && id !== undefined) router.setQuery({ sel: id });
-    };
-    const at = () => Math.max(0, state.current.selection.cursor);
-    const open = () => router.setQuery({ sel: state.current.rows[at()]?.id ?? "" }, "push");
-    const leave = () => {
-      const { selection } = state.current;
-      if (selection.chosen.size === 0 && !selection.isAll) router.setQuery({ sel: "" });
-      selection.clear();
-    };
-    const key = (id: string, title: string, keys: readonly string[], run: () => void) => ({
-      id,
-      title,
-      group: "Lists" as const,
-      keys,
-      run,
-    });
-    return [
-      key("next", "Next item", ["j", "ArrowDown"], () => moveBy(1)),
-      key("previous", "Previous item", ["k", "ArrowUp"], () => moveBy(-1)),
-      key("show", "Open in side panel", ["Enter"], open),
-      key("choose", "Select", ["x"], () => state.current.selection.choose(at(), false)),
-      key("choose-all", "Select all", ["Mod+a"], () => state.current.selection.chooseAll()),
-      key("leave", "Clear selection or close panel", ["Escape"], leave),
-    ];
-  }, [router]);
-  useScreenActions(actions);
+  const cursor = Math.max(0, selection.cursor);
+  const moveBy = (step: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, selection.cursor + step));
+    selection.setCursor(next);
+    const id = rows[next]?.id;
+    if (sel !== "" && id !== undefined) router.setQuery({ sel: id });
+  };
+  const leave = () => {
+    if (selection.chosen.size === 0 && !selection.isAll) router.setQuery({ sel: "" });
+    selection.clear();
+  };
+  const action = (id: string, title: string, keys: readonly string[], run: () => void): Action => ({
+    ...{ id, title, keys, run },
+    group: "Lists",
+  });
+  useScreenActions([
+    action("next", "Next item", ["j", "ArrowDown"], () => moveBy(1)),
+    action("previous", "Previous item", ["k", "ArrowUp"], () => moveBy(-1)),
+    action("show", "Open in side panel", ["Enter"], () =>
+      router.setQuery({ sel: rows[cursor]?.id ?? "" }, "push"),
+    ),
+    action("choose", "Select", ["x"], () => selection.choose(cursor, false)),
+    action("choose-all", "Select all", ["Mod+a"], selection.chooseAll),
+    action("leave", "Clear selection or close panel", ["Escape"], leave),
+  ]);
 }

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { OutputOf } from "../../../memory/index.ts";
 import type { Client } from "../../data/client.ts";
-import { Renewal } from "../../data/renewal.ts";
+import { Renewal } from "../../data/query-cache.ts";
 import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import type { ItemsInput } from "./find-filter.ts";
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Age } from "../../components/age.tsx";
+import { Button } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { ItemWords } from "../../components/link.tsx";
@@ -7,7 +8,6 @@ import { Stored } from "../../components/stored.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import type { Client } from "../../data/client.ts";
-import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { getChips, type ItemsInput, toFilter } from "./find-filter.ts";
 import type { Item } from "./item-list.ts";
@@ -83,7 +83,7 @@ export function Results({ found, total, selection }: ResultsProps) {
   const { router } = usePage();
   const { list, shown, rows, filter } = found;
   const words = getWords(filter.text ?? "");
-  const { sel: _sel, ...narrowing } = router.place.value.query;
+  const { query } = router.place.value;
   const failure = list.failure.value;
   const isThere = list.rows.value !== undefined;
   const onEnd = useCallback(() => void shown.more(), [shown]);
@@ -97,7 +97,7 @@ export function Results({ found, total, selection }: ResultsProps) {
       )}
       {failure !== undefined && <Failure of={failure} again={() => void list.load()} />}
       {!isThere && failure === undefined && rows.length === 0 && <Waiting rows={10} />}
-      {isThere && rows.length === 0 && <NothingFound filter={filter} chips={getChips(narrowing)} />}
+      {isThere && rows.length === 0 && <NothingFound isFiltered={getChips(query).length > 0} />}
       {rows.length > 0 && (
         <VirtualList
           count={rows.length}
@@ -131,50 +131,14 @@ export function Results({ found, total, selection }: ResultsProps) {
   );
 }
 
-interface NothingFoundProps {
-  readonly filter: ItemsInput;
-  readonly chips: ReturnType<typeof getChips>;
-}
-
-function NothingFound({ chips }: NothingFoundProps) {
+function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
   const { router } = usePage();
-  if (chips.length === 0) {
-    return (
-      <div class="empty">
-        <p>No memories yet.</p>
-      </div>
-    );
-  }
+  if (!isFiltered) return <p class="empty">No memories yet.</p>;
   return (
     <div class="empty">
       <p>No items match these filters.</p>
-      {chips.slice(0, 5).map(({ name, value, without }) => (
-        <Without key={`${name} ${value}`} name={name} value={value} without={without} />
-      ))}
-      <button
-        type="button"
-        class="button"
-        onClick={() => router.go(router.href({ screen: "find" }))}
-      >
-        Clear all filters
-      </button>
+      <Button onClick={() => router.go(router.href({ screen: "find" }))}>Clear all filters</Button>
     </div>
-  );
-}
-
-function Without({ name, value, without }: ReturnType<typeof getChips>[number]) {
-  const { router } = usePage();
-  const { query } = router.place.value;
-  const { sel: _sel, ...rest } = { ...query, ...without } as Record<string, string>;
-  const counted = useQuestion("items", { ...toFilter(rest), limit: 1, count: true });
-  const total = counted.output?.total;
-  if (total === undefined) return null;
-  return (
-    <p>
-      <button type="button" class="button" onClick={() => router.setQuery(without, "push")}>
-        Without {name === "q" ? "search" : name} “{value}”: {total.toLocaleString("en")}
-      </button>
-    </p>
   );
 }
 
@@ -247,29 +211,26 @@ export function useSelection(key: string, rows: readonly Item[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isAll, setAll] = useState(false);
   const [cursor, setCursor] = useState(-1);
-  const state = useRef({ rows, cursor, chosen });
-  state.current = { rows, cursor, chosen };
-  const clear = useCallback(() => {
+  const clear = () => {
     setChosen(new Set());
     setAll(false);
-  }, []);
+  };
   useEffect(() => {
     clear();
     setCursor(-1);
-  }, [key, clear]);
-  const choose = useCallback((index: number, isRange: boolean) => {
-    const { rows: present, chosen: former, cursor: from } = state.current;
-    const next = new Set(former);
+  }, [key]);
+  const choose = (index: number, isRange: boolean) => {
+    const next = new Set(chosen);
     const [first, last] =
-      isRange && from >= 0 ? [Math.min(from, index), Math.max(from, index)] : [index, index];
-    const isAdding = !former.has(present[index]?.id ?? "");
-    for (const { id } of present.slice(first, last + 1)) {
+      isRange && cursor >= 0 ? [Math.min(cursor, index), Math.max(cursor, index)] : [index, index];
+    const isAdding = !chosen.has(rows[index]?.id ?? "");
+    for (const { id } of rows.slice(first, last + 1)) {
       if (isAdding) next.add(id);
       else next.delete(id);
     }
     setChosen(next);
     setAll(false);
     setCursor(index);
-  }, []);
+  };
   return { chosen, isAll, cursor, setCursor, choose, clear, chooseAll: () => setAll(true) };
 }

@@ -2,11 +2,10 @@ import { useRef, useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Link } from "../../components/link.tsx";
+import { ItemLines, Link } from "../../components/link.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { ItemLines } from "../item/item-lines.tsx";
 import { FirstSteps, ImportFile } from "./import-file.tsx";
 
 /** Counts by kind, each linked to its list. */

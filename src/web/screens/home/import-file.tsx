@@ -1,9 +1,10 @@
 import { useRef, useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
+import { Button, Checkbox } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
-import { WorkProgressLine } from "../../components/work-progress.tsx";
+import { WorkProgressLine } from "../../components/waiting.tsx";
 import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
 import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
@@ -28,14 +29,9 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
           {where}: {reason}
         </p>
       ))}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={of.asFacts}
-          onChange={({ currentTarget }) => of.chooseFacts(currentTarget.checked)}
-        />
+      <Checkbox checked={of.asFacts} onChange={(isChecked) => of.chooseFacts(isChecked)}>
         Store statements about entities as facts
-      </label>
+      </Checkbox>
       {plan.changeset !== undefined && (
         <details>
           <summary>Changeset</summary>
@@ -43,12 +39,10 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
         </details>
       )}
       <div class="item-actions">
-        <button type="button" class="button primary" disabled={of.isBusy} onClick={of.confirm}>
+        <Button kind="primary" disabled={of.isBusy} onClick={of.confirm}>
           Import {plan.added.toLocaleString("en")} records
-        </button>
-        <button type="button" class="button" onClick={of.leave}>
-          Cancel
-        </button>
+        </Button>
+        <Button onClick={of.leave}>Cancel</Button>
       </div>
     </div>
   );
@@ -108,9 +102,7 @@ function DropZone({ onFile }: { onFile(file: File | undefined): void }) {
         memory.jsonl of server-memory, mem0, OpenMemory, basic-memory, claude-mem, ChatGPT, JSON
         lines, Markdown, CSV
       </p>
-      <button type="button" class="button" onClick={() => input.current?.click()}>
-        Choose file
-      </button>
+      <Button onClick={() => input.current?.click()}>Choose file</Button>
       <input
         ref={input}
         class="unseen"
@@ -255,14 +247,9 @@ export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
             <p>
               Six months of a small payment service, including conflicting facts. You can undo it.
             </p>
-            <button
-              type="button"
-              class="button"
-              disabled={isBusy}
-              onClick={() => void loadExample()}
-            >
+            <Button disabled={isBusy} onClick={() => void loadExample()}>
               Load example data
-            </button>
+            </Button>
           </section>
         </>
       )}

@@ -1,16 +1,14 @@
-import { useMemo, useRef } from "preact/hooks";
-import type { Action } from "../../actions/action.ts";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Question, ThreadInfo } from "../../agent/entry.ts";
 import { askForNotices, noticeStanding } from "../../agent/notices.ts";
 import { questionActions } from "../../agent/question-actions.ts";
 import { getPrompt } from "../../agent/thread-log.ts";
+import { Button } from "../../components/controls.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
 import { usePage } from "../../page.ts";
-import { PermissionCard, useDenial } from "../agent/permission-card.tsx";
-import { PromptCard } from "../agent/prompt-card.tsx";
+import { PermissionCard, PromptCard, useDenial } from "../agent/permission-card.tsx";
 
 export function Approvals() {
   const connection = usePage().agent.connection.value;
@@ -20,9 +18,9 @@ export function Approvals() {
       <OpenQuestions connection={connection} />
       <p class="item-actions">
         {noticeStanding.value === "default" && (
-          <button type="button" class="button quiet" onClick={() => void askForNotices()}>
+          <Button kind="quiet" onClick={() => void askForNotices()}>
             Enable desktop notifications
-          </button>
+          </Button>
         )}
       </p>
     </>
@@ -33,16 +31,8 @@ function OpenQuestions({ connection }: { readonly connection: AgentConnection })
   const { questions, threads } = connection;
   const question = questions.value[0];
   const denial = useDenial();
-  const present = useRef(question);
-  present.current = question;
   useScreenActions(
-    useMemo((): readonly Action[] => {
-      const open = () => {
-        const { current } = present;
-        return current === undefined ? undefined : { connection, question: current };
-      };
-      return questionActions(open, () => denial.begin(present.current));
-    }, [connection]),
+    questionActions(question && { connection, question }, () => denial.begin(question)),
   );
   const asking = (threads.value ?? []).filter(({ pendingPrompt }) => pendingPrompt !== undefined);
   if (question === undefined && asking.length === 0) {

@@ -1,12 +1,13 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
+import { TextField } from "../../components/controls.tsx";
+import { wordDifference } from "../../components/difference.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Source, Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { wordDifference } from "../../components/word-difference.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { type Choice, type DecisionOptions, Decisions } from "./decisions.tsx";
@@ -43,10 +44,7 @@ export function Conflicts() {
         <>
           <ConflictCard of={conflict} />
           {session.canWrite && (
-            <label class="field">
-              Reason (optional)
-              <input value={note} onInput={({ currentTarget }) => setNote(currentTarget.value)} />
-            </label>
+            <TextField label="Reason (optional)" value={note} onInput={setNote} />
           )}
         </>
       )}
@@ -56,41 +54,35 @@ export function Conflicts() {
 
 function useChoices(note: string, onTaken: () => void): readonly Choice<Conflict>[] {
   const { writer } = usePage();
-  const state = useRef({ note, onTaken });
-  state.current = { note, onTaken };
-  return useMemo(() => {
-    const said = () => {
-      const why = state.current.note.trim();
-      state.current.onTaken();
-      return why === "" ? {} : { note: why };
-    };
-    const keep = (winner: "fact_a" | "fact_b") => (of: Conflict, options: DecisionOptions) =>
-      writer.write(
-        "resolve_conflict",
-        { conflict_id: of.id, winning_fact_id: of[winner].id, ...said() },
-        { ...options, done: `Resolved ${of.id}: kept ${of[winner].id}.` },
-      );
-    return [
-      { id: "keep-1", title: "Keep first", key: "1", isInItem: true, decide: keep("fact_a") },
-      { id: "keep-2", title: "Keep second", key: "2", isInItem: true, decide: keep("fact_b") },
-      {
-        id: "both",
-        title: "Keep both",
-        key: "b",
-        decide: ({ id }, options) =>
-          writer.write(
-            "dismiss_conflict",
-            { conflict_id: id, ...said() },
-            { ...options, done: `Dismissed ${id}: kept both.` },
-          ),
-      },
-    ];
-  }, [writer]);
+  const takeNote = () => {
+    onTaken();
+    return note.trim() === "" ? {} : { note: note.trim() };
+  };
+  const keep = (winner: "fact_a" | "fact_b") => (of: Conflict, options: DecisionOptions) =>
+    writer.write(
+      "resolve_conflict",
+      { conflict_id: of.id, winning_fact_id: of[winner].id, ...takeNote() },
+      { ...options, done: `Resolved ${of.id}: kept ${of[winner].id}.` },
+    );
+  return [
+    { id: "keep-1", title: "Keep first", key: "1", isInItem: true, decide: keep("fact_a") },
+    { id: "keep-2", title: "Keep second", key: "2", isInItem: true, decide: keep("fact_b") },
+    {
+      id: "both",
+      title: "Keep both",
+      key: "b",
+      decide: ({ id }, options) =>
+        writer.write(
+          "dismiss_conflict",
+          { conflict_id: id, ...takeNote() },
+          { ...options, done: `Dismissed ${id}: kept both.` },
+        ),
+    },
+  ];
 }
 
 function ConflictCard({ of }: { readonly of: Conflict }) {
   const { fact_a: a, fact_b: b, description, severity, id, created_at: at } = of;
-  const [ageA, ageB] = ageLabels(a, b);
   return (
     <>
       <p class="item-line">
@@ -99,21 +91,39 @@ function ConflictCard({ of }: { readonly of: Conflict }) {
         <Age at={at} />
       </p>
       <Stored as="h2" text={description ?? "These statements contradict each other."} />
-      <div class="sides">
-        <div class="side">
-          <FactCard fact={a} other={b} label={ageA} title="Fact 1" />
-          <ActionButton id="keep-1" class="button primary" />
-        </div>
-        <div class="side">
-          <FactCard fact={b} other={a} label={ageB} title="Fact 2" />
-          <ActionButton id="keep-2" class="button primary" />
-        </div>
-      </div>
+      <FactPair facts={[a, b]} kind="primary" />
     </>
   );
 }
 
 export type Fact = OutputOf<"get_fact">["timeline"][number];
+
+interface FactPairProps {
+  readonly facts: readonly [Fact, Fact];
+  /** Look of the buttons. */
+  readonly kind?: "primary";
+}
+
+/** Two facts side by side, each with the button that keeps it. */
+export function FactPair({ facts: [a, b], kind }: FactPairProps) {
+  const age = (fact: Fact, other: Fact) => {
+    if (fact.valid_from === other.valid_from) return "same age";
+    return fact.valid_from < other.valid_from ? "older" : "newer";
+  };
+  const look = kind === undefined ? "button" : `button ${kind}`;
+  return (
+    <div class="sides">
+      <div class="side">
+        <FactCard fact={a} other={b} label={age(a, b)} title="Fact 1" />
+        <ActionButton id="keep-1" class={look} />
+      </div>
+      <div class="side">
+        <FactCard fact={b} other={a} label={age(b, a)} title="Fact 2" />
+        <ActionButton id="keep-2" class={look} />
+      </div>
+    </div>
+  );
+}
 
 interface FactCardProps {
   readonly fact: Fact;
@@ -124,7 +134,7 @@ interface FactCardProps {
 }
 
 /** One fact of a conflict. */
-export function FactCard({ fact, other, label, title }: FactCardProps) {
+function FactCard({ fact, other, label, title }: FactCardProps) {
   return (
     <article class="fact-card" aria-label={title}>
       <DifferingText text={fact.statement} other={other.statement} />
@@ -169,9 +179,4 @@ function DifferingText({ text: message, other }: DifferingTextProps) {
       )}
     </p>
   );
-}
-
-export function ageLabels(a: Fact, b: Fact): [string, string] {
-  if (a.valid_from === b.valid_from) return ["same age", "same age"];
-  return a.valid_from < b.valid_from ? ["older", "newer"] : ["newer", "older"];
 }

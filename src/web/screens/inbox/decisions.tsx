@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Action } from "../../actions/action.ts";
 import { ActionButton } from "../../components/action-button.tsx";
+import { Button } from "../../components/controls.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
 import type { Foresight } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
@@ -53,53 +54,37 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
     .reduce((sum, one) => sum + amountOf(one), 0);
   const waiting = open.filter((item) => !skipped.includes(keyOf(item)));
   const item = waiting.find((one) => keyOf(one) === wanted) ?? waiting[0];
-  const state = useRef({ item, keyOf, amountOf });
-  state.current = { item, keyOf, amountOf };
-  const actions = useMemo((): readonly Action[] => {
-    const appliesTo = (choice?: Choice<Item>) => () => {
-      const { item: present } = state.current;
-      return present !== undefined && choice?.applies?.(present) !== false;
-    };
-    const group = "This screen";
-    const decide = async (choice: Choice<Item>) => {
-      const { item: present } = state.current;
-      if (present === undefined) return;
-      const amount = state.current.amountOf(present);
-      setDecided((count) => count + amount);
-      const removed = new Map<string, Foresight>([
-        [state.current.keyOf(present), { isGone: true }],
-      ]);
-      const answer = await choice.decide(present, { db, foreseen: removed });
-      if (answer === undefined) setDecided((count) => count - amount);
-    };
-    return [
-      ...choices.map(
-        (choice): Action => ({
-          group,
-          applies: appliesTo(choice),
-          id: choice.id,
-          title: choice.title,
-          keys: [choice.key],
-          isWrite: true,
-          run: () => void decide(choice),
-        }),
-      ),
-      {
-        group,
-        applies: appliesTo(),
-        id: "skip",
-        title: "Skip",
-        keys: ["s"],
-        run: () => {
-          const { item: present } = state.current;
-          if (present === undefined) return;
-          const key = state.current.keyOf(present);
-          setSkipped((former) => [...former, key]);
-        },
-      },
-    ];
-  }, [db, choices]);
-  useScreenActions(actions);
+  const appliesTo = (choice?: Choice<Item>) => () =>
+    item !== undefined && choice?.applies?.(item) !== false;
+  const decide = async (choice: Choice<Item>) => {
+    if (item === undefined) return;
+    const amount = amountOf(item);
+    setDecided((count) => count + amount);
+    const removal = new Map<string, Foresight>([[keyOf(item), { isGone: true }]]);
+    const result = await choice.decide(item, { db, foreseen: removal });
+    if (result === undefined) setDecided((count) => count - amount);
+  };
+  useScreenActions([
+    ...choices.map(
+      (choice): Action => ({
+        group: "This screen",
+        applies: appliesTo(choice),
+        id: choice.id,
+        title: choice.title,
+        keys: [choice.key],
+        isWrite: true,
+        run: () => void decide(choice),
+      }),
+    ),
+    {
+      group: "This screen",
+      applies: appliesTo(),
+      id: "skip",
+      title: "Skip",
+      keys: ["s"],
+      run: () => item !== undefined && setSkipped([...skipped, keyOf(item)]),
+    },
+  ]);
   if (item === undefined) {
     return <NothingOpen skipped={skipped.length} nothing={nothing} onBack={() => setSkipped([])} />;
   }
@@ -134,11 +119,7 @@ function NothingOpen({ skipped, nothing, onBack }: NothingOpenProps) {
   return (
     <div class="empty">
       <p>{skipped > 0 ? `${skipped} skipped. No other items.` : nothing}</p>
-      {skipped > 0 && (
-        <button type="button" class="button" onClick={onBack}>
-          Review skipped items
-        </button>
-      )}
+      {skipped > 0 && <Button onClick={onBack}>Review skipped items</Button>}
     </div>
   );
 }

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { Fragment } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
-import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Waiting } from "../../components/waiting.tsx";
@@ -11,14 +10,14 @@ import { useQuestion } from "../../data/use-question.ts";
 import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
 import { Approvals } from "./approvals.tsx";
-import { ageLabels, Conflicts, type Fact, FactCard } from "./conflicts.tsx";
+import { Conflicts, type Fact, FactPair } from "./conflicts.tsx";
 import { type Choice, Decisions } from "./decisions.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 
 interface Verdict extends Pick<Choice<unknown>, "id" | "title" | "key" | "look" | "isInItem"> {
   readonly told: string;
-  opsFor(pair: FactPair): readonly object[];
+  opsFor(pair: Pair): readonly object[];
 }
 
 const VERDICTS: readonly Verdict[] = [
@@ -58,7 +57,7 @@ const VERDICTS: readonly Verdict[] = [
 /** Returns the choices for the displayed pair; unavailable until it is loaded. */
 function choicesFor(
   writer: Writer,
-  pair: FactPair | undefined,
+  pair: Pair | undefined,
 ): readonly Choice<{ readonly id: string }>[] {
   return VERDICTS.map(({ told, opsFor, ...choice }) => ({
     ...choice,
@@ -75,11 +74,11 @@ function supersede(old: Fact, fresh: Fact) {
   return { op: "supersede", old: old.id, new: fresh.id };
 }
 
-function dispute([a, b]: FactPair) {
+function dispute([a, b]: Pair) {
   return { op: "conflict", fact_a: a.id, fact_b: b.id, as: "it" };
 }
 
-type FactPair = readonly [Fact, Fact];
+type Pair = readonly [Fact, Fact];
 
 interface Cluster {
   readonly facts: readonly Fact[];
@@ -87,7 +86,7 @@ interface Cluster {
 }
 
 /** Returns the fact and the first active fact of its cluster without a conflict between the two. */
-function getPair(id: string, cluster: Cluster | undefined): FactPair | undefined {
+function getPair(id: string, cluster: Cluster | undefined): Pair | undefined {
   if (cluster === undefined) return undefined;
   const active = cluster.facts.filter(({ status }) => status === "active");
   const fact = active.find((one) => one.id === id);
@@ -122,8 +121,7 @@ function Collisions() {
     limit: READY,
     ...(then && { as_of: then }),
   });
-  const [pair, setPair] = useState<FactPair>();
-  const choices = useMemo(() => choicesFor(writer, pair), [writer, pair]);
+  const [pair, setPair] = useState<Pair>();
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   if (output === undefined) return <Waiting rows={4} />;
   return (
@@ -131,7 +129,7 @@ function Collisions() {
       items={output.items}
       total={undefined}
       keyOf={({ id }) => `collision of ${id}`}
-      choices={choices}
+      choices={choicesFor(writer, pair)}
       label={() => "Possible conflict"}
       nothing="No possible conflicts."
     >
@@ -143,7 +141,7 @@ function Collisions() {
 interface CollisionProps {
   readonly of: Item;
   /** Called with the displayed pair, which a decision applies to. */
-  onPair(pair: FactPair | undefined): void;
+  onPair(pair: Pair | undefined): void;
 }
 
 function Collision({ of: { id, cluster_id: cluster }, onPair }: CollisionProps) {
@@ -157,8 +155,7 @@ function Collision({ of: { id, cluster_id: cluster }, onPair }: CollisionProps) 
   return pair === undefined ? <Waiting rows={4} /> : <PairOfFacts pair={pair} />;
 }
 
-function PairOfFacts({ pair: [a, b] }: { readonly pair: FactPair }) {
-  const [ageA, ageB] = ageLabels(a, b);
+function PairOfFacts({ pair: [a, b] }: { readonly pair: Pair }) {
   return (
     <>
       <h2>Do these facts contradict each other?</h2>
@@ -170,16 +167,7 @@ function PairOfFacts({ pair: [a, b] }: { readonly pair: FactPair }) {
           </Fragment>
         ))}
       </p>
-      <div class="sides">
-        <div class="side">
-          <FactCard fact={a} other={b} label={ageA} title="Fact 1" />
-          <ActionButton id="keep-1" />
-        </div>
-        <div class="side">
-          <FactCard fact={b} other={a} label={ageB} title="Fact 2" />
-          <ActionButton id="keep-2" />
-        </div>
-      </div>
+      <FactPair facts={[a, b]} />
     </>
   );
 }

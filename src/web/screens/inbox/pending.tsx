@@ -1,6 +1,7 @@
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
+import { TextField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
@@ -56,13 +57,11 @@ interface ConceptFieldsProps {
 function ConceptFields({ draft, changeset, change }: ConceptFieldsProps) {
   return (
     <div class="fields">
-      <label>
-        Concept title
-        <input
-          value={draft.title}
-          onInput={({ currentTarget }) => change({ title: currentTarget.value })}
-        />
-      </label>
+      <TextField
+        label="Concept title"
+        value={draft.title}
+        onInput={(value) => change({ title: value })}
+      />
       <label>
         Summary
         <textarea
@@ -97,7 +96,7 @@ export function Pending() {
   const { writer } = usePage();
   const { output, failure, again } = useQuestion("pending_batches", { limit: 10 });
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
-  const choices = useMemo(() => batchChoices(writer, drafts), [writer, drafts]);
+  const choices = batchChoices(writer, drafts);
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   if (output === undefined) return <Waiting rows={6} />;
   return (

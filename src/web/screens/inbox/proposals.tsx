@@ -1,4 +1,3 @@
-import { useMemo } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
@@ -24,7 +23,7 @@ export function Proposals() {
     limit: READY,
     ...(then && { until: then }),
   });
-  const choices = useMemo(() => getChoices(writer), [writer]);
+  const choices = getChoices(writer);
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   if (output === undefined) return <Waiting rows={4} />;
   return (

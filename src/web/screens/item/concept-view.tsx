@@ -1,14 +1,13 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
-import { AboutChips, ItemLink } from "../../components/link.tsx";
+import { AboutChips, ItemLines, ItemLink } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { TextBody } from "../../components/text-body.tsx";
 import { useQuestion } from "../../data/use-question.ts";
+import { TextBody } from "../../markdown/text-body.tsx";
 import { usePage } from "../../page.ts";
 import { EditForm } from "./edit-form.tsx";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
-import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
 /** Maximum related concepts listed. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { InputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
+import { Button, Form } from "../../components/controls.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Stored } from "../../components/stored.tsx";
 import type { Draft, Texts } from "../../data/drafts.ts";
@@ -20,12 +21,9 @@ export function EditForm(options: EditOptions) {
   };
   const theirs = edit.theirs && getTexts(edit.theirs.record, fields);
   return (
-    <form
+    <Form
       class="edit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void edit.save();
-      }}
+      onSubmit={() => void edit.save()}
       onKeyDown={(event) => {
         if (event.key === "Escape") leave();
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -73,15 +71,15 @@ export function EditForm(options: EditOptions) {
         </p>
       )}
       <div class="item-actions">
-        <button type="submit" class="button primary">
+        <Button type="submit" kind="primary">
           {theirs === undefined ? "Save" : "Overwrite"} <Keys of={["Mod+Enter"]} />
-        </button>
-        <button type="button" class={isLeaving ? "button danger" : "button"} onClick={leave}>
+        </Button>
+        <Button kind={isLeaving ? "danger" : undefined} onClick={leave}>
           {isLeaving ? "Discard" : theirs === undefined ? "Cancel" : "Discard mine"}{" "}
           <Keys of={["Escape"]} />
-        </button>
+        </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -106,9 +104,7 @@ function ChangedMeanwhile({ id, onCompare }: { readonly id: string; onCompare():
         </>
       )}
       {last !== undefined && <Age at={last.ts} />} while you were editing.{" "}
-      <button type="button" class="button" onClick={onCompare}>
-        Compare
-      </button>
+      <Button onClick={onCompare}>Compare</Button>
     </p>
   );
 }

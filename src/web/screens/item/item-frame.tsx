@@ -1,12 +1,16 @@
 import type { ComponentChildren } from "preact";
-import type { Presentable } from "../../../memory/presentation/index.ts";
-import { listProperties, type Property } from "../../../memory/presentation/index.ts";
-import { ActionButton, MoreWrites } from "../../components/action-button.tsx";
+import { useRef } from "preact/hooks";
+import {
+  listProperties,
+  type Presentable,
+  type Property,
+} from "../../../memory/presentation/index.ts";
+import { ActionButton, ActionMenu } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
+import { Button } from "../../components/controls.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Source, Stored } from "../../components/stored.tsx";
-import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./missing-item.tsx";
@@ -111,7 +115,7 @@ interface ItemFrameProps {
   onEdit?(): void;
 }
 
-const ITEM_BUTTONS = ["supersede", "reviewed", "label", "topic", "show-in-map", "delete"] as const;
+const MENU_ACTIONS = ["label", "topic", "show-in-map", "copy-id", "delete"] as const;
 
 /** Heading, properties, actions and tabs of an item of any kind. */
 export function ItemFrame(props: ItemFrameProps) {
@@ -143,24 +147,73 @@ export function ItemFrame(props: ItemFrameProps) {
       {children}
       <Properties of={record} />
       <div class="item-actions">
-        {canEdit && onEdit !== undefined && (
-          <button type="button" class="button" onClick={onEdit}>
-            Edit
-          </button>
-        )}
-        {ITEM_BUTTONS.filter((action) => action !== "supersede" || heading.status === "active").map(
-          (action) => (
-            <ActionButton key={action} id={action} targets={targets} />
-          ),
-        )}
-        <MoreWrites targets={targets} />
+        {canEdit && onEdit !== undefined && <Button onClick={onEdit}>Edit</Button>}
+        {heading.status === "active" && <ActionButton id="supersede" targets={targets} />}
+        <ActionButton id="reviewed" targets={targets} />
+        <ActionMenu targets={targets} ids={MENU_ACTIONS} />
       </div>
       <Tabs
-        label="More actions"
+        label="Details"
         of={all}
         chosen={query.tab}
         onChoose={(tab) => router.setQuery({ tab })}
       />
     </article>
+  );
+}
+
+interface Tab {
+  readonly name: string;
+  readonly title: string;
+  body(): ComponentChildren;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly of: readonly Tab[];
+  readonly chosen: string | undefined;
+  onChoose(name: string): void;
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Tabs with one tab stop; arrow keys move between them. */
+function Tabs({ label, of, chosen, onChoose }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const shown = of.find(({ name }) => name === chosen) ?? of[0];
+  const go = (index: number) => {
+    const next = of[(index + of.length) % of.length];
+    if (next === undefined) return;
+    onChoose(next.name);
+    list.current?.querySelector<HTMLElement>(`#tab-${next.name}`)?.focus();
+  };
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label={label} ref={list}>
+        {of.map(({ name, title }, index) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-controls="tab-body"
+            aria-selected={name === shown?.name}
+            tabIndex={name === shown?.name ? 0 : -1}
+            onClick={() => onChoose(name)}
+            onKeyDown={(event) => {
+              const step = STEPS[event.key];
+              if (step === undefined && event.key !== "Home" && event.key !== "End") return;
+              event.preventDefault();
+              go(step === undefined ? (event.key === "Home" ? 0 : -1) : index + step);
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div id="tab-body" role="tabpanel" aria-labelledby={`tab-${shown?.name}`}>
+        {shown?.body()}
+      </div>
+    </>
   );
 }

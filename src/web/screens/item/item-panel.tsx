@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Action } from "../../actions/action.ts";
+import { useEffect, useState } from "preact/hooks";
+import { Button } from "../../components/controls.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { addressOfRecord, ItemLink, Link } from "../../components/link.tsx";
-import { TextBody } from "../../components/text-body.tsx";
+import { addressOfRecord, ItemLines, ItemLink, Link } from "../../components/link.tsx";
 import { useScreenActions, useTargets } from "../../components/use-screen-actions.ts";
 import { useQuestion } from "../../data/use-question.ts";
+import { TextBody } from "../../markdown/text-body.tsx";
 import { usePage } from "../../page.ts";
 import { ConceptView } from "./concept-view.tsx";
 import { EditForm } from "./edit-form.tsx";
@@ -12,7 +12,6 @@ import { EntityView } from "./entity-view.tsx";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
 import { kindOfId } from "./item-kind.ts";
-import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
 import { PassageView, SourceView } from "./source-view.tsx";
 
@@ -36,9 +35,9 @@ export function ItemPanel({ id, onClose }: { readonly id: string; onClose(): voi
   return (
     <aside class="panel" aria-label={`Item ${id}`}>
       <div class="panel-bar">
-        <button type="button" class="button narrow-only" onClick={onClose}>
+        <Button kind="narrow-only" onClick={onClose}>
           <Icon name="left" /> Back to the list
-        </button>
+        </Button>
         <Link class="button quiet" to={router.href({ screen: "item", id })}>
           Open <Icon name="external" />
         </Link>
@@ -60,20 +59,15 @@ export function ItemScreen() {
   const { router } = usePage();
   const { id = "" } = router.place.value;
   useTargets({ ids: [id], count: 1 });
-  const actions = useMemo(
-    (): readonly Action[] => [
-      {
-        id: "back",
-        title: "Back",
-        group: "This screen",
-        keys: ["Escape"],
-        run: () =>
-          history.length > 1 ? history.back() : router.go(router.href({ screen: "find" })),
-      },
-    ],
-    [router],
-  );
-  useScreenActions(actions);
+  useScreenActions([
+    {
+      id: "back",
+      title: "Back",
+      group: "This screen",
+      keys: ["Escape"],
+      run: () => (history.length > 1 ? history.back() : router.go(router.href({ screen: "find" }))),
+    },
+  ]);
   const address = addressOfRecord(router, id);
   const isElsewhere = address !== router.href({ screen: "item", id });
   useEffect(() => {

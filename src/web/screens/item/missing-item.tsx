@@ -1,4 +1,5 @@
 import { Age } from "../../components/age.tsx";
+import { Button } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Difference } from "../../components/difference.tsx";
 import { Failure } from "../../components/failure.tsx";
@@ -31,9 +32,8 @@ export function MissingItem({ id, failure, again }: MissingItemProps) {
       <UnsavedDraft id={id} />
       {session.canWrite && (
         <div class="item-actions">
-          <button
-            type="button"
-            class="button primary"
+          <Button
+            kind="primary"
             onClick={() =>
               writer
                 .write("restore", { id }, { db: router.place.peek().db, done: `Restored ${id}.` })
@@ -41,7 +41,7 @@ export function MissingItem({ id, failure, again }: MissingItemProps) {
             }
           >
             Restore
-          </button>
+          </Button>
         </div>
       )}
       <HistoryTab id={id} />
@@ -65,9 +65,7 @@ function UnsavedDraft({ id }: { readonly id: string }) {
       ))}
       <div class="item-actions">
         <CopyButton label="Copy draft" text={changed.map(([, text]) => text).join("\n\n")} />
-        <button type="button" class="button" onClick={() => drafts.drop(location)}>
-          Discard
-        </button>
+        <Button onClick={() => drafts.drop(location)}>Discard</Button>
       </div>
     </section>
   );
@@ -89,13 +87,12 @@ export function HistoryTab({ id }: { readonly id: string }) {
               </Link>
             )}
             {change !== null && session.canWrite && (
-              <button
-                type="button"
-                class="button quiet"
+              <Button
+                kind="quiet"
                 onClick={() => void writer.undo(router.place.peek().db, [change])}
               >
                 Undo
-              </button>
+              </Button>
             )}
           </p>
           {typeof payload?.note === "string" && <Stored as="p" class="quiet" text={payload.note} />}

@@ -3,8 +3,8 @@ import { Age } from "../../components/age.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Source, Stored } from "../../components/stored.tsx";
-import { TextBody } from "../../components/text-body.tsx";
 import { useQuestion } from "../../data/use-question.ts";
+import { TextBody } from "../../markdown/text-body.tsx";
 import { usePage } from "../../page.ts";
 import { MissingItem } from "./missing-item.tsx";
 

@@ -1,11 +1,10 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shorten } from "../../../shared/text.ts";
+import { Button } from "../../components/controls.tsx";
 import { withVisibleControls } from "../../data/stored-text.ts";
-import type { Point, Size } from "../../map/geometry.ts";
-import { type MapView, PointerFollower } from "../../map/geometry.ts";
+import { type MapView, type Point, PointerFollower, type Size } from "../../map/geometry.ts";
 import { type Labels, placeLabels } from "../../map/place-labels.ts";
-import type { Placed } from "../../map/scene.ts";
 import {
   fittedView,
   getLocation,
@@ -14,13 +13,12 @@ import {
   makeScene,
   nodeAt,
   nodeTowards,
+  type Placed,
   type Scene,
   viewWith,
   zoomedAt,
 } from "../../map/scene.ts";
-import { TextWidths } from "../../map/text-widths.ts";
 import { type MapColors, paintMap, useMapColors } from "../../map/use-map-colors.ts";
-import { useMapView } from "../../map/use-map-view.ts";
 
 interface MapPictureProps {
   readonly nodes: readonly MapNode[];
@@ -135,9 +133,7 @@ function MapButtons({ onZoom, onFit }: MapButtonsProps) {
       <button type="button" class="icon-button" aria-label="Zoom out" onClick={() => onZoom(0.77)}>
         −
       </button>
-      <button type="button" class="button" onClick={onFit}>
-        Fit
-      </button>
+      <Button onClick={onFit}>Fit</Button>
     </div>
   );
 }
@@ -328,4 +324,39 @@ function fitPixels(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D,
     canvas.height = height;
   }
   context.setTransform(dots, 0, 0, dots, 0, 0);
+}
+
+class TextWidths {
+  readonly #known = new Map<string, number>();
+  readonly #context: CanvasRenderingContext2D | null;
+
+  constructor(font: string) {
+    this.#context = document.createElement("canvas").getContext("2d");
+    if (this.#context !== null) this.#context.font = font;
+  }
+
+  of(text: string): number {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const width = this.#context?.measureText(text).width ?? text.length * 7;
+    this.#known.set(text, width);
+    return width;
+  }
+}
+
+const BEGIN: MapView = { x: 0, y: 0, scale: 1 };
+
+function useMapView(): [MapView, (move: (view: MapView) => MapView) => void] {
+  const [view, setView] = useState(BEGIN);
+  const next = useRef(BEGIN);
+  const frame = useRef<number | undefined>(undefined);
+  useEffect(() => () => cancelAnimationFrame(frame.current ?? 0), []);
+  const change = (move: (view: MapView) => MapView) => {
+    next.current = move(next.current);
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = undefined;
+      setView(next.current);
+    });
+  };
+  return [view, change];
 }

@@ -1,5 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
+import type { InputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
+import { Button, Form, IconButton, SelectField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
@@ -7,12 +9,51 @@ import { SuggestField } from "../../components/suggest-field.tsx";
 import { useTargets } from "../../components/use-screen-actions.ts";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
-import type { MapNode } from "../../map/scene.ts";
-import { type MapEdge, useLayout } from "../../map/scene.ts";
+import { type MapEdge, type MapNode, useLayout } from "../../map/scene.ts";
 import { usePage } from "../../page.ts";
 import { MapPicture } from "./map-picture.tsx";
-import { getMapQuery, inputOfMap, type MapQuery, NODES } from "./map-query.ts";
 import { MapTable } from "./map-table.tsx";
+
+/** Choices for the maximum number of nodes; the server folds the rest. */
+const NODES = [150, 500, 2_000, 5_000] as const;
+
+interface MapQuery {
+  readonly center: string;
+  readonly selected: string;
+  /** Date of the displayed state; empty for now. */
+  readonly day: string;
+  readonly depth: number;
+  readonly kinds: readonly string[];
+  readonly most: number;
+  readonly isTable: boolean;
+  /** True if small groups are shown. */
+  readonly hasSmall: boolean;
+}
+
+function getMapQuery(query: Readonly<Record<string, string | undefined>>): MapQuery {
+  const { center = "", sel = "", as_of: day = "" } = query;
+  return {
+    center,
+    selected: sel,
+    day,
+    depth: Math.min(3, Math.max(1, Number(query.depth ?? 1) || 1)),
+    kinds: query.kinds?.split(",").filter(Boolean) ?? [],
+    most: NODES.find((count) => count === Number(query.nodes)) ?? NODES[0],
+    isTable: query.view === "table",
+    hasSmall: query.small === "show" || center !== "",
+  };
+}
+
+function inputOfMap(query: MapQuery): InputOf<"graph_neighbourhood"> {
+  const { center, kinds, day, depth, most } = query;
+  return {
+    ...(center !== "" && { center }),
+    ...(kinds.length > 0 && { kinds }),
+    ...(day !== "" && { valid_at: day }),
+    depth,
+    limit: most,
+  } as InputOf<"graph_neighbourhood">;
+}
 
 interface MapHeadProps {
   readonly query: MapQuery;
@@ -26,12 +67,9 @@ function MapHead({ query, wanted, onInput }: MapHeadProps) {
   return (
     <div class="find-head">
       <h1 class="unseen">Graph</h1>
-      <form
+      <Form
         class="map-center"
-        onSubmit={(event) => {
-          event.preventDefault();
-          router.setQuery({ center: wanted.trim(), sel: wanted.trim() }, "push");
-        }}
+        onSubmit={() => router.setQuery({ center: wanted.trim(), sel: wanted.trim() }, "push")}
       >
         <SuggestField
           kind="entity"
@@ -39,17 +77,28 @@ function MapHead({ query, wanted, onInput }: MapHeadProps) {
           value={wanted}
           onInput={onInput}
         />
-      </form>
-      <Choice label="Depth" name="depth" value={String(depth)} options={DEPTHS} />
-      <Choice label="Nodes" name="nodes" value={String(most)} options={COUNTS} />
-      <Choice label="Show" name="kinds" value={kinds.join(",")} options={KINDS} />
-      <button
-        type="button"
-        class="button"
-        onClick={() => router.setQuery({ view: isTable ? "" : "table" }, "push")}
-      >
+      </Form>
+      <SelectField
+        label="Depth"
+        value={String(depth)}
+        options={DEPTHS}
+        onChange={(value) => router.setQuery({ depth: value }, "push")}
+      />
+      <SelectField
+        label="Nodes"
+        value={String(most)}
+        options={COUNTS}
+        onChange={(value) => router.setQuery({ nodes: value }, "push")}
+      />
+      <SelectField
+        label="Show"
+        value={kinds.join(",")}
+        options={KINDS}
+        onChange={(value) => router.setQuery({ kinds: value }, "push")}
+      />
+      <Button onClick={() => router.setQuery({ view: isTable ? "" : "table" }, "push")}>
         {isTable ? "Graph" : "Table"}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -71,32 +120,6 @@ const KINDS: Options = [
   ["concept,entity", "concepts and entities"],
   ["entity", "entities"],
 ];
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly options: Options;
-}
-
-function Choice({ label, name, value, options }: ChoiceProps) {
-  const { router } = usePage();
-  return (
-    <label class="field">
-      {label}
-      <select
-        value={value}
-        onChange={({ currentTarget }) => router.setQuery({ [name]: currentTarget.value }, "push")}
-      >
-        {options.map(([one, shown]) => (
-          <option key={one} value={one}>
-            {shown}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
 
 /** Connected parts with fewer nodes are hidden until the user shows them. */
 const SMALL = 3;
@@ -185,14 +208,7 @@ function MapPanel({ of, nodes, edges }: MapPanelProps) {
     <aside class="map-panel" aria-label={`Item ${id}`}>
       <p class="map-panel-head">
         <Stored as="b" text={shorten(title, 200)} />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Close"
-          onClick={() => router.setQuery({ sel: "" })}
-        >
-          ×
-        </button>
+        <IconButton icon="close" label="Close" onClick={() => router.setQuery({ sel: "" })} />
       </p>
       <p class="quiet">
         {type}, {degree.toLocaleString("en")} connected
@@ -228,33 +244,10 @@ function MapPanel({ of, nodes, edges }: MapPanelProps) {
   );
 }
 
-const DAYS = 730;
-const DAY_MS = 86_400_000;
-
-function TimeSlider({ value, onChange }: { readonly value: string; onChange(day: string): void }) {
-  const today = Math.floor(Date.now() / DAY_MS);
-  const back = value === "" ? 0 : today - Math.floor(Date.parse(value) / DAY_MS);
-  return (
-    <label class="time-slider">
-      <span>{value === "" ? "As of now" : `Valid at ${value}`}</span>
-      <input
-        type="range"
-        min={0}
-        max={DAYS}
-        value={DAYS - Math.min(DAYS, Math.max(0, back))}
-        onInput={({ currentTarget }) => {
-          const days = DAYS - Number(currentTarget.value);
-          onChange(days === 0 ? "" : new Date((today - days) * DAY_MS).toISOString().slice(0, 10));
-        }}
-      />
-    </label>
-  );
-}
-
 export function MapScreen() {
   const { router } = usePage();
   const query = getMapQuery(router.place.value.query);
-  const { center, selected: sel, at, isTable } = query;
+  const { center, selected: sel, isTable } = query;
   const [requested, setWanted] = useState(center);
   const { output, failure, again, nodes, edges, hidden, placed } = useGraph(query);
   useTargets({ ids: sel === "" ? [] : [sel], count: sel === "" ? 0 : 1 });
@@ -262,7 +255,7 @@ export function MapScreen() {
   return (
     <div class="map-screen">
       <MapHead query={query} wanted={requested} onInput={setWanted} />
-      <MapLine at={at} nodes={nodes} hidden={hidden} />
+      <MapLine nodes={nodes} hidden={hidden} />
       {failure !== undefined && <Failure of={failure} again={again} />}
       {output === undefined && failure === undefined && <Waiting rows={4} />}
       {output !== undefined && nodes.length === 0 && (
@@ -295,17 +288,14 @@ export function MapScreen() {
 }
 
 interface MapLineProps {
-  readonly at: string;
   readonly nodes: readonly MapNode[];
   readonly hidden: number;
 }
 
-/** States the date of the map and the number of nodes. */
-function MapLine({ at, nodes, hidden }: MapLineProps) {
+function MapLine({ nodes, hidden }: MapLineProps) {
   const { router } = usePage();
   return (
     <div class="map-line">
-      <TimeSlider value={at} onChange={(moment) => router.setQuery({ at: moment })} />
       <span class="quiet" role="status">
         {nodes.length.toLocaleString("en")} shown
         {nodes.some(({ folded }) => folded > 0) && ", +n: more connections"}

@@ -2,6 +2,7 @@ import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ContributionKind, OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
+import { Button } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, ItemWords } from "../../components/link.tsx";
@@ -210,10 +211,7 @@ export function RecallAnswer({ input, chars }: RecallAnswerProps) {
       </p>
       {isOlder && (
         <p class="notice" role="status">
-          Memory has changed since this result.{" "}
-          <button type="button" class="button" onClick={all.again}>
-            Recall again
-          </button>
+          Memory has changed since this result. <Button onClick={all.again}>Recall again</Button>
         </p>
       )}
       {all.output === undefined && <StillAsking missing={understood?.missing_vectors ?? 0} />}

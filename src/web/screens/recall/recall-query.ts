@@ -1,7 +1,7 @@
 import type { InputOf } from "../../../memory/index.ts";
 import { shellWord } from "../../../shared/text.ts";
 import { FILTERS } from "../../data/filters.ts";
-import { narrowingIn } from "../../data/page-filter.ts";
+import { filtersIn } from "../../data/page-filter.ts";
 
 export type RecallInput = InputOf<"recall">;
 
@@ -9,7 +9,7 @@ const CHARS_OF_AGENTS = 6_000;
 
 export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
   return {
-    ...narrowingIn(NARROWING, query),
+    ...filtersIn(RECALL_FILTERS, query),
     ...(query.q ? { query: query.q } : {}),
     ...(query.entity ? { entity: query.entity } : {}),
     ...(query.context ? { context: query.context } : {}),
@@ -21,8 +21,8 @@ export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
   };
 }
 
-/** Filters of recall that have no field of their own in the form. */
-export const NARROWING = FILTERS.filter(({ name, inRecall }) => inRecall && name !== "entity");
+/** Filters of the address that have no field in the form. */
+const RECALL_FILTERS = FILTERS.filter(({ name, inRecall }) => inRecall && name !== "entity");
 
 export function getChars(query: Readonly<Record<string, string>>): number {
   return getCount(query.chars, CHARS_OF_AGENTS) || CHARS_OF_AGENTS;
@@ -35,26 +35,10 @@ function getCount(text: string | undefined, fallback: number): number {
     : fallback;
 }
 
-export interface Spelling {
-  readonly title: string;
-  readonly text: string;
-}
-
-export function spellings(input: RecallInput, chars: number, db: string): Spelling[] {
-  const request = { ...input, max_chars: chars };
-  const flags = Object.entries({ ...request, db })
+/** Returns the command that runs the same recall. */
+export function asCommand(input: RecallInput, chars: number, db: string): string {
+  const flags = Object.entries({ ...input, max_chars: chars, db })
     .filter(([name]) => name !== "query")
     .map(([name, value]) => `--${name.replaceAll("_", "-")} ${shellWord(String(value))}`);
-  const question = input.query === undefined ? [] : [shellWord(input.query)];
-  const url = `${location.origin}/api/v1/query?db=${encodeURIComponent(db)}`;
-  const body = JSON.stringify(request);
-  const call = { method: "tools/call", params: { name: "recall", arguments: request } };
-  return [
-    { title: "command", text: ["cairn recall", ...question, ...flags].join(" ") },
-    {
-      title: "curl command",
-      text: `curl -s '${url}' -H 'content-type: application/json' -d ${shellWord(body)}`,
-    },
-    { title: "MCP call", text: JSON.stringify(call) },
-  ];
+  return ["cairn recall", ...(input.query ? [shellWord(input.query)] : []), ...flags].join(" ");
 }

@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
-import { copyText } from "../../components/copy-button.tsx";
+import { Button, Form, TextField } from "../../components/controls.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
-import { Menu } from "../../components/menu.tsx";
-import { Narrowing } from "../../components/narrowing.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { RecallAnswer } from "./recall-answer.tsx";
-import { getChars, NARROWING, type RecallInput, spellings, toRecall } from "./recall-query.ts";
+import { asCommand, getChars, type RecallInput, toRecall } from "./recall-query.ts";
 
 const FIELDS = [
   { name: "k", title: "Concepts", placeholder: "3", mode: "numeric" },
@@ -37,13 +36,7 @@ function RecallForm() {
     router.setQuery({ ...change, why: "" }, "push");
   };
   return (
-    <form
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask(event.currentTarget);
-      }}
-    >
+    <Form role="search" onSubmit={(form) => ask(form)}>
       <div class="search">
         <input
           ref={field}
@@ -53,18 +46,33 @@ function RecallForm() {
           placeholder="when do we deploy?"
           defaultValue={query.q ?? ""}
         />
-        <button type="submit" class="button primary">
+        <Button type="submit" kind="primary">
           Recall
-        </button>
+        </Button>
       </div>
-      <Narrowing title="Options" fields={FIELDS} filters={NARROWING} query={query} />
-    </form>
+      <details open={FIELDS.some(({ name }) => query[name])}>
+        <summary>Options</summary>
+        <div class="recall-options">
+          {FIELDS.map(({ name, title, placeholder, mode }) => (
+            <label key={name} class="field">
+              {title}
+              <input
+                name={name}
+                inputMode={mode}
+                placeholder={placeholder}
+                defaultValue={query[name] ?? ""}
+              />
+            </label>
+          ))}
+        </div>
+      </details>
+    </Form>
   );
 }
 
 /** Recall with its reasons. A query does not change the memory. */
 export function RecallScreen() {
-  const { router, toasts } = usePage();
+  const { router } = usePage();
   const { db, query } = router.place.value;
   const input = toRecall(query);
   const chars = getChars(query);
@@ -73,15 +81,7 @@ export function RecallScreen() {
     <div class="page-body recall">
       <div class="screen-head">
         <h1>Recall</h1>
-        {isRequested && (
-          <Menu
-            label="Copy"
-            of={spellings(input, chars, db).map(({ title, text }) => ({
-              title: `Copy ${title}`,
-              run: () => void copyText(toasts, title, text),
-            }))}
-          />
-        )}
+        {isRequested && <CopyButton text={asCommand(input, chars, db)} label="Copy command" />}
       </div>
       <RecallForm />
       {isRequested ? (
@@ -108,25 +108,16 @@ function WhyNot({ input }: { readonly input: RecallInput }) {
   const { output, failure } = found;
   return (
     <section class="why-not" aria-label="Why not">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          router.setQuery({ why: id.trim() }, "push");
-        }}
-      >
-        <label class="field">
-          Missing item (id or text)
-          <input
-            name="why"
-            placeholder="ep:12, or: the deploy decision"
-            value={id}
-            onInput={({ currentTarget }) => setId(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="button">
-          Why not?
-        </button>
-      </form>
+      <Form onSubmit={() => router.setQuery({ why: id.trim() }, "push")}>
+        <TextField
+          label="Missing item (id or text)"
+          name="why"
+          placeholder="ep:12, or: the deploy decision"
+          value={id}
+          onInput={setId}
+        />
+        <Button type="submit">Why not?</Button>
+      </Form>
       {failure !== undefined && why !== "" && <Failure of={failure} />}
       {output !== undefined && why !== "" && (
         <WhyAnswer
@@ -186,15 +177,9 @@ function Meant({ of: { text, others }, onOther }: MeantProps) {
         <p class="quiet">
           Did you mean{" "}
           {others.map((other) => (
-            <button
-              key={other.id}
-              type="button"
-              class="button"
-              title={other.text}
-              onClick={() => onOther(other.id)}
-            >
+            <Button key={other.id} title={other.text} onClick={() => onOther(other.id)}>
               <Stored text={shorten(other.text, 60)} />
-            </button>
+            </Button>
           ))}
         </p>
       )}

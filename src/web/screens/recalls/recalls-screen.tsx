@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
+import { Button } from "../../components/controls.tsx";
 import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link, NamedItem } from "../../components/link.tsx";
@@ -67,13 +68,9 @@ function Sessions() {
         </section>
       ))}
       {output?.next_cursor !== undefined && limit < 500 && (
-        <button
-          type="button"
-          class="button older"
-          onClick={() => setLimit(Math.min(500, limit * 2))}
-        >
+        <Button kind="older" onClick={() => setLimit(Math.min(500, limit * 2))}>
           Older
-        </button>
+        </Button>
       )}
     </>
   );
@@ -102,14 +99,8 @@ function Filters({ again }: { again(): void }) {
         />
       </label>
       <DayField label="Day" value={day} onChange={(chosen) => set({ day: chosen })} />
-      {session !== "" && (
-        <button type="button" class="button" onClick={() => set({ session: "" })}>
-          All sessions
-        </button>
-      )}
-      <button type="button" class="button" onClick={again}>
-        Refresh
-      </button>
+      {session !== "" && <Button onClick={() => set({ session: "" })}>All sessions</Button>}
+      <Button onClick={again}>Refresh</Button>
     </div>
   );
 }

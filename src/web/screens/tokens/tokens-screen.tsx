@@ -2,11 +2,13 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
+import { Button, Checkbox, Form, SelectField, TextField } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
+import { getFailure } from "../../data/request-failed.ts";
+import { useRequest } from "../../data/use-request.ts";
 import { usePage } from "../../page.ts";
 
 type Token = StoreAnswer<"list_tokens">["tokens"][number];
@@ -40,25 +42,13 @@ const created: Signal<NewToken | undefined> = signal(undefined);
 /** Access tokens of people and programs: create, show once, revoke. */
 export function TokensScreen() {
   const { client, session, actions, toasts } = usePage();
-  const [tokens, setTokens] = useState<readonly Token[]>();
-  const [failure, setFailure] = useState<RequestFailed>();
+  const { output, failure, again } = useRequest(() => client.answer("list_tokens", "/tokens"), []);
   useEffect(
     () => () => {
       if (session.refused.peek() === undefined) created.value = undefined;
     },
     [session],
   );
-  const [attempt, setAttempt] = useState(0);
-  const again = () => setAttempt((count) => count + 1);
-  useEffect(() => {
-    client.answer("list_tokens", "/tokens").then(
-      (listed) => {
-        setTokens(listed.tokens);
-        setFailure(undefined);
-      },
-      (error: unknown) => setFailure(getFailure(error)),
-    );
-  }, [client, attempt]);
   const revoke = async (name: string) => {
     const isConfirmed = await actions.confirm({
       title: `Revoke token ${name}?`,
@@ -77,7 +67,8 @@ export function TokensScreen() {
     again();
   };
   if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (tokens === undefined) return <Waiting rows={4} />;
+  if (output === undefined) return <Waiting rows={4} />;
+  const { tokens } = output;
   // A server without tokens is open; the first token restricts access to its holder.
   const isOpenServer = tokens.length === 0 && session.token === undefined;
   return (
@@ -154,14 +145,13 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
             <td data-label="Last used">{used === undefined ? "never" : <Age at={used} />}</td>
             <td class="number">
               {session.canWrite && (
-                <button
-                  type="button"
-                  class="button quiet danger"
+                <Button
+                  kind="quiet danger"
                   aria-label={`Revoke token ${name}`}
                   onClick={() => onRevoke(name)}
                 >
                   Revoke
-                </button>
+                </Button>
               )}
             </td>
           </tr>
@@ -207,63 +197,26 @@ function NewTokenForm({ isFirst, onCreate }: NewTokenFormProps) {
           needs one. The first token has the scope admin, and this tab uses it.
         </p>
       )}
-      <form
+      <Form
         class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (name.trim() !== "") void create();
         }}
       >
-        <label class="field">
-          Name
-          <input
-            value={name}
-            placeholder="person or program"
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </label>
-        {!isFirst && <Choice label="Scope" value={scope} options={SCOPES} onChange={setScope} />}
-        <Choice label="Expires in" value={expires} options={EXPIRIES} onChange={setExpires} />
+        <TextField label="Name" value={name} placeholder="person or program" onInput={setName} />
         {!isFirst && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isLimited}
-              onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
-            />
-            Only database {db}
-          </label>
+          <SelectField label="Scope" value={scope} options={SCOPES} onChange={setScope} />
         )}
-        <button
-          type="submit"
-          class="button primary"
-          disabled={name.trim() === "" || !session.canWrite}
-        >
+        <SelectField label="Expires in" value={expires} options={EXPIRIES} onChange={setExpires} />
+        {!isFirst && (
+          <Checkbox checked={isLimited} onChange={setLimited}>
+            Only database {db}
+          </Checkbox>
+        )}
+        <Button type="submit" kind="primary" disabled={name.trim() === "" || !session.canWrite}>
           Create token
-        </button>
-      </form>
+        </Button>
+      </Form>
     </section>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, title: string])[];
-  onChange(value: string): void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {options.map(([name, title]) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

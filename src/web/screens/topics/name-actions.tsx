@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
+import { Button, Form } from "../../components/controls.tsx";
 import { getFailure } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import type { ItemsInput } from "../find/find-filter.ts";
@@ -75,30 +76,19 @@ export function NameActions({ what, filter, form = "name", topicId, ops }: NameA
   if (!isOpen) {
     return (
       <span class="row-actions">
-        <button
-          type="button"
-          class="button quiet"
-          aria-label={`Rename ${what}`}
-          onClick={() => setOpen(true)}
-        >
+        <Button kind="quiet" aria-label={`Rename ${what}`} onClick={() => setOpen(true)}>
           Rename
-        </button>
-        <button
-          type="button"
-          class="button quiet danger"
-          aria-label={`Delete ${what}`}
-          onClick={() => void apply("")}
-        >
+        </Button>
+        <Button kind="quiet danger" aria-label={`Delete ${what}`} onClick={() => void apply("")}>
           Delete
-        </button>
+        </Button>
       </span>
     );
   }
   return (
-    <form
+    <Form
       class="item-actions"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (to.trim() !== "") void apply(to.trim());
       }}
     >
@@ -109,12 +99,12 @@ export function NameActions({ what, filter, form = "name", topicId, ops }: NameA
         ref={focusElement}
         onInput={({ currentTarget }) => setTo(currentTarget.value)}
       />
-      <button type="submit" class="button primary" disabled={to.trim() === ""}>
+      <Button type="submit" kind="primary" disabled={to.trim() === ""}>
         Rename
-      </button>
-      <button type="button" class="button quiet" onClick={() => setOpen(false)}>
+      </Button>
+      <Button kind="quiet" onClick={() => setOpen(false)}>
         Cancel
-      </button>
-    </form>
+      </Button>
+    </Form>
   );
 }

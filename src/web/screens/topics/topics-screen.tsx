@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
+import { Button, Form, TextField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
@@ -143,28 +144,16 @@ function NewTopic() {
     setDescription("");
   };
   return (
-    <form
+    <Form
       class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (name.trim() !== "") void make();
       }}
     >
-      <label class="field">
-        New topic
-        <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-      </label>
-      <label class="field">
-        Description
-        <input
-          value={description}
-          onInput={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="button">
-        Create
-      </button>
-    </form>
+      <TextField label="New topic" value={name} onInput={setName} />
+      <TextField label="Description" value={description} onInput={setDescription} />
+      <Button type="submit">Create</Button>
+    </Form>
   );
 }
 

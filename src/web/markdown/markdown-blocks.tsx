@@ -1,8 +1,8 @@
 import { marked, type Token, type Tokens } from "marked";
-import type { ComponentChildren, VNode } from "preact";
-import { useMemo, useRef } from "preact/hooks";
-import { CopyButton } from "../../components/copy-button.tsx";
-import { Stored } from "../../components/stored.tsx";
+import { type ComponentChildren, createContext, type VNode } from "preact";
+import { useContext, useMemo, useRef } from "preact/hooks";
+import { CopyButton } from "../components/copy-button.tsx";
+import { Said, Stored } from "../components/stored.tsx";
 
 interface Lexed {
   readonly text: string;
@@ -22,20 +22,30 @@ export function lexMarkdown(written: string, former?: Lexed): Lexed {
   return { text, tokens: [...stable, ...rest] };
 }
 
+export interface MarkdownProps {
+  readonly text: string;
+  /** True for stored text, which gets no links. */
+  readonly isStored?: boolean;
+}
+
+const StoredContext = createContext(false);
+
 /**
- * Renders Markdown from a model, which is untrusted: only the token types listed here become
- * elements, HTML stays text, and links only lead to web addresses.
+ * Renders untrusted Markdown: only the token types listed here become elements, HTML stays text,
+ * and links only lead to web addresses. Stored text keeps everything else as written.
  */
-export function MarkdownBlocks({ text }: { readonly text: string }) {
+export function MarkdownBlocks({ text, isStored = false }: MarkdownProps) {
   const former = useRef<Lexed | undefined>(undefined);
   former.current = useMemo(() => lexMarkdown(text, former.current), [text]);
   return (
-    <div class="markdown">
-      {former.current.tokens.map((token, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-        <Block key={index} of={token} />
-      ))}
-    </div>
+    <StoredContext.Provider value={isStored}>
+      <div class={isStored ? "markdown text" : "markdown"}>
+        {former.current.tokens.map((token, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+          <Block key={index} of={token} />
+        ))}
+      </div>
+    </StoredContext.Provider>
   );
 }
 
@@ -46,7 +56,6 @@ function Block({ of }: { readonly of: Token }): VNode | null {
 function drawBlock(token: Tokens.Generic): VNode | null {
   switch (token.type) {
     case "space":
-    case "def":
       return null;
     case "code":
       return <CodeBlock of={token as Tokens.Code} />;
@@ -60,7 +69,7 @@ function drawBlock(token: Tokens.Generic): VNode | null {
           aria-level={Math.min(6, depth + 1)}
           dir="auto"
         >
-          <Inline of={token.tokens} />
+          <Line tokens={token.tokens} text={token.text} />
         </p>
       );
     }
@@ -76,7 +85,7 @@ function drawBlock(token: Tokens.Generic): VNode | null {
     case "text":
       return (
         <p dir="auto">
-          <Inline of={token.tokens ?? [token]} />
+          <Line tokens={token.tokens ?? [token]} text={token.text} />
         </p>
       );
     default:
@@ -108,21 +117,19 @@ function ListBlock({ of: { ordered, start, items } }: { readonly of: Tokens.List
   const drawn = items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
     <li key={index} dir="auto" class={item.task ? "task" : undefined}>
-      {item.tokens.map((token, index) =>
-        token.type === "text" ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-          <Inline key={index} of={(token as Tokens.Text).tokens ?? [token]} />
-        ) : token.type === "checkbox" ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-          <Checkbox key={index} isChecked={(token as Tokens.Checkbox).checked} />
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-          <Block key={index} of={token} />
-        ),
-      )}
+      {item.tokens.map((token, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+        <ItemPart key={at} of={token as Tokens.Generic} />
+      ))}
     </li>
   ));
   return ordered ? <ol start={Number(start)}>{drawn}</ol> : <ul>{drawn}</ul>;
+}
+
+function ItemPart({ of: token }: { readonly of: Tokens.Generic }) {
+  if (token.type === "checkbox") return <Checkbox isChecked={token.checked} />;
+  if (token.type !== "text") return <Block of={token} />;
+  return <Line tokens={token.tokens ?? [token]} text={token.text} />;
 }
 
 function Checkbox({ isChecked }: { readonly isChecked: boolean }) {
@@ -135,10 +142,10 @@ function Checkbox({ isChecked }: { readonly isChecked: boolean }) {
 
 function TableBlock({ of: { header, rows } }: { readonly of: Tokens.Table }) {
   const cells = (Tag: "td" | "th", row: readonly Tokens.TableCell[]) =>
-    row.map(({ tokens, align }, index) => (
+    row.map(({ tokens, text, align }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity
       <Tag key={index} data-align={align ?? undefined} dir="auto">
-        <Inline of={tokens} />
+        <Line tokens={tokens} text={text} />
       </Tag>
     ));
   return (
@@ -156,6 +163,16 @@ function TableBlock({ of: { header, rows } }: { readonly of: Tokens.Table }) {
       </table>
     </div>
   );
+}
+
+interface LineProps {
+  readonly tokens: readonly Token[] | undefined;
+  readonly text: string;
+}
+
+/** The inline content of a block. */
+function Line({ tokens, text }: LineProps) {
+  return useContext(StoredContext) ? <Said text={text} /> : <Inline of={tokens} />;
 }
 
 function Inline({ of = [] }: { readonly of: readonly Token[] | undefined }) {

@@ -1,18 +1,15 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { Stored } from "../../components/stored.tsx";
-import { getFailure } from "../../data/request-failed.ts";
-import { usePage } from "../../page.ts";
-
-interface MarkdownProps {
-  readonly text: string;
-}
+import { Stored } from "../components/stored.tsx";
+import { getFailure } from "../data/request-failed.ts";
+import { usePage } from "../page.ts";
+import type { MarkdownProps } from "./markdown-blocks.tsx";
 
 const blocks: Signal<ComponentType<MarkdownProps> | undefined> = signal(undefined);
 
 /** Shows plain text until the parser is loaded. */
-export function Markdown({ text }: MarkdownProps) {
+export function Markdown({ text, isStored = false }: MarkdownProps) {
   const { toasts } = usePage();
   const Blocks = blocks.value;
   useEffect(() => {
@@ -27,6 +24,6 @@ export function Markdown({ text }: MarkdownProps) {
   return Blocks === undefined ? (
     <Stored as="div" class="markdown text" text={text} />
   ) : (
-    <Blocks text={text} />
+    <Blocks text={text} isStored={isStored} />
   );
 }
