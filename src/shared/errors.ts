@@ -76,6 +76,7 @@ const FILE_ERROR_REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EISDIR: "it is a directory",
   ENOTDIR: "a part of the path is a file",
+  ELOOP: "the path contains a loop of symbolic links",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open on this machine",
 };

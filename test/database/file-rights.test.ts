@@ -70,6 +70,21 @@ describe("a database on a medium that cannot be written", () => {
   });
 });
 
+describe("a data directory of another user", () => {
+  it("is an error, not an empty memory", { tags: ["long"] }, async () => {
+    const place = createCliFolders();
+    await runInProcess(place, ["remember", "private"]);
+    chmodSync(dirname(place.dataDir), 0o755);
+    chmodSync(place.dataDir, process.getuid?.() === 0 ? 0o700 : 0o000);
+    for (const command of [["recall", "x"], ["list", "episodes"], ["stats"], ["remember", "x"]]) {
+      await expect(asAnotherUser(place, ...command)).rejects.toMatchObject({
+        stderr: expect.stringContaining("permission denied"),
+      });
+    }
+    chmodSync(place.dataDir, 0o700);
+  });
+});
+
 async function problemsFoundBy(place: CliFolders, ...command: string[]): Promise<string> {
   const failed = await asAnotherUser(place, ...command).catch((error: unknown) => error);
   const { stdout, stderr } = failed as { readonly stdout: string; readonly stderr: string };

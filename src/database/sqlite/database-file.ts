@@ -1,15 +1,28 @@
-import { chmodSync, closeSync, openSync, readdirSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname } from "node:path";
+import { fileReason, isMissingFile, stateConflict } from "../../shared/errors.ts";
 
+/** Returns undefined for a missing file. Throws conflict for a path that cannot be followed. */
 export function fileIdentity(path: string): string | undefined {
-  const stats = tryStat(path);
+  const stats = statReachable(path);
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }
 
-/** Ignores an empty file, which a full disk may leave during the first write. */
+/**
+ * Ignores an empty file, which a full disk may leave during the first write. Throws conflict for a
+ * path that cannot be followed: it must not read as an empty memory.
+ */
 export function databaseFileExists(path: string): boolean {
   if (path === ":memory:") return false;
-  const stats = tryStat(path);
+  const stats = statReachable(path);
   return stats !== undefined && (!stats.isFile() || stats.size > 0n);
 }
 
@@ -54,6 +67,29 @@ export function makePrivate(path: string): void {
 }
 
 const OWNER_ONLY_MODE = 0o600;
+
+function statReachable(path: string) {
+  try {
+    return statSync(path, { bigint: true });
+  } catch (error) {
+    if (!isMissingFile(error)) throw unreachable(path, fileReason(error));
+    if (endsInBrokenLink(path)) throw unreachable(path, "it is a link to a missing file or folder");
+    return undefined;
+  }
+}
+
+function unreachable(path: string, reason: string) {
+  return stateConflict(
+    `${basename(path)} cannot be reached: ${reason}. Check the data directory, or choose another with --data-dir.`,
+  );
+}
+
+/** Returns true if the deepest existing part of a missing path is a link, such as to an unmounted disk. */
+function endsInBrokenLink(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined) return stats.isSymbolicLink() && !existsSync(path);
+  return dirname(path) !== path && endsInBrokenLink(dirname(path));
+}
 
 export function tryStat(path: string) {
   try {
