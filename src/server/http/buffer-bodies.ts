@@ -23,6 +23,7 @@ export function bufferBodies(maxBytes: number): MiddlewareHandler<HttpEnv> {
     const message: ReadMessage | undefined = c.env?.incoming as IncomingMessage | undefined;
     if (message === undefined) return withoutServer(c, next);
     if (!hasBody(message)) return next();
+    requireIdentityEncoding(message.headers["content-encoding"]);
     if (Number(message.headers["content-length"] ?? 0) > maxBytes) tooLarge();
     message.rawBody = (await readAll(message, maxBytes)) ?? tooLarge();
     return next();
@@ -36,6 +37,14 @@ export function getBody(message: IncomingMessage | undefined): Buffer | undefine
 function hasBody({ method, headers }: IncomingMessage): boolean {
   if (method === "GET" || method === "HEAD") return false;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function requireIdentityEncoding(encoding = "identity"): void {
+  if (encoding.toLowerCase() === "identity") return;
+  throw new CairnError(
+    "unsupported_media_type",
+    `Content-Encoding "${encoding.slice(0, 80)}" is not supported. Send the body uncompressed.`,
+  );
 }
 
 /** Milliseconds per body. */
@@ -72,16 +81,20 @@ async function readAll(message: IncomingMessage, maxBytes: number): Promise<Buff
 }
 
 /**
- * Parses the request body. Throws unsupported_media_type unless declared as JSON (which also blocks
- * cross-site forms), and invalid_input if malformed.
+ * Decodes the request body. Throws unsupported_media_type unless declared as JSON (which also blocks
+ * cross-site forms), and invalid_input for malformed UTF-8 and objects with too many keys.
  */
-export async function readJsonBody(c: Context<HttpEnv>): Promise<unknown> {
+export async function readJsonText(c: Context<HttpEnv>): Promise<string> {
   requireJson(c.req.header("content-type"));
   const text = decode(getBody(c.env?.incoming) ?? (await c.req.arrayBuffer()));
+  if (!hasLargerObject(text)) return text;
+  throw invalidInput(`The body contains an object with more than ${MAX_JSON_KEYS} keys.`);
+}
+
+/** Parses the request body. Throws the errors of `readJsonText`, and invalid_input if malformed. */
+export async function readJsonBody(c: Context<HttpEnv>): Promise<unknown> {
+  const text = await readJsonText(c);
   if (text.trim() === "") throw invalidInput("The body is empty. Send a JSON object.");
-  if (hasLargerObject(text)) {
-    throw invalidInput(`The body contains an object with more than ${MAX_JSON_KEYS} keys.`);
-  }
   try {
     return parseJson(text);
   } catch (error) {

@@ -1,5 +1,5 @@
 export { isReachableByOthers, urlHost } from "./authority.ts";
-export { getBody, readJsonBody } from "./buffer-bodies.ts";
+export { readJsonBody, readJsonText } from "./buffer-bodies.ts";
 export { databaseParameter, parseQuery } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export {

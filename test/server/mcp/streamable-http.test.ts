@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createGuardedApp, createRequestGuard } from "../../../src/server/http/index.ts";
 import { addMcpRoute, type SessionLimits } from "../../../src/server/mcp/index.ts";
@@ -138,7 +139,58 @@ describe("a session over HTTP", () => {
   );
 });
 
+describe("a session request", () => {
+  it.each(["*/*", "application/*, text/*", "Application/JSON, TEXT/event-stream;q=0.9"])(
+    "accepts the media ranges %s",
+    async (accept) => {
+      const { url } = await start();
+      const session = await openSession(url);
+      const response = await post(url, call(2, "stats", {}), { ...session, accept });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain("episodes: total=0");
+    },
+  );
+
+  it.each(["application/json", "text/event-stream", "text/html"])(
+    "rejects the media range %s, because responses are streams or JSON",
+    async (accept) => {
+      const { url } = await start();
+      const session = await openSession(url);
+      const response = await post(url, call(2, "stats", {}), { ...session, accept });
+      expect(response.status).toBe(406);
+    },
+  );
+
+  it("opens a new session for initialize with the id of an open one", async () => {
+    const { url } = await start();
+    const session = await openSession(url);
+    const again = await post(url, initialize, session);
+    expect(again.status).toBe(200);
+    expect(again.headers.get("mcp-session-id")).not.toBe(session["mcp-session-id"]);
+    expect((await post(url, call(2, "stats", {}), session)).status).toBe(200);
+  });
+
+  it.each([
+    ["a compressed body", { "content-encoding": "gzip" }, gzipSync("{}"), 415],
+    ["another charset", { "content-type": "application/json; charset=utf-16" }, "{}", 415],
+    ["invalid UTF-8", {}, Buffer.from([0x22, 0xe9, 0x22]), 400],
+  ])("rejects %s", async (_what, headers, body, status) => {
+    const { url } = await start();
+    const session = await openSession(url);
+    for (const target of [session, {}]) {
+      const sent = { "content-type": "application/json", accept: ACCEPT, ...target, ...headers };
+      expect((await fetch(url, { method: "POST", headers: sent, body })).status).toBe(status);
+    }
+  });
+});
+
 describe("without a session", () => {
+  it.each(["application/json", "*/*"])("a request that accepts %s gets JSON", async (accept) => {
+    const { url } = await start();
+    const response = await post(url, call(1, "stats", {}), { accept });
+    expect(await response.json()).toMatchObject({ id: 1, result: {} });
+  });
+
   it("a request gets a JSON response", async () => {
     const { url } = await start();
     const response = await post(url, call(7, "remember", { content: "alone" }));

@@ -7,17 +7,17 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Context, Hono } from "hono";
 import type { MemoryStore } from "../../../memory/index.ts";
-import { CairnError, invalidInput } from "../../../shared/errors.ts";
-import { hasLargerObject, MAX_JSON_KEYS, tryParseJson } from "../../../shared/json.ts";
+import { invalidInput } from "../../../shared/errors.ts";
+import { tryParseJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
 import { didYouMean } from "../../../shared/nearest.ts";
 import {
   databaseParameter,
-  getBody,
   getCaller,
   type HttpEnv,
   isStillAuthorized,
   parseQuery,
+  readJsonText,
 } from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { RecordCall } from "../record-call.ts";
@@ -136,17 +136,20 @@ class StreamableHttp {
 
   async answer(c: Context<HttpEnv>): Promise<Response> {
     const choices = readChoices(parseQuery(c.req.url));
-    const sessionId = c.req.header("mcp-session-id");
-    const isOver = sessionId !== undefined && !this.#sessions.has(sessionId, getCaller(c));
-    const begins = isOver && c.req.method === "POST" && isInitializeRequest(readBody(c));
-    if (sessionId !== undefined && !begins) return this.#continue(c, sessionId, choices);
-    if (c.req.method !== "POST") {
-      return toRpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+    const isPost = c.req.method === "POST";
+    const message = isPost ? await readMessages(c) : undefined;
+    if (isPost && message === undefined) {
+      return toRpcFailure(400, -32700, "Parse error: Invalid JSON");
     }
-    requireJson(c.req.header("content-type"));
-    const message = readBody(c) ?? normalizeParams(parseBody(await c.req.text()));
-    if (message === undefined) return toRpcFailure(400, -32700, "Parse error: Invalid JSON");
-    if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
+    // A client that connects again may still send the id of its former session.
+    if (isInitializeRequest(message)) return this.#begin(c, choices, message);
+    const sessionId = c.req.header("mcp-session-id");
+    if (sessionId !== undefined) return this.#continue(c, sessionId, choices, message);
+    if (isPost) return this.#answerAlone(c, choices, message);
+    return toRpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+  }
+
+  async #begin(c: Context<HttpEnv>, choices: McpChoices, message: unknown): Promise<Response> {
     const caller = getCaller(c);
     const session = await this.#sessions.create({
       choices: JSON.stringify(choices),
@@ -166,7 +169,12 @@ class StreamableHttp {
     return response;
   }
 
-  async #continue(c: Context<HttpEnv>, id: string, choices: McpChoices): Promise<Response> {
+  async #continue(
+    c: Context<HttpEnv>,
+    id: string,
+    choices: McpChoices,
+    message: unknown,
+  ): Promise<Response> {
     const session = this.#sessions.get(id, getCaller(c));
     if (session === undefined) return toRpcFailure(404, -32001, "Session not found");
     if (session.choices !== JSON.stringify(choices)) {
@@ -175,10 +183,9 @@ class StreamableHttp {
       );
     }
     session.isStillLetIn = () => isStillAuthorized(c);
-    const body = readBody(c);
-    const count = Array.isArray(body) ? body.length : 1;
+    const count = Array.isArray(message) ? message.length : 1;
     c.get("countRequests")?.(Math.max(0, count - 1));
-    const used = findUsedId(session, body);
+    const used = findUsedId(session, message);
     if (used !== undefined) {
       return toRpcFailure(
         400,
@@ -186,15 +193,14 @@ class StreamableHttp {
         `A request with the id ${JSON.stringify(used)} is still open.`,
       );
     }
-    return this.#handle(c, session, body);
+    return this.#handle(c, session, message);
   }
 
-  async #handle(c: Context<HttpEnv>, session: McpSession, parsedBody?: unknown): Promise<Response> {
-    const request = c.req.raw;
-    const release = this.#sessions.hold(session, request.signal);
+  async #handle(c: Context<HttpEnv>, session: McpSession, message: unknown): Promise<Response> {
+    const release = this.#sessions.hold(session, c.req.raw.signal);
     const response = await session.transport.handleRequest(
-      request,
-      parsedBody === undefined ? {} : { parsedBody },
+      createSdkRequest(c, listAcceptedTypes(c.req.header("accept"))),
+      message === undefined ? {} : { parsedBody: message },
     );
     if (c.req.method === "GET" && response.ok) return response;
     release();
@@ -209,8 +215,11 @@ class StreamableHttp {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const server = this.#createServer(c, choices);
     await server.connect(transport);
+    const accepted = listAcceptedTypes(c.req.header("accept"));
+    // The response is JSON, but the SDK requires both types.
+    const types = accepted.includes("application/json") ? RESPONSE_TYPES : accepted;
     try {
-      return await transport.handleRequest(c.req.raw, { parsedBody: message });
+      return await transport.handleRequest(createSdkRequest(c, types), { parsedBody: message });
     } finally {
       await server.close();
     }
@@ -243,24 +252,26 @@ function findUsedId({ pending }: McpSession, body: unknown): RequestId | undefin
 }
 
 /** Returns the parsed JSON-RPC message or batch; undefined if it is not JSON. */
-function readBody(c: Context<HttpEnv>): unknown {
-  if (c.req.method !== "POST") return undefined;
-  const body = parseBody(getBody(c.env?.incoming)?.toString() ?? "");
+async function readMessages(c: Context<HttpEnv>): Promise<unknown> {
+  const body = tryParseJson(await readJsonText(c));
   return Array.isArray(body) ? body.map(normalizeParams) : normalizeParams(body);
 }
 
-function parseBody(text: string): unknown {
-  if (!hasLargerObject(text)) return tryParseJson(text);
-  throw invalidInput(`The body contains an object with more than ${MAX_JSON_KEYS} keys.`);
+const RESPONSE_TYPES = ["application/json", "text/event-stream"];
+
+/** Lists the response types that an `Accept` header allows; a missing one allows all. */
+function listAcceptedTypes(accept = "*/*"): readonly string[] {
+  const ranges = accept.split(",").map((range) => range.split(";", 1)[0]?.trim().toLowerCase());
+  return RESPONSE_TYPES.filter((type) =>
+    ["*/*", type.replace(/\/.*/, "/*"), type].some((range) => ranges.includes(range)),
+  );
 }
 
-function requireJson(contentType: string | undefined): void {
-  const type = contentType?.split(";")[0]?.trim().toLowerCase();
-  if (type === "application/json") return;
-  throw new CairnError(
-    "unsupported_media_type",
-    "The body must be JSON. Send the header Content-Type: application/json.",
-  );
+/** Creates the request for the SDK, which compares media types literally, without the body. */
+function createSdkRequest(c: Context<HttpEnv>, accepted: readonly string[]): Request {
+  const headers = new Headers(c.req.raw.headers);
+  headers.set("accept", accepted.join(", "));
+  return new Request(c.req.url, { method: c.req.method, headers, signal: c.req.raw.signal });
 }
 
 function toRpcFailure(status: number, code: number, message: string): Response {
