@@ -24,9 +24,15 @@ export function parseTimestamp(text: string, dateAlone: "start" | "end"): string
   const timeOfDay = parseTimeOfDay(rest);
   if (timeOfDay === undefined) throw invalidTimeError(text);
   const instant = new Date(start + timeOfDay);
-  const hasFourDigitYear = instant.getUTCFullYear() >= 0 && instant.getUTCFullYear() <= 9999;
-  if (!hasFourDigitYear) throw invalidInput("must be between the years 0000 and 9999 in UTC.");
-  return toTimestamp(instant);
+  const timestamp = tryToTimestamp(instant);
+  if (timestamp !== undefined) return timestamp;
+  throw invalidInput("must be between the years 0000 and 9999 in UTC.");
+}
+
+/** Returns undefined for an invalid date and for years that a timestamp cannot express. */
+export function tryToTimestamp(date: Date): string | undefined {
+  const year = date.getUTCFullYear();
+  return year >= 0 && year <= 9999 ? toTimestamp(date) : undefined;
 }
 
 const SECOND_MS = 1000;

@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { tryToTimestamp } from "../../shared/time.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
 import { joinTexts } from "./transcript-formats.ts";
 
@@ -77,10 +78,7 @@ function isText(value: unknown): value is string {
 /** Converts Unix seconds or milliseconds to ISO; keeps ISO text. */
 function parseTime(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value) && value > 0) {
-    const time = new Date(value < 1e11 ? value * 1000 : value);
-    return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+    return tryToTimestamp(new Date(value < 1e11 ? value * 1000 : value));
   }
-  if (typeof value !== "string") return undefined;
-  const time = new Date(value);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  return typeof value === "string" ? tryToTimestamp(new Date(value)) : undefined;
 }

@@ -212,3 +212,17 @@ describe("damaged transcripts", () => {
     expect(readTranscriptRecords(text).damaged).toBe(4);
   });
 });
+
+describe("a time that a timestamp cannot express", () => {
+  it.each([
+    1e15,
+    8.7e15,
+    "+010000-01-01T00:00:00Z",
+    "-000001-01-01T00:00:00Z",
+    "2026-02-30T99:00:00Z",
+  ])("is ignored: %s", (timestamp) => {
+    const [entry] = readTranscript(lines(claude("user", "Use pnpm.", { timestamp })));
+    expect(entry).toMatchObject({ kind: "said", text: "Use pnpm." });
+    expect(entry).not.toHaveProperty("at");
+  });
+});

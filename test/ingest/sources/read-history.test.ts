@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -52,6 +52,52 @@ describe("a git history", () => {
     expect(passages[0]?.text).toBe(
       "Cap retries at seven\n\nThe eighth trips the rate limit.\n\nTagged v1.2.",
     );
+  });
+
+  it("is read when a commit has a time that a timestamp cannot express", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the importer");
+    const written = git("cat-file", "commit", "HEAD");
+    for (const [time, subject] of [
+      ["253402300800 +1400", "In the year 10000"],
+      ["1 +9999", "In an impossible zone"],
+      ["99999999999999999999 +0000", "At the end of time"],
+    ]) {
+      const input = written
+        .replace(/^(author|committer) (.*>) .*$/gm, `$1 $2 ${time}`)
+        .replace("Begin with the importer", `${subject}\n`);
+      const hash = execFileSync(
+        "git",
+        ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"],
+        {
+          cwd: folder,
+          input: input.replace(
+            /^tree .*$/m,
+            (tree) => `${tree}\nparent ${git("rev-parse", "HEAD")}`,
+          ),
+          encoding: "utf8",
+        },
+      ).trim();
+      git("update-ref", "HEAD", hash);
+    }
+    const { passages } = await read(folder);
+    expect(passages.map(({ text, occurred_at: at }) => [text, at])).toEqual([
+      ["Begin with the importer", expect.stringMatching(/^20/)],
+      ["In the year 10000", "1970-01-01T00:00:00.000Z"],
+      ["In an impossible zone", "1970-01-01T00:00:00.000Z"],
+      ["At the end of time", "1970-01-01T00:00:00.000Z"],
+    ]);
+  });
+
+  it.each(["clone.git", ".bare"])("of the bare repository %s is read", async (name) => {
+    const { folder, git, commit } = repository();
+    const hash = commit("Begin with the importer");
+    const parent = mkdtempSync(join(tmpdir(), "cairn-bare-"));
+    git("clone", "-q", "--bare", folder, join(parent, name));
+    writeFileSync(join(parent, ".git"), `gitdir: ./${name}\n`);
+    expect((await read(parent)).passages).toMatchObject([{ key: hash }]);
+    const place = name === ".bare" ? parent : join(parent, name);
+    expect(await historySource(join(parent, name))).toMatchObject({ place: realpathSync(place) });
   });
 
   it("resumes at its cursor, also after a rewrite", async () => {

@@ -1,4 +1,4 @@
-import { parseTimestamp } from "../../../shared/time.ts";
+import { parseTimestamp, tryToTimestamp } from "../../../shared/time.ts";
 
 /**
  * Separates seconds from milliseconds: seconds stay below until the year 5138, milliseconds have
@@ -23,6 +23,5 @@ export function parseTime(value: unknown): string | undefined {
 
 function parseEpochTime(value: number): string | undefined {
   const date = new Date(value < MIN_MILLISECOND_VALUE ? value * 1000 : value);
-  const year = date.getUTCFullYear();
-  return year >= 1970 && year <= 9999 ? date.toISOString() : undefined;
+  return value < 0 ? undefined : tryToTimestamp(date);
 }

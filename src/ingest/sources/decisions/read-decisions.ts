@@ -3,6 +3,7 @@ import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
+import { tryToTimestamp } from "../../../shared/time.ts";
 import { findPaths } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../store-source.ts";
 import { splitParts } from "../transcripts/split-passages.ts";
@@ -104,8 +105,7 @@ function splitSections(text: string): Section[] {
 }
 
 function parseDay(day: string | undefined): string | undefined {
-  const time = new Date(day === undefined ? Number.NaN : `${day}T12:00:00Z`);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  return tryToTimestamp(new Date(day === undefined ? Number.NaN : `${day}T12:00:00Z`));
 }
 
 function isStated(day: string | undefined): day is string {

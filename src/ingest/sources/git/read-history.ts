@@ -1,4 +1,7 @@
+import { basename, dirname } from "node:path";
+import { toTimestamp } from "../../../shared/clock.ts";
 import { groupBy } from "../../../shared/collections.ts";
+import { tryToTimestamp } from "../../../shared/time.ts";
 import type { ReadPassage, SourceBatch } from "../store-source.ts";
 import { gitProcess, lastGitLine } from "./git-process.ts";
 
@@ -232,8 +235,16 @@ export async function* readHistory(
 
 export async function historySource(folder: string) {
   const first = await lastGitLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
-  const place = await lastGitLine(folder, ["rev-parse", "--show-toplevel"]);
+  const place = await findPlace(folder);
   return { kind: "git", key: first, title: place.split(/[\\/]/).at(-1) ?? first, place } as const;
+}
+
+/** Returns the work tree; for a bare repository its folder, or the parent of a hidden one. */
+async function findPlace(folder: string): Promise<string> {
+  const isBare = (await lastGitLine(folder, ["rev-parse", "--is-bare-repository"])) === "true";
+  if (!isBare) return lastGitLine(folder, ["rev-parse", "--show-toplevel"]);
+  const repository = await lastGitLine(folder, ["rev-parse", "--absolute-git-dir"]);
+  return basename(repository).startsWith(".") ? dirname(repository) : repository;
 }
 
 /** Undefined if the cursor's commit is missing or unrelated; everything is then read again. */
@@ -291,6 +302,7 @@ function createPassage(commit: Commit, { branch, files, takesBack }: CommitDetai
     files: [...files],
     ...(branch !== "HEAD" && { branch }),
     ...(takesBack !== undefined && { reverts: takesBack }),
-    occurred_at: new Date(commit.at).toISOString(),
+    // Git itself prints a time that it cannot represent as the epoch.
+    occurred_at: tryToTimestamp(new Date(commit.at)) ?? toTimestamp(new Date(0)),
   };
 }
