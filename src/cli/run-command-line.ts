@@ -1,5 +1,12 @@
 import { CommanderError } from "commander";
-import { type ErrorBody, fileReason, isCairnError, messageOf } from "../shared/errors.ts";
+import {
+  diskIsFull,
+  type ErrorBody,
+  fileReason,
+  isCairnError,
+  lacksSpace,
+  messageOf,
+} from "../shared/errors.ts";
 import { escapeHidden, isPlainObject } from "../shared/json.ts";
 import { stripControl, stripControlLine } from "../shared/text.ts";
 import type { ProgramLine, QuickLine } from "./command-line.ts";
@@ -21,6 +28,7 @@ function toErrorBody(error: unknown): ErrorBody {
   if (error instanceof CommanderError) {
     return { code: "invalid_input", message: error.message.replace(/^error: /, "") };
   }
+  if (lacksSpace(error)) return diskIsFull(error).toBody();
   const path = error instanceof Error && "path" in error ? `${String(error.path)}: ` : "";
   return {
     code: "internal",

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
+import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { configPaths, type PathContext } from "./paths.ts";
 import { readConfigFile } from "./read-config-file.ts";
@@ -18,7 +18,7 @@ export function saveUserSettings(
   const existing = readConfigFile(userConfigFile)?.content ?? {};
   const content = isPlainObject(existing) ? { ...existing, ...changes } : existing;
   layerFromFile(content, { origin: "user", name: userConfigFile }, settingDefinitions());
-  mkdirSync(userConfigDir, { recursive: true, mode: 0o700 });
+  makeFolder(userConfigDir);
   writeFileAtomic.sync(userConfigFile, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   return userConfigFile;
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import type { Environment } from "../shared/environment.ts";
 import { invalidInput, isCairnError, notFound } from "../shared/errors.ts";
+import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { nearestName } from "../shared/nearest.ts";
 import { type ConfigPaths, configPaths, type PathContext } from "./paths.ts";
@@ -138,7 +139,7 @@ function recordDecision(
   }
   const known = readTrusted(paths);
   const trusted = { ...known, [realpathSync(paths.configRoot)]: prefix + status.hash };
-  mkdirSync(dirname(paths.trustFile), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(paths.trustFile));
   writeFileAtomic.sync(paths.trustFile, `${JSON.stringify(trusted, null, 2)}\n`, { mode: 0o600 });
   return { ...status, state: prefix === "" ? "trusted" : "declined" };
 }

@@ -105,6 +105,23 @@ export function tooManyFilesOpen(cause: unknown): CairnError {
   );
 }
 
+/** Returns true if the disk or the user's quota is full. */
+export function lacksSpace(error: unknown): boolean {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if ("code" in inner && (inner.code === "ENOSPC" || inner.code === "EDQUOT")) return true;
+  }
+  return false;
+}
+
+export function diskIsFull(cause: unknown): CairnError {
+  return new CairnError(
+    "storage_full",
+    "The disk is full: nothing was written. Free some space and try again.",
+    undefined,
+    { cause },
+  );
+}
+
 export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

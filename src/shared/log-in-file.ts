@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import type { z } from "zod";
 import { invalidInput, isMissingFile } from "./errors.ts";
+import { makeFolder } from "./files.ts";
 import { tryParseJson } from "./json.ts";
 
 export function readLogIns<Schema extends z.ZodType>(
@@ -22,6 +23,6 @@ export function readLogIns<Schema extends z.ZodType>(
 }
 
 export function writeLogIns(path: string, all: object): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   writeFileAtomic.sync(path, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
 }

@@ -1,8 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { buildCli } from "../support/built-cli.ts";
 import { openMemoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
@@ -12,7 +13,7 @@ import { createFileOf01 } from "./support/file-of-0.1.ts";
 const run = promisify(execFile);
 
 /** Root may write every file, so run as another user. */
-async function asAnotherUser(place: CliFolders, ...args: string[]) {
+function anotherUser(place: CliFolders) {
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const env = {
     PATH: process.env.PATH ?? "",
@@ -20,7 +21,11 @@ async function asAnotherUser(place: CliFolders, ...args: string[]) {
     CAIRN_DATA_DIR: place.dataDir,
     CAIRN_EMBEDDING_PROVIDER: "none",
   };
-  return run(process.execPath, [await buildCli(), ...args], { cwd: "/", env, ...user });
+  return { cwd: "/", env, ...user };
+}
+
+async function asAnotherUser(place: CliFolders, ...args: string[]) {
+  return run(process.execPath, [await buildCli(), ...args], anotherUser(place));
 }
 
 describe("a database on a medium that cannot be written", () => {
@@ -38,6 +43,33 @@ describe("a database on a medium that cannot be written", () => {
       stderr: expect.stringContaining("read-only"),
     });
     chmodSync(place.dataDir, 0o755);
+  });
+
+  it("shows a running server its writes once it can be written", { tags: ["long"] }, async () => {
+    const place = createCliFolders();
+    const setRights = (folder: number, file: number) => {
+      chmodSync(place.dataDir, folder);
+      chmodSync(join(place.dataDir, "default.db"), file);
+    };
+    await runInProcess(place, ["remember", "the first"]);
+    chmodSync(join(place.dataDir, ".."), 0o755);
+    setRights(0o555, 0o444);
+    const command = [await buildCli(), "serve", "--port", "0"];
+    const server = spawn(process.execPath, command, anotherUser(place));
+    onTestFinished(() => void server.kill("SIGKILL"));
+    const [ready] = (await once(server.stderr, "data")) as [Buffer];
+    const [url] = /http:\S+/.exec(ready.toString()) ?? [];
+    const count = async () =>
+      ((await (await fetch(`${url}/api/v1/episodes`)).json()) as { total: number }).total;
+    expect(await count()).toBe(1);
+    setRights(0o777, 0o666);
+    const written = await fetch(`${url}/api/v1/episodes`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ content: "the second" }),
+    });
+    expect(written.status).toBe(200);
+    expect(await count()).toBe(2);
   });
 
   it("is read with the tables of an earlier version", { tags: ["long"] }, async () => {

@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
 import { z } from "zod";
 import { CairnError } from "../../shared/errors.ts";
+import { makeFolder } from "../../shared/files.ts";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
 import { RefusedResponse, type ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
 
@@ -64,7 +64,7 @@ export class ServerLogIns {
   }
 
   async #alone<Value>(work: () => Value | Promise<Value>): Promise<Value> {
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.path));
     const release = await lock(this.path, LOCK_OPTIONS);
     try {
       return await work();

@@ -39,7 +39,7 @@ export function openConnection(options: OpenOptions): Connection {
   const { path, mode = "write", isFrugal = false } = options;
   requireFile(path);
   try {
-    const file = mode === "immutable" ? `${pathToFileURL(path).href}?immutable=1` : path;
+    const file = mode === "immutable" ? `${pathToFileURL(path).href}${IMMUTABLE_SUFFIX}` : path;
     const connection = connectDriver(options.content ?? file, {
       readonly: mode !== "write",
       timeout: BUSY_TIMEOUT_MS,
@@ -59,10 +59,16 @@ export function openConnection(options: OpenOptions): Connection {
   }
 }
 
-/** SQLite codes if it cannot create the log's files. */
-const NO_LOG_ERROR = /^SQLITE_(?:CANTOPEN|READONLY)/;
+/** SQLite codes if it cannot create the log's files, also because the disk is full. */
+const NO_LOG_ERROR = /^SQLITE_(?:CANTOPEN|READONLY|IOERR_SHM)/;
+const IMMUTABLE_SUFFIX = "?immutable=1";
 
-/** Opens a connection for reading, also on a read-only medium, with any schema. */
+/** Returns true for a connection that does not notice later writes of others. */
+export function isImmutable(connection: Connection): boolean {
+  return connection.name.endsWith(IMMUTABLE_SUFFIX);
+}
+
+/** Opens a connection for reading, also on a read-only medium or full disk, with any schema. */
 export function openForReading(options: Pick<OpenOptions, "path" | "isFrugal">): Connection {
   const { path } = options;
   try {

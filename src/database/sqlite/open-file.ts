@@ -17,6 +17,7 @@ import {
   BUSY_TIMEOUT_MS,
   type Connection,
   enableWriteAheadLog,
+  isImmutable,
   openConnection,
   openForReading,
   writeError,
@@ -133,7 +134,7 @@ export class OpenFile {
   giveBack(reader: Handle): void {
     const waiting = this.#waitingReaders.shift();
     if (waiting !== undefined) waiting(reader);
-    else if (this.#isLeft) this.#drop(reader);
+    else if (this.#isLeft || isImmutable(reader.connection)) this.#drop(reader);
     else this.#idleReaders.push(reader);
   }
 

@@ -45,6 +45,12 @@ const TRANSLATIONS = [
     "The disk is full: nothing was written. Free some space and try again.",
   ],
   [
+    // The index of the log cannot grow.
+    "SQLITE_IOERR_SHMSIZE",
+    "storage_full",
+    "The disk is full: nothing was written. Free some space and try again.",
+  ],
+  [
     "SQLITE_IOERR",
     "internal",
     "The disk could not be read or written: nothing was changed. Check its health and free space.",

@@ -2,9 +2,11 @@ import { HTTPException } from "hono/http-exception";
 import { OverLimit } from "../../shared/caller.ts";
 import {
   CairnError,
+  diskIsFull,
   type ErrorCode,
   isCairnError,
   lacksDescriptors,
+  lacksSpace,
   StaleWrite,
   tooManyFilesOpen,
 } from "../../shared/errors.ts";
@@ -46,12 +48,7 @@ function toExpectedError(error: unknown): CairnError {
     );
   }
   if (lacksDescriptors(error)) return tooManyFilesOpen(error);
-  if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
-    return new CairnError(
-      "storage_full",
-      "The disk is full: nothing was written. Free some space.",
-    );
-  }
+  if (lacksSpace(error)) return diskIsFull(error);
   return new CairnError("internal", "Internal error; see the server log.");
 }
 

@@ -6,7 +6,16 @@ import { errorResponse } from "../../../src/server/http/index.ts";
 it("answers a full disk with 507 storage_full", async () => {
   const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
   const noSpace = Object.assign(new Error("write"), { code: "ENOSPC" });
-  for (const error of [translateSqliteError(full), noSpace]) {
+  const quota = Object.assign(new Error("write"), { code: "EDQUOT" });
+  const index = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_SHMSIZE" });
+  const wrapped = new Error("failed", { cause: noSpace });
+  for (const error of [
+    translateSqliteError(full),
+    translateSqliteError(index),
+    noSpace,
+    quota,
+    wrapped,
+  ]) {
     const response = errorResponse(error);
     expect(response.status).toBe(507);
     expect(await response.json()).toMatchObject({ error: { code: "storage_full" } });
