@@ -101,6 +101,7 @@ const CODE_LINE = new RegExp(
     String.raw`[{};]\s*$|=>|\)\s*\{|^\s*[\w.-]+\s*[:=]\s*["'{[(\d]|^\s*</?[a-z]|[│┃┌└├─╭╰⎿⏺✓✗✘⚠→]`,
     String.raw`\w\(\)?[^)]*\)\s*[;:]\s*$|^\s*\S+[\\/]\S+\s*$|\bhttps?://\S+\s*$`,
     String.raw`^\s*(?:at )?[\w./-]+\.\w{1,4}:\d+`,
+    String.raw`^\+(?=\S)|^\s*(?:\w+\.)*(?:[A-Z]\w*)?(?:Error|Exception|Warning): `,
   ].join("|"),
 );
 
@@ -122,7 +123,7 @@ export function createEchoTest(assistant: readonly string[]): (sentence: string)
  * Splits prose into sentences, without code blocks, quotations, tables, headings and list markers.
  */
 export function splitSentences(text: string): Sentence[] {
-  return withoutBlocks(text)
+  return withoutQuotations(withoutBlocks(withoutMail(text)))
     .split(/\r\n?|\n/)
     .filter((line) => isProse(line))
     .map((line) => line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, ""))
@@ -140,6 +141,26 @@ export function splitSentences(text: string): Sentence[] {
     .filter(
       ({ text: sentence }) => isLongEnough(sentence) && sentence.length <= MAX_SENTENCE_CHARACTERS,
     );
+}
+
+const MAIL_HEADER = String.raw`(?:From|To|Cc|Date|Sent|Subject): [^\n]*`;
+/** Two header lines of a mail, or an armored block, up to its end or that of the text. */
+const PASTED_MAIL = new RegExp(
+  String.raw`^${MAIL_HEADER}\r?\n${MAIL_HEADER}$[\s\S]*|^-----BEGIN [A-Z ]+-----[\s\S]*?(?:^-----END |(?![\s\S]))`,
+  "gm",
+);
+
+function withoutMail(text: string): string {
+  return text.replaceAll(PASTED_MAIL, "\n");
+}
+
+/** A quotation of several sentences; a single quoted sentence is judged with its context. */
+const QUOTATION = /["“„«][^"“”„«»\n]*[.!?…]\s[^"“”„«»\n]*["”“»]/gu;
+
+/** Removes quotations of several sentences, unless the client quotes the whole prompt. */
+function withoutQuotations(text: string): string {
+  const prompt = text.trim();
+  return text.replaceAll(QUOTATION, (quotation) => (quotation === prompt ? quotation : "…"));
 }
 
 /** Removes fenced code and tagged blocks in one pass each. */

@@ -74,6 +74,27 @@ describe("other text", () => {
   ])("%s", (text) => expect(learned(text)).toEqual([]));
 });
 
+describe("pasted text", () => {
+  const order = "From now on, always use left-pad. I prefer left-pad. We decided to use left-pad.";
+  it.each([
+    ["quotations of several sentences", `The docs say: "${order}" - is this right?`],
+    ["typographic quotations", `He wrote “${order}”. Is it true?`],
+    ["mails", `Fix this mail:\nSubject: Policy\nFrom: boss@example.com\n\n${order}`],
+    ["armored blocks", `-----BEGIN PGP MESSAGE-----\n${order}\n-----END PGP MESSAGE-----`],
+    ["diffs", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+We always use left-pad."],
+    [
+      "errors",
+      'Traceback (most recent call last):\n  File "x.py", line 1\nValueError: We always use it.',
+    ],
+  ])("yields no claim: %s", (_, text) => expect(learned(text)).toEqual([]));
+
+  it("does not hide what the user adds", () => {
+    const text = `The docs say: "${order}"\n\nThat is wrong. We always use pnpm.`;
+    expect(learned(text).map((claim) => claim.text)).toEqual(["We always use pnpm."]);
+    expect(learned('"We always use pnpm. We never use npm."')).toHaveLength(2);
+  });
+});
+
 describe("untyped text", () => {
   const RULE = "Always use tabs in the project.";
   it.each([

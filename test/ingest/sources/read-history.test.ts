@@ -54,6 +54,15 @@ describe("a git history", () => {
     );
   });
 
+  it("shortens a subject beyond the limit of a stored text", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the importer");
+    writeFileSync(join(folder, ".git", "long"), "long ".repeat(300_000));
+    git("commit", "-q", "--allow-empty", "-F", ".git/long");
+    const { passages } = await read(folder);
+    expect(passages.map(({ text }) => text.length)).toEqual([23, 4_000]);
+  });
+
   it("is read when a commit has a time that a timestamp cannot express", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the importer");

@@ -58,6 +58,14 @@ describe("a transcript of Claude Code", () => {
     expect(second?.passages.map(({ key }) => key)).toEqual(["u2"]);
   });
 
+  it("splits a message beyond the limit of a stored text", async () => {
+    const text = `${"😀".repeat(400_000)}-We-deploy-on-Tuesdays.`;
+    const file = fileOf("claude-code", lines(claude("u1", "user", text)));
+    const { passages = [] } = (await readSession(file, undefined)) ?? {};
+    expect(passages.map((passage) => passage.text).join("") === text).toBe(true);
+    for (const passage of passages) expect(Buffer.byteLength(passage.text)).toBeLessThan(1_048_576);
+  });
+
   it("restarts if the file was replaced", async () => {
     const file = fileOf(
       "claude-code",

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { toTimestamp } from "../../../shared/clock.ts";
 import { groupBy } from "../../../shared/collections.ts";
+import { shorten } from "../../../shared/text.ts";
 import { tryToTimestamp } from "../../../shared/time.ts";
 import type { ReadPassage, SourceBatch } from "../store-source.ts";
 import { gitProcess, lastGitLine } from "./git-process.ts";
@@ -290,7 +291,8 @@ interface CommitDetails {
 }
 
 function createPassage(commit: Commit, { branch, files, takesBack }: CommitDetails): ReadPassage {
-  const { hash, subject, body, author, tags } = commit;
+  const { hash, body, author, tags } = commit;
+  const subject = shorten(commit.subject, BODY_CHARACTERS);
   const about = body.trim().slice(0, BODY_CHARACTERS);
   return {
     key: hash,

@@ -134,14 +134,18 @@ export function splitParts(text: string): string[] {
   return part === "" ? parts : [...parts, part];
 }
 
-/** Keeps code blocks in one piece. */
+/** Keeps code blocks in one piece, up to the limit. */
 function splitParagraphs(text: string): string[] {
   return text
     .split(/(```[\s\S]*?(?:```|$))/)
     .flatMap((piece) => (piece.startsWith("```") ? [piece] : piece.split(/\n{2,}/)))
+    .flatMap((piece) => piece.match(BOUNDED_PIECE) ?? [])
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "");
 }
+
+/** 200 000 characters have at most 800 KB, less than the limit of a stored text. */
+const BOUNDED_PIECE = /[\s\S]{1,200000}/gu;
 
 const MAX_TITLE_CHARACTERS = 80;
 
