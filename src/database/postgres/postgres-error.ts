@@ -94,6 +94,11 @@ const TRANSLATIONS: readonly (readonly [
     "PostgreSQL rejected the user or password of the setting database, or requires encryption (sslmode). Correct the setting.",
   ],
   [
+    /^(42P05|26000)$/,
+    "unavailable",
+    "A pooler such as PgBouncer in transaction mode mixes up prepared statements. Nothing was changed; add ?pgbouncer=true to the setting database.",
+  ],
+  [
     /^3D000$/,
     "unavailable",
     "The PostgreSQL database that the setting database names does not exist. Create it, or correct the setting.",
