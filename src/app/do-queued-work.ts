@@ -16,9 +16,17 @@ export function openQueue({ config }: App): DurableQueue {
 
 /**
  * Queues reading of git history and decision files at session start. Skips untrusted projects and
- * empty memories.
+ * empty memories. Warns if it fails, such as on a full disk: the session itself needs no queue.
  */
 export async function queueProject(app: App): Promise<void> {
+  try {
+    await addProject(app);
+  } catch (error) {
+    app.logger.warn(`Reading of the project is postponed: ${messageOf(error)}`);
+  }
+}
+
+async function addProject(app: App): Promise<void> {
   const { trust, settings, paths } = app.config;
   if (trust !== "none" && trust !== "trusted") return;
   const memory = app.store.open();
