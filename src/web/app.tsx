@@ -4,14 +4,14 @@ import type { Overlay } from "./actions/action-registry.ts";
 import { Button, IconButton } from "./components/controls.tsx";
 import { Keys } from "./components/keys.tsx";
 import { Link } from "./components/link.tsx";
+import { useDelayed } from "./components/loading.tsx";
 import { Stored } from "./components/stored.tsx";
 import { type Part, Suspense } from "./components/suspense.tsx";
-import { useLonger } from "./components/waiting.tsx";
 import { getFailure } from "./data/request-failed.ts";
 import type { Session } from "./data/session.ts";
 import { withVisibleControls } from "./data/stored-text.ts";
 import { usePage } from "./page.ts";
-import { getAddress, type Place } from "./routing/location.ts";
+import { getAddress, type PageLocation } from "./routing/location.ts";
 import { SCREEN_PARTS } from "./screens/registry.ts";
 import { AreaViews, AsOfBanner, Rail } from "./shell/rail.tsx";
 
@@ -26,14 +26,14 @@ const DIALOGS: Part<{ readonly overlay: Overlay }> = {
 export function App() {
   const { router, session, client, live, agent, actions } = usePage();
   const overlay = actions.overlay.value;
-  const location = router.place.value;
+  const location = router.location.value;
   const isRefused = session.refused.value !== undefined;
-  const [opensNone, setOpensNone] = useState(false);
+  const [hasNoDatabase, setHasNoDatabase] = useState(false);
   useEffect(() => {
     if (isRefused) return;
-    client.greet().catch((error: unknown) => {
-      if (getFailure(error).code === "forbidden") setOpensNone(true);
-      tellIfLost(session, error);
+    client.loadServerInfo().catch((error: unknown) => {
+      if (getFailure(error).code === "forbidden") setHasNoDatabase(true);
+      reportLostConnection(session, error);
     });
   }, [client, session, isRefused]);
   const known = session.server.value;
@@ -41,31 +41,31 @@ export function App() {
     if (location.db !== "" || known === undefined) return;
     client.firstDatabase().then(
       (db) => {
-        setOpensNone(db === undefined);
+        setHasNoDatabase(db === undefined);
         if (db !== undefined) router.go(getAddress({ ...location, db }), "replace");
       },
-      (error: unknown) => tellIfLost(session, error),
+      (error: unknown) => reportLostConnection(session, error),
     );
   }, [client, session, router, location, known]);
   useEffect(() => {
     if (location.db !== "" && !isRefused) live.follow(location.db);
   }, [live, location.db, isRefused]);
-  useFollowingOnceLetIn(isRefused);
+  useReconnectAfterLogIn(isRefused);
   useScreenTitle(location);
-  const isAgentAlone =
+  const isAgentOnly =
     isRefused && location.screen === "agent" && agent.access.standing.value !== "absent";
-  if (isRefused && !isAgentAlone) return <Suspense part={TOKEN_FORM} props={{}} />;
+  if (isRefused && !isAgentOnly) return <Suspense part={TOKEN_FORM} props={{}} />;
   return (
-    <div class={isAgentAlone ? "frame alone" : "frame"}>
+    <div class={isAgentOnly ? "frame alone" : "frame"}>
       <a class="skip" href="#main">
         Skip to content
       </a>
-      {!isAgentAlone && <Rail />}
+      {!isAgentOnly && <Rail />}
       <main id="main" tabIndex={-1} data-screen={location.screen}>
         <Banner />
         <AsOfBanner />
         {location.db !== "" && <AreaViews />}
-        {location.db === "" && opensNone && <NoDatabase />}
+        {location.db === "" && hasNoDatabase && <NoDatabase />}
         {location.isUnknown && <NotFound />}
         {location.db !== "" && !location.isUnknown && (
           <Suspense
@@ -104,23 +104,23 @@ function NoDatabase() {
 }
 
 /** Reconnects the live feed after a token was entered here or in another tab. */
-function useFollowingOnceLetIn(isRefused: boolean): void {
+function useReconnectAfterLogIn(isRefused: boolean): void {
   const { live } = usePage();
   const wasRefused = useRef(false);
   useEffect(() => {
-    if (wasRefused.current && !isRefused) live.again();
+    if (wasRefused.current && !isRefused) live.retry();
     wasRefused.current = isRefused;
   }, [live, isRefused]);
 }
 
 /** The banner reports a lost connection; the feed reconnects by itself. */
-function tellIfLost(session: Session, error: unknown): void {
+function reportLostConnection(session: Session, error: unknown): void {
   if (getFailure(error).code === "offline") session.connection.value = "lost";
 }
 
 function Banner() {
   const { session, live } = usePage();
-  const isLost = useLonger(600, session.connection.value === "lost");
+  const isLost = useDelayed(600, session.connection.value === "lost");
   if (session.isOutdated.value) {
     return (
       <div class="banner" role="status">
@@ -133,7 +133,7 @@ function Banner() {
   return (
     <div class="banner warn" role="status">
       Server unreachable. Changes are disabled until it is back.
-      <Button onClick={() => live.again()}>Retry</Button>
+      <Button onClick={() => live.retry()}>Retry</Button>
     </div>
   );
 }
@@ -149,7 +149,7 @@ function ToastList() {
             <Button
               onClick={() => {
                 toasts.dismiss(number);
-                void writer.undo(router.place.peek().db, changes);
+                void writer.undo(router.location.peek().db, changes);
               }}
             >
               Undo <Keys of={["z"]} />
@@ -162,7 +162,7 @@ function ToastList() {
   );
 }
 
-function useScreenTitle(location: Place): void {
+function useScreenTitle(location: PageLocation): void {
   const { db, screen, id, query } = location;
   const connection = usePage().agent.connection.value;
   const waiting = connection?.waiting.value ?? 0;
@@ -181,7 +181,7 @@ function useScreenTitle(location: Place): void {
     const count = waiting === 0 ? "" : `(${waiting}) `;
     document.title = withVisibleControls(count + parts.join(" · "));
   }, [title, screen, db, waiting]);
-  useWaitingMark(waiting);
+  useWaitingIcon(waiting);
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current && !isInDialogOrMain(document.activeElement)) {
@@ -195,7 +195,7 @@ function isInDialogOrMain(element: Element | null): boolean {
   return element?.closest("dialog, main") != null;
 }
 
-function useWaitingMark(waiting: number): void {
+function useWaitingIcon(waiting: number): void {
   const name = waiting === 0 ? "icon" : "icon-waiting";
   useEffect(() => {
     document.querySelector('link[rel="icon"]')?.setAttribute("href", `/ui/assets/${name}.svg`);

@@ -5,7 +5,7 @@ import { createPage, PageContext } from "./page.ts";
 import { listenToKeys } from "./shell/listen-to-keys.ts";
 
 /** Prevents the browser from opening a file that is dropped outside of the drop area. */
-function keepDroppedFiles(): void {
+function preventFileDrops(): void {
   for (const kind of ["dragover", "drop"]) {
     window.addEventListener(kind, (event) => event.preventDefault());
   }
@@ -14,12 +14,13 @@ function keepDroppedFiles(): void {
 /** Not awaited at the top level: parts loaded here import this module's file. */
 async function start(root: HTMLElement): Promise<void> {
   const isBack = new URLSearchParams(location.search).has("state");
-  const cameBack = isBack ? await (await import("./data/log-in.ts")).endLogIn() : undefined;
+  const logInResult = isBack ? await (await import("./data/log-in.ts")).endLogIn() : undefined;
   const page = createPage(ACTIONS);
-  if (cameBack !== undefined && "token" in cameBack) page.session.keepToken(cameBack.token);
-  else page.session.logInFailure.value = cameBack?.failure;
+  if (logInResult !== undefined && "token" in logInResult)
+    page.session.storeToken(logInResult.token);
+  else page.session.logInFailure.value = logInResult?.failure;
   listenToKeys(page);
-  keepDroppedFiles();
+  preventFileDrops();
   page.agent.begin();
   render(
     <PageContext.Provider value={page}>

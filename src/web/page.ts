@@ -53,6 +53,6 @@ export const PageContext = createContext<Page | undefined>(undefined);
 
 export function usePage(): Page {
   const page = useContext(PageContext);
-  if (page === undefined) throw new Error("There is no page around this.");
+  if (page === undefined) throw new Error("usePage requires a PageContext.");
   return page;
 }

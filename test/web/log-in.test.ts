@@ -134,7 +134,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
       await button.click();
     };
     await answerWith({ code: "x", iss: "https://evil.example" });
-    await page.getByText("This login was answered by another server").waitFor();
+    await page.getByText("Another server responded to this login").waitFor();
     await answerWith({ error: "x", error_description: "The provider is away", iss: server.url });
     await page.getByText("You are not logged in: The provider is away").waitFor();
     expect(page.url()).toBe(`${server.url}/ui/shop`);

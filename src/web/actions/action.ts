@@ -104,7 +104,7 @@ export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts
     await revokeLogIn(session.token ?? "");
     session.forgetLogIn();
   } catch (error) {
-    toasts.tellError(getFailure(error).message);
+    toasts.showError(getFailure(error).message);
   }
 }
 
@@ -136,7 +136,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
     group: "Page",
     keys: ["z"],
     isWrite: true,
-    run: ({ writer, router }) => writer.undo(router.place.peek().db),
+    run: ({ writer, router }) => writer.undo(router.location.peek().db),
   },
   {
     id: "redo",
@@ -144,7 +144,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
     group: "Page",
     keys: ["Z"],
     isWrite: true,
-    run: ({ writer, router }) => writer.redo(router.place.peek().db),
+    run: ({ writer, router }) => writer.redo(router.location.peek().db),
   },
   {
     id: "as-of",

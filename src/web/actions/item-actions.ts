@@ -44,7 +44,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
         op: (id) => ({ op: "processed", ids: id }),
         matching: { action: "processed" },
         done: `Marked ${count(targets)} as reviewed.`,
-        foreseen: { processed: true },
+        optimistic: { processed: true },
       }),
   },
   {
@@ -82,7 +82,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
         op: (id) => ({ op: "delete", id }),
         matching: { action: "delete" },
         done: `Deleted ${count(targets)}.`,
-        foreseen: { isGone: true },
+        optimistic: { isRemoved: true },
       }),
   },
   {
@@ -117,7 +117,7 @@ export interface Change {
     readonly value?: string;
   };
   readonly done: string;
-  readonly foreseen?: { readonly isGone?: boolean; readonly processed?: boolean };
+  readonly optimistic?: { readonly isRemoved?: boolean; readonly processed?: boolean };
 }
 
 /**
@@ -125,16 +125,16 @@ export interface Change {
  */
 export async function change(page: Page, targets: Targets, what: Change): Promise<void> {
   const { ids, matching } = targets;
-  const { db } = page.router.place.peek();
+  const { db } = page.router.location.peek();
   if (matching !== undefined) return changeMatching(page, matching, what);
-  const { op, done, foreseen } = what;
+  const { op, done, optimistic } = what;
   await page.writer.write(
     "apply",
     { changeset: JSON.stringify(ids.map(op)) },
     {
       db,
       done,
-      ...(foreseen && { foreseen: new Map(ids.map((id) => [id, foreseen])) }),
+      ...(optimistic && { optimistic: new Map(ids.map((id) => [id, optimistic])) }),
     },
   );
 }
@@ -145,7 +145,7 @@ async function changeMatching(
   matching: Readonly<Record<string, unknown>>,
   { matching: action }: Change,
 ): Promise<void> {
-  const { db } = page.router.place.peek();
+  const { db } = page.router.location.peek();
   const { sort: _sort, ...filter } = matching;
   const input = { ...filter, ...action };
   try {
@@ -169,6 +169,6 @@ async function changeMatching(
       { db, done: `Changed ${items}.` },
     );
   } catch (error) {
-    page.toasts.tellError(getFailure(error).message);
+    page.toasts.showError(getFailure(error).message);
   }
 }

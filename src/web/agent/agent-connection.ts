@@ -13,26 +13,26 @@ import type {
   ThreadMemories,
   Turn,
 } from "./entry.ts";
-import { tellWhenItWaits } from "./notices.ts";
+import { notifyWhenWaiting } from "./notices.ts";
 import { getPrompt, ThreadLog } from "./thread-log.ts";
 
-type Asked<Value> = Signal<Value | undefined>;
+type ResponseSignal<Value> = Signal<Value | undefined>;
 
-class Answers {
-  readonly ready: Asked<Ready> = signal(undefined);
+class Responses {
+  readonly ready: ResponseSignal<Ready> = signal(undefined);
   readonly commands: Signal<readonly CommandHelp[]> = signal([]);
-  readonly turns: Asked<{ readonly threadId: string; readonly turns: readonly Turn[] }> =
+  readonly turns: ResponseSignal<{ readonly threadId: string; readonly turns: readonly Turn[] }> =
     signal(undefined);
-  readonly paths: Asked<{ readonly typed: string; readonly paths: readonly string[] }> =
+  readonly paths: ResponseSignal<{ readonly typed: string; readonly paths: readonly string[] }> =
     signal(undefined);
-  readonly memories: Asked<ThreadMemories> = signal(undefined);
+  readonly memories: ResponseSignal<ThreadMemories> = signal(undefined);
   /** Plans and tasks of the project. */
-  readonly planned: Asked<PlannedWork> = signal(undefined);
+  readonly planned: ResponseSignal<PlannedWork> = signal(undefined);
   /** Other servers of this user. */
   readonly servers: Signal<readonly OtherServer[]> = signal([]);
   readonly models: Signal<readonly string[]> = signal([]);
-  readonly chosen: Asked<ChosenModel> = signal(undefined);
-  readonly changes: Asked<Changes> = signal(undefined);
+  readonly chosen: ResponseSignal<ChosenModel> = signal(undefined);
+  readonly changes: ResponseSignal<Changes> = signal(undefined);
 
   /** Returns false if the message is an event. */
   take(message: ServerMessage): boolean {
@@ -88,24 +88,24 @@ interface ConnectionOptions {
 /** Connects to the agent and notifies the user when it waits. */
 export function connectAgent(options: ConnectionOptions): AgentConnection {
   const connection = new AgentConnection(options);
-  tellWhenItWaits(connection);
+  notifyWhenWaiting(connection);
   return connection;
 }
 
 /** WebSocket client of the agent (protocol version 2). */
 export class AgentConnection {
   readonly isLive: Signal<boolean> = signal(false);
-  readonly answers = new Answers();
+  readonly responses = new Responses();
   readonly threads: Signal<readonly ThreadInfo[] | undefined> = signal(undefined);
   readonly questions: Signal<readonly Question[]> = signal([]);
-  readonly complaint: Signal<string | undefined> = signal(undefined);
+  readonly errorMessage: Signal<string | undefined> = signal(undefined);
   readonly waiting: ReadonlySignal<number>;
   readonly #logs = new Map<string, ThreadLog>();
   readonly #socket: LiveSocket;
   #listTimer: ReturnType<typeof setTimeout> | undefined;
-  #nextLook = Number.POSITIVE_INFINITY;
+  #nextReloadAt = Number.POSITIVE_INFINITY;
   readonly #undoing = new Map<string, (isDone: boolean) => void>();
-  #isArriving = true;
+  #isOpening = true;
 
   constructor(options: ConnectionOptions) {
     this.waiting = computed(
@@ -118,7 +118,7 @@ export class AgentConnection {
     const token = encodeURIComponent(options.token);
     this.#socket = new LiveSocket({
       address: new URL(`${scheme}://${location.host}/ws?token=${token}`),
-      onOpen: () => this.#arrive(),
+      onOpen: () => this.#handleOpen(),
       onMessage: (message) => this.#take(message),
       onLost: (wasOpen) => {
         this.isLive.value = false;
@@ -132,7 +132,7 @@ export class AgentConnection {
     if (known !== undefined) return known;
     const log = new ThreadLog();
     this.#logs.set(threadId, log);
-    this.#follow(threadId, log);
+    this.#subscribe(threadId, log);
     return log;
   }
 
@@ -143,7 +143,7 @@ export class AgentConnection {
 
   /** True if the token can only answer permission requests and stop runs. */
   get isApprover(): boolean {
-    return this.answers.ready.value?.scope === "approve";
+    return this.responses.ready.value?.scope === "approve";
   }
 
   undo(
@@ -158,24 +158,24 @@ export class AgentConnection {
     this.#socket.close();
   }
 
-  #arrive(): void {
+  #handleOpen(): void {
     this.isLive.value = true;
-    this.#isArriving = true;
+    this.#isOpening = true;
     this.questions.value = [];
     this.send({ type: "session.start", payload: { capabilities: ["permission"], client: "page" } });
-    for (const [threadId, log] of this.#logs) this.#follow(threadId, log);
+    for (const [threadId, log] of this.#logs) this.#subscribe(threadId, log);
     this.send({ type: "thread.list", payload: {} });
   }
 
   #prepare(): void {
-    this.#isArriving = false;
+    this.#isOpening = false;
     if (this.isApprover) return;
     this.send({ type: "command.list", payload: {} });
     this.send({ type: "server.list", payload: {} });
     this.send({ type: "model.list", payload: {} });
   }
 
-  #follow(threadId: string, log: ThreadLog): void {
+  #subscribe(threadId: string, log: ThreadLog): void {
     this.send({ type: "thread.subscribe", payload: { threadId, sinceSeq: log.order.ask() } });
   }
 
@@ -183,8 +183,8 @@ export class AgentConnection {
     switch (message.type) {
       case "thread.list":
         this.threads.value = message.payload.threads;
-        this.#askAgain(message.payload.threads);
-        if (message.payload.threads.some(isInAFlow)) this.#look(FLOW_PAUSE_MS);
+        this.#syncThreads(message.payload.threads);
+        if (message.payload.threads.some(isInFlow)) this.#scheduleListReload(FLOW_PAUSE_MS);
         break;
       case "thread.history":
         this.#logs.get(message.payload.threadId)?.restore(message.payload.entries);
@@ -194,15 +194,15 @@ export class AgentConnection {
         break;
       case "permission.ask":
         this.#ask(message.payload);
-        this.#look();
+        this.#scheduleListReload();
         break;
       case "permission.settled":
         this.questions.value = this.#others(message.payload.questionId);
-        this.#look();
+        this.#scheduleListReload();
         break;
       default:
-        if (!this.answers.take(message)) this.#event(message);
-        else if (message.type === "session.ready" && this.#isArriving) this.#prepare();
+        if (!this.responses.take(message)) this.#event(message);
+        else if (message.type === "session.ready" && this.#isOpening) this.#prepare();
         break;
     }
   }
@@ -221,11 +221,11 @@ export class AgentConnection {
     const { payload } = message;
     const threadId = "threadId" in payload ? payload.threadId : undefined;
     const log = threadId === undefined ? undefined : this.#logs.get(threadId);
-    if (changesTheList(message)) this.#look();
+    if (affectsThreadList(message)) this.#scheduleListReload();
     if (message.type === "error" && threadId !== undefined) this.#endUndo(threadId, false);
     if (message.type === "error" && message.payload.seq === undefined) {
       log?.order.place(message);
-      this.complaint.value = message.payload.message;
+      this.errorMessage.value = message.payload.message;
       return;
     }
     if (threadId === undefined) return;
@@ -239,7 +239,7 @@ export class AgentConnection {
       this.#askForHistory(threadId);
       return;
     }
-    if (!log.take(message)) this.#follow(threadId, log);
+    if (!log.take(message)) this.#subscribe(threadId, log);
     if (message.type === "status" && message.payload.phase === "success") {
       this.#endUndo(threadId, true);
     }
@@ -258,7 +258,7 @@ export class AgentConnection {
   }
 
   /** Shows questions that were pending before this page connected. */
-  #askAgain(threads: readonly ThreadInfo[]): void {
+  #syncThreads(threads: readonly ThreadInfo[]): void {
     for (const { threadId, pendingPrompt, isRunning, queued } of threads) {
       const log = this.#logs.get(threadId);
       if (log === undefined) continue;
@@ -272,12 +272,12 @@ export class AgentConnection {
     }
   }
 
-  #look(pause = LIST_PAUSE_MS): void {
-    if (this.#nextLook <= Date.now() + pause) return;
+  #scheduleListReload(pause = LIST_PAUSE_MS): void {
+    if (this.#nextReloadAt <= Date.now() + pause) return;
     clearTimeout(this.#listTimer);
-    this.#nextLook = Date.now() + pause;
+    this.#nextReloadAt = Date.now() + pause;
     this.#listTimer = setTimeout(() => {
-      this.#nextLook = Number.POSITIVE_INFINITY;
+      this.#nextReloadAt = Number.POSITIVE_INFINITY;
       this.send({ type: "thread.list", payload: {} });
     }, pause);
   }
@@ -294,11 +294,11 @@ const LISTED_PHASES: ReadonlySet<string> = new Set([
   "success",
 ]);
 
-function isInAFlow({ isRunning, isBusy, pendingPrompt }: ThreadInfo): boolean {
+function isInFlow({ isRunning, isBusy, pendingPrompt }: ThreadInfo): boolean {
   return isBusy === true && !isRunning && pendingPrompt === undefined;
 }
 
-function changesTheList(message: ServerMessage): boolean {
+function affectsThreadList(message: ServerMessage): boolean {
   if (message.type === "status") return LISTED_PHASES.has(message.payload.phase);
   return message.type === "thread.created" || message.type === "thread.deleted";
 }

@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { getFailure, RequestFailed } from "../data/request-failed.ts";
-import { TokenOfTabs } from "../data/session.ts";
+import { TabTokenChannel } from "../data/session.ts";
 import type { AgentConnection } from "./agent-connection.ts";
 
 const KEY = "cairn-agent-token";
@@ -9,17 +9,17 @@ const KEY = "cairn-agent-token";
  * State of the connection to the server's agent. `absent`: the server has none; `locked`: it
  * requires a token.
  */
-type AgentStanding = "asking" | "absent" | "locked" | "open" | "lost";
+type AgentStatus = "asking" | "absent" | "locked" | "open" | "lost";
 
 class AgentAccess {
-  readonly standing: Signal<AgentStanding> = signal("asking");
+  readonly standing: Signal<AgentStatus> = signal("asking");
   /** The server's reason for rejecting the connection. */
   readonly refusal: Signal<string | undefined> = signal(undefined);
-  readonly #tabs: TokenOfTabs;
+  readonly #tabs: TabTokenChannel;
 
   constructor() {
     const access = this;
-    this.#tabs = new TokenOfTabs(KEY, {
+    this.#tabs = new TabTokenChannel(KEY, {
       get token() {
         return access.standing.peek() === "open" ? access.token : undefined;
       },
@@ -35,20 +35,20 @@ class AgentAccess {
 
   async begin(): Promise<void> {
     const link = new URLSearchParams(location.hash.slice(1)).get("agent");
-    if (link === null) return this.again();
+    if (link === null) return this.retry();
     history.replaceState(history.state, "", location.pathname + location.search);
     try {
       const { token } = await ask("POST", "/agent/session", link);
       await this.#try(String(token));
       if (this.standing.peek() === "open") this.#tabs.tell(String(token));
     } catch (error) {
-      await this.again();
+      await this.retry();
       if (this.standing.peek() !== "open") this.refusal.value = getFailure(error).message;
     }
   }
 
   /** Retries with the current token, if any. */
-  async again(): Promise<void> {
+  async retry(): Promise<void> {
     await this.#try(this.token);
     if (this.standing.peek() === "locked") this.#tabs.ask();
   }
@@ -107,7 +107,7 @@ export class AgentHolder {
     if (token === undefined || this.connection.peek() !== undefined) return;
     const { connectAgent } = await import("./agent-connection.ts");
     if (this.connection.peek() !== undefined) return;
-    const onRefused = () => void this.access.again();
+    const onRefused = () => void this.access.retry();
     this.connection.value = connectAgent({ token, onRefused });
   }
 

@@ -11,7 +11,7 @@ export class EntryList {
   readonly entries: Signal<readonly Signal<Entry>[]> = signal([]);
   readonly #calls = new Map<string, Signal<Entry>>();
   #open: Signal<Entry> | undefined;
-  #late = "";
+  #buffer = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   add(entry: Entry): Signal<Entry> {
@@ -44,13 +44,13 @@ export class EntryList {
       this.#open = this.add({ kind, text, isOpen: true });
       return;
     }
-    this.#late += text;
+    this.#buffer += text;
     this.#timer ??= setTimeout(() => this.#flush(), RENEWAL_MS);
   }
 
   done(text: string): void {
     if (this.#open?.peek().kind === "assistant") {
-      this.#late = "";
+      this.#buffer = "";
       this.#open.value = { kind: "assistant", text, isOpen: false };
       this.#open = undefined;
       return;
@@ -79,10 +79,10 @@ export class EntryList {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const open = this.#open?.peek();
-    if (this.#open !== undefined && open !== undefined && "isOpen" in open && this.#late !== "") {
-      this.#open.value = { ...open, text: open.text + this.#late };
+    if (this.#open !== undefined && open !== undefined && "isOpen" in open && this.#buffer !== "") {
+      this.#open.value = { ...open, text: open.text + this.#buffer };
     }
-    this.#late = "";
+    this.#buffer = "";
   }
 }
 

@@ -4,15 +4,15 @@ import type { Question } from "./entry.ts";
 /**
  * Notification permission of the browser. It is requested only when the user enables notifications.
  */
-export const noticeStanding = signal(standing());
+export const noticePermission = signal(standing());
 
 function standing(): NotificationPermission | "impossible" {
   return "Notification" in window ? Notification.permission : "impossible";
 }
 
-export async function askForNotices(): Promise<void> {
+export async function requestNotices(): Promise<void> {
   await Notification.requestPermission();
-  noticeStanding.value = standing();
+  noticePermission.value = standing();
 }
 
 type Show = (title: string, options: NotificationOptions) => void;
@@ -28,7 +28,7 @@ interface WaitingAgent {
 }
 
 /** Notifies the user once each time the agent starts to wait. */
-export function tellWhenItWaits(
+export function notifyWhenWaiting(
   { waiting, questions }: WaitingAgent,
   show: Show = showOfPage,
 ): () => void {

@@ -145,7 +145,7 @@ export class ThreadLog {
         this.isRunning.value = true;
         this.prompt.value = undefined;
         if (this.tasks.peek().every(({ state }) => state === "done")) this.tasks.value = [];
-        if (status.said !== undefined) this.#settle(status.said, "said");
+        if (status.said !== undefined) this.#placeMessage(status.said, "said");
         break;
       case "idle":
         this.#list.close();
@@ -154,10 +154,10 @@ export class ThreadLog {
         if (status.usage !== undefined) this.usage.value = status.usage;
         break;
       case "queued":
-        this.#settle(text, "queued");
+        this.#placeMessage(text, "queued");
         break;
       case "interjection":
-        this.#settle(text, "said");
+        this.#placeMessage(text, "said");
         break;
       case "prompt":
         this.#list.close();
@@ -174,7 +174,7 @@ export class ThreadLog {
         this.#getList(status).changeCall(status.callId ?? "", { output: text });
         break;
       case "subagent":
-        this.#handOn(status);
+        this.#updateSubagent(status);
         break;
       default:
         this.#tell(status);
@@ -212,7 +212,7 @@ export class ThreadLog {
     }
   }
 
-  #handOn({ subagent: news }: Status): void {
+  #updateSubagent({ subagent: news }: Status): void {
     if (news === undefined) return;
     const started = this.subagents.take(news);
     if (started === undefined) return;
@@ -222,7 +222,7 @@ export class ThreadLog {
     list.call({ kind: "call", callId, name, about: task, subagentId: started.id });
   }
 
-  #settle(text: string, state: "queued" | "said"): void {
+  #placeMessage(text: string, state: "queued" | "said"): void {
     // A queued message must not split the answer that is still streaming.
     if (state === "said") this.#list.close();
     const { entries } = this.#list;

@@ -14,7 +14,7 @@ async function writeClipboard(toasts: Toasts, text: string): Promise<boolean> {
     return true;
   } catch {
     // Rejected without the user's permission, and missing without HTTPS.
-    toasts.tellError("The browser blocked access to the clipboard.");
+    toasts.showError("The browser blocked access to the clipboard.");
     return false;
   }
 }

@@ -2,11 +2,11 @@ import type { RequestFailed } from "../data/request-failed.ts";
 import { Button } from "./controls.tsx";
 
 /** Shows a failed request with a retry; an unknown item cannot be retried. */
-export function Failure({ of, again }: { readonly of: RequestFailed; again?(): void }) {
+export function Failure({ of, retry }: { readonly of: RequestFailed; retry?(): void }) {
   return (
     <div class="failure" role="alert">
       <p>{of.code === "not_found" ? `Not found: ${withoutField(of.message)}` : of.message}</p>
-      {again !== undefined && of.code !== "not_found" && <Button onClick={again}>Try again</Button>}
+      {retry !== undefined && of.code !== "not_found" && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }

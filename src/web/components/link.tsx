@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { shorten } from "../../shared/text.ts";
-import { useQuestion } from "../data/use-question.ts";
+import { useQuery } from "../data/use-query.ts";
 import { type Page, usePage } from "../page.ts";
 import { kindOfId } from "../screens/item/item-kind.ts";
 import { Age } from "./age.tsx";
 import { Marks, TypeBadge } from "./item-badge.tsx";
-import { Said, Stored } from "./stored.tsx";
+import { InlineText, Stored } from "./stored.tsx";
 
 interface LinkProps {
   readonly to: string;
@@ -69,13 +69,15 @@ export function NamedItem({ id, type, text }: Named) {
     <>
       {type !== null && <TypeBadge type={type} />}
       <ItemLink id={id}>
-        <span class="line-text">{text === null ? <Stored text={id} /> : <Said text={text} />}</span>
+        <span class="line-text">
+          {text === null ? <Stored text={id} /> : <InlineText text={text} />}
+        </span>
       </ItemLink>
     </>
   );
 }
 
-interface Worded {
+interface SummarizedItem {
   readonly type: string;
   readonly title?: string | null | undefined;
   readonly text: string;
@@ -85,25 +87,25 @@ interface Worded {
 const SHOWN_ENTITIES = 3;
 
 interface ItemWordsProps {
-  readonly of: Worded;
+  readonly of: SummarizedItem;
   readonly chars: number;
   readonly highlighted?: readonly string[];
 }
 
-export function ItemWords({ of, chars, highlighted = [] }: ItemWordsProps) {
+export function ItemSummary({ of, chars, highlighted = [] }: ItemWordsProps) {
   const { type, title, text, entities = [] } = of;
   const isCluster = type === "fact_cluster" && text !== "";
   if (!isCluster) {
     return (
       <>
         {title != null && title !== "" && <Stored as="b" text={title} />}{" "}
-        <Said text={getExcerpt(text, chars, highlighted)} highlighted={highlighted} />
+        <InlineText text={getExcerpt(text, chars, highlighted)} highlighted={highlighted} />
       </>
     );
   }
   return (
     <>
-      <Said text={shorten(text, chars)} />{" "}
+      <InlineText text={shorten(text, chars)} />{" "}
       {entities.slice(0, SHOWN_ENTITIES).map((entity) => (
         <Stored key={entity} as="span" class="chip small" text={entity} />
       ))}
@@ -122,7 +124,7 @@ function getExcerpt(text: string, chars: number, words: readonly string[]): stri
   return first < 60 ? shorten(text, chars) : `…${shorten(text.slice(first - 30), chars)}`;
 }
 
-export function AboutChips({ of }: { readonly of: readonly string[] }) {
+export function EntityLinks({ of }: { readonly of: readonly string[] }) {
   if (of.length === 0) return null;
   return (
     <p class="about">
@@ -161,7 +163,7 @@ export function ItemLines({
           <TypeBadge type={line.type} />
           <ItemLink id={line.id}>
             <span class="line-text">
-              <ItemWords of={line} chars={240} />
+              <ItemSummary of={line} chars={240} />
             </span>
           </ItemLink>
           <Marks of={line} />
@@ -174,11 +176,11 @@ export function ItemLines({
 }
 
 /** Loads and shows the text of an episode, a fact or a concept. */
-export function TextOf({ id }: { readonly id: string }) {
+export function ItemText({ id }: { readonly id: string }) {
   const kind = kindOfId(id);
-  const episode = useQuestion("get_episode", { episode_id: id }, { when: kind === "episode" });
-  const fact = useQuestion("get_fact", { fact_id: id }, { when: kind === "fact" });
-  const concept = useQuestion("get_concept", { concept_id: id }, { when: kind === "concept" });
+  const episode = useQuery("get_episode", { episode_id: id }, { when: kind === "episode" });
+  const fact = useQuery("get_fact", { fact_id: id }, { when: kind === "fact" });
+  const concept = useQuery("get_concept", { concept_id: id }, { when: kind === "concept" });
   const text = episode.output?.content ?? fact.output?.statement ?? concept.output?.summary ?? "";
-  return <Said text={text} />;
+  return <InlineText text={text} />;
 }

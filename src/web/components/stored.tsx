@@ -54,7 +54,7 @@ export function Source({ of }: { readonly of: string }) {
 }
 
 /** Stored text within a line: renders emphasis and code of Markdown, everything else as text. */
-export function Said({
+export function InlineText({
   text,
   highlighted = [],
 }: {

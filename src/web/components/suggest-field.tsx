@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from "preact/hooks";
-import { useQuestion } from "../data/use-question.ts";
+import { useQuery } from "../data/use-query.ts";
 
 interface SuggestFieldProps {
   readonly kind: "label" | "topic" | "entity" | "author" | "concept" | "fact";
@@ -19,7 +19,7 @@ export function SuggestField(props: SuggestFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const before = isList ? value.slice(0, value.lastIndexOf(",") + 1) : "";
   const prefix = value.slice(before.length).trim();
-  const found = useQuestion("suggest", { prefix, kinds: [kind], limit: 20 });
+  const found = useQuery("suggest", { prefix, kinds: [kind], limit: 20 });
   useEffect(() => {
     if (isFirst) field.current?.focus();
   }, [isFirst]);

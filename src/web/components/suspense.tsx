@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { getFailure, type RequestFailed } from "../data/request-failed.ts";
 import { Failure } from "./failure.tsx";
-import { Waiting } from "./waiting.tsx";
+import { Loading } from "./loading.tsx";
 
 /** A component whose code is loaded on first use. */
 export interface Part<Props = object> {
@@ -33,6 +33,6 @@ export function Suspense<Props extends object>({ part, props }: SuspenseProps<Pr
   const { failure } = state;
   const Loaded = loaded.get(part) as ComponentType<Props> | undefined;
   if (Loaded !== undefined) return <Loaded {...props} />;
-  if (failure === undefined) return <Waiting />;
-  return <Failure of={failure} again={() => setAttempt(attempt + 1)} />;
+  if (failure === undefined) return <Loading />;
+  return <Failure of={failure} retry={() => setAttempt(attempt + 1)} />;
 }

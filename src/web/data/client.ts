@@ -17,7 +17,7 @@ export interface CallOptions {
 export interface Answer<Output> {
   readonly output: Output;
   readonly version: number | undefined;
-  /** The change that a write was, which `undo` takes. */
+  /** Id of the change that a write made, for `undo`. */
   readonly change: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls operations by the routes that they have, and everything else that the server offers. */
+/** HTTP client of operations and store routes. */
 export class Client {
   readonly #session: Session;
 
@@ -36,7 +36,7 @@ export class Client {
     this.#session = session;
   }
 
-  /** Throws RequestFailed with the server's own words. */
+  /** Throws RequestFailed with the server's message. */
   async call<Name extends RoutedOperation>(
     name: Name,
     input: InputOf<Name>,
@@ -71,18 +71,18 @@ export class Client {
     return (await (await this.send(path, options)).json()) as StoreAnswer<Id>;
   }
 
-  /** The answer to a request below the prefix. Throws RequestFailed. */
+  /** Sends a request to a path below the API prefix. Throws RequestFailed. */
   async send(path: string, options: RequestOptions = {}): Promise<Response> {
     return this.#fetch(PREFIX + path, options);
   }
 
-  /** Learns what the server is. */
-  async greet(): Promise<void> {
+  /** Loads version and default database of the server. */
+  async loadServerInfo(): Promise<void> {
     const response = await this.#fetch("/health", {});
     this.#session.learn(await response.json());
   }
 
-  /** The database to begin with: the server's own, or the first that the token opens. */
+  /** Returns the default database, or the first one that the token can access. */
   async firstDatabase(): Promise<string | undefined> {
     const own = this.#session.server.peek()?.database;
     if (own !== undefined) return own;
@@ -108,7 +108,7 @@ export class Client {
       throw new RequestFailed({ code: "offline", message: "Server unreachable." }, 0);
     });
     if (response.ok) {
-      if (address.startsWith(PREFIX)) this.#session.letIn();
+      if (address.startsWith(PREFIX)) this.#session.shareToken();
       return response;
     }
     const failure = await RequestFailed.of(response);
@@ -117,7 +117,7 @@ export class Client {
   }
 }
 
-/** Fills the path of a route from an input; what is left goes elsewhere. */
+/** Fills the path of a route from an input and returns the remaining fields. */
 function bind(route: string, input: object) {
   const [method = "GET", template = ""] = route.split(" ");
   const rest: Record<string, unknown> = { ...input };
@@ -133,7 +133,7 @@ const PAIRS: ReadonlyMap<string, string> = new Map(
   FILTERS.flatMap((filter) => ("pair" in filter ? [[filter.name, filter.pair] as const] : [])),
 );
 
-/** As the server reads it: lists joined by commas, labels one `key:value` each. */
+/** Formats fields as a query string: lists comma-separated, one `key:value` per label. */
 function queryText(fields: Readonly<Record<string, unknown>>): string {
   return Object.entries(fields)
     .flatMap(([field, value]) => {

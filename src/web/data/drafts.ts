@@ -9,7 +9,7 @@ export interface Draft {
   readonly texts: Texts;
 }
 
-export interface DraftPlace {
+export interface DraftLocation {
   readonly db: string;
   readonly id: string;
 }
@@ -24,24 +24,24 @@ export class Drafts {
     });
   }
 
-  has(location: DraftPlace): boolean {
+  has(location: DraftLocation): boolean {
     return this.#drafts.value.has(getKey(location));
   }
 
-  find(location: DraftPlace): Draft | undefined {
+  find(location: DraftLocation): Draft | undefined {
     return this.#drafts.peek().get(getKey(location));
   }
 
-  keep(location: DraftPlace, draft: Draft): void {
+  keep(location: DraftLocation, draft: Draft): void {
     this.#drafts.value = new Map(this.#drafts.peek()).set(getKey(location), draft);
   }
 
-  drop(location: DraftPlace): void {
+  drop(location: DraftLocation): void {
     const drafts = new Map(this.#drafts.peek());
     if (drafts.delete(getKey(location))) this.#drafts.value = drafts;
   }
 }
 
-function getKey({ db, id }: DraftPlace): string {
+function getKey({ db, id }: DraftLocation): string {
   return `${db} ${id}`;
 }

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from "../../memory/index.ts";
 import type { Client } from "./client.ts";
 import type { RoutedOperation } from "./routes.ts";
 
-/** Forms in which a list is saved: for a table, a program, a person. */
+/** File formats of a saved list. */
 export const LIST_FORMATS = ["csv", "json", "md"] as const;
 
 export type ListFormat = (typeof LIST_FORMATS)[number];

@@ -11,14 +11,14 @@ export interface LogInOffer {
   readonly provider: string;
 }
 
-interface Begun {
+interface PendingLogIn {
   readonly state: string;
   readonly verifier: string;
   readonly issuer: string;
   readonly place: string;
 }
 
-type CameBack = { readonly token: string } | { readonly failure: string };
+type LogInResult = { readonly token: string } | { readonly failure: string };
 
 /** Undefined if the server has no log-in or does not respond. */
 export async function findLogIn(): Promise<LogInOffer | undefined> {
@@ -36,7 +36,7 @@ export function isHere({ issuer }: LogInOffer): boolean {
 
 /** Redirects to the provider (authorization code with PKCE). Throws a displayable error. */
 export async function beginLogIn({ issuer }: LogInOffer): Promise<void> {
-  const started: Begun = {
+  const started: PendingLogIn = {
     state: secret(),
     verifier: secret(),
     issuer,
@@ -59,17 +59,17 @@ export async function beginLogIn({ issuer }: LogInOffer): Promise<void> {
  * Completes a log-in after the provider's redirect; undefined if there was none. Restores the URL
  * immediately to remove the code from it.
  */
-export async function endLogIn(): Promise<CameBack | undefined> {
+export async function endLogIn(): Promise<LogInResult | undefined> {
   const query = new URLSearchParams(location.search);
   const isBack = query.has("state") && (query.has("code") || query.has("error"));
   if (location.pathname !== "/ui/" || !isBack) return undefined;
-  const started = takeBegun();
+  const started = takePendingLogIn();
   history.replaceState(history.state, "", started?.place ?? location.pathname);
   if (started === undefined || query.get("state") !== started.state) {
     return { failure: "This login was started in another tab. Log in again." };
   }
   if (query.get("iss") !== started.issuer) {
-    return { failure: "This login was answered by another server. Log in again." };
+    return { failure: "Another server responded to this login. Log in again." };
   }
   const code = query.get("code");
   if (code === null) return { failure: getRefusal(query) };
@@ -92,13 +92,13 @@ export async function revokeLogIn(token: string): Promise<void> {
   throw new Error(`You are still logged in: ${why}. Try again.`);
 }
 
-function takeBegun(): Begun | undefined {
+function takePendingLogIn(): PendingLogIn | undefined {
   const stored = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   return stored === null ? undefined : JSON.parse(stored);
 }
 
-async function exchange(code: string, { verifier, issuer }: Begun): Promise<string> {
+async function exchange(code: string, { verifier, issuer }: PendingLogIn): Promise<string> {
   const response = await fetch("/oauth/token", {
     method: "POST",
     body: new URLSearchParams({

@@ -7,7 +7,7 @@ export interface WorkProgress {
   readonly total: number;
 }
 
-export interface LongWork {
+export interface LongTask {
   readonly path: string;
   readonly body: unknown;
   readonly signal?: AbortSignal;
@@ -15,24 +15,24 @@ export interface LongWork {
 }
 
 /** Runs a long operation and reports its progress. Throws RequestFailed. */
-export async function doLongWork<Result>(client: Client, work: LongWork): Promise<Result> {
+export async function runLongTask<Result>(client: Client, work: LongTask): Promise<Result> {
   const response = await client.send(work.path, {
     method: "POST",
     body: work.body,
     headers: { accept: "text/event-stream" },
     signal: work.signal,
   });
-  if (response.body === null) throw brokenOff();
+  if (response.body === null) throw connectionClosed();
   for await (const { event, data } of readServerEvents(response.body)) {
     const body = JSON.parse(data);
     if (event === "progress") work.onProgress(body);
     if (event === "error") throw new RequestFailed(body.error, 0);
     if (event === "result") return body;
   }
-  throw brokenOff();
+  throw connectionClosed();
 }
 
-function brokenOff(): RequestFailed {
+function connectionClosed(): RequestFailed {
   return new RequestFailed(
     { code: "offline", message: "The server closed the connection before it finished." },
     0,

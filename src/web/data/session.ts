@@ -22,13 +22,13 @@ export class Session {
   /** True if the server's version differs from the page's. */
   readonly isOutdated: Signal<boolean> = signal(false);
 
-  readonly #others: TokenOfTabs;
+  readonly #others: TabTokenChannel;
   #refusedToken: string | undefined;
   #toldToken: string | undefined;
 
   constructor() {
     const session = this;
-    this.#others = new TokenOfTabs(KEY, {
+    this.#others = new TabTokenChannel(KEY, {
       get token() {
         return session.refused.peek() === undefined ? session.token : undefined;
       },
@@ -41,7 +41,7 @@ export class Session {
     return sessionStorage.getItem(KEY) ?? undefined;
   }
 
-  keepToken(token: string): void {
+  storeToken(token: string): void {
     sessionStorage.setItem(KEY, token);
     this.refused.value = undefined;
   }
@@ -73,10 +73,10 @@ export class Session {
 
   #take(token: string): void {
     if (this.refused.peek() === undefined || token === this.#refusedToken) return;
-    this.keepToken(token);
+    this.storeToken(token);
   }
 
-  letIn(): void {
+  shareToken(): void {
     const { token } = this;
     if (token === undefined || token === this.#toldToken) return;
     this.#toldToken = token;
@@ -110,7 +110,7 @@ interface Tab {
   drop?(): void;
 }
 
-export class TokenOfTabs {
+export class TabTokenChannel {
   readonly #channel: BroadcastChannel;
 
   /** Each kind of token has its own channel. */

@@ -20,7 +20,7 @@ export class Toasts {
   }
 
   /** Errors stay until they are dismissed. */
-  tellError(text: string): void {
+  showError(text: string): void {
     this.#add({ text, changes: [], isError: true });
   }
 

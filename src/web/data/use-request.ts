@@ -5,7 +5,7 @@ import { getFailure, type RequestFailed } from "./request-failed.ts";
 interface Loaded<Value> {
   readonly output?: Value;
   readonly failure?: RequestFailed;
-  again(): void;
+  retry(): void;
 }
 
 /** Loads a value that is not cached, again whenever an input changes. */
@@ -13,7 +13,7 @@ export function useRequest<Value>(
   load: () => Promise<Value>,
   inputs: readonly unknown[],
 ): Loaded<Value> {
-  const [state, setState] = useState<Omit<Loaded<Value>, "again">>({});
+  const [state, setState] = useState<Omit<Loaded<Value>, "retry">>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
@@ -25,7 +25,7 @@ export function useRequest<Value>(
       isCurrent = false;
     };
   }, [...inputs, attempt]);
-  return { ...state, again: () => setAttempt((count) => count + 1) };
+  return { ...state, retry: () => setAttempt((count) => count + 1) };
 }
 
 /** Names of all databases; empty while the server is unreachable, which a banner reports. */

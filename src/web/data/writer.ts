@@ -32,10 +32,10 @@ export class LiveFeed {
     if (db === this.#db) return;
     this.#db = db;
     this.#lastId = undefined;
-    this.again();
+    this.retry();
   }
 
-  again(): void {
+  retry(): void {
     this.#following.abort();
     this.#following = new AbortController();
     void this.#run(this.#following.signal);
@@ -54,7 +54,7 @@ export class LiveFeed {
       try {
         const wasLost = this.#session.connection.peek() === "lost";
         const isFirst = this.#lastId === undefined;
-        if (wasLost) await this.#client.greet();
+        if (wasLost) await this.#client.loadServerInfo();
         await this.#read(signal, () => {
           pause = RETRY_PAUSE / 2;
           if (wasLost || isMissing || isFirst) this.renew();
@@ -107,8 +107,8 @@ function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-export interface Foresight {
-  readonly isGone?: boolean;
+export interface OptimisticChange {
+  readonly isRemoved?: boolean;
   readonly processed?: boolean;
   readonly addsLabel?: string;
 }
@@ -117,11 +117,11 @@ export interface WriteOptions<Output> {
   readonly db: string;
   readonly done: string | ((output: Output) => string);
   readonly ifMatch?: number | undefined;
-  readonly foreseen?: ReadonlyMap<string, Foresight>;
+  readonly optimistic?: ReadonlyMap<string, OptimisticChange>;
 }
 
 export class Writer {
-  readonly foreseen: Signal<ReadonlyMap<string, Foresight>> = signal(new Map());
+  readonly optimistic: Signal<ReadonlyMap<string, OptimisticChange>> = signal(new Map());
   readonly #client: Client;
   readonly #live: LiveFeed;
   readonly #toasts: Toasts;
@@ -147,16 +147,16 @@ export class Writer {
       this.#toasts.tell(typeof done === "string" ? done : done(output), getList(change));
       return output;
     } catch (error) {
-      this.#toasts.tellError(getFailure(error).message);
+      this.#toasts.showError(getFailure(error).message);
       return undefined;
     }
   }
 
-  tellDone(text: string, change: string | undefined): void {
+  showDone(text: string, change: string | undefined): void {
     this.#toasts.tell(text, getList(change));
   }
 
-  noteDone(db: string, text: string, changes: readonly string[]): void {
+  recordDone(db: string, text: string, changes: readonly string[]): void {
     if (changes.length > 0) this.#done.push({ db, changes });
     this.#undone.length = 0;
     this.#live.renew();
@@ -167,18 +167,18 @@ export class Writer {
   async attempt<Name extends RoutedOperation>(
     name: Name,
     input: InputOf<Name>,
-    { db, ifMatch, foreseen = new Map() }: WriteOptions<OutputOf<Name>>,
+    { db, ifMatch, optimistic = new Map() }: WriteOptions<OutputOf<Name>>,
   ): Promise<Answer<OutputOf<Name>>> {
-    this.foreseen.value = new Map([...this.foreseen.peek(), ...foreseen]);
+    this.optimistic.value = new Map([...this.optimistic.peek(), ...optimistic]);
     try {
       const answer = await this.#client.call(name, input, { db, ifMatch });
       if (answer.change !== undefined) this.#done.push({ db, changes: [answer.change] });
       this.#undone.length = 0;
       this.#live.renew();
-      setTimeout(() => this.#forget([...foreseen.keys()]), 2_000);
+      setTimeout(() => this.#forget([...optimistic.keys()]), 2_000);
       return answer;
     } catch (error) {
-      this.#forget([...foreseen.keys()]);
+      this.#forget([...optimistic.keys()]);
       throw error;
     }
   }
@@ -194,10 +194,10 @@ export class Writer {
       const key = changes.join();
       const at = this.#done.findLastIndex((one) => one.db === db && one.changes.join() === key);
       if (at >= 0) this.#done.splice(at, 1);
-      this.foreseen.value = new Map();
-      this.#toasts.tell(tookBack(changes));
+      this.optimistic.value = new Map();
+      this.#toasts.tell(describeUndo(changes));
     } catch (error) {
-      this.#toasts.tellError(getFailure(error).message);
+      this.#toasts.showError(getFailure(error).message);
     } finally {
       if (undoing.length > 0) this.#undone.push({ db, changes: undoing });
       this.#live.renew();
@@ -214,9 +214,9 @@ export class Writer {
 
   #forget(ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const left = new Map(this.foreseen.peek());
+    const left = new Map(this.optimistic.peek());
     for (const id of ids) left.delete(id);
-    this.foreseen.value = left;
+    this.optimistic.value = left;
   }
 }
 
@@ -229,7 +229,7 @@ function getList(change: string | undefined): string[] {
   return change === undefined ? [] : [change];
 }
 
-function tookBack(changes: readonly string[]): string {
+function describeUndo(changes: readonly string[]): string {
   return changes.length === 1
     ? `Undid ${changes[0]}.`
     : `Undid ${changes.length.toLocaleString("en")} changes.`;

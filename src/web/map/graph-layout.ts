@@ -31,11 +31,14 @@ const LARGE = 1_000;
  * Places connected nodes close together; returns x and y of each node in order. Deterministic.
  * Nodes with a previous position hardly move, so that the map does not jump.
  */
-export function layOut(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Float32Array {
+export function computeLayout(
+  nodes: readonly LayoutNode[],
+  edges: readonly LayoutEdge[],
+): Float32Array {
   const placed: SimulationNodeDatum[] = nodes.map(({ x, y }) =>
     x === undefined || y === undefined ? {} : { x, y },
   );
-  const wasShown = nodes.filter(({ x }) => x !== undefined).length;
+  const placedCount = nodes.filter(({ x }) => x !== undefined).length;
   const links: SimulationLinkDatum<SimulationNodeDatum>[] = edges.map((edge) => ({ ...edge }));
   const isLarge = nodes.length > LARGE;
   const simulation = forceSimulation(placed)
@@ -51,7 +54,7 @@ export function layOut(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[
     .force("x", forceX(0).strength(0.06))
     .force("y", forceY(0).strength(0.08));
   if (!isLarge) simulation.force("collide", forceCollide(42));
-  if (wasShown > nodes.length / 2) simulation.alpha(0.25);
+  if (placedCount > nodes.length / 2) simulation.alpha(0.25);
   simulation.tick(isLarge ? STEPS_OF_LARGE : STEPS);
   return Float32Array.from(placed.flatMap(({ x = 0, y = 0 }) => [x, y]));
 }

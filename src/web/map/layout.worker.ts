@@ -1,4 +1,4 @@
-import { type LayoutEdge, type LayoutNode, layOut } from "./graph-layout.ts";
+import { computeLayout, type LayoutEdge, type LayoutNode } from "./graph-layout.ts";
 
 /** Lays out one map per message, off the main thread. */
 self.addEventListener("message", (event: MessageEvent) => {
@@ -7,6 +7,6 @@ self.addEventListener("message", (event: MessageEvent) => {
     readonly nodes: readonly LayoutNode[];
     readonly edges: readonly LayoutEdge[];
   };
-  const positions = layOut(nodes, edges);
+  const positions = computeLayout(nodes, edges);
   self.postMessage({ number, positions });
 });

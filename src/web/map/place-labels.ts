@@ -15,7 +15,7 @@ interface Box {
 const CELL = 96;
 const CELLS_IN_ROW = 4_096;
 
-class RoomForLabels {
+class LabelSpace {
   readonly #cells = new Map<number, Box[]>();
 
   /** Reserves the box; returns false if it overlaps an earlier one. */
@@ -28,7 +28,7 @@ class RoomForLabels {
     return true;
   }
 
-  keepFree(box: Box): void {
+  reserve(box: Box): void {
     this.#note(box, getCells(box));
   }
 
@@ -79,7 +79,7 @@ export interface Labels {
   readonly names: readonly PlacedName[];
 }
 
-interface Wanted {
+interface LabelOptions {
   readonly view: MapView;
   readonly size: Size;
   readonly first: readonly number[];
@@ -100,8 +100,8 @@ const LETTERS_IN_NARROW = 22;
 const NARROW = 500;
 const SMALL_COUNT = 200;
 
-export function placeLabels(scene: Scene, requested: Wanted): Labels {
-  const room = new RoomForLabels();
+export function placeLabels(scene: Scene, requested: LabelOptions): Labels {
+  const room = new LabelSpace();
   const nodes: PlacedLabel[] = [];
   const seen = new Set<number>();
   const label = (index: number) => {
@@ -126,7 +126,7 @@ export function placeLabels(scene: Scene, requested: Wanted): Labels {
   return { nodes, names };
 }
 
-function namesAround(scene: Scene, room: RoomForLabels, requested: Wanted): PlacedName[] {
+function namesAround(scene: Scene, room: LabelSpace, requested: LabelOptions): PlacedName[] {
   const byPair = new Map<string, { ends: SceneEdge; types: Set<string> }>();
   for (const one of getEdges(scene, requested.selected)) {
     const key = `${one.from} ${one.to}`;
@@ -169,12 +169,12 @@ function isInside({ x, y }: Point, { width, height }: Size): boolean {
   return x > 0 && y > -HEIGHT && x < width && y < height - NAME_HEIGHT;
 }
 
-function keepCirclesFree(scene: Scene, room: RoomForLabels, view: MapView): void {
+function keepCirclesFree(scene: Scene, room: LabelSpace, view: MapView): void {
   for (let index = 0; index < scene.nodes.length; index += 1) {
     const { x, y } = getPoint(scene, index, view);
     // A node's label starts at its lower edge.
     const radius = radiusAt(scene, index, view.scale) - 1;
-    room.keepFree({ left: x - radius, top: y - radius, width: 2 * radius, height: 2 * radius });
+    room.reserve({ left: x - radius, top: y - radius, width: 2 * radius, height: 2 * radius });
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { OutputOf } from "../../memory/index.ts";
 import { usePage } from "../page.ts";
 import type { MapView, Point, Size } from "./geometry.ts";
-import { type LayoutEdge, layOut } from "./graph-layout.ts";
+import { computeLayout, type LayoutEdge } from "./graph-layout.ts";
 
 export type MapNode = OutputOf<"graph_neighbourhood">["nodes"][number];
 export type MapEdge = OutputOf<"graph_neighbourhood">["edges"][number];
@@ -151,7 +151,7 @@ export function useLayout(
       setPlaced(next);
     };
     const present = layoutWorker.get();
-    if (present === undefined) return take(layOut(nodes, edges));
+    if (present === undefined) return take(computeLayout(nodes, edges));
     const listen = ({ data }: MessageEvent) => {
       if (data.number === requested) take(data.positions);
     };

@@ -2,7 +2,7 @@ import { marked, type Token, type Tokens } from "marked";
 import { type ComponentChildren, createContext, type VNode } from "preact";
 import { useContext, useMemo, useRef } from "preact/hooks";
 import { CopyButton } from "../components/copy-button.tsx";
-import { Said, Stored } from "../components/stored.tsx";
+import { InlineText, Stored } from "../components/stored.tsx";
 
 interface Lexed {
   readonly text: string;
@@ -172,7 +172,7 @@ interface LineProps {
 
 /** The inline content of a block. */
 function Line({ tokens, text }: LineProps) {
-  return useContext(StoredContext) ? <Said text={text} /> : <Inline of={tokens} />;
+  return useContext(StoredContext) ? <InlineText text={text} /> : <Inline of={tokens} />;
 }
 
 function Inline({ of = [] }: { readonly of: readonly Token[] | undefined }) {

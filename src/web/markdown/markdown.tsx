@@ -18,7 +18,7 @@ export function Markdown({ text, isStored = false }: MarkdownProps) {
       ({ MarkdownBlocks }) => {
         blocks.value = MarkdownBlocks;
       },
-      (error: unknown) => toasts.tellError(getFailure(error).message),
+      (error: unknown) => toasts.showError(getFailure(error).message),
     );
   }, [toasts]);
   return Blocks === undefined ? (

@@ -1,4 +1,4 @@
-export interface Place {
+export interface PageLocation {
   readonly db: string;
   readonly screen: ScreenName;
   readonly id: string | undefined;
@@ -28,7 +28,7 @@ export type ScreenName = (typeof SCREENS)[number];
 const ROOT = "/ui/";
 
 /** Parses a path such as `/ui/shop/item/ep%3A3?tab=history`. */
-export function parsePlace(path: string, search: string): Place {
+export function parseLocation(path: string, search: string): PageLocation {
   const [db = "", screen = "home", ...rest] = path.slice(ROOT.length).split("/").map(decode);
   const known = SCREENS.find((name) => name === screen);
   const id = rest.join("/");
@@ -42,7 +42,7 @@ export function parsePlace(path: string, search: string): Place {
 }
 
 /** Returns the URL of a place, without empty query parameters. */
-export function getAddress({ db, screen, id, query }: Place): string {
+export function getAddress({ db, screen, id, query }: PageLocation): string {
   const parts = [db, ...(screen === "home" ? [] : [screen]), ...(id === undefined ? [] : [id])];
   const values = Object.entries(query).filter(([, value]) => value !== "");
   const search = new URLSearchParams(values).toString();

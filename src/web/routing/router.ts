@@ -1,11 +1,11 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { getAddress, type Place, parsePlace } from "./location.ts";
+import { getAddress, type PageLocation, parseLocation } from "./location.ts";
 
 /** The parts of a place to change. */
-export type PlaceChange = Partial<Place>;
+export type LocationChange = Partial<PageLocation>;
 
 export class Router {
-  readonly #location: Signal<Place>;
+  readonly #location: Signal<PageLocation>;
 
   constructor() {
     this.#location = signal(present());
@@ -14,11 +14,11 @@ export class Router {
     });
   }
 
-  get place(): ReadonlySignal<Place> {
+  get location(): ReadonlySignal<PageLocation> {
     return this.#location;
   }
 
-  href({ query, ...change }: PlaceChange): string {
+  href({ query, ...change }: LocationChange): string {
     const { db, query: present } = this.#location.peek();
     const { as_of: day = "" } = present;
     return getAddress({
@@ -42,6 +42,6 @@ export class Router {
   }
 }
 
-function present(): Place {
-  return parsePlace(location.pathname, location.search);
+function present(): PageLocation {
+  return parseLocation(location.pathname, location.search);
 }

@@ -25,7 +25,7 @@ const CONTROLS =
 export function listenToKeys(page: Page): void {
   let shown = getScreen(page);
   let changedAt = Number.NEGATIVE_INFINITY;
-  page.router.place.subscribe(() => {
+  page.router.location.subscribe(() => {
     const next = getScreen(page);
     if (next !== shown) changedAt = Date.now();
     if (next !== "find") page.actions.typedSearch = undefined;
@@ -69,7 +69,7 @@ export function listenToKeys(page: Page): void {
 
 /** Each thread counts as a screen: a key meant for one must not answer another. */
 function getScreen({ router }: Page): string {
-  const { screen, id = "" } = router.place.peek();
+  const { screen, id = "" } = router.location.peek();
   return screen === "agent" ? `agent ${id}` : screen;
 }
 

@@ -187,7 +187,7 @@ function Preferences() {
 
 function AsOfDialog({ onClose }: { onClose(): void }) {
   const { router } = usePage();
-  const { as_of: current = "" } = router.place.value.query;
+  const { as_of: current = "" } = router.location.value.query;
   const [day, setDay] = useState(current.slice(0, 10));
   return (
     <FormDialog

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Keys } from "../components/keys.tsx";
 import { Stored } from "../components/stored.tsx";
-import { useQuestion } from "../data/use-question.ts";
+import { useQuery } from "../data/use-query.ts";
 import { useDatabaseNames } from "../data/use-request.ts";
 import { usePage } from "../page.ts";
 import { Dialog } from "./dialog.tsx";
@@ -94,7 +94,7 @@ function useChoices(text: string): Choice[] {
   const targets = actions.targets.value;
   const threads = page.agent.connection.value?.threads.value ?? [];
   const databases = useDatabaseNames();
-  const found = useQuestion("suggest", { prefix, limit: 12 }, { when: prefix.length > 0 });
+  const found = useQuery("suggest", { prefix, limit: 12 }, { when: prefix.length > 0 });
   const possible = actions.possible(page, targets).filter(({ id }) => id !== "palette");
   const matching = best(possible, prefix, ({ title, about = "" }) => `${title} ${about}`)
     .slice(0, prefix === "" ? 80 : MAX_ACTIONS)

@@ -3,7 +3,7 @@ import { Button, IconButton } from "../components/controls.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
-import { useQuestion } from "../data/use-question.ts";
+import { useQuery } from "../data/use-query.ts";
 import { useDatabaseNames } from "../data/use-request.ts";
 import { usePage } from "../page.ts";
 import { getAddress, type ScreenName } from "../routing/location.ts";
@@ -20,8 +20,8 @@ const ICONS: Readonly<Record<string, IconName>> = {
 export function Rail() {
   const page = usePage();
   const { router, session, actions, agent } = page;
-  const { screen } = router.place.value;
-  const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 3_000 });
+  const { screen } = router.location.value;
+  const open = useQuery("list_conflicts", { status: "open", limit: 1 }, { pause: 3_000 });
   const requested = agent.connection.value?.waiting.value ?? 0;
   const conflicts = open.output?.total ?? 0;
   const waiting: Partial<Record<ScreenName, number>> = {
@@ -37,7 +37,7 @@ export function Rail() {
         <IconButton
           icon="recall"
           label="View memory as of a date"
-          aria-pressed={(router.place.value.query.as_of ?? "") !== ""}
+          aria-pressed={(router.location.value.query.as_of ?? "") !== ""}
           onClick={() => {
             actions.overlay.value = { kind: "as-of" };
           }}
@@ -96,7 +96,7 @@ function Badge({ of }: { readonly of: number | undefined }) {
 
 function DatabaseMenu() {
   const { router, session, live } = usePage();
-  const { db, screen, query } = router.place.value;
+  const { db, screen, query } = router.location.value;
   const names = useDatabaseNames([session.server.value, db, live.revision.value]);
   const all = db === "" || names.includes(db) ? names : [db, ...names];
   return (
@@ -135,7 +135,7 @@ function DatabaseMenu() {
 /** Views of the current area; those of memory share one query. */
 export function AreaViews() {
   const { router } = usePage();
-  const { screen, query } = router.place.value;
+  const { screen, query } = router.location.value;
   const area = getArea(screen);
   if (area === undefined || area.views.length < 2 || screen === "item") return null;
   const shared = area.title === "Memory" ? { q: query.q ?? "" } : {};
@@ -168,13 +168,13 @@ const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
 /** Banner on every screen while an earlier state is shown, with a link to the current one. */
 export function AsOfBanner() {
   const { router } = usePage();
-  const { screen, query } = router.place.value;
+  const { screen, query } = router.location.value;
   const { as_of: day = "" } = query;
   if (day === "") return null;
-  const then = SHOWS_THEN[screen];
+  const description = SHOWS_THEN[screen];
   return (
     <div class="banner as-of-banner" role="status">
-      As of {day}: {then ?? "this screen shows current data"}.
+      As of {day}: {description ?? "this screen shows current data"}.
       <Button onClick={() => router.setQuery({ as_of: "" }, "push")}>Back to today</Button>
     </div>
   );

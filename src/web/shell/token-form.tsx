@@ -13,7 +13,7 @@ export function TokenForm() {
       <Form
         onSubmit={() => {
           if (token.trim() === "") return;
-          session.keepToken(token.trim());
+          session.storeToken(token.trim());
         }}
       >
         <h1>Log in</h1>
@@ -37,13 +37,13 @@ export function TokenForm() {
         <p class="quiet">
           {offer === undefined ? (
             <>
-              It is what <code>cairn serve</code> was started with: <code>--token</code> or{" "}
+              The token passed to <code>cairn serve</code> as <code>--token</code> or{" "}
               <code>CAIRN_TOKEN</code>.
             </>
           ) : (
             <>Programs use a token; users log in.</>
           )}{" "}
-          All tabs of this page share it until you close them.
+          All tabs of this page share it until they are closed.
         </p>
       </Form>
     </main>

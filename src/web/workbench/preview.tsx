@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { InputOf, OutputOf } from "../../memory/index.ts";
-import { ItemLink, TextOf } from "../components/link.tsx";
+import { ItemLink, ItemText } from "../components/link.tsx";
 import { Stored } from "../components/stored.tsx";
 import { getFailure } from "../data/request-failed.ts";
-import { useQuestion } from "../data/use-question.ts";
+import { useQuery } from "../data/use-query.ts";
 import { usePage } from "../page.ts";
 
 /** Milliseconds without typing before the preview is computed. */
@@ -18,7 +18,7 @@ interface Tried {
 
 export function Preview({ ops }: { readonly ops: readonly object[] }) {
   const { client, router } = usePage();
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const [tried, setTried] = useState<Tried | undefined>(undefined);
   const changeset = JSON.stringify(ops, null, 2);
   useEffect(() => {
@@ -60,7 +60,7 @@ export function Preview({ ops }: { readonly ops: readonly object[] }) {
 export function PurgePreview({ input }: { readonly input: InputOf<"purge"> }) {
   const dryRun: InputOf<"purge"> = { ...input, dry_run: true };
   const hasTarget = Object.keys(input).some((name) => name !== "dry_run");
-  const { output, failure } = useQuestion("purge", dryRun, { when: hasTarget, isFixed: true });
+  const { output, failure } = useQuery("purge", dryRun, { when: hasTarget, isFixed: true });
   if (!hasTarget) return null;
   if (failure !== undefined) return <p class="notice warn">{failure.message}</p>;
   if (output === undefined) return <p class="quiet">Loading …</p>;
@@ -75,7 +75,7 @@ export function PurgePreview({ input }: { readonly input: InputOf<"purge"> }) {
         {purged.slice(0, MAX_PURGE_ROWS).map((id) => (
           <li key={id}>
             <ItemLink id={id} />
-            <TextOf id={id} />
+            <ItemText id={id} />
           </li>
         ))}
       </ul>

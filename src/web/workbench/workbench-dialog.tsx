@@ -7,7 +7,7 @@ import type { Texts } from "../data/drafts.ts";
 import { FORMS } from "../data/forms.ts";
 import { getFailure, type RequestFailed } from "../data/request-failed.ts";
 import { ROUTES, type RoutedOperation } from "../data/routes.ts";
-import { useQuestion } from "../data/use-question.ts";
+import { useQuery } from "../data/use-query.ts";
 import { usePage } from "../page.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { FormField } from "./form-field.tsx";
@@ -71,7 +71,7 @@ export function WorkbenchDialog({ name, ids, onClose }: WorkbenchDialogProps) {
   const form = [SUPERSEDE_FORM, ...FORMS].find((one) => one.name === name);
   const [first = ""] = ids;
   const isStated = form === SUPERSEDE_FORM && first.startsWith("ep:");
-  const episode = useQuestion("get_episode", { episode_id: first }, { when: isStated });
+  const episode = useQuery("get_episode", { episode_id: first }, { when: isStated });
   if (form === undefined) return null;
   if (!isStated) return <WriteDialog form={form} ids={ids} onClose={onClose} />;
   const fact = episode.output?.fact_id;
@@ -188,7 +188,7 @@ function SubmitBar({ form, isReady }: { readonly form: OperationForm; readonly i
 
 function useEntityNames(form: OperationForm, old: string | undefined): string | undefined {
   const isRequested = form === SUPERSEDE_FORM && /^fact:\d+$/.test(old ?? "");
-  const fact = useQuestion("get_fact", { fact_id: old ?? "" }, { when: isRequested });
+  const fact = useQuery("get_fact", { fact_id: old ?? "" }, { when: isRequested });
   return fact.output?.entities.join(", ");
 }
 
@@ -233,7 +233,7 @@ function Purged({ answer }: { readonly answer: PurgeAnswer }) {
 }
 
 function Proof({ id }: { readonly id: string }) {
-  const { output, failure } = useQuestion("history", { id, limit: 200 });
+  const { output, failure } = useQuery("history", { id, limit: 200 });
   const isAnswered = output !== undefined || failure !== undefined;
   const remains = (output?.events ?? []).some(({ changed = [] }) =>
     changed.some(
@@ -268,7 +268,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 function useWriteForm(form: OperationForm, ids: readonly string[]) {
   const { router, writer, drafts } = usePage();
-  const { db } = router.place.peek();
+  const { db } = router.location.peek();
   const location = { db, id: `form ${form.name} ${ids.join(" ")}` };
   const [initial] = useState(() => filledFor(form, ids));
   const [texts, setTexts] = useState<Texts>(() => drafts.find(location)?.texts ?? initial);
@@ -296,7 +296,7 @@ function useWriteForm(form: OperationForm, ids: readonly string[]) {
             done: "",
           });
       drafts.drop(location);
-      writer.tellDone(
+      writer.showDone(
         DONE[form.name] ?? `${titleOfForm(form)}: done.`,
         form.erases ? undefined : created,
       );

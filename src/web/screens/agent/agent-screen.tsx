@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import { Button, Form, TextField } from "../../components/controls.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { type Part, Suspense } from "../../components/suspense.tsx";
-import { Waiting } from "../../components/waiting.tsx";
 import { usePage } from "../../page.ts";
 import { ThreadList } from "./thread-list.tsx";
 import { ThreadView } from "./thread-view.tsx";
@@ -12,11 +12,11 @@ export function AgentScreen() {
   const { agent, router } = usePage();
   const standing = agent.access.standing.value;
   const connection = agent.connection.value;
-  const { id } = router.place.value;
+  const { id } = router.location.value;
   if (standing === "absent") return <NoAgent />;
   if (standing === "locked") return <AgentLocked />;
   if (connection === undefined || connection.threads.value === undefined) {
-    return <Waiting rows={6} />;
+    return <Loading rows={6} />;
   }
   return <AgentDesk connection={connection} threadId={id} />;
 }
@@ -48,8 +48,8 @@ interface DeskProps {
 function AgentDesk({ connection, threadId }: DeskProps) {
   const { router } = usePage();
   const open = useThread(connection, threadId);
-  useComplaints(connection);
-  const { panel } = router.place.value.query;
+  useErrorToasts(connection);
+  const { panel } = router.location.value.query;
   return (
     <div class="agent" data-open={threadId !== undefined}>
       <ThreadList connection={connection} shown={open.threadId} />
@@ -59,14 +59,14 @@ function AgentDesk({ connection, threadId }: DeskProps) {
   );
 }
 
-function useComplaints({ complaint }: AgentConnection): void {
+function useErrorToasts({ errorMessage }: AgentConnection): void {
   const { toasts } = usePage();
-  const text = complaint.value;
+  const text = errorMessage.value;
   useEffect(() => {
     if (text === undefined) return;
-    toasts.tellError(text);
-    complaint.value = undefined;
-  }, [text, toasts, complaint]);
+    toasts.showError(text);
+    errorMessage.value = undefined;
+  }, [text, toasts, errorMessage]);
 }
 
 function AgentLocked() {

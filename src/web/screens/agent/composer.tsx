@@ -256,9 +256,9 @@ function useOffers(connection: AgentConnection, text: string, cursor: number): r
   useEffect(() => {
     if (typed !== undefined) connection.send({ type: "path.list", payload: { typed } });
   }, [connection, typed]);
-  const commands = offeredCommands(text, connection.answers.commands.value);
+  const commands = offeredCommands(text, connection.responses.commands.value);
   if (commands !== undefined) return commands;
-  const found = connection.answers.paths.value;
+  const found = connection.responses.paths.value;
   return typed !== undefined && found?.typed === typed ? offeredPaths(found.paths) : [];
 }
 
@@ -333,7 +333,7 @@ const EFFORTS: readonly Option<Effort>[] = [
 /** Menus for permission mode, model and effort of the next message. */
 function ModelPickers({ open }: { readonly open: OpenThread }) {
   const { connection, threadId, thread, isBusy } = open;
-  const { ready, models, chosen } = connection.answers;
+  const { ready, models, chosen } = connection.responses;
   const isLive = connection.isLive.value;
   const isCreated = thread !== undefined;
   useEffect(() => {

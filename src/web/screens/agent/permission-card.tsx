@@ -38,7 +38,7 @@ export function PermissionCard(input: CardProps) {
       {command !== undefined && <Stored as="pre" class="command" text={command} />}
       {diff !== undefined && <DiffView of={diff} />}
       {reason !== "" && <Stored as="p" class="notice" text={reason} />}
-      {isDenying ? <DenyForm {...props} /> : <Answers {...props} />}
+      {isDenying ? <DenyForm {...props} /> : <Responses {...props} />}
       {always.length > 0 && !isDenying && (
         <p class="quiet">
           Always-allow rule: <Stored as="code" text={always.join(", ")} />
@@ -48,7 +48,7 @@ export function PermissionCard(input: CardProps) {
   );
 }
 
-function Answers({ connection, question, hasKeys, onDeny }: Required<CardProps>) {
+function Responses({ connection, question, hasKeys, onDeny }: Required<CardProps>) {
   const answer = (decision: Decision) => () => answerQuestion(connection, question, decision);
   const more = question.always.length > 0;
   return (

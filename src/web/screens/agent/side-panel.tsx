@@ -14,7 +14,7 @@ type PlannedTask = PlannedWork["tasks"][number];
 /** Panel next to the conversation, or over it in narrow windows. */
 export function SidePanel({ open }: { readonly open: OpenThread }) {
   const { router } = usePage();
-  const { panel } = router.place.value.query;
+  const { panel } = router.location.value.query;
   const shown = PANELS.find(({ name }) => name === panel);
   if (shown === undefined || open.connection.isApprover) return null;
   return (
@@ -38,7 +38,7 @@ function ChangesPanel({ open: { connection, threadId, thread, isBusy } }: { open
   useEffect(() => {
     if (isLive && isCreated) connection.send({ type: "thread.changes", payload: { threadId } });
   }, [connection, isLive, isCreated, threadId, isBusy]);
-  const { value: changes } = connection.answers.changes;
+  const { value: changes } = connection.responses.changes;
   const files = changes?.threadId === threadId ? changes.files : undefined;
   if (isCreated && files === undefined) return <p class="quiet">Loading …</p>;
   if (files === undefined || files.length === 0) {
@@ -63,7 +63,7 @@ function ChangesPanel({ open: { connection, threadId, thread, isBusy } }: { open
 function PlanPanel({ open }: { readonly open: OpenThread }) {
   usePlanned(open);
   const { connection, isBusy } = open;
-  const { plans, tasks } = connection.answers.planned.value ?? { plans: [], tasks: [] };
+  const { plans, tasks } = connection.responses.planned.value ?? { plans: [], tasks: [] };
   const loose = tasks.filter(({ plan }) => plan === 0);
   return (
     <>

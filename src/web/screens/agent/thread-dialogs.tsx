@@ -3,8 +3,8 @@ import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Turn } from "../../agent/entry.ts";
 import { Age } from "../../components/age.tsx";
 import { Button, SelectField, TextField } from "../../components/controls.tsx";
-import { ItemLink, TextOf } from "../../components/link.tsx";
-import { Said, Stored } from "../../components/stored.tsx";
+import { ItemLink, ItemText } from "../../components/link.tsx";
+import { InlineText, Stored } from "../../components/stored.tsx";
 import { Dialog, FormDialog } from "../../shell/dialog.tsx";
 import type { OpenThread } from "./use-thread.ts";
 
@@ -24,10 +24,10 @@ function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
   const [turnId, setTurnId] = useState<string>();
   const [scope, setScope] = useState<keyof typeof SCOPES>("both");
   useEffect(() => {
-    connection.answers.turns.value = undefined;
+    connection.responses.turns.value = undefined;
     connection.send({ type: "turn.list", payload: { threadId } });
   }, [connection, threadId]);
-  const found = connection.answers.turns.value;
+  const found = connection.responses.turns.value;
   const turns = found?.threadId === threadId ? [...found.turns].reverse() : undefined;
   const chosen = turns?.find((turn) => turn.turnId === turnId) ?? turns?.[0];
   return (
@@ -159,16 +159,16 @@ interface MemoriesDialogProps {
 /** Lists all memories that the model received in a thread. */
 function MemoriesDialog({ connection, threadId, onClose }: MemoriesDialogProps) {
   useEffect(() => {
-    connection.answers.memories.value = undefined;
+    connection.responses.memories.value = undefined;
     connection.send({ type: "thread.told", payload: { threadId } });
   }, [connection, threadId]);
-  const memories = connection.answers.memories.value;
-  const isNothing = memories?.atStart.length === 0 && memories.since.length === 0;
+  const memories = connection.responses.memories.value;
+  const isEmpty = memories?.atStart.length === 0 && memories.since.length === 0;
   return (
     <Dialog title="Memories used" onClose={onClose}>
       <div class="fields" onClick={(event) => closeOnLink(event, onClose)}>
         {memories === undefined && <p class="quiet">Loading …</p>}
-        {isNothing && <p>No memories since the thread was opened.</p>}
+        {isEmpty && <p>No memories since the thread was opened.</p>}
         {memories !== undefined && memories.since.length > 0 && (
           <section>
             <h3>With messages and calls</h3>
@@ -176,7 +176,7 @@ function MemoriesDialog({ connection, threadId, onClose }: MemoriesDialogProps) 
               {memories.since.map(({ id, text }) => (
                 <li key={id}>
                   <ItemLink id={id}>
-                    <code class="id">{id}</code> <Said text={text} />
+                    <code class="id">{id}</code> <InlineText text={text} />
                   </ItemLink>
                 </li>
               ))}
@@ -190,7 +190,7 @@ function MemoriesDialog({ connection, threadId, onClose }: MemoriesDialogProps) 
               {memories.atStart.map((id) => (
                 <li key={id}>
                   <ItemLink id={id}>
-                    <code class="id">{id}</code> <TextOf id={id} />
+                    <code class="id">{id}</code> <ItemText id={id} />
                   </ItemLink>
                 </li>
               ))}

@@ -7,7 +7,7 @@ import type { Subagent } from "../../agent/entry-list.ts";
 import { Button, IconButton } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ItemLink } from "../../components/link.tsx";
-import { Said, Stored } from "../../components/stored.tsx";
+import { InlineText, Stored } from "../../components/stored.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { StoredPicture, splitImages } from "./composer.tsx";
 import { DiffCount, DiffView } from "./diff-view.tsx";
@@ -62,11 +62,11 @@ function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
 }
 
 function MemoryLine({ of: { id, text, why }, isStored }: { of: Memory; isStored: boolean }) {
-  if (!isStored) return <Said text={text} />;
+  if (!isStored) return <InlineText text={text} />;
   return (
     <>
       <ItemLink id={id}>
-        <code class="id">{id}</code> <Said text={text} />
+        <code class="id">{id}</code> <InlineText text={text} />
       </ItemLink>
       {why !== undefined && <span class="quiet why">{describeReason(why)}</span>}
     </>

@@ -21,8 +21,8 @@ interface ThreadHeadProps {
 export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
   const { connection, thread, threadId, log } = open;
   const { actions, router } = usePage();
-  const ready = connection.answers.ready.value;
-  const { query } = router.place.value;
+  const ready = connection.responses.ready.value;
+  const { query } = router.location.value;
   const remove = async () => {
     const isConfirmed = await actions.confirm({
       title: "Delete thread?",

@@ -19,7 +19,7 @@ function OtherProjects({ connection }: { readonly connection: AgentConnection })
     }, SERVER_POLL_MS);
     return () => clearInterval(timer);
   }, [connection, isLive]);
-  const others = connection.answers.servers.value.filter(({ isThis }) => !isThis);
+  const others = connection.responses.servers.value.filter(({ isThis }) => !isThis);
   if (others.length === 0) return null;
   return (
     <section class="other-projects" aria-label="Other projects">
@@ -94,7 +94,7 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
 
 interface ThreadLineProps {
   readonly of: ThreadInfo;
-  readonly standing: Standing;
+  readonly standing: ThreadStatus;
   readonly isShown: boolean;
 }
 
@@ -148,12 +148,12 @@ function groupThreads(
   return [...groups].filter(([, members]) => members.length > 0);
 }
 
-type Standing = "needs you" | "running" | "done";
+type ThreadStatus = "needs you" | "running" | "done";
 
 function describeStatus(
   { threadId, isRunning, isBusy, pendingPrompt }: ThreadInfo,
   requested: ReadonlySet<string>,
-): Standing {
+): ThreadStatus {
   if (pendingPrompt !== undefined || requested.has(threadId)) return "needs you";
   return isRunning || isBusy === true ? "running" : "done";
 }

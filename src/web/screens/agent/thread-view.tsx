@@ -120,7 +120,7 @@ function useEditing({ connection, threadId, log, say }: OpenThread) {
   const begin = (of: Signal<Entry>) => {
     const entry = of.peek();
     if (entry.kind !== "user") return;
-    connection.answers.turns.value = undefined;
+    connection.responses.turns.value = undefined;
     connection.send({ type: "turn.list", payload: { threadId } });
     const name = turnName(entry.text);
     const entries = log?.entries.peek() ?? [];
@@ -132,10 +132,10 @@ function useEditing({ connection, threadId, log, say }: OpenThread) {
       text: entry.text,
       onCancel: () => setEdited(undefined),
       async onSend(text, revertsFiles) {
-        const { turns = [] } = connection.answers.turns.peek() ?? {};
+        const { turns = [] } = connection.responses.turns.peek() ?? {};
         const turn = turns.filter((one) => one.text === name).at(-1 - later);
         if (turn === undefined) {
-          toasts.tellError("This message can no longer be reverted. Send it as a new message.");
+          toasts.showError("This message cannot be reverted anymore. Send it as a new message.");
           return false;
         }
         const scope = revertsFiles ? "both" : "conversation";
@@ -195,7 +195,7 @@ function QueueList({ connection, threadId, queue }: QueueListProps) {
       {queue.map(({ id, text }, index) => (
         <li key={id}>
           {edited === id ? (
-            <QueuedWords
+            <QueuedMessageForm
               text={text}
               onDone={(words) => {
                 if (words === undefined || change(id, { text: words })) setEdited(undefined);
@@ -235,7 +235,7 @@ interface QueuedWordsProps {
   onDone(words: string | undefined): void;
 }
 
-function QueuedWords({ text, onDone }: QueuedWordsProps) {
+function QueuedMessageForm({ text, onDone }: QueuedWordsProps) {
   const [words, setWords] = useState(text);
   return (
     <Form

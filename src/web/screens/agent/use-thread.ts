@@ -30,14 +30,14 @@ export interface OpenThread {
 }
 
 /** True also between the runs of a flow, such as tasks in worktrees. */
-function isAtWork(thread: ThreadInfo | undefined): boolean {
+function isWorking(thread: ThreadInfo | undefined): boolean {
   if (thread === undefined) return false;
   return thread.isRunning || (thread.isBusy === true && thread.pendingPrompt === undefined);
 }
 
 export function useThread(connection: AgentConnection, query: string | undefined): OpenThread {
   const { router, toasts } = usePage();
-  const { copy } = router.place.value.query;
+  const { copy } = router.location.value.query;
   const fresh = useMemo(newThreadId, [query]);
   const threadId = query ?? fresh;
   const thread = connection.threads.value?.find((one) => one.threadId === threadId);
@@ -49,7 +49,7 @@ export function useThread(connection: AgentConnection, query: string | undefined
   };
   const send = (message: MessageToSend): boolean => {
     if (!begin() || !connection.send(message)) {
-      toasts.tellError("There is no connection to the agent. What you wrote stays.");
+      toasts.showError("No connection to the agent. Your message was not sent.");
       return false;
     }
     if (query === undefined) router.go(router.href({ screen: "agent", id: threadId }), "replace");
@@ -59,7 +59,7 @@ export function useThread(connection: AgentConnection, query: string | undefined
     ...{ connection, threadId, thread, log, send },
     draftOf: query ?? "a new thread",
     question: connection.questions.value.find((one) => one.threadId === threadId),
-    isBusy: isAtWork(thread) || log?.isRunning.value === true,
+    isBusy: isWorking(thread) || log?.isRunning.value === true,
     say(text, attachments = []) {
       const images = attachments.map(({ data }) => ({ data }));
       const withImages = images.length > 0 && { attachments: images };

@@ -6,10 +6,10 @@ import { Button } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { Waiting } from "../../components/waiting.tsx";
 import { behindCursor } from "../../data/list-file.ts";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 
 interface BinRow {
@@ -59,11 +59,11 @@ interface BinRowsProps {
 
 function BinRows({ of, cursor }: BinRowsProps) {
   const [isLonger, setLonger] = useState(false);
-  const { foreseen } = usePage().writer;
+  const { optimistic } = usePage().writer;
   const page = cursor === undefined ? {} : { cursor };
-  const { output } = useQuestion(of.operation, { limit: PAGE, ...page });
+  const { output } = useQuery(of.operation, { limit: PAGE, ...page });
   if (output === undefined) return null;
-  const rows = of.read(output).filter(({ id }) => foreseen.value.get(id)?.isGone !== true);
+  const rows = of.read(output).filter(({ id }) => optimistic.value.get(id)?.isRemoved !== true);
   const next = behindCursor(output);
   return (
     <>
@@ -85,9 +85,9 @@ function BinRows({ of, cursor }: BinRowsProps) {
 function DeletedRow({ of: { id, type, text, at } }: { readonly of: BinRow }) {
   const { router, writer, session } = usePage();
   const restore = () => {
-    const foreseen = new Map([[id, { isGone: true }]]);
-    const { db } = router.place.peek();
-    void writer.write("restore", { id }, { db, done: `Restored ${id}.`, foreseen });
+    const optimistic = new Map([[id, { isRemoved: true }]]);
+    const { db } = router.location.peek();
+    void writer.write("restore", { id }, { db, done: `Restored ${id}.`, optimistic });
   };
   return (
     <li>
@@ -107,14 +107,14 @@ function DeletedRow({ of: { id, type, text, at } }: { readonly of: BinRow }) {
 
 export function BinScreen() {
   const { router } = usePage();
-  const episodes = useQuestion("list_deleted_episodes", { limit: 1 });
-  const concepts = useQuestion("list_deleted_concepts", { limit: 1 });
-  const { failure, again } = episodes.failure === undefined ? concepts : episodes;
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (episodes.output === undefined || concepts.output === undefined) return <Waiting rows={6} />;
+  const episodes = useQuery("list_deleted_episodes", { limit: 1 });
+  const concepts = useQuery("list_deleted_concepts", { limit: 1 });
+  const { failure, retry } = episodes.failure === undefined ? concepts : episodes;
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (episodes.output === undefined || concepts.output === undefined) return <Loading rows={6} />;
   const totals = { episodes: episodes.output.total, concepts: concepts.output.total };
   const present = totals.episodes === 0 && totals.concepts > 0 ? "concepts" : "episodes";
-  const query = router.place.value.query.part ?? present;
+  const query = router.location.value.query.part ?? present;
   const part = BIN_PARTS.find(({ name }) => name === query) ?? BIN_PARTS[0];
   return (
     <div class="page-body">

@@ -4,8 +4,8 @@ import { Age } from "../../components/age.tsx";
 import { Button, Form, TextField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
+import { Loading, WorkProgressLine } from "../../components/loading.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { Waiting, WorkProgressLine } from "../../components/waiting.tsx";
 import { saveDownload } from "../../data/list-file.ts";
 import { getFailure } from "../../data/request-failed.ts";
 import { useRequest } from "../../data/use-request.ts";
@@ -19,16 +19,16 @@ type DeletedDatabase = StoreAnswer<"list_bin">["databases"][number];
 /** All databases of this machine with their actions. */
 export function DatabasesScreen() {
   const { client, session, live } = usePage();
-  const { output, failure, again } = useRequest(async () => {
+  const { output, failure, retry } = useRequest(async () => {
     const [listed, deleted] = await Promise.all([
       client.answer("list_databases", "/databases"),
       client.answer("list_bin", "/bin"),
     ]);
     return { databases: listed.databases, deleted: deleted.databases };
   }, [client, live.revision.value]);
-  const task = useTask(again);
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (output === undefined) return <Waiting rows={5} />;
+  const task = useTask(retry);
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (output === undefined) return <Loading rows={5} />;
   const { databases, deleted } = output;
   return (
     <div class="page-body">
@@ -66,7 +66,7 @@ function useTask(onDone: () => void): Task {
       onDone();
       return true;
     } catch (error) {
-      toasts.tellError(getFailure(error).message);
+      toasts.showError(getFailure(error).message);
       return false;
     } finally {
       setBusy(false);

@@ -25,7 +25,7 @@ export class ChangeList {
   readonly #ending = new AbortController();
   readonly #renewal = new Renewal();
   #isPaused = false;
-  #beyondWaiting: string | null | undefined = undefined;
+  #olderCursor: string | null | undefined = undefined;
 
   constructor(
     client: Client,
@@ -56,17 +56,17 @@ export class ChangeList {
     const waiting = this.waiting.peek();
     const shown = this.rows.peek() ?? [];
     this.waiting.value = [];
-    if (this.#beyondWaiting === undefined) {
+    if (this.#olderCursor === undefined) {
       this.#show([...waiting, ...shown]);
     } else {
       this.rows.value = waiting;
-      this.next.value = this.#beyondWaiting;
+      this.next.value = this.#olderCursor;
     }
   }
 
   /** True if more changes wait than `waiting` contains. */
   get hasMoreWaiting(): boolean {
-    return this.#beyondWaiting !== undefined;
+    return this.#olderCursor !== undefined;
   }
 
   async #renew(): Promise<void> {
@@ -77,7 +77,7 @@ export class ChangeList {
       const fresh = new Map(changes.map((change) => [change.id, change]));
       const known = new Set(shown.map(({ id }) => id));
       const isGapless = shown.length === 0 || changes.some(({ id }) => known.has(id));
-      this.#beyondWaiting = isGapless ? undefined : next;
+      this.#olderCursor = isGapless ? undefined : next;
       if (this.#isPaused) {
         this.rows.value = shown.map((change) => fresh.get(change.id) ?? change);
         this.waiting.value = changes.filter(({ id }) => !known.has(id));

@@ -29,13 +29,13 @@ function MoreEvents({ change, after, count }: MoreEventsProps) {
   const load = async () => {
     setBusy(true);
     try {
-      const { db } = router.place.peek();
+      const { db } = router.location.peek();
       const since = events.at(-1)?.seq ?? after;
       const { output } = await client.call("events", { since_seq: since, limit: PAGE }, { db });
       const found = output.events.filter(({ change_id: of }) => of === change);
       setEvents([...events, ...found]);
     } catch (error) {
-      toasts.tellError(getFailure(error).message);
+      toasts.showError(getFailure(error).message);
     } finally {
       setBusy(false);
     }
@@ -77,7 +77,7 @@ function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Cha
             text: `This reverts all ${amount} steps of the change. You can redo it.`,
             verb: "Undo",
           }));
-        if (isConfirmed) void writer.undo(router.place.peek().db, [id]);
+        if (isConfirmed) void writer.undo(router.location.peek().db, [id]);
       }}
     >
       {count < MANY ? "Undo" : `Undo all ${amount}`}
@@ -93,7 +93,7 @@ interface SaidProps {
   readonly fields: readonly { field: string; before?: unknown; after?: unknown }[];
 }
 
-function Said({ text, fields }: SaidProps) {
+function InlineText({ text, fields }: SaidProps) {
   return (
     <span class="said">
       {text !== undefined && <Stored as="span" class="line-text" text={text} />}
@@ -127,7 +127,7 @@ export function ChangeRow({
           <li key={seq} class="change-event">
             <span class="type">{kind.replaceAll("_", " ")}</span>
             {type === "topic" ? <Stored text={subject} /> : <ItemLink id={subject} />}
-            <Said
+            <InlineText
               text={texts[subject]}
               fields={changed.filter((field) => field.subject_id === subject)}
             />

@@ -3,10 +3,10 @@ import type { EventKind, InputOf } from "../../../memory/index.ts";
 import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
-import { Waiting } from "../../components/waiting.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { FILTERS } from "../../data/filters.ts";
 import { filtersIn } from "../../data/page-filter.ts";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
@@ -40,8 +40,8 @@ const FEED_FILTERS = FILTERS.filter(
 /** Filters the feed by kind, author, day and subject. */
 function FeedFilters({ isLive }: { readonly isLive: boolean }) {
   const { router } = usePage();
-  const { kind = "", author = "", day = "" } = router.place.value.query;
-  const isFiltered = Object.keys(getFilter(router.place.value.query)).length > 0;
+  const { kind = "", author = "", day = "" } = router.location.value.query;
+  const isFiltered = Object.keys(getFilter(router.location.value.query)).length > 0;
   const set = (change: Record<string, string>) =>
     router.setQuery({ ...change, before: "" }, "push");
   return (
@@ -81,14 +81,14 @@ function FeedFilters({ isLive }: { readonly isLive: boolean }) {
 
 export function FeedScreen() {
   const { router } = usePage();
-  const { change = "" } = router.place.value.query;
+  const { change = "" } = router.location.value.query;
   return change === "" ? <Changes /> : <OneChange key={change} id={change} />;
 }
 
 /** Scrolling down pauses live updates. */
 function Changes() {
   const { router, client, live, session } = usePage();
-  const { db, query } = router.place.value;
+  const { db, query } = router.location.value;
   const key = JSON.stringify([db, query]);
   const filter = useMemo(() => getFilter(query), [key]);
   const list = useMemo(() => new ChangeList(client, { db, filter }), [client, db, filter]);
@@ -130,8 +130,8 @@ function Changes() {
           {list.hasMoreWaiting ? `more than ${waiting}` : waiting} new
         </button>
       )}
-      {failure !== undefined && <Failure of={failure} again={() => void list.load()} />}
-      {rows === undefined && failure === undefined && <Waiting rows={8} />}
+      {failure !== undefined && <Failure of={failure} retry={() => void list.load()} />}
+      {rows === undefined && failure === undefined && <Loading rows={8} />}
       {rows?.length === 0 && <p class="empty">{nothingIn(query)}</p>}
       <ol class="changes" aria-live="off">
         {rows?.map((row) => (
@@ -167,13 +167,13 @@ function nothingIn({ day, ...others }: Readonly<Record<string, string>>): string
 }
 
 function getFilter(query: Readonly<Record<string, string>>): InputOf<"changes"> {
-  const { kind, author, before, day, as_of: then } = query;
+  const { kind, author, before, day, as_of: asOf } = query;
   return {
     ...filtersIn(FEED_FILTERS, query),
     ...(kind && { kind: kind as EventKind }),
     ...(author && { author }),
     ...(before && { before }),
-    ...(then && { end_date: then }),
+    ...(asOf && { end_date: asOf }),
     ...(day && { start_date: day, end_date: day }),
   };
 }
@@ -184,7 +184,7 @@ function OneChange({ id }: { readonly id: string }) {
   const number = Number(/^change:(\d+)$/.exec(id)?.[1] ?? Number.NaN);
   const isId = Number.isSafeInteger(number);
   const input = { before: `change:${number + 1}`, limit: 1, diff: true, texts: true };
-  const { output, failure, again } = useQuestion("changes", input, { when: isId });
+  const { output, failure, retry } = useQuery("changes", input, { when: isId });
   const found = output?.changes.find((change) => change.id === id);
   const isMissing = !isId || (output !== undefined && found === undefined);
   return (
@@ -195,13 +195,13 @@ function OneChange({ id }: { readonly id: string }) {
           Newest
         </Link>
       </div>
-      {failure !== undefined && <Failure of={failure} again={again} />}
+      {failure !== undefined && <Failure of={failure} retry={retry} />}
       {isMissing && (
         <p class="empty" role="status">
           No change {id} in this database. Check the selected database.
         </p>
       )}
-      {!isMissing && output === undefined && failure === undefined && <Waiting rows={4} />}
+      {!isMissing && output === undefined && failure === undefined && <Loading rows={4} />}
       {found !== undefined && (
         <ol class="changes">
           <ChangeRow change={found} isOpen />

@@ -17,7 +17,7 @@ import {
   writeList,
 } from "../../data/list-file.ts";
 import { getFailure } from "../../data/request-failed.ts";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { asCommand, DEFAULT_KINDS, getChips, getSort, toFilter } from "./find-filter.ts";
 
@@ -41,7 +41,7 @@ const COLUMNS: Readonly<Record<string, (item: Item) => unknown>> = {
 /** Menu that copies or saves the list with the filters of the URL. */
 function Export({ narrowing }: { readonly narrowing: Readonly<Record<string, string>> }) {
   const { client, router, toasts } = usePage();
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const pages = () =>
     getPages(client, "items", {
       db,
@@ -56,7 +56,7 @@ function Export({ narrowing }: { readonly narrowing: Readonly<Record<string, str
       saveBlob(blob, file);
       toasts.tell(`Saved ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"} as ${file}.`);
     } catch (error) {
-      toasts.tellError(getFailure(error).message);
+      toasts.showError(getFailure(error).message);
     }
   };
   const copy = (title: string, text: string) => ({
@@ -93,9 +93,9 @@ const TABS = [
 
 function KindTabs() {
   const { router } = usePage();
-  const { query } = router.place.value;
+  const { query } = router.location.value;
   const { sel: _sel, ...narrowing } = query;
-  const counted = useQuestion(
+  const counted = useQuery(
     "items",
     {
       ...toFilter(narrowing),
@@ -134,7 +134,7 @@ interface FindHeadProps {
 
 export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
   const { router } = usePage();
-  const { query } = router.place.value;
+  const { query } = router.location.value;
   const { sel: _sel, ...narrowing } = query;
   const chips = getChips(narrowing);
   return (

@@ -5,7 +5,7 @@ import { Button, IconButton } from "../../components/controls.tsx";
 import { DayField } from "../../components/day-field.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useScreenActions, useTargets } from "../../components/use-screen-actions.ts";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { ItemPanel } from "../item/item-panel.tsx";
 import { type Faceted, getValues, type ItemsInput, toggled } from "./find-filter.ts";
@@ -26,13 +26,13 @@ const VALUES = 8;
 
 function Facets({ filter }: { readonly filter: ItemsInput }) {
   const { router } = usePage();
-  const { query } = router.place.value;
-  const counted = useQuestion(
+  const { query } = router.location.value;
+  const counted = useQuery(
     "items",
     { ...filter, limit: 1, facets: SHOWN.map(({ facet }) => facet), facet_limit: VALUES },
     { pause: 5_000 },
   );
-  const topics = useQuestion("list_topics", {}, { pause: 5_000 });
+  const topics = useQuery("list_topics", {}, { pause: 5_000 });
   const topicName = (id: string) =>
     topics.output?.topics.find((topic) => topic.id === id)?.name ?? id;
   return (
@@ -71,14 +71,14 @@ function Facets({ filter }: { readonly filter: ItemsInput }) {
 /** Searchable list of everything that is stored. */
 export function FindScreen() {
   const { router } = usePage();
-  const { sel = "" } = router.place.value.query;
+  const { sel = "" } = router.location.value.query;
   const found = useItemList();
   const { filter, rows } = found;
   const [isFiltering, setFiltering] = useState(false);
   const selection = useSelection(found.key, rows);
   useListKeys({ rows, sel, selection });
   const openFirst = useOpenFirst(found);
-  const counted = useQuestion("items", { ...filter, limit: 1, count: true }, { pause: 2_000 });
+  const counted = useQuery("items", { ...filter, limit: 1, count: true }, { pause: 2_000 });
   const total = counted.output?.total;
   const { chosen, cursor, isAll } = selection;
   const under = rows[cursor]?.id ?? (sel === "" ? undefined : sel);
@@ -125,7 +125,7 @@ interface FilterSheetProps {
 /** All filters of the list: the day and the values of each facet. */
 function FilterSheet({ filter, isOpen, onClose }: FilterSheetProps) {
   const { router } = usePage();
-  const { since = "", until = "" } = router.place.value.query;
+  const { since = "", until = "" } = router.location.value.query;
   const day = since !== "" && since === until ? since : "";
   return (
     <section

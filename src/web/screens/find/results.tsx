@@ -3,10 +3,10 @@ import { Age } from "../../components/age.tsx";
 import { Button } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
-import { ItemWords } from "../../components/link.tsx";
+import { ItemSummary } from "../../components/link.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
-import { Waiting } from "../../components/waiting.tsx";
 import type { Client } from "../../data/client.ts";
 import { usePage } from "../../page.ts";
 import { getChips, type ItemsInput, toFilter } from "./find-filter.ts";
@@ -35,7 +35,7 @@ export interface FoundItems {
 
 export function useItemList(): FoundItems {
   const { router, client, live, writer } = usePage();
-  const { db, query } = router.place.value;
+  const { db, query } = router.location.value;
   const { sel: _sel, ...narrowing } = query;
   const key = JSON.stringify([db, narrowing]);
   const filter = useMemo(() => toFilter(narrowing), [key]);
@@ -61,8 +61,8 @@ export function useItemList(): FoundItems {
     if (revision > 0) list.renew(isAtTop.current);
   }, [list, revision]);
   const shown = list.rows.value === undefined ? former.current : list;
-  const foreseen = writer.foreseen.value;
-  const rows = (shown.rows.value ?? []).filter(({ id }) => foreseen.get(id)?.isGone !== true);
+  const optimistic = writer.optimistic.value;
+  const rows = (shown.rows.value ?? []).filter(({ id }) => optimistic.get(id)?.isRemoved !== true);
   const onScroll = (top: number) => {
     isAtTop.current = top < 8;
     shownLast.top = top;
@@ -83,7 +83,7 @@ export function Results({ found, total, selection }: ResultsProps) {
   const { router } = usePage();
   const { list, shown, rows, filter } = found;
   const words = getWords(filter.text ?? "");
-  const { query } = router.place.value;
+  const { query } = router.location.value;
   const failure = list.failure.value;
   const isThere = list.rows.value !== undefined;
   const onEnd = useCallback(() => void shown.more(), [shown]);
@@ -95,8 +95,8 @@ export function Results({ found, total, selection }: ResultsProps) {
           Show {news} new
         </button>
       )}
-      {failure !== undefined && <Failure of={failure} again={() => void list.load()} />}
-      {!isThere && failure === undefined && rows.length === 0 && <Waiting rows={10} />}
+      {failure !== undefined && <Failure of={failure} retry={() => void list.load()} />}
+      {!isThere && failure === undefined && rows.length === 0 && <Loading rows={10} />}
       {isThere && rows.length === 0 && <NothingFound isFiltered={getChips(query).length > 0} />}
       {rows.length > 0 && (
         <VirtualList
@@ -153,8 +153,8 @@ interface ItemRowProps {
 
 function ItemRow({ item, words, isChosen, onOpen, onChoose }: ItemRowProps) {
   const { writer, drafts, router } = usePage();
-  const foreseen = writer.foreseen.value.get(item.id);
-  const processed = foreseen?.processed ?? item.processed;
+  const optimistic = writer.optimistic.value.get(item.id);
+  const processed = optimistic?.processed ?? item.processed;
   return (
     <>
       <span class="cell-check" role="gridcell">
@@ -166,17 +166,17 @@ function ItemRow({ item, words, isChosen, onOpen, onChoose }: ItemRowProps) {
           onClick={(event) => onChoose(event.shiftKey)}
         />
       </span>
-      <div class="cell-main" role="gridcell" data-gone={foreseen?.isGone} onClick={onOpen}>
+      <div class="cell-main" role="gridcell" data-gone={optimistic?.isRemoved} onClick={onOpen}>
         <TypeBadge type={item.kind === "fact" ? "fact" : item.type} />
         <span class="row-text">
-          <ItemWords
+          <ItemSummary
             of={item.kind === "entity" ? { ...item, text: getMentions(item) } : item}
             chars={300}
             highlighted={words}
           />
         </span>
         <Marks of={item} />
-        {drafts.has({ db: router.place.value.db, id: item.id }) && (
+        {drafts.has({ db: router.location.value.db, id: item.id }) && (
           <span class="mark warn">unsaved draft</span>
         )}
         {processed === false && <span class="dot" title="Unreviewed" />}

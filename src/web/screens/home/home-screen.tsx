@@ -3,8 +3,8 @@ import type { OutputOf } from "../../../memory/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLines, Link } from "../../components/link.tsx";
-import { Waiting } from "../../components/waiting.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { Loading } from "../../components/loading.tsx";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { FirstSteps, ImportFile } from "./import-file.tsx";
 
@@ -91,12 +91,12 @@ function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
 const MAX_ITEMS = 8;
 
 function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
-  const { as_of: then } = usePage().router.place.value.query;
-  const request = { kinds: ["episode"], limit: MAX_ITEMS, ...(then && { as_of: then }) };
-  const newest = useQuestion("items", request, { pause: 1_000 });
+  const { as_of: asOf } = usePage().router.location.value.query;
+  const request = { kinds: ["episode"], limit: MAX_ITEMS, ...(asOf && { as_of: asOf }) };
+  const newest = useQuery("items", request, { pause: 1_000 });
   const scope = `bootstrap:${MAX_ITEMS}`;
-  const strongest = useQuestion("snapshot", { scopes: [scope] }, { pause: countPause });
-  const strong = then ? [] : getConcepts(strongest.output?.[scope]);
+  const strongest = useQuery("snapshot", { scopes: [scope] }, { pause: countPause });
+  const strong = asOf ? [] : getConcepts(strongest.output?.[scope]);
   return (
     <div class="columns">
       <section>
@@ -131,29 +131,29 @@ const COUNT_PAUSE = 10_000;
 
 export function HomeScreen() {
   const { router, session } = usePage();
-  const { output, failure, again } = useQuestion("stats", {}, { pause: COUNT_PAUSE });
+  const { output, failure, retry } = useQuery("stats", {}, { pause: COUNT_PAUSE });
   // The first write creates the database.
-  const { as_of: then } = router.place.value.query;
+  const { as_of: asOf } = router.location.value.query;
   const isMissing = failure?.code === "not_found";
-  if (failure !== undefined && !isMissing) return <Failure of={failure} again={again} />;
+  if (failure !== undefined && !isMissing) return <Failure of={failure} retry={retry} />;
   const isEmpty = isMissing || (output?.episodes.total === 0 && output.concepts.total === 0);
   return (
     <div class="page-body home">
       <div class="screen-head">
-        <h1>{router.place.value.db}</h1>
+        <h1>{router.location.value.db}</h1>
         <ActionButton id="write-remember">Add memory</ActionButton>
       </div>
       {isEmpty ? (
         <FirstSteps isMissing={isMissing} />
       ) : output === undefined ? (
-        <Waiting rows={3} />
+        <Loading rows={3} />
       ) : (
         <>
-          {!then && <Amounts of={output} />}
-          {!then && (
+          {!asOf && <Amounts of={output} />}
+          {!asOf && (
             <WaitingWork open={output.conflicts.open ?? 0} pending={output.consolidation.pending} />
           )}
-          {!then && <RecentDays />}
+          {!asOf && <RecentDays />}
           <NewestAndStrongest countPause={COUNT_PAUSE} />
           {session.canWrite && <ImportFolded />}
         </>
@@ -164,7 +164,7 @@ export function HomeScreen() {
 
 function RecentDays() {
   const request = { kinds: ["episode"], since: "90d" };
-  const days = useQuestion("timeline", request, { pause: COUNT_PAUSE });
+  const days = useQuery("timeline", request, { pause: COUNT_PAUSE });
   return <Days of={days.output?.buckets ?? []} />;
 }
 

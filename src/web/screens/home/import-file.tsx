@@ -4,8 +4,8 @@ import { Button, Checkbox } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
-import { WorkProgressLine } from "../../components/waiting.tsx";
-import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
+import { WorkProgressLine } from "../../components/loading.tsx";
+import { runLongTask, type WorkProgress } from "../../data/long-work.ts";
 import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 
@@ -93,7 +93,7 @@ function DropZone({ onFile }: { onFile(file: File | undefined): void }) {
         setOver(false);
         const files = event.dataTransfer?.files;
         if ((files?.length ?? 0) > 1)
-          toasts.tellError("Only the first file was selected; import one at a time.");
+          toasts.showError("Only the first file was selected; import one at a time.");
         onFile(files?.[0]);
       }}
     >
@@ -124,7 +124,7 @@ interface Chosen {
 
 function useImport() {
   const { client, router, writer } = usePage();
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const [chosen, setChosen] = useState<Chosen | undefined>(undefined);
   const [asFacts, setAsFacts] = useState(true);
   const [plan, setPlan] = useState<ImportReport | undefined>(undefined);
@@ -139,7 +139,7 @@ function useImport() {
     setProgress(undefined);
     try {
       const body = { text: file.text, file_name: file.name, dry_run: isDry, as_facts: facts };
-      const report = await doLongWork<ImportReport>(client, {
+      const report = await runLongTask<ImportReport>(client, {
         path: `/import?db=${encodeURIComponent(db)}`,
         body,
         onProgress: setProgress,
@@ -148,7 +148,7 @@ function useImport() {
       setDone(report);
       setPlan(undefined);
       const done = `Imported ${report.added.toLocaleString("en")} records from ${file.name}.`;
-      writer.noteDone(db, done, report.changes);
+      writer.recordDone(db, done, report.changes);
     } catch (error) {
       setFailure(getFailure(error));
     } finally {
@@ -187,7 +187,7 @@ type ImportState = ReturnType<typeof useImport>;
 /** Getting started with an empty memory. Displaying it writes nothing. */
 export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
   const { router, toasts, writer, session } = usePage();
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const [isBusy, setBusy] = useState(false);
   const entry = JSON.stringify(
     { mcpServers: { cairn: { command: "cairn", args: ["mcp", "--db", db] } } },
@@ -205,7 +205,7 @@ export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
         { db, done: ({ results }) => `Loaded example data: ${results.length} changes.` },
       );
     } catch (error) {
-      toasts.tellError(getFailure(error).message);
+      toasts.showError(getFailure(error).message);
     } finally {
       setBusy(false);
     }

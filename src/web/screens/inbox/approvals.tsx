@@ -1,6 +1,6 @@
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Question, ThreadInfo } from "../../agent/entry.ts";
-import { askForNotices, noticeStanding } from "../../agent/notices.ts";
+import { noticePermission, requestNotices } from "../../agent/notices.ts";
 import { questionActions } from "../../agent/question-actions.ts";
 import { getPrompt } from "../../agent/thread-log.ts";
 import { Button } from "../../components/controls.tsx";
@@ -17,8 +17,8 @@ export function Approvals() {
     <>
       <OpenQuestions connection={connection} />
       <p class="item-actions">
-        {noticeStanding.value === "default" && (
-          <Button kind="quiet" onClick={() => void askForNotices()}>
+        {noticePermission.value === "default" && (
+          <Button kind="quiet" onClick={() => void requestNotices()}>
             Enable desktop notifications
           </Button>
         )}

@@ -6,9 +6,9 @@ import { TextField } from "../../components/controls.tsx";
 import { wordDifference } from "../../components/difference.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Source, Stored } from "../../components/stored.tsx";
-import { Waiting } from "../../components/waiting.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { type Choice, type DecisionOptions, Decisions } from "./decisions.tsx";
 
@@ -20,22 +20,22 @@ const READY = 50;
 /** Shows one conflict at a time, with a key for each decision. */
 export function Conflicts() {
   const { router, session } = usePage();
-  const { as_of: then } = router.place.value.query;
-  const { output, failure, again } = useQuestion("list_conflicts", {
+  const { as_of: asOf } = router.location.value.query;
+  const { output, failure, retry } = useQuery("list_conflicts", {
     status: "open",
     limit: READY,
-    ...(then && { until: then }),
+    ...(asOf && { until: asOf }),
   });
   const [note, setNote] = useState("");
   const choices = useChoices(note, () => setNote(""));
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (output === undefined) return <Waiting rows={4} />;
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (output === undefined) return <Loading rows={4} />;
   return (
     <Decisions
       items={output.conflicts}
       total={output.total ?? output.conflicts.length}
       keyOf={({ id }) => id}
-      wanted={router.place.value.query.conflict}
+      wanted={router.location.value.query.conflict}
       choices={choices}
       label={({ id }) => `Conflict ${id}`}
       nothing="No open conflicts."
@@ -52,10 +52,10 @@ export function Conflicts() {
   );
 }
 
-function useChoices(note: string, onTaken: () => void): readonly Choice<Conflict>[] {
+function useChoices(note: string, onUsed: () => void): readonly Choice<Conflict>[] {
   const { writer } = usePage();
   const takeNote = () => {
-    onTaken();
+    onUsed();
     return note.trim() === "" ? {} : { note: note.trim() };
   };
   const keep = (winner: "fact_a" | "fact_b") => (of: Conflict, options: DecisionOptions) =>

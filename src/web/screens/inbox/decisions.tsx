@@ -4,7 +4,7 @@ import type { Action } from "../../actions/action.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/controls.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
-import type { Foresight } from "../../data/writer.ts";
+import type { OptimisticChange } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
 
 export interface Choice<Item> {
@@ -21,7 +21,7 @@ export interface Choice<Item> {
 
 export interface DecisionOptions {
   readonly db: string;
-  readonly foreseen: ReadonlyMap<string, Foresight>;
+  readonly optimistic: ReadonlyMap<string, OptimisticChange>;
 }
 
 interface DecisionsProps<Item> {
@@ -43,11 +43,11 @@ interface DecisionsProps<Item> {
 export function Decisions<Item>(props: DecisionsProps<Item>) {
   const { items, total, amountOf = () => 1, keyOf, wanted, choices, label, nothing } = props;
   const { router, writer } = usePage();
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const [skipped, setSkipped] = useState<readonly string[]>([]);
   const [decided, setDecided] = useState(0);
-  const foreseen = writer.foreseen.value;
-  const isOpen = (item: Item) => foreseen.get(keyOf(item))?.isGone !== true;
+  const optimistic = writer.optimistic.value;
+  const isOpen = (item: Item) => optimistic.get(keyOf(item))?.isRemoved !== true;
   const open = items.filter(isOpen);
   const removed = items
     .filter((item) => !isOpen(item))
@@ -60,8 +60,8 @@ export function Decisions<Item>(props: DecisionsProps<Item>) {
     if (item === undefined) return;
     const amount = amountOf(item);
     setDecided((count) => count + amount);
-    const removal = new Map<string, Foresight>([[keyOf(item), { isGone: true }]]);
-    const result = await choice.decide(item, { db, foreseen: removal });
+    const removal = new Map<string, OptimisticChange>([[keyOf(item), { isRemoved: true }]]);
+    const result = await choice.decide(item, { db, optimistic: removal });
     if (result === undefined) setDecided((count) => count - amount);
   };
   useScreenActions([

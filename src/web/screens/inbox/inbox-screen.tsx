@@ -4,9 +4,9 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
-import { Waiting } from "../../components/waiting.tsx";
+import { Loading } from "../../components/loading.tsx";
 import type { Found } from "../../data/query-cache.ts";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
 import { Approvals } from "./approvals.tsx";
@@ -113,17 +113,17 @@ const READY = 100;
 
 function Collisions() {
   const { writer, router } = usePage();
-  const { as_of: then } = router.place.value.query;
-  const { output, failure, again } = useQuestion("items", {
+  const { as_of: asOf } = router.location.value.query;
+  const { output, failure, retry } = useQuery("items", {
     kinds: ["fact"],
     has: ["collision"],
     sort: "oldest",
     limit: READY,
-    ...(then && { as_of: then }),
+    ...(asOf && { as_of: asOf }),
   });
   const [pair, setPair] = useState<Pair>();
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (output === undefined) return <Waiting rows={4} />;
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (output === undefined) return <Loading rows={4} />;
   return (
     <Decisions<Item>
       items={output.items}
@@ -145,14 +145,14 @@ interface CollisionProps {
 }
 
 function Collision({ of: { id, cluster_id: cluster }, onPair }: CollisionProps) {
-  const { output } = useQuestion(
+  const { output } = useQuery(
     "cluster_timeline",
     { cluster_id: cluster ?? "" },
     { when: cluster !== null },
   );
   const pair = useMemo(() => getPair(id, output), [id, output]);
   useEffect(() => onPair(pair), [pair]);
-  return pair === undefined ? <Waiting rows={4} /> : <PairOfFacts pair={pair} />;
+  return pair === undefined ? <Loading rows={4} /> : <PairOfFacts pair={pair} />;
 }
 
 function PairOfFacts({ pair: [a, b] }: { readonly pair: Pair }) {
@@ -189,7 +189,7 @@ interface Part {
  */
 export function InboxScreen() {
   const { router } = usePage();
-  const { query } = router.place.value;
+  const { query } = router.location.value;
   const opened = useRef<string | undefined>(undefined);
   const { parts, first, isFirstKnown } = useParts();
   if (query.part !== undefined) opened.current = undefined;
@@ -211,7 +211,7 @@ export function InboxScreen() {
           </Link>
         ))}
       </nav>
-      {chosen === undefined ? <Waiting rows={4} /> : <chosen.Part key={chosen.name} />}
+      {chosen === undefined ? <Loading rows={4} /> : <chosen.Part key={chosen.name} />}
     </div>
   );
 }
@@ -219,23 +219,23 @@ export function InboxScreen() {
 function useParts() {
   const { router, agent } = usePage();
   const connection = agent.connection.value;
-  const { as_of: then } = router.place.value.query;
-  const open = useQuestion(
+  const { as_of: asOf } = router.location.value.query;
+  const open = useQuery(
     "list_conflicts",
-    { status: "open", limit: 1, ...(then && { until: then }) },
+    { status: "open", limit: 1, ...(asOf && { until: asOf }) },
     { pause: 1_000 },
   );
-  const colliding = useQuestion(
+  const colliding = useQuery(
     "items",
-    { kinds: ["concept"], has: ["collision"], limit: 1, count: true, ...(then && { as_of: then }) },
+    { kinds: ["concept"], has: ["collision"], limit: 1, count: true, ...(asOf && { as_of: asOf }) },
     { pause: 5_000 },
   );
-  const proposed = useQuestion(
+  const proposed = useQuery(
     "list_proposals",
-    { status: "open", limit: 1, ...(then && { until: then }) },
+    { status: "open", limit: 1, ...(asOf && { until: asOf }) },
     { pause: 1_000 },
   );
-  const stats = useQuestion("stats", {}, { pause: 10_000 });
+  const stats = useQuery("stats", {}, { pause: 10_000 });
   const { value: standing } = agent.access.standing;
   const all: readonly Part[] = [
     {

@@ -4,9 +4,9 @@ import { shorten } from "../../../shared/text.ts";
 import { TextField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { Waiting } from "../../components/waiting.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
 import { type Choice, type DecisionOptions, Decisions } from "./decisions.tsx";
@@ -94,11 +94,11 @@ const REASONS = { session: "Same session", entity: "About", time: "Same day" } a
 /** Generalizes related episodes into one concept; previews the changeset before it is applied. */
 export function Pending() {
   const { writer } = usePage();
-  const { output, failure, again } = useQuestion("pending_batches", { limit: 10 });
+  const { output, failure, retry } = useQuery("pending_batches", { limit: 10 });
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const choices = batchChoices(writer, drafts);
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (output === undefined) return <Waiting rows={6} />;
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (output === undefined) return <Loading rows={6} />;
   return (
     <Decisions
       items={output.batches}
@@ -154,11 +154,11 @@ function batchChoices(
   const apply = (
     { episodes }: PendingBatch,
     changeset: string,
-    { foreseen, ...options }: DecisionOptions & { readonly done: string },
+    { optimistic, ...options }: DecisionOptions & { readonly done: string },
   ) => {
-    const all = new Map(foreseen);
+    const all = new Map(optimistic);
     for (const { id } of episodes) all.set(id, { processed: true });
-    return writer.write("apply", { changeset }, { ...options, foreseen: all });
+    return writer.write("apply", { changeset }, { ...options, optimistic: all });
   };
   return [
     {

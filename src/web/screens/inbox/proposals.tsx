@@ -3,9 +3,9 @@ import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
-import { Said, Stored } from "../../components/stored.tsx";
-import { Waiting } from "../../components/waiting.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { Loading } from "../../components/loading.tsx";
+import { InlineText, Stored } from "../../components/stored.tsx";
+import { useQuery } from "../../data/use-query.ts";
 import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
 import { type Choice, Decisions } from "./decisions.tsx";
@@ -17,21 +17,21 @@ const READY = 50;
 
 export function Proposals() {
   const { writer, router } = usePage();
-  const { as_of: then } = router.place.value.query;
-  const { output, failure, again } = useQuestion("list_proposals", {
+  const { as_of: asOf } = router.location.value.query;
+  const { output, failure, retry } = useQuery("list_proposals", {
     status: "open",
     limit: READY,
-    ...(then && { until: then }),
+    ...(asOf && { until: asOf }),
   });
   const choices = getChoices(writer);
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (output === undefined) return <Waiting rows={4} />;
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (output === undefined) return <Loading rows={4} />;
   return (
     <Decisions
       items={output.proposals}
       total={output.total ?? output.proposals.length}
       keyOf={({ id }) => id}
-      wanted={router.place.value.query.proposal}
+      wanted={router.location.value.query.proposal}
       choices={choices}
       label={({ id }) => `Proposal ${id}`}
       nothing="No open proposals."
@@ -85,11 +85,11 @@ function ProposalCard({ of }: { readonly of: Proposal }) {
         {times > 1 && <span class="mark">said in {times.toLocaleString("en")} sessions</span>}
       </p>
       <h2 dir="auto">
-        <Said text={content} />
+        <InlineText text={content} />
       </h2>
       {of.quotation !== null && (
         <blockquote class="quotation" dir="auto">
-          <Said text={of.quotation} />
+          <InlineText text={of.quotation} />
         </blockquote>
       )}
       {of.evidence.length > 0 && (

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
-import { AboutChips, ItemLines, ItemLink } from "../../components/link.tsx";
+import { EntityLinks, ItemLines, ItemLink } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { TextBody } from "../../markdown/text-body.tsx";
 import { usePage } from "../../page.ts";
 import { EditForm } from "./edit-form.tsx";
@@ -22,13 +22,13 @@ const EDITED = [
 
 export function ConceptView({ id }: { readonly id: string }) {
   const { session, drafts, router } = usePage();
-  const { output, version, failure, again } = useQuestion("get_concept", { concept_id: id });
-  const [isEditing, setEditing] = useState(() => drafts.has({ db: router.place.peek().db, id }));
+  const { output, version, failure, retry } = useQuery("get_concept", { concept_id: id });
+  const [isEditing, setEditing] = useState(() => drafts.has({ db: router.location.peek().db, id }));
   const { near, titles } = useRelated(id);
   const isCluster = output?.type === "fact_cluster";
-  const cluster = useQuestion("cluster_timeline", { cluster_id: id }, { when: isCluster });
+  const cluster = useQuery("cluster_timeline", { cluster_id: id }, { when: isCluster });
   if (output === undefined || failure?.status === 404)
-    return <MissingItem id={id} failure={failure} again={again} />;
+    return <MissingItem id={id} failure={failure} retry={retry} />;
   const { source_episodes: sources } = output;
   const present = isCluster ? getNewest(output.facts ?? []) : undefined;
   const facts = () => (
@@ -69,7 +69,7 @@ export function ConceptView({ id }: { readonly id: string }) {
         />
       ) : (
         <>
-          {present !== undefined && <AboutChips of={present.entities} />}
+          {present !== undefined && <EntityLinks of={present.entities} />}
           <TextBody text={output.summary} />
           {!isCluster && (
             <p class="quiet">
@@ -85,7 +85,7 @@ export function ConceptView({ id }: { readonly id: string }) {
 
 /** Loads the relations of a concept with the titles of the related concepts. */
 function useRelated(id: string) {
-  const around = useQuestion("graph_neighbourhood", {
+  const around = useQuery("graph_neighbourhood", {
     center: id,
     kinds: ["concept"],
     depth: 1,

@@ -6,7 +6,7 @@ import { Keys } from "../../components/keys.tsx";
 import { Stored } from "../../components/stored.tsx";
 import type { Draft, Texts } from "../../data/drafts.ts";
 import { getFailure, type RequestFailed } from "../../data/request-failed.ts";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 
 export function EditForm(options: EditOptions) {
@@ -19,7 +19,7 @@ export function EditForm(options: EditOptions) {
     if (edit.isDirty && !isLeaving) return setLeaving(true);
     edit.end();
   };
-  const theirs = edit.theirs && getTexts(edit.theirs.record, fields);
+  const storedVersion = edit.storedVersion && getTexts(edit.storedVersion.record, fields);
   return (
     <Form
       class="edit"
@@ -33,7 +33,7 @@ export function EditForm(options: EditOptions) {
       }}
     >
       {edit.isBehind && <ChangedMeanwhile id={edit.id} onCompare={edit.compare} />}
-      {theirs !== undefined && (
+      {storedVersion !== undefined && (
         <p class="notice warn" role="alert">
           {edit.id} was changed by someone else. Your text is in the fields and the stored text
           below: overwrite it or discard yours.
@@ -58,9 +58,9 @@ export function EditForm(options: EditOptions) {
               edit.write(name, currentTarget.value);
             }}
           />
-          {theirs !== undefined && (
+          {storedVersion !== undefined && (
             <span class="theirs">
-              <b>Stored:</b> <Stored text={theirs[name] ?? ""} />
+              <b>Stored:</b> <Stored text={storedVersion[name] ?? ""} />
             </span>
           )}
         </label>
@@ -72,10 +72,10 @@ export function EditForm(options: EditOptions) {
       )}
       <div class="item-actions">
         <Button type="submit" kind="primary">
-          {theirs === undefined ? "Save" : "Overwrite"} <Keys of={["Mod+Enter"]} />
+          {storedVersion === undefined ? "Save" : "Overwrite"} <Keys of={["Mod+Enter"]} />
         </Button>
         <Button kind={isLeaving ? "danger" : undefined} onClick={leave}>
-          {isLeaving ? "Discard" : theirs === undefined ? "Cancel" : "Discard mine"}{" "}
+          {isLeaving ? "Discard" : storedVersion === undefined ? "Cancel" : "Discard mine"}{" "}
           <Keys of={["Escape"]} />
         </Button>
       </div>
@@ -89,11 +89,11 @@ function rowsFor(text: string): number {
 
 /** Reports a concurrent change: who and when, and the difference on demand. */
 function ChangedMeanwhile({ id, onCompare }: { readonly id: string; onCompare(): void }) {
-  const history = useQuestion("history", { id, limit: 1 });
+  const history = useQuery("history", { id, limit: 1 });
   const last = history.output?.events[0];
   const number = Number(last?.change_id?.replace("change:", "") ?? 0);
   const before = `change:${number + 1}`;
-  const changes = useQuestion("changes", { before, limit: 1 }, { when: number > 0 });
+  const changes = useQuery("changes", { before, limit: 1 }, { when: number > 0 });
   const author = changes.output?.changes[0]?.author;
   return (
     <p class="notice warn" role="status">
@@ -130,11 +130,11 @@ interface EditOptions {
 
 function useEdit({ operation, target, now, fields, onDone }: EditOptions) {
   const { writer, router, drafts } = usePage();
-  const { db } = router.place.peek();
+  const { db } = router.location.peek();
   const id = Object.values(target)[0] ?? "";
   const location = { db, id };
   const [draft, setDraft] = useState<Draft>(() => drafts.find(location) ?? begin(now, fields));
-  const [theirs, setTheirs] = useState<Present | undefined>(undefined);
+  const [storedVersion, setStoredVersion] = useState<Present | undefined>(undefined);
   const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
   const changed = fields.filter(({ name }) => draft.texts[name] !== draft.initial[name]);
   const isDirty = changed.length > 0;
@@ -153,30 +153,30 @@ function useEdit({ operation, target, now, fields, onDone }: EditOptions) {
     if (!isDirty) return end();
     const written = changed.map(({ name }) => [name, writtenAs(name, draft.texts)]);
     const input = { ...target, ...Object.fromEntries(written) } as InputOf<typeof operation>;
-    const ifMatch = theirs?.version ?? draft.version;
+    const ifMatch = storedVersion?.version ?? draft.version;
     try {
       const { change } = await writer.attempt(operation, input, { db, ifMatch, done: "" });
-      writer.tellDone(`Changed ${id}.`, change);
+      writer.showDone(`Changed ${id}.`, change);
       end();
     } catch (error) {
       const failed = getFailure(error);
       const stale = failed.status === 412 ? getStale(failed.details) : undefined;
-      if (stale !== undefined) setTheirs(stale);
+      if (stale !== undefined) setStoredVersion(stale);
       setFailure(stale === undefined ? failed : undefined);
     }
   };
   return {
     id,
     texts: draft.texts,
-    theirs,
+    storedVersion,
     failure,
     isDirty,
     /** True if a concurrent change has not been compared yet. */
-    isBehind: now.version !== (theirs?.version ?? draft.version),
+    isBehind: now.version !== (storedVersion?.version ?? draft.version),
     write,
     save,
     end,
-    compare: () => setTheirs(now),
+    compare: () => setStoredVersion(now),
   };
 }
 

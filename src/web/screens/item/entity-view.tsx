@@ -2,7 +2,7 @@ import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
 import { ItemLines, ItemLink, Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
@@ -99,21 +99,21 @@ const MAX_ITEMS = 200;
 
 function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] }) {
   const { router } = usePage();
-  const { as_of: then } = router.place.value.query;
-  const found = useQuestion("items", {
+  const { as_of: asOf } = router.location.value.query;
+  const found = useQuery("items", {
     kinds: ["episode"],
     entity: id,
     limit: MAX_ITEMS,
     sort: "oldest",
   });
-  const written = useQuestion("history", { id, limit: 50 });
+  const written = useQuery("history", { id, limit: 50 });
   const episodes = (found.output?.items ?? []).filter(({ fact_id: fact }) => fact === null);
   const changes = (written.output?.events ?? []).map(({ seq, ts, kind }) => ({
     id: String(seq),
     at: ts,
     text: kind,
   }));
-  const end = then ? Date.parse(`${then.slice(0, 10)}T23:59:59Z`) : Date.now();
+  const end = asOf ? Date.parse(`${asOf.slice(0, 10)}T23:59:59Z`) : Date.now();
   const times = [
     ...facts.map(({ valid_from: from }) => from),
     ...[...episodes, ...changes].map(({ at }) => at),
@@ -136,9 +136,9 @@ function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] })
 
 export function EntityView({ id }: { readonly id: string }) {
   const { router } = usePage();
-  const { output, failure, again } = useQuestion("inspect_entity", { entity_id: id });
-  const facts = useQuestion("entity_facts", { entity_id: id, limit: 200 });
-  if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
+  const { output, failure, retry } = useQuery("inspect_entity", { entity_id: id });
+  const facts = useQuery("entity_facts", { entity_id: id, limit: 200 });
+  if (output === undefined) return <MissingItem id={id} failure={failure} retry={retry} />;
   const { entity, episodes, relations = [] } = output;
   const known = facts.output?.facts ?? [];
   const all = router.href({ screen: "find", query: { entity: id } });

@@ -14,8 +14,8 @@ interface FactTimelineProps {
 }
 
 export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
-  const { as_of: then } = usePage().router.place.value.query;
-  const now = then ? Date.parse(`${then.slice(0, 10)}T23:59:59.999Z`) : Date.now();
+  const { as_of: asOf } = usePage().router.location.value.query;
+  const now = asOf ? Date.parse(`${asOf.slice(0, 10)}T23:59:59.999Z`) : Date.now();
   const known = facts.filter(({ valid_from: from }) => Date.parse(from) <= now);
   const starts = known.map(({ valid_from: from }) => Date.parse(from));
   const begin = Math.min(...starts, now);

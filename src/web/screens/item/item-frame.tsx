@@ -11,7 +11,7 @@ import { Button } from "../../components/controls.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Source, Stored } from "../../components/stored.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./missing-item.tsx";
 
@@ -84,7 +84,7 @@ function Value({ of: { kind }, value }: { readonly of: Property; readonly value:
 
 function TopicLink({ id }: { readonly id: string }) {
   const { router } = usePage();
-  const topics = useQuestion("list_topics", {}, { pause: 5_000 });
+  const topics = useQuery("list_topics", {}, { pause: 5_000 });
   const name = topics.output?.topics.find((topic) => topic.id === id)?.name ?? id;
   return (
     <Link to={router.href({ screen: "find", query: { topic: id } })}>
@@ -121,8 +121,8 @@ const MENU_ACTIONS = ["label", "topic", "show-in-map", "copy-id", "delete"] as c
 export function ItemFrame(props: ItemFrameProps) {
   const { id, title, heading, record = {}, tabs = [], canEdit, children, onEdit } = props;
   const { router } = usePage();
-  const { query } = router.place.value;
-  const { as_of: then } = query;
+  const { query } = router.location.value;
+  const { as_of: asOf } = query;
   const all = [...tabs, { name: "history", title: "History", body: () => <HistoryTab id={id} /> }];
   const targets = { ids: [id], count: 1 };
   return (
@@ -132,8 +132,8 @@ export function ItemFrame(props: ItemFrameProps) {
           <Stored as="span" class="id" text={id} />
           <TypeBadge type={heading.type} />
           <Marks of={heading} />
-          {then && heading.at.slice(0, 10) > then && (
-            <span class="mark warn">did not exist on {then}</span>
+          {asOf && heading.at.slice(0, 10) > asOf && (
+            <span class="mark warn">did not exist on {asOf}</span>
           )}
           <Age at={heading.at} />
           {heading.by != null && (

@@ -3,7 +3,7 @@ import { Button } from "../../components/controls.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { addressOfRecord, ItemLines, ItemLink, Link } from "../../components/link.tsx";
 import { useScreenActions, useTargets } from "../../components/use-screen-actions.ts";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { TextBody } from "../../markdown/text-body.tsx";
 import { usePage } from "../../page.ts";
 import { ConceptView } from "./concept-view.tsx";
@@ -57,7 +57,7 @@ export function ItemPanel({ id, onClose }: { readonly id: string; onClose(): voi
 
 export function ItemScreen() {
   const { router } = usePage();
-  const { id = "" } = router.place.value;
+  const { id = "" } = router.location.value;
   useTargets({ ids: [id], count: 1 });
   useScreenActions([
     {
@@ -82,8 +82,8 @@ export function ItemScreen() {
 }
 
 function FactView({ id }: { readonly id: string }) {
-  const { output, failure, again } = useQuestion("get_fact", { fact_id: id });
-  if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
+  const { output, failure, retry } = useQuery("get_fact", { fact_id: id });
+  if (output === undefined) return <MissingItem id={id} failure={failure} retry={retry} />;
   const { timeline, conflicts, ...fact } = output;
   const open = conflicts.filter(({ status }) => status === "open").map((conflict) => conflict.id);
   return (
@@ -118,12 +118,12 @@ function FactView({ id }: { readonly id: string }) {
 
 function EpisodeView({ id }: { readonly id: string }) {
   const { session, drafts, router } = usePage();
-  const { output, version, failure, again } = useQuestion("get_episode", { episode_id: id });
-  const [isEditing, setEditing] = useState(() => drafts.has({ db: router.place.peek().db, id }));
+  const { output, version, failure, retry } = useQuery("get_episode", { episode_id: id });
+  const [isEditing, setEditing] = useState(() => drafts.has({ db: router.location.peek().db, id }));
   const factId = output?.fact_id ?? undefined;
-  const fact = useQuestion("get_fact", { fact_id: factId ?? "" }, { when: factId !== undefined });
+  const fact = useQuery("get_fact", { fact_id: factId ?? "" }, { when: factId !== undefined });
   if (output === undefined || failure?.status === 404)
-    return <MissingItem id={id} failure={failure} again={again} />;
+    return <MissingItem id={id} failure={failure} retry={retry} />;
   const open = fact.output?.conflicts.filter(({ status }) => status === "open") ?? [];
   const timeline = fact.output?.timeline ?? [];
   return (
@@ -180,8 +180,8 @@ function EpisodeView({ id }: { readonly id: string }) {
 }
 
 function Neighbours({ id, session }: { readonly id: string; readonly session: string | null }) {
-  const nearby = useQuestion("graph_neighbourhood", { center: id, depth: 1, limit: 40 });
-  const beside = useQuestion(
+  const nearby = useQuery("graph_neighbourhood", { center: id, depth: 1, limit: 40 });
+  const beside = useQuery(
     "items",
     { session: [session ?? ""], kinds: ["episode"], sort: "oldest", limit: 200 },
     { when: session !== null },

@@ -4,24 +4,24 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Difference } from "../../components/difference.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { Waiting } from "../../components/waiting.tsx";
 import type { RequestFailed } from "../../data/request-failed.ts";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 
 interface MissingItemProps {
   readonly id: string;
   readonly failure: RequestFailed | undefined;
-  again(): void;
+  retry(): void;
 }
 
 /** Placeholder for an item that is loading, deleted or nonexistent. */
-export function MissingItem({ id, failure, again }: MissingItemProps) {
+export function MissingItem({ id, failure, retry }: MissingItemProps) {
   const { writer, router, session } = usePage();
-  if (failure === undefined) return <Waiting rows={4} />;
+  if (failure === undefined) return <Loading rows={4} />;
   const isDeleted = failure.message.includes("is deleted");
-  if (!isDeleted) return <Failure of={failure} again={again} />;
+  if (!isDeleted) return <Failure of={failure} retry={retry} />;
   return (
     <article class="item">
       <p class="item-line">
@@ -36,8 +36,12 @@ export function MissingItem({ id, failure, again }: MissingItemProps) {
             kind="primary"
             onClick={() =>
               writer
-                .write("restore", { id }, { db: router.place.peek().db, done: `Restored ${id}.` })
-                .then(again)
+                .write(
+                  "restore",
+                  { id },
+                  { db: router.location.peek().db, done: `Restored ${id}.` },
+                )
+                .then(retry)
             }
           >
             Restore
@@ -51,7 +55,7 @@ export function MissingItem({ id, failure, again }: MissingItemProps) {
 
 function UnsavedDraft({ id }: { readonly id: string }) {
   const { drafts, router } = usePage();
-  const location = { db: router.place.value.db, id };
+  const location = { db: router.location.value.db, id };
   const draft = drafts.has(location) ? drafts.find(location) : undefined;
   if (draft === undefined) return null;
   const changed = Object.entries(draft.texts).filter(
@@ -73,8 +77,8 @@ function UnsavedDraft({ id }: { readonly id: string }) {
 
 export function HistoryTab({ id }: { readonly id: string }) {
   const { writer, router, session } = usePage();
-  const { output, failure, again } = useQuestion("history", { id, limit: 50 });
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  const { output, failure, retry } = useQuery("history", { id, limit: 50 });
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
   return (
     <ol class="history">
       {output?.events.map(({ seq, ts, kind, payload, change_id: change, changed = [] }) => (
@@ -89,7 +93,7 @@ export function HistoryTab({ id }: { readonly id: string }) {
             {change !== null && session.canWrite && (
               <Button
                 kind="quiet"
-                onClick={() => void writer.undo(router.place.peek().db, [change])}
+                onClick={() => void writer.undo(router.location.peek().db, [change])}
               >
                 Undo
               </Button>

@@ -3,7 +3,7 @@ import { Age } from "../../components/age.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Source, Stored } from "../../components/stored.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { TextBody } from "../../markdown/text-body.tsx";
 import { usePage } from "../../page.ts";
 import { MissingItem } from "./missing-item.tsx";
@@ -15,14 +15,14 @@ const PAGE_SIZE = 50;
 /** Shows a source: a session by turn, a history by commit, a file by section. */
 export function SourceView({ id }: { readonly id: string }) {
   const { router } = usePage();
-  const { query } = router.place.value;
+  const { query } = router.location.value;
   const page = Math.max(1, Math.trunc(Number(query.page)) || 1);
-  const { output, failure, again } = useQuestion("get_source", {
+  const { output, failure, retry } = useQuery("get_source", {
     source_id: id,
     page,
     limit: PAGE_SIZE,
   });
-  if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
+  if (output === undefined) return <MissingItem id={id} failure={failure} retry={retry} />;
   const { source, passages, total } = output;
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   return (
@@ -84,8 +84,8 @@ export function SourceView({ id }: { readonly id: string }) {
 
 /** The message, commit or section that a memory was learned from. */
 export function PassageView({ id }: { readonly id: string }) {
-  const { output, failure, again } = useQuestion("get_passage", { passage_id: id });
-  if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
+  const { output, failure, retry } = useQuery("get_passage", { passage_id: id });
+  if (output === undefined) return <MissingItem id={id} failure={failure} retry={retry} />;
   return (
     <article class="item source-page">
       <header>

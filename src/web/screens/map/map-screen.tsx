@@ -4,11 +4,11 @@ import { shorten } from "../../../shared/text.ts";
 import { Button, Form, IconButton, SelectField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { SuggestField } from "../../components/suggest-field.tsx";
 import { useTargets } from "../../components/use-screen-actions.ts";
-import { Waiting } from "../../components/waiting.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { type MapEdge, type MapNode, useLayout } from "../../map/scene.ts";
 import { usePage } from "../../page.ts";
 import { MapPicture } from "./map-picture.tsx";
@@ -126,7 +126,7 @@ const SMALL = 3;
 
 function useGraph(query: MapQuery) {
   const { hasSmall, most } = query;
-  const { output, failure, again } = useQuestion("graph_neighbourhood", inputOfMap(query), {
+  const { output, failure, retry } = useQuery("graph_neighbourhood", inputOfMap(query), {
     pause: most > 500 ? 15_000 : 2_000,
   });
   const { nodes, edges, hidden } = useMemo(() => {
@@ -149,7 +149,7 @@ function useGraph(query: MapQuery) {
     });
   }, [ids, edges]);
   const placed = useLayout(ids, links);
-  return { output, failure, again, nodes, edges, hidden, placed };
+  return { output, failure, retry, nodes, edges, hidden, placed };
 }
 
 interface Edge {
@@ -200,7 +200,7 @@ const SHOWN = 12;
 
 function MapPanel({ of, nodes, edges }: MapPanelProps) {
   const { router } = usePage();
-  const { query } = router.place.value;
+  const { query } = router.location.value;
   const { id, title, type, degree } = of;
   const nearby = edges.filter(({ source, target }) => source === id || target === id);
   const getTitle = (other: string) => nodes.find((node) => node.id === other)?.title ?? other;
@@ -246,18 +246,18 @@ function MapPanel({ of, nodes, edges }: MapPanelProps) {
 
 export function MapScreen() {
   const { router } = usePage();
-  const query = getMapQuery(router.place.value.query);
+  const query = getMapQuery(router.location.value.query);
   const { center, selected: sel, isTable } = query;
   const [requested, setWanted] = useState(center);
-  const { output, failure, again, nodes, edges, hidden, placed } = useGraph(query);
+  const { output, failure, retry, nodes, edges, hidden, placed } = useGraph(query);
   useTargets({ ids: sel === "" ? [] : [sel], count: sel === "" ? 0 : 1 });
   const selected = nodes.find(({ id }) => id === sel);
   return (
     <div class="map-screen">
       <MapHead query={query} wanted={requested} onInput={setWanted} />
       <MapLine nodes={nodes} hidden={hidden} />
-      {failure !== undefined && <Failure of={failure} again={again} />}
-      {output === undefined && failure === undefined && <Waiting rows={4} />}
+      {failure !== undefined && <Failure of={failure} retry={retry} />}
+      {output === undefined && failure === undefined && <Loading rows={4} />}
       {output !== undefined && nodes.length === 0 && (
         <p class="empty">No concepts or entities yet.</p>
       )}

@@ -5,10 +5,10 @@ import { Age } from "../../components/age.tsx";
 import { Button } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
-import { ItemLink, ItemWords } from "../../components/link.tsx";
+import { ItemLink, ItemSummary } from "../../components/link.tsx";
+import { Loading, useDelayed } from "../../components/loading.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { useLonger, Waiting } from "../../components/waiting.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import type { RecallInput } from "./recall-query.ts";
 
@@ -74,14 +74,14 @@ interface Recalled {
   readonly openConflicts: readonly string[];
   readonly explain: Answer["episodes"][number]["explain"];
   /** True if the item fits into the model's context. */
-  readonly isGiven: boolean;
+  readonly isSent: boolean;
 }
 
 /** Merges all results by score, those that the model receives before the truncated ones. */
-function mergeAnswers(all: Answer, input: Answer | undefined): Recalled[] {
-  const { concepts: givenConcepts = [], episodes: givenEpisodes = [], passages = [] } = input ?? {};
-  const ids = new Set([...givenConcepts, ...givenEpisodes, ...passages].map(({ id }) => id));
-  const isProvided = (id: string) => input === undefined || ids.has(id);
+function mergeResults(all: Answer, input: Answer | undefined): Recalled[] {
+  const { concepts: sentConcepts = [], episodes: sentEpisodes = [], passages = [] } = input ?? {};
+  const ids = new Set([...sentConcepts, ...sentEpisodes, ...passages].map(({ id }) => id));
+  const isIncluded = (id: string) => input === undefined || ids.has(id);
   const disputed = new Map<string, string[]>();
   for (const { id, fact_a: a, fact_b: b } of all.open_conflicts) {
     for (const { episode_id: episode } of [a, b]) {
@@ -98,7 +98,7 @@ function mergeAnswers(all: Answer, input: Answer | undefined): Recalled[] {
     source: one.source === "direct" ? undefined : `${one.source} via ${one.via ?? "the graph"}`,
     openConflicts: one.open_conflicts ?? [],
     explain: one.explain,
-    isGiven: isProvided(one.id),
+    isSent: isIncluded(one.id),
   }));
   const episodes = all.episodes.map((one) => ({
     id: one.id,
@@ -110,7 +110,7 @@ function mergeAnswers(all: Answer, input: Answer | undefined): Recalled[] {
     source: undefined,
     openConflicts: disputed.get(one.id) ?? [],
     explain: one.explain,
-    isGiven: isProvided(one.id),
+    isSent: isIncluded(one.id),
   }));
   const messages = (all.passages ?? []).map((one) => ({
     id: one.id,
@@ -122,36 +122,36 @@ function mergeAnswers(all: Answer, input: Answer | undefined): Recalled[] {
     source: one.standing === "replaced" ? `${one.by}, superseded` : one.by,
     openConflicts: [],
     explain: undefined,
-    isGiven: isProvided(one.id),
+    isSent: isIncluded(one.id),
   }));
   return [...concepts, ...episodes, ...messages].sort(
-    (a, b) => Number(b.isGiven) - Number(a.isGiven) || b.score - a.score,
+    (a, b) => Number(b.isSent) - Number(a.isSent) || b.score - a.score,
   );
 }
 
 /** Milliseconds after which text matches are shown instead of the pending full result. */
 const LONG = 1_000;
-const AT_ONCE = 500;
-const AGAIN = 2_000;
+const EARLY_TIMEOUT_MS = 500;
+const RETRY_MS = 2_000;
 
 function useEarlyAnswer(input: RecallInput, isWaiting: boolean): OutputOf<"recall"> | undefined {
-  const isLong = useLonger(LONG, isWaiting);
-  const early = useQuestion(
+  const isLong = useDelayed(LONG, isWaiting);
+  const early = useQuery(
     "recall",
-    { ...input, explain: true, timeout_ms: AT_ONCE },
+    { ...input, explain: true, timeout_ms: EARLY_TIMEOUT_MS },
     { when: isLong, isFixed: true },
   );
-  const { isLoading, again } = early;
+  const { isLoading, retry } = early;
   useEffect(() => {
     if (!isLong || isLoading) return;
-    const timer = setTimeout(again, AGAIN);
+    const timer = setTimeout(retry, RETRY_MS);
     return () => clearTimeout(timer);
   }, [isLong, isLoading]);
   return early.output;
 }
 
 /** Reports that more results are loading, and the reason. */
-function StillAsking({ missing }: { readonly missing: number }) {
+function PartialNotice({ missing }: { readonly missing: number }) {
   return (
     <p class="progress" role="status">
       <progress aria-label="Computing the full result" />
@@ -180,20 +180,20 @@ interface RecallAnswerProps {
 }
 
 export function RecallAnswer({ input, chars }: RecallAnswerProps) {
-  const all = useQuestion("recall", { ...input, explain: true }, { isFixed: true });
+  const all = useQuery("recall", { ...input, explain: true }, { isFixed: true });
   const isCut = all.output !== undefined && Array.from(all.output.formatted).length > chars;
-  const cut = useQuestion("recall", { ...input, max_chars: chars }, { isFixed: true, when: isCut });
+  const cut = useQuery("recall", { ...input, max_chars: chars }, { isFixed: true, when: isCut });
   const options = isCut ? cut : all;
   const isOlder = useIsOlder(all.output);
   const early = useEarlyAnswer(input, all.output === undefined);
-  if (all.failure !== undefined) return <Failure of={all.failure} again={all.again} />;
+  if (all.failure !== undefined) return <Failure of={all.failure} retry={all.retry} />;
   const shown = all.output ?? early;
-  if (shown === undefined) return <Waiting rows={5} />;
-  const items = mergeAnswers(shown, options.output);
+  if (shown === undefined) return <Loading rows={5} />;
+  const items = mergeResults(shown, options.output);
   const highest = Math.max(...items.map(({ explain }) => explain?.activation ?? 0));
   const understood = shown.explain;
   const text = options.output?.formatted ?? "";
-  const firstCut = items.findIndex(({ isGiven }) => !isGiven);
+  const firstCut = items.findIndex(({ isSent }) => !isSent);
   return (
     <section class="answer" aria-label="Result">
       <p class="quiet" role="status">
@@ -211,10 +211,10 @@ export function RecallAnswer({ input, chars }: RecallAnswerProps) {
       </p>
       {isOlder && (
         <p class="notice" role="status">
-          Memory has changed since this result. <Button onClick={all.again}>Recall again</Button>
+          Memory has changed since this result. <Button onClick={all.retry}>Recall again</Button>
         </p>
       )}
-      {all.output === undefined && <StillAsking missing={understood?.missing_vectors ?? 0} />}
+      {all.output === undefined && <PartialNotice missing={understood?.missing_vectors ?? 0} />}
       {all.output?.partial && (
         <p class="notice warn">
           Partial result: some items are not embedded yet. Run <code>cairn reindex --missing</code>{" "}
@@ -262,7 +262,7 @@ interface RecalledItemProps {
 function RecalledItem({ item, rank, most }: RecalledItemProps) {
   const { explain } = item;
   return (
-    <li class="recalled" data-given={item.isGiven}>
+    <li class="recalled" data-given={item.isSent}>
       <p class="recalled-head">
         <span class="rank">{rank}</span>
         <TypeBadge type={item.type} />
@@ -275,7 +275,7 @@ function RecalledItem({ item, rank, most }: RecalledItemProps) {
       {explain !== undefined && <ScoreBar of={explain} most={most} />}
       <ItemLink id={item.id}>
         <span class="recalled-text">
-          <ItemWords of={item} chars={600} />
+          <ItemSummary of={item} chars={600} />
         </span>
       </ItemLink>
       {explain !== undefined && (

@@ -6,7 +6,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { RecallAnswer } from "./recall-answer.tsx";
 import { asCommand, getChars, type RecallInput, toRecall } from "./recall-query.ts";
@@ -23,7 +23,7 @@ const FIELDS = [
 
 function RecallForm() {
   const { router } = usePage();
-  const { query } = router.place.value;
+  const { query } = router.location.value;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (field.current !== null) field.current.value = query.q ?? "";
@@ -73,7 +73,7 @@ function RecallForm() {
 /** Recall with its reasons. A query does not change the memory. */
 export function RecallScreen() {
   const { router } = usePage();
-  const { db, query } = router.place.value;
+  const { db, query } = router.location.value;
   const input = toRecall(query);
   const chars = getChars(query);
   const isRequested = input.query !== undefined || input.entity !== undefined;
@@ -101,10 +101,10 @@ export function RecallScreen() {
 /** Explains why an item is missing from the result. */
 function WhyNot({ input }: { readonly input: RecallInput }) {
   const { router } = usePage();
-  const { why = "" } = router.place.value.query;
+  const { why = "" } = router.location.value.query;
   const [id, setId] = useState(why);
   const { passage_k: _passages, ...asked } = input;
-  const found = useQuestion("why_not", { ...asked, id: why }, { when: why !== "" });
+  const found = useQuery("why_not", { ...asked, id: why }, { when: why !== "" });
   const { output, failure } = found;
   return (
     <section class="why-not" aria-label="Why not">

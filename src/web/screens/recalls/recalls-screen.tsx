@@ -5,9 +5,9 @@ import { Button } from "../../components/controls.tsx";
 import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link, NamedItem } from "../../components/link.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { Waiting } from "../../components/waiting.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 
 type Recall = OutputOf<"recalls">["recalls"][number];
@@ -30,22 +30,22 @@ export function RecallsScreen() {
 
 function Sessions() {
   const { router } = usePage();
-  const { query } = router.place.value;
+  const { query } = router.location.value;
   const [limit, setLimit] = useState(PAGE);
-  const { session, text, item, day, as_of: then } = query;
+  const { session, text, item, day, as_of: asOf } = query;
   const filter = {
     ...(session && { session }),
     ...(text && { text }),
     ...(item && { item }),
-    ...(then && { until: then }),
+    ...(asOf && { until: asOf }),
     ...(day && { since: day, until: day }),
   };
-  const { output, failure, again } = useQuestion("recalls", { ...filter, limit });
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  const { output, failure, retry } = useQuery("recalls", { ...filter, limit });
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
   return (
     <>
-      <Filters again={again} />
-      {output === undefined && <Waiting rows={6} />}
+      <Filters retry={retry} />
+      {output === undefined && <Loading rows={6} />}
       {output?.recalls.length === 0 && <p class="empty">No recalls match these filters.</p>}
       {getSessions(output?.recalls ?? []).map(([name, recalls]) => (
         <section key={name ?? ""} class="recalls-session" aria-label={name ?? "No session"}>
@@ -76,9 +76,9 @@ function Sessions() {
   );
 }
 
-function Filters({ again }: { again(): void }) {
+function Filters({ retry }: { retry(): void }) {
   const { router } = usePage();
-  const { session = "", text = "", item = "", day = "" } = router.place.value.query;
+  const { session = "", text = "", item = "", day = "" } = router.location.value.query;
   const set = (change: Record<string, string>) => router.setQuery(change, "push");
   return (
     <div class="feed-filters">
@@ -100,7 +100,7 @@ function Filters({ again }: { again(): void }) {
       </label>
       <DayField label="Day" value={day} onChange={(chosen) => set({ day: chosen })} />
       {session !== "" && <Button onClick={() => set({ session: "" })}>All sessions</Button>}
-      <Button onClick={again}>Refresh</Button>
+      <Button onClick={retry}>Refresh</Button>
     </div>
   );
 }

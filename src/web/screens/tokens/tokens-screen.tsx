@@ -5,8 +5,8 @@ import { Age } from "../../components/age.tsx";
 import { Button, Checkbox, Form, SelectField, TextField } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { Waiting } from "../../components/waiting.tsx";
 import { getFailure } from "../../data/request-failed.ts";
 import { useRequest } from "../../data/use-request.ts";
 import { usePage } from "../../page.ts";
@@ -42,7 +42,7 @@ const created: Signal<NewToken | undefined> = signal(undefined);
 /** Access tokens of people and programs: create, show once, revoke. */
 export function TokensScreen() {
   const { client, session, actions, toasts } = usePage();
-  const { output, failure, again } = useRequest(() => client.answer("list_tokens", "/tokens"), []);
+  const { output, failure, retry } = useRequest(() => client.answer("list_tokens", "/tokens"), []);
   useEffect(
     () => () => {
       if (session.refused.peek() === undefined) created.value = undefined;
@@ -62,12 +62,12 @@ export function TokensScreen() {
       if (created.value?.name === name) created.value = undefined;
       toasts.tell(`Revoked token ${name}.`);
     } catch (error) {
-      toasts.tellError(getFailure(error).message);
+      toasts.showError(getFailure(error).message);
     }
-    again();
+    retry();
   };
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
-  if (output === undefined) return <Waiting rows={4} />;
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (output === undefined) return <Loading rows={4} />;
   const { tokens } = output;
   // A server without tokens is open; the first token restricts access to its holder.
   const isOpenServer = tokens.length === 0 && session.token === undefined;
@@ -88,9 +88,9 @@ export function TokensScreen() {
         <NewTokenForm
           isFirst={isOpenServer}
           onCreate={(token) => {
-            if (isOpenServer) session.keepToken(token.token);
+            if (isOpenServer) session.storeToken(token.token);
             created.value = token;
-            again();
+            retry();
           }}
         />
       )}
@@ -169,7 +169,7 @@ interface NewTokenFormProps {
 
 function NewTokenForm({ isFirst, onCreate }: NewTokenFormProps) {
   const { client, toasts, router, session } = usePage();
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const [name, setName] = useState("");
   const [scope, setScope] = useState<string>("write");
   const [expires, setExpires] = useState<string>("90d");
@@ -185,7 +185,7 @@ function NewTokenForm({ isFirst, onCreate }: NewTokenFormProps) {
       onCreate(await client.answer("create_token", "/tokens", { method: "POST", body }));
       setName("");
     } catch (error) {
-      toasts.tellError(getFailure(error).message);
+      toasts.showError(getFailure(error).message);
     }
   };
   return (

@@ -27,7 +27,7 @@ export function NameActions({ what, filter, form = "name", topicId, ops }: NameA
   const { actions, client, router, writer, toasts } = usePage();
   const [isOpen, setOpen] = useState(false);
   const [to, setTo] = useState("");
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const apply = async (name: string) => {
     const changes: string[] = [];
     const verb = name === "" ? "Delete" : "Rename";
@@ -54,10 +54,10 @@ export function NameActions({ what, filter, form = "name", topicId, ops }: NameA
       }
       setOpen(false);
       const done = name === "" ? `Deleted ${what}` : `Renamed ${what} to ${name}`;
-      writer.noteDone(db, `${done} on ${count}.`, changes);
+      writer.recordDone(db, `${done} on ${count}.`, changes);
     } catch (error) {
-      if (changes.length > 0) writer.noteDone(db, `Changed the items of ${what}.`, changes);
-      toasts.tellError(getFailure(error).message);
+      if (changes.length > 0) writer.recordDone(db, `Changed the items of ${what}.`, changes);
+      toasts.showError(getFailure(error).message);
     }
   };
   const getIds = async (input: ItemsInput) => {

@@ -4,7 +4,7 @@ import { Button, Form, TextField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { useQuery } from "../../data/use-query.ts";
 import { usePage } from "../../page.ts";
 import { NameActions } from "./name-actions.tsx";
 
@@ -12,7 +12,7 @@ import { NameActions } from "./name-actions.tsx";
 const MAX_ROWS = 200;
 
 function LabelTable() {
-  const labels = useQuestion("list_labels", {});
+  const labels = useQuery("list_labels", {});
   const [words, setWords] = useState("");
   const found = (labels.output?.labels ?? []).filter(({ key, value }) =>
     `${key}=${value}`.toLowerCase().includes(words.toLowerCase()),
@@ -110,8 +110,8 @@ function getParts(label: string): { readonly key: string; readonly value: string
 
 export function TopicsScreen() {
   const { session } = usePage();
-  const { output, failure, again } = useQuestion("list_topics", {});
-  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  const { output, failure, retry } = useQuery("list_topics", {});
+  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
   return (
     <div class="page-body">
       <h1>Topics and labels</h1>
@@ -133,7 +133,7 @@ function NewTopic() {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const make = async () => {
-    const { db } = router.place.peek();
+    const { db } = router.location.peek();
     const input = { name: name.trim(), description };
     const created = await writer.write("create_topic", input, {
       db,
@@ -188,7 +188,7 @@ function TopicTable({ topics }: { readonly topics: readonly Topic[] }) {
 
 function TopicRow({ topic }: { readonly topic: Topic }) {
   const { router, writer, session } = usePage();
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const { id, name, description, episode_count: episodes, concept_count: concepts } = topic;
   const describe = (text: string) =>
     void writer.write(

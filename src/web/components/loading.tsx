@@ -2,11 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import type { WorkProgress } from "../data/long-work.ts";
 
 /** Milliseconds before a loading state appears, and before it reports slow progress. */
-const UNSEEN = 150;
-const SLOW = 2_000;
+const HIDDEN_MS = 150;
+const SLOW_MS = 2_000;
 
 /** True if `isWaiting` has been true for this many milliseconds. */
-export function useLonger(milliseconds: number, isWaiting: boolean): boolean {
+export function useDelayed(milliseconds: number, isWaiting: boolean): boolean {
   const [isLonger, setLonger] = useState(false);
   useEffect(() => {
     if (!isWaiting) return setLonger(false);
@@ -17,9 +17,9 @@ export function useLonger(milliseconds: number, isWaiting: boolean): boolean {
 }
 
 /** Placeholder lines of the height of the expected content. */
-export function Waiting({ rows = 6 }: { readonly rows?: number }) {
-  const isSeen = useLonger(UNSEEN, true);
-  const isSlow = useLonger(SLOW, true);
+export function Loading({ rows = 6 }: { readonly rows?: number }) {
+  const isSeen = useDelayed(HIDDEN_MS, true);
+  const isSlow = useDelayed(SLOW_MS, true);
   if (!isSeen) return null;
   return (
     <div class="waiting" role="status" aria-label="Loading">

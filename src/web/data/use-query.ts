@@ -4,7 +4,7 @@ import { usePage } from "../page.ts";
 import type { Found } from "./query-cache.ts";
 import type { RoutedOperation } from "./routes.ts";
 
-export interface AskOptions {
+export interface QueryOptions {
   /** Minimum milliseconds between requests, for expensive queries. */
   readonly pause?: number;
   /** False disables the request. */
@@ -15,13 +15,13 @@ export interface AskOptions {
 
 const NOTHING = { output: undefined, version: undefined, failure: undefined, isLoading: false };
 
-export function useQuestion<Name extends RoutedOperation>(
+export function useQuery<Name extends RoutedOperation>(
   name: Name,
   input: InputOf<Name>,
-  { pause = 0, when = true, isFixed = false }: AskOptions = {},
-): Found<OutputOf<Name>> & { again(): void } {
+  { pause = 0, when = true, isFixed = false }: QueryOptions = {},
+): Found<OutputOf<Name>> & { retry(): void } {
   const { router, cache, live } = usePage();
-  const { db } = router.place.value;
+  const { db } = router.location.value;
   const revision = isFixed ? 0 : live.revision.value;
   const [attempt, setAttempt] = useState(0);
   const question = { db, name, input };
@@ -29,9 +29,9 @@ export function useQuestion<Name extends RoutedOperation>(
   const asks = when && db !== "";
   useEffect(() => (asks ? cache.hold(question) : undefined), [key, asks]);
   useEffect(() => {
-    // A sum, so that each retry counts as a new revision.
+    // Each retry counts as a new revision.
     if (asks) cache.refresh(question, { revision: revision + attempt * 1e6, pause });
   }, [key, revision, attempt, asks]);
   const found = asks ? cache.watch(question).value : NOTHING;
-  return { ...found, again: () => setAttempt((count) => count + 1) };
+  return { ...found, retry: () => setAttempt((count) => count + 1) };
 }
