@@ -53,7 +53,7 @@ export function App() {
   useReconnectAfterLogIn(isRefused);
   useScreenTitle(location);
   const isAgentOnly =
-    isRefused && location.screen === "agent" && agent.access.standing.value !== "absent";
+    isRefused && location.screen === "agent" && agent.access.status.value !== "absent";
   if (isRefused && !isAgentOnly) return <Suspense part={TOKEN_FORM} props={{}} />;
   return (
     <div class={isAgentOnly ? "frame alone" : "frame"}>

@@ -141,9 +141,9 @@ describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
     const seen = page.waitForResponse((answer) => answer.url().includes("/history/ep%3A1"));
     await page.getByRole("tab", { name: "History" }).click();
     await seen;
-    const retry = page.waitForResponse((answer) => answer.url().includes("/history/ep%3A1"));
+    const again = page.waitForResponse((answer) => answer.url().includes("/history/ep%3A1"));
     await memory.execute("update_episode", { episode_id: "ep:1", content: "version two" });
-    await retry;
+    await again;
     asked.go?.();
     await page.locator(".text", { hasText: "version two" }).waitFor();
     await page.unrouteAll({ behavior: "ignoreErrors" });

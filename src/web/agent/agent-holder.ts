@@ -12,7 +12,7 @@ const KEY = "cairn-agent-token";
 type AgentStatus = "asking" | "absent" | "locked" | "open" | "lost";
 
 class AgentAccess {
-  readonly standing: Signal<AgentStatus> = signal("asking");
+  readonly status: Signal<AgentStatus> = signal("asking");
   /** The server's reason for rejecting the connection. */
   readonly refusal: Signal<string | undefined> = signal(undefined);
   readonly #tabs: TabTokenChannel;
@@ -21,10 +21,10 @@ class AgentAccess {
     const access = this;
     this.#tabs = new TabTokenChannel(KEY, {
       get token() {
-        return access.standing.peek() === "open" ? access.token : undefined;
+        return access.status.peek() === "open" ? access.token : undefined;
       },
       take: (token) => {
-        if (this.standing.peek() !== "open") void this.#try(token);
+        if (this.status.peek() !== "open") void this.#try(token);
       },
     });
   }
@@ -40,22 +40,22 @@ class AgentAccess {
     try {
       const { token } = await ask("POST", "/agent/session", link);
       await this.#try(String(token));
-      if (this.standing.peek() === "open") this.#tabs.tell(String(token));
+      if (this.status.peek() === "open") this.#tabs.tell(String(token));
     } catch (error) {
       await this.retry();
-      if (this.standing.peek() !== "open") this.refusal.value = getFailure(error).message;
+      if (this.status.peek() !== "open") this.refusal.value = getFailure(error).message;
     }
   }
 
   /** Retries with the current token, if any. */
   async retry(): Promise<void> {
     await this.#try(this.token);
-    if (this.standing.peek() === "locked") this.#tabs.ask();
+    if (this.status.peek() === "locked") this.#tabs.ask();
   }
 
   async unlock(token: string): Promise<void> {
     await this.#try(token);
-    if (this.standing.peek() === "open") this.#tabs.tell(token);
+    if (this.status.peek() === "open") this.#tabs.tell(token);
   }
 
   async #try(token: string | undefined): Promise<void> {
@@ -63,14 +63,14 @@ class AgentAccess {
       await ask("GET", "/agent", token);
       if (token !== undefined) sessionStorage.setItem(KEY, token);
       this.refusal.value = undefined;
-      this.standing.value = "open";
+      this.status.value = "open";
     } catch (error) {
       const failure = getFailure(error);
-      if (failure.status === 404) this.standing.value = "absent";
+      if (failure.status === 404) this.status.value = "absent";
       else if (failure.status === 401 || failure.status === 403) {
-        this.standing.value = "locked";
+        this.status.value = "locked";
         if (token !== undefined) this.refusal.value = failure.message;
-      } else this.standing.value = "lost";
+      } else this.status.value = "lost";
     }
   }
 }
@@ -96,7 +96,7 @@ export class AgentHolder {
   /** Loads the agent code only if the server has an agent. */
   begin(): void {
     effect(() => {
-      if (this.access.standing.value === "open") void this.#connect();
+      if (this.access.status.value === "open") void this.#connect();
       else this.#disconnect();
     });
     void this.access.begin();
@@ -112,7 +112,7 @@ export class AgentHolder {
   }
 
   #disconnect(): void {
-    if (this.access.standing.peek() === "lost") return;
+    if (this.access.status.peek() === "lost") return;
     this.connection.peek()?.end();
     this.connection.value = undefined;
   }

@@ -32,9 +32,9 @@ export class EntryList {
   /** Returns false if the call does not exist here. */
   changeCall(callId: string, change: Partial<Call>): boolean {
     const call = this.#calls.get(callId);
-    const former = call?.peek();
-    if (call === undefined || former?.kind !== "call") return false;
-    call.value = { ...former, ...change };
+    const previous = call?.peek();
+    if (call === undefined || previous?.kind !== "call") return false;
+    call.value = { ...previous, ...change };
     return true;
   }
 

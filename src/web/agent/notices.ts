@@ -4,15 +4,15 @@ import type { Question } from "./entry.ts";
 /**
  * Notification permission of the browser. It is requested only when the user enables notifications.
  */
-export const noticePermission = signal(standing());
+export const noticePermission = signal(readPermission());
 
-function standing(): NotificationPermission | "impossible" {
+function readPermission(): NotificationPermission | "impossible" {
   return "Notification" in window ? Notification.permission : "impossible";
 }
 
 export async function requestNotices(): Promise<void> {
   await Notification.requestPermission();
-  noticePermission.value = standing();
+  noticePermission.value = readPermission();
 }
 
 type Show = (title: string, options: NotificationOptions) => void;
@@ -32,14 +32,14 @@ export function notifyWhenWaiting(
   { waiting, questions }: WaitingAgent,
   show: Show = showOfPage,
 ): () => void {
-  let former = waiting.peek();
+  let previous = waiting.peek();
   return effect(() => {
     const count = waiting.value;
-    if (count > former && document.hidden && standing() === "granted") {
+    if (count > previous && document.hidden && readPermission() === "granted") {
       const last = questions.peek().at(-1);
       const body = last === undefined ? "Question from the agent" : `${last.tool}: ${last.title}`;
       show("The agent needs your approval", { body, tag: "cairn-agent" });
     }
-    former = count;
+    previous = count;
   });
 }

@@ -84,8 +84,8 @@ function parseBlock(block: string): ServerEvent | undefined {
     if (at <= 0) continue;
     const value = line.slice(at + 1).replace(/^ /, "");
     const name = line.slice(0, at);
-    const former = fields.get(name);
-    fields.set(name, former === undefined ? value : `${former}\n${value}`);
+    const previous = fields.get(name);
+    fields.set(name, previous === undefined ? value : `${previous}\n${value}`);
   }
   const data = fields.get("data");
   if (data === undefined) return undefined;

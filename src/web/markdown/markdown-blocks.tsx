@@ -13,10 +13,10 @@ interface Lexed {
 const UNSTABLE_BLOCKS = 2;
 
 /** Parses Markdown; while a response streams, only its end is parsed again. */
-export function lexMarkdown(written: string, former?: Lexed): Lexed {
+export function lexMarkdown(written: string, previous?: Lexed): Lexed {
   const text = written.replace(/\r\n?/g, "\n");
-  const isGrown = former !== undefined && text.startsWith(former.text);
-  const stable = isGrown ? former.tokens.slice(0, -UNSTABLE_BLOCKS) : [];
+  const isGrown = previous !== undefined && text.startsWith(previous.text);
+  const stable = isGrown ? previous.tokens.slice(0, -UNSTABLE_BLOCKS) : [];
   const length = stable.reduce((sum, { raw }) => sum + raw.length, 0);
   const rest = marked.lexer(text.slice(length), { gfm: true, breaks: true });
   return { text, tokens: [...stable, ...rest] };
@@ -35,12 +35,12 @@ const StoredContext = createContext(false);
  * and links only lead to web addresses. Stored text keeps everything else as written.
  */
 export function MarkdownBlocks({ text, isStored = false }: MarkdownProps) {
-  const former = useRef<Lexed | undefined>(undefined);
-  former.current = useMemo(() => lexMarkdown(text, former.current), [text]);
+  const previous = useRef<Lexed | undefined>(undefined);
+  previous.current = useMemo(() => lexMarkdown(text, previous.current), [text]);
   return (
     <StoredContext.Provider value={isStored}>
       <div class={isStored ? "markdown text" : "markdown"}>
-        {former.current.tokens.map((token, index) => (
+        {previous.current.tokens.map((token, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
           <Block key={index} of={token} />
         ))}

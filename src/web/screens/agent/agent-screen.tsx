@@ -10,11 +10,11 @@ import { type OpenThread, useThread } from "./use-thread.ts";
 
 export function AgentScreen() {
   const { agent, router } = usePage();
-  const standing = agent.access.standing.value;
+  const status = agent.access.status.value;
   const connection = agent.connection.value;
   const { id } = router.location.value;
-  if (standing === "absent") return <NoAgent />;
-  if (standing === "locked") return <AgentLocked />;
+  if (status === "absent") return <NoAgent />;
+  if (status === "locked") return <AgentLocked />;
   if (connection === undefined || connection.threads.value === undefined) {
     return <Loading rows={6} />;
   }

@@ -138,9 +138,9 @@ export function Composer({ open, edited, lastMessage }: ComposerProps) {
   };
   const attach = async (files: Iterable<File>) => {
     const added = await readImages(files);
-    setImages((former) => [
-      ...former,
-      ...added.filter(({ id }) => former.every((one) => one.id !== id)),
+    setImages((previous) => [
+      ...previous,
+      ...added.filter(({ id }) => previous.every((one) => one.id !== id)),
     ]);
   };
   const press = (event: KeyboardEvent) => {

@@ -80,7 +80,7 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
               <ThreadLine
                 key={thread.threadId}
                 of={thread}
-                standing={describeStatus(thread, requested)}
+                status={describeStatus(thread, requested)}
                 isShown={thread.threadId === shown}
               />
             ))}
@@ -94,11 +94,11 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
 
 interface ThreadLineProps {
   readonly of: ThreadInfo;
-  readonly standing: ThreadStatus;
+  readonly status: ThreadStatus;
   readonly isShown: boolean;
 }
 
-function ThreadLine({ of: thread, standing, isShown }: ThreadLineProps) {
+function ThreadLine({ of: thread, status, isShown }: ThreadLineProps) {
   const { router } = usePage();
   const queued = thread.queued === 0 ? "" : `, ${thread.queued} queued`;
   return (
@@ -109,8 +109,8 @@ function ThreadLine({ of: thread, standing, isShown }: ThreadLineProps) {
         aria-current={isShown ? "page" : undefined}
       >
         <Stored as="span" class="thread-title" text={thread.title ?? "Empty thread"} />
-        {(standing !== "done" || queued !== "") && (
-          <span class={standing === "needs you" ? "mark warn" : "mark"}>{standing + queued}</span>
+        {(status !== "done" || queued !== "") && (
+          <span class={status === "needs you" ? "mark warn" : "mark"}>{status + queued}</span>
         )}
         <Age at={thread.updatedAt} />
       </Link>

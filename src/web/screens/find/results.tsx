@@ -48,19 +48,19 @@ export function useItemList(): FoundItems {
     return next;
   }, [client, key]);
   const { list } = shownLast;
-  const former = useRef(list);
+  const previous = useRef(list);
   const isAtTop = useRef(shownLast.top < 8);
   useEffect(() => {
     if (list.rows.peek() !== undefined) return list.renew(isAtTop.current);
     void list.load().then(() => {
-      former.current = list;
+      previous.current = list;
     });
   }, [list]);
   const revision = live.revision.value;
   useEffect(() => {
     if (revision > 0) list.renew(isAtTop.current);
   }, [list, revision]);
-  const shown = list.rows.value === undefined ? former.current : list;
+  const shown = list.rows.value === undefined ? previous.current : list;
   const optimistic = writer.optimistic.value;
   const rows = (shown.rows.value ?? []).filter(({ id }) => optimistic.get(id)?.isRemoved !== true);
   const onScroll = (top: number) => {

@@ -16,7 +16,7 @@ import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 
 interface Verdict extends Pick<Choice<unknown>, "id" | "title" | "key" | "look" | "isInItem"> {
-  readonly told: string;
+  readonly message: string;
   opsFor(pair: Pair): readonly object[];
 }
 
@@ -26,7 +26,7 @@ const VERDICTS: readonly Verdict[] = [
     title: "Keep first",
     key: "1",
     isInItem: true,
-    told: "Superseded the second fact.",
+    message: "Superseded the second fact.",
     opsFor: ([a, b]) => [supersede(b, a)],
   },
   {
@@ -34,7 +34,7 @@ const VERDICTS: readonly Verdict[] = [
     title: "Keep second",
     key: "2",
     isInItem: true,
-    told: "Superseded the first fact.",
+    message: "Superseded the first fact.",
     opsFor: ([a, b]) => [supersede(a, b)],
   },
   {
@@ -42,14 +42,14 @@ const VERDICTS: readonly Verdict[] = [
     title: "Keep both",
     key: "b",
     look: "primary",
-    told: "Kept both facts.",
+    message: "Kept both facts.",
     opsFor: (pair) => [dispute(pair), { op: "dismiss", id: "$it", note: "Not a contradiction." }],
   },
   {
     id: "contradiction",
     title: "Mark as conflict",
     key: "c",
-    told: "Opened a conflict.",
+    message: "Opened a conflict.",
     opsFor: (pair) => [dispute(pair)],
   },
 ];
@@ -59,13 +59,13 @@ function choicesFor(
   writer: Writer,
   pair: Pair | undefined,
 ): readonly Choice<{ readonly id: string }>[] {
-  return VERDICTS.map(({ told, opsFor, ...choice }) => ({
+  return VERDICTS.map(({ message, opsFor, ...choice }) => ({
     ...choice,
     applies: ({ id }) => pair?.[0].id === id,
     async decide(_fact, options) {
       if (pair === undefined) return undefined;
       const changeset = JSON.stringify(opsFor(pair));
-      return writer.write("apply", { changeset }, { ...options, done: told });
+      return writer.write("apply", { changeset }, { ...options, done: message });
     },
   }));
 }
@@ -236,13 +236,12 @@ function useParts() {
     { pause: 1_000 },
   );
   const stats = useQuery("stats", {}, { pause: 10_000 });
-  const { value: standing } = agent.access.standing;
+  const { value: status } = agent.access.status;
   const all: readonly Part[] = [
     {
       ...{ name: "approvals", title: "Approvals", Part: Approvals },
       count: connection?.waiting.value,
-      isKnown:
-        standing === "open" ? connection?.threads.value !== undefined : standing !== "asking",
+      isKnown: status === "open" ? connection?.threads.value !== undefined : status !== "asking",
       isShown: connection !== undefined,
     },
     {

@@ -113,7 +113,7 @@ export function Pending() {
         const key = keyOfBatch(batch);
         const draft = drafts[key] ?? EMPTY_DRAFT;
         const change = (part: Partial<Draft>) =>
-          setDrafts((former) => ({ ...former, [key]: { ...draft, ...part } }));
+          setDrafts((previous) => ({ ...previous, [key]: { ...draft, ...part } }));
         return <Batch of={batch} draft={draft} change={change} />;
       }}
     </Decisions>
