@@ -2,7 +2,14 @@ import type { RawData, WebSocket } from "ws";
 import type { z } from "zod";
 import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
 import type { Caller } from "../../shared/caller.ts";
-import { CairnError, invalidInput, isCairnError, messageOf } from "../../shared/errors.ts";
+import {
+  CairnError,
+  diskIsFull,
+  invalidInput,
+  isCairnError,
+  lacksSpace,
+  messageOf,
+} from "../../shared/errors.ts";
 import { isPlainObject, JsonSyntaxError, parseJson } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { didYouMean } from "../../shared/nearest.ts";
@@ -267,6 +274,7 @@ function binaryFrameError(): ParsedFrame {
 }
 
 function createFailure(error: unknown, { type }: ClientMessage, logger: Logger): CairnError {
+  if (lacksSpace(error)) return diskIsFull(error);
   logger.error(`${type} failed: ${error instanceof Error ? error.stack : messageOf(error)}`);
   return new CairnError("internal", `The server failed to handle ${type}; see the server log.`);
 }

@@ -222,6 +222,19 @@ describe("messages", () => {
     await client.settle();
   });
 
+  it("that meet a full disk are reported as such", async () => {
+    const { connect, host } = await openUiServer();
+    await host.create({ threadId: "a" });
+    host.onSend = () => {
+      throw Object.assign(new Error("write"), { code: "ENOSPC" });
+    };
+    const client = await connect();
+    client.send("message.user", { threadId: "a", text: "x" });
+    const { payload } = await client.waitForType("error");
+    expect(payload.code).toBe("storage_full");
+    expect(payload.message).toContain("The disk is full");
+  });
+
   it("to a missing thread are an error with its id", async () => {
     const { connect } = await openUiServer();
     const client = await connect();
