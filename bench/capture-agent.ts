@@ -132,7 +132,7 @@ async function collectLearned(
       ).text,
     known: [],
     maySpend: () => true,
-    tally: { asked: 0, leftOut: 0, unreadable: 0 },
+    tally: { requests: 0, leftOut: 0, unreadable: 0 },
   });
   const passages = turns.map(({ by, text }, turn) => ({ id: `passage:${turn}`, by, text }));
   const verdicts = await learnFromPassages(passages, { makers: [maker] });

@@ -186,14 +186,17 @@ function includesScope(
 
 export function narrowDatabases(
   rights: Rights,
-  { most, databases }: { readonly most: AccessScope; readonly databases?: readonly string[] },
+  {
+    maxScope,
+    databases,
+  }: { readonly maxScope: AccessScope; readonly databases?: readonly string[] },
 ): Rights {
   const open = databases?.filter((name) => rights.databases?.includes(name) ?? true);
   const visible = Object.entries(rights.within ?? {}).filter(
     ([name]) => open?.includes(name) ?? true,
   );
-  const scope = lowerScope(rights.scope, most);
-  const more = visible.map(([name, role]) => [name, lowerScope(role, most)] as const);
+  const scope = lowerScope(rights.scope, maxScope);
+  const more = visible.map(([name, role]) => [name, lowerScope(role, maxScope)] as const);
   const names = open ?? rights.databases;
   return { scope, ...(names !== undefined && { databases: names }), ...includesScope(more, scope) };
 }

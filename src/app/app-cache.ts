@@ -60,7 +60,7 @@ export class AppCache {
   open(options: AppOptions): App {
     const { config, logger } = readSettings(options);
     this.#options.check(config);
-    const parts = createStoreParts(config, { ...options, livesOn: true, isFrugal: true });
+    const parts = createStoreParts(config, { ...options, isServer: true, isFrugal: true });
     const cached = this.#take(parts);
     const { store } = cached;
     const close = async () => {

@@ -13,12 +13,12 @@ const STORAGE_FULL_STATUS = 507;
 
 /** Readiness of the databases, for monitoring and load balancers. */
 export class DatabasePulse {
-  readonly #store: Pick<MemoryStore, "standing" | "isReadOnly">;
+  readonly #store: Pick<MemoryStore, "status" | "isReadOnly">;
   #requestedAt = Number.NEGATIVE_INFINITY;
   #fullAt: number | undefined;
   #answer: Promise<DatabaseStatus> = Promise.resolve(UNREACHABLE_STATE);
 
-  constructor(store: Pick<MemoryStore, "standing" | "isReadOnly">) {
+  constructor(store: Pick<MemoryStore, "status" | "isReadOnly">) {
     this.#store = store;
   }
 
@@ -30,10 +30,10 @@ export class DatabasePulse {
 
   async isReady(): Promise<boolean> {
     const isFull = this.#fullAt !== undefined && performance.now() - this.#fullAt < FULL_CACHE_MS;
-    return !isFull && (await this.standing()).state === "ok";
+    return !isFull && (await this.status()).state === "ok";
   }
 
-  standing(): Promise<DatabaseStatus> {
+  status(): Promise<DatabaseStatus> {
     const now = performance.now();
     if (now - this.#requestedAt >= HEALTH_CACHE_MS) {
       this.#requestedAt = now;
@@ -44,7 +44,7 @@ export class DatabasePulse {
 
   async #ask(): Promise<DatabaseStatus> {
     try {
-      const health = await this.#store.standing();
+      const health = await this.#store.status();
       const isEnough = health.state === "read_only" && this.#store.isReadOnly;
       return isEnough ? { state: "ok", message: "" } : health;
     } catch {

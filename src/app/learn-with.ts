@@ -29,7 +29,7 @@ export async function createLearnMakers(
   memory: Memory,
 ): Promise<LearnMakers> {
   const { with: maker, budget } = settings.learn;
-  const tally: ModelTally = { asked: 0, leftOut: 0, unreadable: 0 };
+  const tally: ModelTally = { requests: 0, leftOut: 0, unreadable: 0 };
   if (maker === "rules") return { makers: undefined, tally };
   const { learnByRules, createModelMaker: modelMaker } = await import(
     "../ingest/learning/index.ts"

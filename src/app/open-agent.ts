@@ -37,7 +37,7 @@ export interface OpenAgent {
 
 /** Opens config, memory and thread host; closes them again on failure. */
 export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
-  const app = createApp({ ...options, reader: "model", livesOn: true, sharesModel: true });
+  const app = createApp({ ...options, reader: "model", isServer: true, sharesModel: true });
   try {
     const agent = await openAgentWithApp(app, options);
     return {
@@ -73,7 +73,7 @@ export async function openAgentWithApp(app: App, options: RunnerOptions): Promis
     keepsSessions: settings.memory === "on" && !config.settings.sources.off.includes("sessions"),
     keepsCorrections: config.settings.learn.accept === "auto",
     ownMemory: hasOwn ? app.store.open(DEFAULT_DATABASE) : undefined,
-    ...(memory !== undefined && { fartherMemories: () => app.store.openOuterLayers() }),
+    ...(memory !== undefined && { outerMemories: () => app.store.openOuterLayers() }),
     surface,
     ...(isUnattended === true && { isUnattended }),
     ...(startedIn !== undefined && { startedIn }),
@@ -108,7 +108,7 @@ export interface AgentHosts {
 export function openAgentHosts(
   options: AppOptions & Pick<RunnerOptions, "allowedTools">,
 ): AgentHosts {
-  const app = createApp({ ...options, reader: "model", livesOn: true, sharesModel: true });
+  const app = createApp({ ...options, reader: "model", isServer: true, sharesModel: true });
   const closings: (() => Promise<void>)[] = [];
   return {
     config: app.config,

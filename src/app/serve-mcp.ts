@@ -25,7 +25,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
     import("../server/mcp/index.ts"),
   ]);
   checkDriver();
-  const app = createApp({ ...options, livesOn: true, sharesModel: true });
+  const app = createApp({ ...options, isServer: true, sharesModel: true });
   const { logger, store } = app;
   const { session } = app.config.settings;
   const stopping = new AbortController();

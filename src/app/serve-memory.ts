@@ -28,8 +28,8 @@ export async function serveMemory({
     ]);
   const app = createApp({
     ...options,
-    livesOn: true,
-    heedsReadOnly: true,
+    isServer: true,
+    respectsReadOnly: true,
   });
   const { logger, store } = app;
   let agent: AgentOfServer | undefined;

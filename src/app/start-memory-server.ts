@@ -72,7 +72,7 @@ function addHealth(app: Hono<HttpEnv>, watched: HealthSources): void {
 }
 
 async function requireOrder(pulse: DatabasePulse): Promise<void> {
-  const { state, message } = await pulse.standing();
+  const { state, message } = await pulse.status();
   if (state === "ok") return;
   throw new CairnError("unavailable", message, { database_state: state });
 }

@@ -7,11 +7,11 @@ import type { Logger } from "../shared/logger.ts";
 export interface StoreOptions {
   /** Throws not_found if an explicitly named database does not exist. */
   readonly namedMustExist?: boolean;
-  readonly heedsReadOnly?: boolean;
+  readonly respectsReadOnly?: boolean;
   /** Lock timeout of writes in milliseconds, for interactive callers. */
-  readonly writePatienceMs?: number;
+  readonly writeTimeoutMs?: number;
   /** Server mode: vectors after each write, long work in separate processes, batched recalls. */
-  readonly livesOn?: boolean;
+  readonly isServer?: boolean;
   /** Uses the daemon's model if one runs. */
   readonly sharesModel?: boolean;
   readonly isFrugal?: boolean;
@@ -24,15 +24,15 @@ export function createStoreParts(
   { settings, dataDir, database }: LoadedConfig,
   options: StoreOptions,
 ) {
-  const { livesOn = false, isFrugal = false, heedsReadOnly, namedMustExist } = options;
-  const readOnly = heedsReadOnly === true && settings.readOnly;
+  const { isServer = false, isFrugal = false, respectsReadOnly, namedMustExist } = options;
+  const readOnly = respectsReadOnly === true && settings.readOnly;
   const isNamed = database.by === "flag" || database.by === "environment";
   return {
     place: {
       folder: dataDir,
       address: settings.database,
       postgres: settings.postgres,
-      writePatienceMs: options.writePatienceMs,
+      writeTimeoutMs: options.writeTimeoutMs,
     },
     embedding: settings.embedding,
     store: {
@@ -44,8 +44,8 @@ export function createStoreParts(
       retention: settings.retention,
       recallLog: settings.recallLog === "off" ? undefined : RECALL_LOG_LIMITS,
       layers: settings.layers,
-      vectorsInBackground: livesOn && !readOnly,
-      worksApart: livesOn,
+      vectorsInBackground: isServer && !readOnly,
+      usesSeparateProcesses: isServer,
       isFrugal,
       readOnly,
     },

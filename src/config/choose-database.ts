@@ -21,7 +21,7 @@ export interface ChosenDatabase {
 
 interface DatabaseQuestion extends PathContext {
   /** Flags and variables. */
-  readonly given: SettingLayer;
+  readonly overrides: SettingLayer;
   readonly user: SettingLayer;
   readonly reader: Reader;
   readonly dataDir: string;
@@ -40,7 +40,7 @@ export interface DatabaseChoice {
  */
 export function chooseDatabase(question: DatabaseQuestion): DatabaseChoice {
   const refusals: string[] = [];
-  const chosen = describeOrigin(question.given) ??
+  const chosen = describeOrigin(question.overrides) ??
     chooseByProject(question, refusals) ??
     describeOrigin(question.user) ??
     chooseByGit(question, refusals) ?? { name: DEFAULT_DATABASE, by: "default", source: "" };

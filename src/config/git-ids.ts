@@ -97,7 +97,7 @@ export interface Adoptable {
   readonly database: string;
   readonly folder: string;
   /** True if it still exists, so that two folders would share the memory. */
-  readonly isThere: boolean;
+  readonly exists: boolean;
   readonly agreement: readonly Agreement[];
 }
 
@@ -115,13 +115,12 @@ export function findAdoptable({ dataDir, workTree, common, database }: Project):
   for (const known of Object.values(loadKnownRepositories(dataDir))) {
     if (known.database === database || known.common === common) continue;
     const folder = repositoryFolder(known.common);
-    const isThere = existsSync(known.common);
-    const evidence =
-      known.evidence ?? (isThere ? collectEvidence(folder, known.common) : undefined);
+    const exists = existsSync(known.common);
+    const evidence = known.evidence ?? (exists ? collectEvidence(folder, known.common) : undefined);
     const agreement = evidence === undefined ? [] : compareEvidence(own, evidence);
     const better = found.get(known.database);
     if (agreement.length <= (better?.agreement.length ?? 0)) continue;
-    found.set(known.database, { database: known.database, folder, isThere, agreement });
+    found.set(known.database, { database: known.database, folder, exists, agreement });
   }
   return [...found.values()].sort((a, b) => rankWeight(b) - rankWeight(a));
 }
@@ -134,8 +133,8 @@ export function findSurelyAdoptable(found: readonly Adoptable[]): Adoptable | un
 
 const SURE_WEIGHT = 5;
 
-function rankWeight({ agreement, isThere }: Adoptable): number {
-  return 2 * agreement.length + (isThere ? 0 : 1);
+function rankWeight({ agreement, exists }: Adoptable): number {
+  return 2 * agreement.length + (exists ? 0 : 1);
 }
 
 function repositoryFolder(common: string): string {

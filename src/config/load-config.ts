@@ -40,7 +40,7 @@ const RULES_KEY = "permission.rules";
 interface RuleLayers {
   readonly user: SettingLayer;
   readonly project: SettingLayer;
-  readonly given: SettingLayer;
+  readonly overrides: SettingLayer;
   readonly isTrusted: boolean;
 }
 
@@ -49,12 +49,12 @@ interface RuleLayers {
  * untrusted project can only be stricter.
  */
 function combineRules(layers: RuleLayers): LayeredValue | undefined {
-  const { user, project, given, isTrusted } = layers;
+  const { user, project, overrides, isTrusted } = layers;
   const projectRules = readRules(project).map((rule) =>
     isTrusted || !isPlainObject(rule) ? rule : { ...rule, tightens: true },
   );
-  const value = [...readRules(user), ...projectRules, ...readRules(given)];
-  const last = given.get(RULES_KEY) ?? project.get(RULES_KEY) ?? user.get(RULES_KEY);
+  const value = [...readRules(user), ...projectRules, ...readRules(overrides)];
+  const last = overrides.get(RULES_KEY) ?? project.get(RULES_KEY) ?? user.get(RULES_KEY);
   return last === undefined ? undefined : { value, source: last.source };
 }
 
@@ -127,13 +127,13 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const accepted = new Map([...project].filter(([key]) => !ignored.includes(key)));
   const environment = environmentLayer(options.env, definitions);
   const flags = flagLayer(options.flags ?? {}, definitions);
-  const given = new Map([...environment, ...flags]);
-  const merged = new Map([...user, ...accepted, ...given]);
-  const layers = { user, project: accepted, given };
+  const overrides = new Map([...environment, ...flags]);
+  const merged = new Map([...user, ...accepted, ...overrides]);
+  const layers = { user, project: accepted, overrides };
   const foreign = PROVIDER_KEYS.filter((one) => merged.has(one.key) && !isOwnKey(one, layers));
   const foreignKeys = foreign.map((one) => foreignKeyWarning(one, merged));
   for (const { key } of foreign) merged.delete(key);
-  const rules = combineRules({ user, project, given, isTrusted: trust === "trusted" });
+  const rules = combineRules({ user, project, overrides, isTrusted: trust === "trusted" });
   if (rules !== undefined) merged.set(RULES_KEY, rules);
   const mcpServers = loadProjectServers(paths.configRoot);
   const file = trust === "trusted" ? mcpServers : undefined;
@@ -148,7 +148,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     for (const [name, value] of storedKey ?? []) merged.set(name, value);
   }
   const dataDir = dataDirectory(merged.get("dataDir"), paths);
-  const { chosen, refused } = chooseDatabase({ ...options, given, user, reader, dataDir });
+  const { chosen, refused } = chooseDatabase({ ...options, overrides, user, reader, dataDir });
   return {
     settings: { ...settingsSchema.parse(toNested(merged)), ...readProxies(options.env) },
     database: chosen,

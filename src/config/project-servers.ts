@@ -63,7 +63,7 @@ function parseEntries(text: string): unknown {
 export interface ServerLayers {
   readonly user: SettingLayer;
   readonly project: SettingLayer;
-  readonly given: SettingLayer;
+  readonly overrides: SettingLayer;
   /** A trusted project's `.mcp.json`, if any. */
   readonly file: ProjectServers | undefined;
 }
@@ -75,17 +75,17 @@ export interface ServerLayers {
 export function combineServers({
   user,
   project,
-  given,
+  overrides,
   file,
 }: ServerLayers): LayeredValue | undefined {
   const value = {
     ...addOrigin(user.get(SERVERS_KEY)?.value, "user"),
     ...addOrigin(file?.entries, "project"),
     ...addOrigin(project.get(SERVERS_KEY)?.value, "project"),
-    ...addOrigin(given.get(SERVERS_KEY)?.value, "user"),
+    ...addOrigin(overrides.get(SERVERS_KEY)?.value, "user"),
   };
   if (Object.keys(value).length === 0) return undefined;
-  const last = given.get(SERVERS_KEY) ?? project.get(SERVERS_KEY) ?? user.get(SERVERS_KEY);
+  const last = overrides.get(SERVERS_KEY) ?? project.get(SERVERS_KEY) ?? user.get(SERVERS_KEY);
   const source = last?.source ?? { origin: "project" as const, name: file?.path ?? "" };
   return { value, source };
 }

@@ -154,7 +154,7 @@ function trustRules() {
 interface KeyLayers {
   readonly user: SettingLayer;
   readonly project: SettingLayer;
-  readonly given: SettingLayer;
+  readonly overrides: SettingLayer;
 }
 
 export interface KeyQuestion {
@@ -168,11 +168,11 @@ export interface KeyQuestion {
  * in the user's layers below. A key is never used with a provider set by another layer.
  */
 export function isOwnKey(question: KeyQuestion, layers: KeyLayers): boolean {
-  const { user, project, given } = layers;
+  const { user, project, overrides } = layers;
   const named = (layer: SettingLayer) => layer.get(question.provider)?.value;
-  const inForce = named(given) ?? named(project) ?? named(user) ?? question.fallback;
+  const inForce = named(overrides) ?? named(project) ?? named(user) ?? question.fallback;
   const own = () => {
-    if (given.has(question.key)) return named(given) ?? named(user);
+    if (overrides.has(question.key)) return named(overrides) ?? named(user);
     if (project.has(question.key)) return named(project) ?? named(user);
     return named(user);
   };

@@ -73,9 +73,9 @@ export interface Database {
   readonly location: string;
   /** File for work in a separate process; undefined if the work is done in this process. */
   readonly fileWorkedOnApart: string | undefined;
-  isThere(): Promise<boolean>;
+  exists(): Promise<boolean>;
   /** A database that does not exist is compatible. */
-  standing(): Promise<DatabaseStatus>;
+  status(): Promise<DatabaseStatus>;
   /** False if the next write would upgrade the schema; background work of reads must not. */
   isCurrent(): Promise<boolean>;
   /** Returns the name of an existing database that differs only in case. */
@@ -120,7 +120,7 @@ export interface Database {
 
 export interface WriteOptions {
   /** Lock timeout for writers in other processes. */
-  readonly patienceMs?: number;
+  readonly lockTimeoutMs?: number;
 }
 
 export interface TextOccurrence {
@@ -131,7 +131,7 @@ export interface TextOccurrence {
 export interface DatabaseOptions {
   /** Called with the text of each statement, except begin and end of transactions. */
   readonly onStatement?: StatementListener | undefined;
-  readonly worksApart?: boolean | undefined;
+  readonly usesSeparateProcesses?: boolean | undefined;
   /** Uses a small page cache, for long-lived idle processes. */
   readonly isFrugal?: boolean | undefined;
 }

@@ -17,30 +17,30 @@ export interface BackendOptions {
   readonly address?: string | undefined;
   readonly postgres?: (PostgresSettings & Partial<PostgresTimeouts>) | undefined;
   readonly isName: (name: string) => boolean;
-  readonly writePatienceMs?: number | undefined;
+  readonly writeTimeoutMs?: number | undefined;
   /** Migrations of server databases. Default: those of this version. */
   readonly migrations?: Migrations | undefined;
 }
 
 /** Opens the store. Throws invalid_input for an invalid address; does not contact the server. */
 export function openDatabaseBackend(options: BackendOptions): DatabaseBackend {
-  const { folder, address, postgres, isName, writePatienceMs } = options;
-  if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
+  const { folder, address, postgres, isName, writeTimeoutMs } = options;
+  if (address === undefined) return new DatabaseFolder(folder, isName, writeTimeoutMs);
   const input = postgres ?? postgresSettings.parse({});
-  const settings = withLockTimeout({ ...POSTGRES_TIMEOUTS, ...input }, writePatienceMs);
+  const settings = withLockTimeout({ ...POSTGRES_TIMEOUTS, ...input }, writeTimeoutMs);
   const parsed = parsePostgresAddress(address);
   return new PostgresBackend({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
 function withLockTimeout(
   settings: PostgresOptions,
-  patienceMs: number | undefined,
+  writeTimeoutMs: number | undefined,
 ): PostgresOptions {
-  if (patienceMs === undefined) return settings;
+  if (writeTimeoutMs === undefined) return settings;
   const { statementTimeoutMs, connectTimeoutMs } = settings;
   return {
     ...settings,
-    statementTimeoutMs: Math.min(statementTimeoutMs, patienceMs),
-    connectTimeoutMs: Math.min(connectTimeoutMs, patienceMs),
+    statementTimeoutMs: Math.min(statementTimeoutMs, writeTimeoutMs),
+    connectTimeoutMs: Math.min(connectTimeoutMs, writeTimeoutMs),
   };
 }

@@ -38,7 +38,7 @@ export interface Reading {
 export interface SignedReading {
   readonly vector: Float32Array;
   /** Concatenated sign bits of all tokens; undefined if the model provides no tokens. */
-  readonly signs: Buffer | undefined;
+  readonly signBits: Buffer | undefined;
 }
 
 export type ReadManyOptions = Pick<EmbedOptions, "signal">;
@@ -62,7 +62,7 @@ const MAX_TOKENS = 128;
 
 export function signedReading(reading: Reading): SignedReading {
   const { vector, tokens } = reading;
-  return { vector, signs: tokens.length === 0 ? undefined : encodeTokenSigns(reading) };
+  return { vector, signBits: tokens.length === 0 ? undefined : encodeTokenSigns(reading) };
 }
 
 export function encodeTokenSigns({ tokens }: Reading): Buffer {

@@ -22,7 +22,7 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
 function chooseBudget(effort: Effort, form: EffortForm | undefined): number {
   const budget = BUDGETS[effort];
   if (form?.form !== "budget") return budget;
-  return Math.max(form.least ?? 0, Math.min(budget, form.most ?? budget));
+  return Math.max(form.minTokens ?? 0, Math.min(budget, form.maxTokens ?? budget));
 }
 
 function chooseLevel(effort: Effort, form: EffortForm | undefined): string {

@@ -3,11 +3,11 @@ import { findModel } from "./profiles/find-model.ts";
 
 export function seesImages(model: string, configured: boolean | undefined): boolean {
   if (configured !== undefined) return configured;
-  return findModel(model).sees === true;
+  return findModel(model).acceptsImages === true;
 }
 
 export interface ImageAbility {
-  readonly sees: boolean;
+  readonly acceptsImages: boolean;
   readonly inResults: boolean;
 }
 
@@ -29,14 +29,14 @@ export function placeImages(
     moved = [];
   };
   for (const message of messages) {
-    if (message.role === "tool" && !(ability.sees && ability.inResults)) {
-      const { kept, images } = extractImages(message, ability.sees);
+    if (message.role === "tool" && !(ability.acceptsImages && ability.inResults)) {
+      const { kept, images } = extractImages(message, ability.acceptsImages);
       result.push(kept);
       moved.push(...images);
       continue;
     }
     flush();
-    result.push(message.role === "user" && !ability.sees ? addNotes(message) : message);
+    result.push(message.role === "user" && !ability.acceptsImages ? addNotes(message) : message);
   }
   flush();
   return result;

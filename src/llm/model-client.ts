@@ -266,7 +266,14 @@ function createClient(settings: LlmSettings, learned: LearnedState): ModelClient
     loaded ??= getKey()
       .then((apiKey) => {
         const { contextWindow } = settings;
-        const endpoint = { model, baseUrl, apiKey, asked: effortRequest, contextWindow, fetch };
+        const endpoint = {
+          model,
+          baseUrl,
+          apiKey,
+          requestedEffort: effortRequest,
+          contextWindow,
+          fetch,
+        };
         return loadModel(service, endpoint, settings.api);
       })
       .catch((error) => {
@@ -312,7 +319,7 @@ function createClient(settings: LlmSettings, learned: LearnedState): ModelClient
       const rejectedCount = learned.refused.size;
       const secret = await getKey();
       const send = (sent: ModelRequest) => {
-        const withImages = placeImages(sent.messages, { sees: hasVision, inResults });
+        const withImages = placeImages(sent.messages, { acceptsImages: hasVision, inResults });
         const messages =
           languageModel.forgetsThought === true ? removeThoughts(withImages) : withImages;
         return withRetries(

@@ -8,7 +8,7 @@ export interface ProviderEndpoint {
   readonly apiKey: string | undefined;
   /** Header for the key instead of `Authorization`. */
   readonly keyHeader?: string | undefined;
-  readonly asked: RequestedEffort;
+  readonly requestedEffort: RequestedEffort;
   readonly contextWindow?: number | undefined;
   readonly fetch: typeof globalThis.fetch;
 }

@@ -45,14 +45,14 @@ export async function loadModel(
 
 async function loadGroq(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createGroq } = await import("@ai-sdk/groq");
-  const { apiKey, baseUrl, fetch, asked } = endpoint;
+  const { apiKey, baseUrl, fetch, requestedEffort } = endpoint;
   const provider = createGroq({
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseURL: baseUrl }),
     fetch: normalizedChatFetch(fetch),
   });
   const model = provider(endpoint.model);
-  return { model, forgetsThought: true, options: { groq: chatEffort(asked) } };
+  return { model, forgetsThought: true, options: { groq: chatEffort(requestedEffort) } };
 }
 
 /**
@@ -72,7 +72,7 @@ async function loadMistral(endpoint: ProviderEndpoint): Promise<LoadedModel> {
 
 async function loadResponses(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createOpenAI } = await import("@ai-sdk/openai");
-  const { apiKey, baseUrl, keyHeader, fetch, asked } = endpoint;
+  const { apiKey, baseUrl, keyHeader, fetch, requestedEffort } = endpoint;
   const provider = createOpenAI({
     ...(apiKey !== undefined && { apiKey }),
     ...(apiKey !== undefined && keyHeader !== undefined && { headers: { [keyHeader]: apiKey } }),
@@ -83,14 +83,14 @@ async function loadResponses(endpoint: ProviderEndpoint): Promise<LoadedModel> {
     model: provider.responses(endpoint.model),
     imagesInResults: true,
     cache: { key: "openai" },
-    options: { openai: { store: false, ...responsesEffort(asked) } },
+    options: { openai: { store: false, ...responsesEffort(requestedEffort) } },
   };
 }
 
 /** Reasoning is sent back as OpenRouter's `reasoning_details` with signatures. */
 async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createOpenRouter } = await import("@openrouter/ai-sdk-provider");
-  const { apiKey, baseUrl, fetch, asked } = endpoint;
+  const { apiKey, baseUrl, fetch, requestedEffort } = endpoint;
   const provider = createOpenRouter({
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseURL: baseUrl }),
@@ -101,14 +101,14 @@ async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> 
   const isCachedOnDemand = baseModelName(endpoint.model).startsWith("claude-");
   return {
     model: provider(endpoint.model),
-    options: { openrouter: routedEffort(asked) },
+    options: { openrouter: routedEffort(requestedEffort) },
     ...(isCachedOnDemand && { cache: { marks: "openrouter" } as const }),
   };
 }
 
 /** Gemini and Claude with Google application-default credentials. */
 async function loadVertex(endpoint: ProviderEndpoint): Promise<LoadedModel> {
-  const { apiKey, baseUrl, fetch, model, asked } = endpoint;
+  const { apiKey, baseUrl, fetch, model, requestedEffort } = endpoint;
   const settings = { ...(baseUrl !== undefined && { baseURL: baseUrl }), fetch };
   if (baseModelName(model).startsWith("claude-")) {
     const { createVertexAnthropic } = await import("@ai-sdk/google-vertex/anthropic");
@@ -117,7 +117,7 @@ async function loadVertex(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   }
   const { createVertex } = await import("@ai-sdk/google-vertex");
   const provider = createVertex({ ...settings, ...(apiKey !== undefined && { apiKey }) });
-  const thinking = geminiEffort(asked);
+  const thinking = geminiEffort(requestedEffort);
   return {
     model: provider(model),
     ...imageSupport(model),
@@ -127,13 +127,13 @@ async function loadVertex(endpoint: ProviderEndpoint): Promise<LoadedModel> {
 
 async function loadGemini(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
-  const { apiKey, baseUrl, fetch, asked } = endpoint;
+  const { apiKey, baseUrl, fetch, requestedEffort } = endpoint;
   const provider = createGoogleGenerativeAI({
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseURL: baseUrl }),
     fetch,
   });
-  const options = { google: geminiEffort(asked) };
+  const options = { google: geminiEffort(requestedEffort) };
   return { model: provider(endpoint.model), ...imageSupport(endpoint.model), options };
 }
 

@@ -27,8 +27,8 @@ export class MemoryDatabase {
     return this.#options.database;
   }
 
-  async isThere(): Promise<boolean> {
-    const isThere = await this.itself.isThere();
+  async exists(): Promise<boolean> {
+    const isThere = await this.itself.exists();
     this.#wasThere ||= isThere;
     return isThere;
   }
@@ -38,12 +38,12 @@ export class MemoryDatabase {
   }
 
   async existing(): Promise<Database> {
-    if (!(await this.isThere())) throw this.#missing();
+    if (!(await this.exists())) throw this.#missing();
     return this.itself;
   }
 
   async forReading(): Promise<Database> {
-    if (await this.isThere()) return this.itself;
+    if (await this.exists()) return this.itself;
     if (!this.#options.readsAsEmpty) throw this.#missing();
     this.#empty ??= new SqliteDatabase({ path: ":memory:" });
     return this.#empty;
@@ -70,7 +70,7 @@ export class MemoryDatabase {
   }
 
   async finishErasing(): Promise<boolean> {
-    if (!(await this.isThere())) return false;
+    if (!(await this.exists())) return false;
     const mark = await this.itself.read(readErasingMark);
     if (mark === undefined) return false;
     await this.itself.erase();
@@ -88,7 +88,7 @@ export class MemoryDatabase {
    */
   async #writeOrMake(call: OperationCall): Promise<unknown> {
     const environment = this.#environment;
-    if (await this.isThere()) return runOperation(this.itself, environment, call);
+    if (await this.exists()) return runOperation(this.itself, environment, call);
     await this.#refuseOtherCase();
     this.#requireMayMake(call.options.caller);
     const rehearsal = new SqliteDatabase({ path: ":memory:" });

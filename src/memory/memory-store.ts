@@ -103,7 +103,7 @@ export interface MemoryStoreOptions {
   readonly ids?: IdSource;
   readonly vectorsInBackground?: boolean;
   /** Runs long work in separate processes, for servers. */
-  readonly worksApart?: boolean;
+  readonly usesSeparateProcesses?: boolean;
   readonly isFrugal?: boolean;
   readonly readOnly?: boolean;
 }
@@ -142,7 +142,7 @@ export class MemoryStore {
       place,
       defaultDatabase,
       defaultReadsAsEmpty = true,
-      worksApart,
+      usesSeparateProcesses,
       isFrugal,
       layers: _named,
       ...shared
@@ -151,7 +151,7 @@ export class MemoryStore {
       ...shared,
       name,
       waiting: this.#waiting,
-      database: place.open(name, { worksApart, isFrugal }),
+      database: place.open(name, { usesSeparateProcesses, isFrugal }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
       isMadeByAnyWriter: name === defaultDatabase,
       outerLayers: () => this.#layersOutside(name).map((farther) => this.open(farther)),
@@ -170,7 +170,7 @@ export class MemoryStore {
     const layers = this.#layersOutside(name).map((farther) => this.open(farther));
     const there = await Promise.all(
       layers.map((memory) =>
-        withTimeout({ patienceMs: TIMEOUT_MS }, () => memory.isThere()).catch(() => true),
+        withTimeout({ timeoutMs: TIMEOUT_MS }, () => memory.isThere()).catch(() => true),
       ),
     );
     return layers.filter((_memory, n) => there[n]);
@@ -206,8 +206,8 @@ export class MemoryStore {
     if (this.isReadOnly) throw readOnlyError();
   }
 
-  standing(): Promise<DatabaseStatus> {
-    return this.open().standing();
+  status(): Promise<DatabaseStatus> {
+    return this.open().status();
   }
 
   migrate(options: MigrateOptions): Promise<MigratedDatabase[]> {

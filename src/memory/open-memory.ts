@@ -234,7 +234,7 @@ export class MemoryEngine implements LayeredMemory {
   }
 
   isThere(): Promise<boolean> {
-    return this.#database.isThere();
+    return this.#database.exists();
   }
 
   get wasThere(): boolean {
@@ -316,8 +316,8 @@ export class MemoryEngine implements LayeredMemory {
     return this.#database.finishErasing();
   }
 
-  standing(): Promise<DatabaseStatus> {
-    return this.#database.itself.standing();
+  status(): Promise<DatabaseStatus> {
+    return this.#database.itself.status();
   }
 
   rest(): void {

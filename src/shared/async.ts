@@ -35,14 +35,14 @@ export async function settleAll<const Work extends readonly Promise<unknown>[]>(
 }
 
 export interface TimeoutOptions {
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly after?: AbortSignal;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Throws busy on timeout, even if the work ignores its signal. */
 export async function withTimeout<T>(
-  { patienceMs, after, signal: input }: TimeoutOptions,
+  { timeoutMs, after, signal: input }: TimeoutOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
@@ -51,10 +51,10 @@ export async function withTimeout<T>(
   const isLate = new Promise<never>((_resolve, reject) => {
     const begin = () => {
       timer.id = setTimeout(() => {
-        const error = new CairnError("busy", `No response within ${patienceMs} ms.`);
+        const error = new CairnError("busy", `No response within ${timeoutMs} ms.`);
         reject(error);
         late.abort(error);
-      }, patienceMs);
+      }, timeoutMs);
     };
     if (after === undefined || after.aborted) begin();
     else after.addEventListener("abort", begin, { once: true, signal: over.signal });

@@ -2,11 +2,11 @@ export interface PathIndex {
   readonly paths: string[];
   readonly lower: string[];
   /** Bit set of letters and digits, per path. */
-  readonly signs: number[];
+  readonly characterBits: number[];
 }
 
 export function createPathIndex(): PathIndex {
-  return { paths: [], lower: [], signs: [] };
+  return { paths: [], lower: [], characterBits: [] };
 }
 
 export function addPaths(index: PathIndex, paths: readonly string[]): void {
@@ -14,7 +14,7 @@ export function addPaths(index: PathIndex, paths: readonly string[]): void {
     const lower = path.toLowerCase();
     index.paths.push(path);
     index.lower.push(lower);
-    index.signs.push(characterBits(lower));
+    index.characterBits.push(characterBits(lower));
   }
 }
 
@@ -25,7 +25,7 @@ export interface Match {
 
 export interface SearchSlice {
   /** Index positions to search; default: all. */
-  readonly among?: readonly number[];
+  readonly candidates?: readonly number[];
   readonly from: number;
   readonly to: number;
 }
@@ -44,17 +44,17 @@ export interface SearchProgress {
 export function searchPaths(
   index: PathIndex,
   typed: string,
-  { slice, found, most }: { slice: SearchSlice; found: SearchProgress; most: number },
+  { slice, found, limit }: { slice: SearchSlice; found: SearchProgress; limit: number },
 ): void {
   const query = typed.toLowerCase();
   const bits = characterBits(query);
   for (let at = slice.from; at < slice.to; at += 1) {
-    const position = slice.among?.[at] ?? at;
-    if (((index.signs[position] ?? 0) & bits) !== bits) continue;
+    const position = slice.candidates?.[at] ?? at;
+    if (((index.characterBits[position] ?? 0) & bits) !== bits) continue;
     const score = scorePath(index.lower[position] ?? "", query);
     if (score === undefined) continue;
     found.positions.push(position);
-    insertBest(found.best, { path: index.paths[position] ?? "", score }, most);
+    insertBest(found.best, { path: index.paths[position] ?? "", score }, limit);
   }
 }
 
@@ -68,7 +68,7 @@ export function bestMatches(
   const index = createPathIndex();
   addPaths(index, texts);
   const found: SearchProgress = { positions: [], best: [] };
-  searchPaths(index, typed, { slice: { from: 0, to: texts.length }, found, most: limit });
+  searchPaths(index, typed, { slice: { from: 0, to: texts.length }, found, limit });
   return found.best.map(({ path }) => path);
 }
 

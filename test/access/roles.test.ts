@@ -118,7 +118,7 @@ it("never exceeds the role in the database or the token's scope", () => {
         const rights = combineRights(records, as);
         // `metrics` opens no database; every other right is at least `read`.
         if (needed !== "metrics") expect(may(rights)).toBe(given);
-        const less = narrowDatabases(rights, { most, ...(databases && { databases }) });
+        const less = narrowDatabases(rights, { maxScope: most, ...(databases && { databases }) });
         const isWithin =
           rank(needed) <= rank(most) && (databases === undefined || databases.includes(asked));
         if (needed !== "metrics") expect(may(less)).toBe(given && isWithin);

@@ -104,7 +104,7 @@ const weather = defineScope({
   name: "weather",
   summary: "What the sky does",
   argument: { name: "place", form: "<place>" },
-  narrows: { nothing: "the sky is one" },
+  filtering: { nothing: "the sky is one" },
   read: async (_context, place) => ({ place, sky: "blue" }),
 });
 

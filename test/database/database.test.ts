@@ -139,7 +139,7 @@ describe("a write of derived rows", () => {
     await db.write((tx) => addTopic(tx, "a"));
     const other = connectDriver(join(folder, "x.db"), {});
     other.exec("BEGIN IMMEDIATE");
-    const refused = db.writeDerived((tx) => addTopic(tx, "b"), { patienceMs: 0 });
+    const refused = db.writeDerived((tx) => addTopic(tx, "b"), { lockTimeoutMs: 0 });
     await expect(refused).rejects.toMatchObject({ code: "busy" });
     other.exec("COMMIT");
     other.close();

@@ -20,7 +20,10 @@ afterEach(async () => {
 async function createFilledDatabase(worksApart: boolean): Promise<SqliteDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-erase-"));
   folders.push(folder);
-  const database = new SqliteDatabase({ path: join(folder, "shop.db"), worksApart });
+  const database = new SqliteDatabase({
+    path: join(folder, "shop.db"),
+    usesSeparateProcesses: worksApart,
+  });
   open.push(database);
   await database.write(async (tx) => {
     await tx.run(sql`create table notes (id integer primary key, text text)`);

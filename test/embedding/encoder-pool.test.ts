@@ -37,7 +37,7 @@ describe("many texts", { timeout: 90_000 }, () => {
   it("have the vectors and signs, in their order, that each of them has by itself", async () => {
     const expected = await readOneByOne(TEXTS);
     expect(await createRemote(2).readMany?.(TEXTS)).toEqual(expected);
-    expect(expected.every(({ signs }) => (signs?.length ?? 0) > 0)).toBe(true);
+    expect(expected.every(({ signBits }) => (signBits?.length ?? 0) > 0)).toBe(true);
   });
 
   it("are read in this process if no other is allowed", async () => {

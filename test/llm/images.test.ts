@@ -137,7 +137,7 @@ describe("images in messages and tool results", () => {
 it("places images after the last tool result", () => {
   const [, , result] = CONVERSATION as [ModelMessage, ModelMessage, ModelMessage];
   const placed = placeImages([result, result, { role: "assistant", content: "ok" }], {
-    sees: true,
+    acceptsImages: true,
     inResults: false,
   });
   expect(placed.map(({ role }) => role)).toEqual(["tool", "tool", "user", "assistant"]);

@@ -165,8 +165,8 @@ describe("a stored key", () => {
 
   it("is written to the keychain of macOS by its own shell, not by arguments", () => {
     const keyring = openSystemKeyring("groq", "darwin");
-    expect(keyring?.keep.command).toEqual(["security", "-i"]);
-    expect(keyring?.keep.input("k")).toBe('add-generic-password -U -s cairn -a groq -w "k"\n');
+    expect(keyring?.store.command).toEqual(["security", "-i"]);
+    expect(keyring?.store.input("k")).toBe('add-generic-password -U -s cairn -a groq -w "k"\n');
     expect(openSystemKeyring("groq", "win32")).toBeUndefined();
   });
 });

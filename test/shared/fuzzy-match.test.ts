@@ -11,7 +11,7 @@ function search(paths: readonly string[], typed: string, most = 50): string[] {
   const index = createPathIndex();
   addPaths(index, paths);
   const found: SearchProgress = { positions: [], best: [] };
-  searchPaths(index, typed, { slice: { from: 0, to: paths.length }, found, most });
+  searchPaths(index, typed, { slice: { from: 0, to: paths.length }, found, limit: most });
   return found.best.map(({ path }) => path);
 }
 

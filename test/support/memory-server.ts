@@ -58,7 +58,7 @@ export function openMemoryStore(
     logger: silentLogger,
     episodeTypes: [],
     readOnly,
-    worksApart,
+    usesSeparateProcesses: worksApart,
     layers,
     recallLog,
   });

@@ -62,7 +62,7 @@ export function createTestMemory(
     name,
     database: place.open(name, {
       onStatement: options.onStatement,
-      worksApart: options.worksApart,
+      usesSeparateProcesses: options.worksApart,
     }),
     embedder: options.embedder,
     ...(options.waiting !== undefined && { waiting: options.waiting }),

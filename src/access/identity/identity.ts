@@ -159,7 +159,7 @@ export class Identity {
     return {
       name: person.name,
       by: "role",
-      ...narrowDatabases(await this.rightsOf(person), { most: maxScope }),
+      ...narrowDatabases(await this.rightsOf(person), { maxScope }),
     };
   }
 

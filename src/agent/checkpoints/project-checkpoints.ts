@@ -215,7 +215,7 @@ export class ProjectCheckpoints implements LineWriters {
     this.#budget = budget;
     this.#folder = join(dataDir, "checkpoints", hash);
     this.store = new BlobStore(join(this.#folder, "blobs"));
-    this.open = new OpenTurns(join(this.#folder, "open"), (message) => this.tell(message));
+    this.open = new OpenTurns(join(this.#folder, "open"), (message) => this.notify(message));
     this.#trees = new TreeCache(join(this.#folder, "trees"));
     this.#restoring = new Journal(join(this.#folder, "restore.json"), restoreSteps);
     const indexFile = join(this.#folder, "index.json");
@@ -224,11 +224,11 @@ export class ProjectCheckpoints implements LineWriters {
 
   turnsFile(threadId: string): TurnFile {
     const path = join(this.#folder, "turns", `${threadId}.json`);
-    return new TurnFile(path, (message) => this.tell(message));
+    return new TurnFile(path, (message) => this.notify(message));
   }
 
   keepTree(state: TreeState): string {
-    return this.#trees.keep(state);
+    return this.#trees.store(state);
   }
 
   /** Ends the turns of dead processes with the current state of the files. */
@@ -252,7 +252,7 @@ export class ProjectCheckpoints implements LineWriters {
     const { folders } = turn;
     const state = tree === undefined ? undefined : this.#trees.read(tree);
     if (tree !== undefined && state === undefined) {
-      this.tell(
+      this.notify(
         `Changes by the commands of "${turn.text}" were not recorded: /undo does not revert them.`,
       );
     }
@@ -302,20 +302,20 @@ export class ProjectCheckpoints implements LineWriters {
       try {
         const { files } = await restoreFiles({ root, store, ...steps });
         const count = files.length === 1 ? "1 file" : `${files.length} files`;
-        this.tell(
+        this.notify(
           `An interrupted /undo or /redo of "${steps.text}" was finished: ${count} restored. ` +
             "Run it again for the conversation and memory.",
         );
       } catch (error) {
         if (!isCairnError(error)) throw error;
-        this.tell(
+        this.notify(
           `An interrupted /undo or /redo of "${steps.text}" cannot be finished: ${error.message}`,
         );
       }
     });
   }
 
-  tell(message: string): void {
+  notify(message: string): void {
     this.#notices.push(message);
   }
 

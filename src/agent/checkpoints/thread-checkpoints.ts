@@ -51,11 +51,11 @@ class TurnWatch implements FileWatch {
 
   constructor(
     project: ProjectCheckpoints,
-    { turnId, keep }: { readonly turnId: string; readonly keep: (before: InitialState) => void },
+    { turnId, store }: { readonly turnId: string; readonly store: (before: InitialState) => void },
   ) {
     this.#project = project;
     this.#turnId = turnId;
-    this.#keep = keep;
+    this.#keep = store;
     // Scans while the model works; the first scan of a project waits for a command.
     if (project.isTreeKnown) this.#tree = this.#look();
   }
@@ -156,11 +156,11 @@ export class ThreadCheckpoints implements Undo {
       ...{ open: true as const, threadId, owner: describeProcess(), written: [], folders: [] },
       ...(place !== undefined && { conversation: place }),
     };
-    const keep = (before: Partial<OpenTurn>) => {
+    const store = (before: Partial<OpenTurn>) => {
       open = { ...open, ...before };
       project.open.write(open);
     };
-    const watch = new TurnWatch(project, { turnId: turn.turnId, keep });
+    const watch = new TurnWatch(project, { turnId: turn.turnId, store });
     let newest: string | undefined;
     const ready = async (): Promise<void> => {
       await this.#finished();

@@ -99,7 +99,7 @@ export class TreeCache {
   }
 
   /** Returns the name for `read`. */
-  keep(state: TreeState): string {
+  store(state: TreeState): string {
     if (this.#last !== undefined && isSame(this.#last.state, state)) return this.#last.name;
     const name = randomIds.next("tree_");
     writeTree(this.#pathOf(name), state);

@@ -280,12 +280,12 @@ interface SlipLocation {
 function refuseRepeatedNeighbour(span: Span, location: SlipLocation): void {
   const { lines, nextChange, previousChange } = location;
   if (span.content === "" || span.to === span.from) return;
-  const given = span.content.replace(/\n$/, "").split("\n");
-  if (given.length < 2) return;
+  const newLines = span.content.replace(/\n$/, "").split("\n");
+  if (newLines.length < 2) return;
   const replaced = lines.slice(span.from, span.to).map(({ text }) => text);
   const after = span.to < nextChange ? lines[span.to]?.text : undefined;
   const before = span.from > previousChange ? lines[span.from - 1]?.text : undefined;
-  if (after !== undefined && isRepeated(given.at(-1), after, { given, replaced })) {
+  if (after !== undefined && isRepeated(newLines.at(-1), after, { newLines, replaced })) {
     throw repetitionError(span.index, {
       side: "ends",
       other: "after",
@@ -293,7 +293,7 @@ function refuseRepeatedNeighbour(span: Span, location: SlipLocation): void {
       text: after,
     });
   }
-  if (before !== undefined && isRepeated(given[0], before, { given, replaced })) {
+  if (before !== undefined && isRepeated(newLines[0], before, { newLines, replaced })) {
     throw repetitionError(span.index, {
       side: "begins",
       other: "before",
@@ -313,16 +313,16 @@ function refuseDiff(content: string, field: string): void {
 }
 
 interface Change {
-  readonly given: readonly string[];
+  readonly newLines: readonly string[];
   readonly replaced: readonly string[];
 }
 
 function isRepeated(edge: string | undefined, neighbour: string, change: Change): boolean {
   if (edge === undefined || edge !== neighbour || edge.trim() === "") return false;
-  const { given, replaced } = change;
+  const { newLines, replaced } = change;
   if (replaced.includes(edge)) return false;
   if (isDistinctive({ text: edge })) return true;
-  const extra = balanceBrackets(given) - balanceBrackets(replaced);
+  const extra = balanceBrackets(newLines) - balanceBrackets(replaced);
   return extra !== 0 && extra === balanceBrackets([edge]);
 }
 

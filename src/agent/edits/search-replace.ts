@@ -24,16 +24,16 @@ function nearestLines(plain: string, requested: string): string | undefined {
     .filter((pairs) => pairs.size > 0);
   if (sought.length === 0 || lines.length * sought.length > MAX_COMPARISONS) return undefined;
   const pairs = lines.map(createBigrams);
-  let best = { first: -1, likeness: 0 };
+  let best = { first: -1, ratio: 0 };
   for (let first = 0; first < lines.length; first += 1) {
     let sum = 0;
     for (const [offset, line] of sought.entries()) {
       const other = pairs[first + offset];
       if (other !== undefined) sum += similarity(line, other);
     }
-    if (sum / sought.length > best.likeness) best = { first, likeness: sum / sought.length };
+    if (sum / sought.length > best.ratio) best = { first, ratio: sum / sought.length };
   }
-  if (best.likeness < MIN_SIMILARITY) return nearestSingle(lines, pairs, sought);
+  if (best.ratio < MIN_SIMILARITY) return nearestSingle(lines, pairs, sought);
   return show(lines, best.first - CONTEXT_LINES, best.first + sought.length + CONTEXT_LINES);
 }
 
@@ -92,11 +92,11 @@ export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
   const wanted = normalizeLineBreaks(edit.old_text);
   const replacement = normalizeLineBreaks(edit.new_text);
   for (const reading of listReadings(wanted, replacement)) {
-    for (const { find, said } of MATCHERS) {
+    for (const { find, note } of MATCHERS) {
       const found = find(file.plain, reading);
       if (found.length === 0) continue;
       if (found.length > 1 && edit.replace_all !== true) throw ambiguousError(file.plain, found);
-      const notes = [reading.said, said].filter((note) => note !== undefined);
+      const notes = [reading.note, note].filter((note) => note !== undefined);
       return { text: file.replace(found), notes };
     }
   }
@@ -106,7 +106,7 @@ export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
 function* listReadings(
   wanted: string,
   replacement: string,
-): Generator<SearchReading & { readonly said?: string }> {
+): Generator<SearchReading & { readonly note?: string }> {
   yield { wanted, replacement };
   const anywhere = { first: Number(/\d+/.exec(wanted)?.[0] ?? 1), lines: [] };
   const bare = withoutEchoes(wanted, anywhere);
@@ -114,7 +114,7 @@ function* listReadings(
     yield {
       wanted: bare,
       replacement: withoutEchoes(replacement, anywhere) ?? replacement,
-      said: "Line numbers and anchors in old_text and new_text were removed.",
+      note: "Line numbers and anchors in old_text and new_text were removed.",
     };
   }
   const decoded = withoutEscapes(wanted);
@@ -123,7 +123,7 @@ function* listReadings(
     yield {
       wanted: decoded,
       replacement: withoutEscapes(replacement),
-      said: "old_text and new_text were escaped once too often; that was undone.",
+      note: "old_text and new_text were escaped once too often; that was undone.",
     };
   }
 }

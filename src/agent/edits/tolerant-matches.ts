@@ -121,7 +121,7 @@ function diffSteps(indent: string, from: string, to: string): string | undefined
 export interface Matcher {
   readonly find: (plain: string, reading: SearchReading) => readonly Replacement[];
   /** Message to the model if the match is not exact. */
-  readonly said?: string;
+  readonly note?: string;
 }
 
 /** From the strictest to the most tolerant; the first match decides. */
@@ -129,15 +129,15 @@ export const MATCHERS: readonly Matcher[] = [
   { find: findExact },
   {
     find: findWithPlainQuotes,
-    said: "Quotes, dashes or spaces of old_text differ from the file's, which were preserved.",
+    note: "Quotes, dashes or spaces of old_text differ from the file's, which were preserved.",
   },
   {
     find: (plain, reading) => findByLines(plain, reading, sameButTrailing),
-    said: "Trailing spaces differ from old_text; unchanged lines were preserved.",
+    note: "Trailing spaces differ from old_text; unchanged lines were preserved.",
   },
   {
     find: (plain, reading) => findByLines(plain, reading, sameButIndented),
-    said: "The indentation of old_text differs from the file's; new_text was indented like the file.",
+    note: "The indentation of old_text differs from the file's; new_text was indented like the file.",
   },
 ];
 
@@ -182,7 +182,7 @@ function replaceTypographicSigns(text: string): string {
 type Comparison = (lines: ComparedLines) => readonly string[] | undefined;
 
 interface ComparedLines {
-  readonly there: readonly string[];
+  readonly fileLines: readonly string[];
   readonly wanted: readonly string[];
   readonly replacement: readonly string[];
 }
@@ -200,13 +200,15 @@ function findByLines(
   const starts = lineOffsets(lines);
   const found: Replacement[] = [];
   for (let first = 0; first + wanted.length <= lines.length; first += 1) {
-    const there = lines.slice(first, first + wanted.length);
-    const fitted = compare({ there, wanted, replacement });
+    const fileLines = lines.slice(first, first + wanted.length);
+    const fitted = compare({ fileLines, wanted, replacement });
     if (fitted === undefined) continue;
     const from = starts[first] ?? 0;
-    const last = from + there.join("\n").length;
+    const last = from + fileLines.join("\n").length;
     const takesNewline = isDeletion && reading.wanted.endsWith("\n") && last < plain.length;
-    const text = isDeletion ? "" : keepUnchanged({ there, wanted, replacement }, fitted).join("\n");
+    const text = isDeletion
+      ? ""
+      : keepUnchanged({ fileLines, wanted, replacement }, fitted).join("\n");
     found.push({ from, to: last + (takesNewline ? 1 : 0), text });
     first += wanted.length - 1;
   }
@@ -233,23 +235,23 @@ function keepUnchanged(lines: ComparedLines, fitted: readonly string[]): readonl
   for (const change of diffArrays([...lines.wanted], [...lines.replacement])) {
     const count = change.value.length;
     if (change.added) retained.push(...fitted.slice(next, next + count));
-    else if (!change.removed) retained.push(...lines.there.slice(old, old + count));
+    else if (!change.removed) retained.push(...lines.fileLines.slice(old, old + count));
     if (!change.removed) next += count;
     if (!change.added) old += count;
   }
   return retained;
 }
 
-function sameButTrailing({ there, wanted, replacement }: ComparedLines) {
-  return there.every((line, index) => areLinesEqual(line.trimEnd(), wanted[index]?.trimEnd()))
+function sameButTrailing({ fileLines, wanted, replacement }: ComparedLines) {
+  return fileLines.every((line, index) => areLinesEqual(line.trimEnd(), wanted[index]?.trimEnd()))
     ? replacement
     : undefined;
 }
 
-function sameButIndented({ there, wanted, replacement }: ComparedLines) {
-  if (!there.every((line, index) => areLinesEqual(line.trim(), wanted[index]?.trim())))
+function sameButIndented({ fileLines, wanted, replacement }: ComparedLines) {
+  if (!fileLines.every((line, index) => areLinesEqual(line.trim(), wanted[index]?.trim())))
     return undefined;
-  return indentationShift(there, wanted)?.(replacement);
+  return indentationShift(fileLines, wanted)?.(replacement);
 }
 
 function areLinesEqual(line: string, requested: string | undefined): boolean {

@@ -39,11 +39,11 @@ async function listAll(root: string): Promise<readonly string[]> {
 }
 
 /** Unlike `bestMatches`, an empty query returns the paths nearest to the root first. */
-function takeBest(paths: readonly string[], typed: string, most: number): readonly string[] {
-  if (typed !== "") return bestMatches(paths, typed, most);
+function takeBest(paths: readonly string[], typed: string, limit: number): readonly string[] {
+  if (typed !== "") return bestMatches(paths, typed, limit);
   const index = createPathIndex();
   addPaths(index, paths);
   const found: SearchProgress = { positions: [], best: [] };
-  searchPaths(index, typed, { slice: { from: 0, to: paths.length }, found, most });
+  searchPaths(index, typed, { slice: { from: 0, to: paths.length }, found, limit });
   return found.best.map(({ path }) => path);
 }

@@ -103,7 +103,7 @@ export class StoredImages {
   }
 
   /** Returns the mention for a message. Throws invalid_input if it is not an image. */
-  async keep(bytes: Uint8Array): Promise<string> {
+  async store(bytes: Uint8Array): Promise<string> {
     const picture = createPicture(bytes, "The image");
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
     const name = `${hash}${fileExtension(picture)}`;

@@ -65,7 +65,7 @@ export class ContextGauge {
     return this.window ?? DEFAULT_WINDOW_TOKENS;
   }
 
-  share(request: PlannedRequest): number {
+  usedFraction(request: PlannedRequest): number {
     return Math.min(1, this.#tokens(request) / this.size);
   }
 

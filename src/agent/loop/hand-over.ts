@@ -137,10 +137,10 @@ export type HandoverRun = Pick<
 /** Replaces the history by a summary and returns it. A failure leaves the history untouched. */
 export async function writeHandover(run: HandoverRun): Promise<string> {
   announce(run);
-  const { summed, kept } = splitHistory(run.history.messages);
+  const { summed, kept: retained } = splitHistory(run.history.messages);
   const text = await summarizeHistory(run, summed);
   run.signal.throwIfAborted();
-  takeBeginning(run, { text, kept });
+  takeBeginning(run, { text, retained });
   return text;
 }
 
@@ -159,9 +159,12 @@ export async function relieveContext(run: HandoverRun): Promise<void> {
 }
 
 export function continueFromEnd(run: HandoverRun): void {
-  const { summed, kept } = splitHistory(run.history.messages);
+  const { summed, kept: retained } = splitHistory(run.history.messages);
   const room = Math.floor(run.gauge.size * EXCERPT_RATIO);
-  takeBeginning(run, { text: createExcerpt(summed, room), kept: shortenHistory(kept, 2 * room) });
+  takeBeginning(run, {
+    text: createExcerpt(summed, room),
+    retained: shortenHistory(retained, 2 * room),
+  });
 }
 
 const EXCERPT_RATIO = 0.3;
@@ -213,10 +216,10 @@ async function requestSummary(
 
 function takeBeginning(
   run: HandoverRun,
-  { text, kept }: { readonly text: string; readonly kept: readonly ModelMessage[] },
+  { text, retained }: { readonly text: string; readonly retained: readonly ModelMessage[] },
 ): void {
   const summary = `${HANDOVER_INTRODUCTION}\n\n${fence("handover", text)}`;
-  run.history.startAfresh([{ role: "user", content: summary }, ...kept]);
+  run.history.startAfresh([{ role: "user", content: summary }, ...retained]);
   run.gauge.reset();
 }
 

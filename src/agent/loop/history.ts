@@ -142,14 +142,16 @@ interface RepairContext {
 
 function repairAnswer(message: AssistantMessage, around: RepairContext): ModelMessage[] {
   if (typeof message.content === "string") return [message];
-  const given = around.following.flatMap((other) => (other.role === "tool" ? other.content : []));
+  const answered = around.following.flatMap((other) =>
+    other.role === "tool" ? other.content : [],
+  );
   const outcomes: Outcome[] = [];
   let isChanged = false;
   const content = message.content.map((part) => {
     if (part.type !== "tool-call" || part.providerExecuted === true) return part;
     const call = toStorable(part, around.taken);
     around.taken.add(call.toolCallId);
-    outcomes.push(restoreOutcome(part, call, { given, reason: around.reason }));
+    outcomes.push(restoreOutcome(part, call, { outcomes: answered, reason: around.reason }));
     if (call !== part) isChanged = true;
     return call;
   });
@@ -179,9 +181,9 @@ function toStorable<Part extends Call>(part: Part, used: ReadonlySet<string>): P
 function restoreOutcome(
   old: Call,
   call: Call,
-  { given, reason }: { readonly given: readonly Outcome[]; readonly reason: string },
+  { outcomes, reason }: { readonly outcomes: readonly Outcome[]; readonly reason: string },
 ): Outcome {
-  const found = given.find(
+  const found = outcomes.find(
     (part) => part.type === "tool-result" && part.toolCallId === old.toolCallId,
   );
   const { toolCallId, toolName } = call;

@@ -99,7 +99,7 @@ async function requestStep(run: StepRun): Promise<ModelAnswer> {
 function createUsage(run: StepRun): TokenUsage {
   return {
     ...run.spending.takeReport(),
-    contextUsed: run.gauge.share(run),
+    contextUsed: run.gauge.usedFraction(run),
     contextSize: run.gauge.size,
     ...(run.gauge.window === undefined && { isWindowAssumed: true as const }),
   };

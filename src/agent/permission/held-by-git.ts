@@ -61,11 +61,16 @@ export interface Deletion {
   readonly folder: string;
   readonly isFirst: boolean;
   /** Stores files for the turn's undo; undefined if nothing can be undone. */
-  readonly hold: ((paths: readonly string[]) => Promise<void>) | undefined;
+  readonly storeForUndo: ((paths: readonly string[]) => Promise<void>) | undefined;
 }
 
 /** True if each file is committed and unchanged, or ignored and stored for undo. */
-export async function isRecoverable({ words, folder, isFirst, hold }: Deletion): Promise<boolean> {
+export async function isRecoverable({
+  words,
+  folder,
+  isFirst,
+  storeForUndo,
+}: Deletion): Promise<boolean> {
   const isFind = words[0] === "find";
   if (isFind && !isFirst) return false;
   const named = isFind ? await selectedByFind(words, folder) : deletedPaths(words);
@@ -76,13 +81,13 @@ export async function isRecoverable({ words, folder, isFirst, hold }: Deletion):
   if (!isHarmlessRepository(folder)) return false;
   const git = createGit(folder);
   if (await isHeldByGit(paths, git)) return true;
-  if (!isFirst || hold === undefined) return false;
+  if (!isFirst || storeForUndo === undefined) return false;
   const absolute = paths.map((path) => resolve(folder, path));
   if (!(await areIgnored(absolute, git))) return false;
   try {
     const files = filesToHold(absolute.map(resolveRealPath));
     if (files === undefined) return false;
-    await hold(files);
+    await storeForUndo(files);
     return true;
   } catch {
     // Expected: a file was removed, replaced or made unreadable meanwhile.

@@ -232,7 +232,7 @@ export class Permission implements PermissionPort {
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
       isConfined: this.#mode.isConfined && !containsHome(this.#projectRoot),
       isHeld: (words, folder, isFirst) =>
-        isRecoverable({ words, folder, isFirst, hold: call.hold }),
+        isRecoverable({ words, folder, isFirst, storeForUndo: call.storeForUndo }),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
       isOfSystem: async (program) => isSystemProgram(program, this.#options.path),
     });
@@ -297,10 +297,10 @@ export class Permission implements PermissionPort {
   }
 
   /** A preference must be stated by the user; a decision must not have another source. */
-  #isPersons({ threadId, hasRead, said }: Caller, { type, text }: Claim): boolean {
+  #isPersons({ threadId, hasRead, userText }: Caller, { type, text }: Claim): boolean {
     const others =
       type === "preference" ? (hasRead?.() ?? true) : this.taint.of(threadId) !== undefined;
-    return !others || isQuotedFrom(said?.() ?? "", text);
+    return !others || isQuotedFrom(userText?.() ?? "", text);
   }
 
   async #decide(

@@ -141,11 +141,11 @@ export interface Caller {
   readonly threadId: string;
   /** Real paths of files that the thread has read or written; calls add to it. */
   readonly knownFiles: Set<string>;
-  readonly said?: () => string;
+  readonly userText?: () => string;
   /** True if the conversation has content that the user did not write; default: true. */
   readonly hasRead?: () => boolean;
   readonly readOfOthers?: readonly string[];
-  readonly hold?: (paths: readonly string[]) => Promise<void>;
+  readonly storeForUndo?: (paths: readonly string[]) => Promise<void>;
   readonly onRead?: (sources: readonly string[]) => void;
   readonly contextLabel?: string;
 }

@@ -43,7 +43,7 @@ export interface ThreadHost {
   /** Unified diff of each file since the thread began. Throws not_found. */
   changes(threadId: string): Promise<readonly ChangedFile[]>;
   /** Content that memory gave to the model. Throws not_found. */
-  told(threadId: string): ShownOnThread;
+  shownMemory(threadId: string): ShownOnThread;
   turns(threadId: string): Promise<readonly UndoableTurn[]>;
   /** Undoes a turn and all later ones. Throws not_found, conflict while busy. */
   undo(threadId: string, wish?: UndoRequest): Promise<void>;

@@ -145,8 +145,8 @@ export interface SystemPromptInput extends AgentPaths {
   /** The user's memory for all projects; undefined if it is the same. */
   readonly ownMemory?: Memory | undefined;
   /** Further layers, nearest first. */
-  readonly fartherMemories?: () => Promise<readonly Memory[]>;
-  readonly asker?: BootstrapInput["asker"];
+  readonly outerMemories?: () => Promise<readonly Memory[]>;
+  readonly requester?: BootstrapInput["requester"];
   /** Replaces the identity line unless blank. */
   readonly prefix?: string;
   readonly explorationTools: readonly string[];
@@ -215,8 +215,8 @@ function memorySection(input: SystemPromptInput, offered: ReadonlySet<string>): 
 interface BootstrapInput {
   readonly memory: Memory | undefined;
   readonly ownMemory?: Memory | undefined;
-  readonly fartherMemories?: () => Promise<readonly Memory[]>;
-  readonly asker?: SessionMemories["asker"];
+  readonly outerMemories?: () => Promise<readonly Memory[]>;
+  readonly requester?: SessionMemories["requester"];
   readonly signal?: AbortSignal;
 }
 
@@ -227,16 +227,16 @@ interface Bootstrap {
 }
 
 async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap> {
-  const { memory, ownMemory, fartherMemories, asker, signal } = input;
+  const { memory, ownMemory, outerMemories, requester, signal } = input;
   if (memory === undefined) return { section: "", warnings: [], shown: [] };
   try {
     const own = (await ownMemory?.isThere()) === true ? ownMemory : undefined;
-    const farther = (await fartherMemories?.()) ?? [];
+    const farther = (await outerMemories?.()) ?? [];
     const { lines, shown } = await createBriefing({
       project: memory,
       own,
       outerLayers: farther,
-      asker,
+      requester,
     });
     signal?.throwIfAborted();
     const ofHere = shown.filter((id) => !id.includes("/"));

@@ -47,7 +47,7 @@ export interface RunPorts {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly openHost: (options: ParallelThreadOptions) => Promise<ThreadHost>;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -131,13 +131,13 @@ async function runRemainingTasks(run: Run): Promise<void> {
     }
   } catch (error) {
     if (timeUp.signal.aborted) reason = `The time limit of ${state.limits.hours} h is reached.`;
-    else if (signal.aborted) return run.tell("stopped; `cairn run --resume` continues");
+    else if (signal.aborted) return run.report("stopped; `cairn run --resume` continues");
     else if (error instanceof RunFinished) reason = error.message;
     else throw error;
   } finally {
     clearTimeout(timer);
   }
-  if (reason !== "") run.tell(reason);
+  if (reason !== "") run.report(reason);
   log.add({ type: "ended", reason });
 }
 
@@ -152,10 +152,10 @@ interface TaskRun {
 }
 
 async function runTask(run: Run, task: ListedTask, around: TaskRun): Promise<void> {
-  const { log, start, tell } = run;
+  const { log, start, report } = run;
   const { worktree, ended, wasRunning } = around;
   if (!wasRunning) log.add({ type: "task", task: task.id, status: "running" });
-  tell(`[${task.id}] starts: ${task.name}`);
+  report(`[${task.id}] starts: ${task.name}`);
   const over: { by?: Error } = {};
   const host = await run.openHost({
     worktree,
@@ -230,7 +230,7 @@ async function mergeTask(
 }
 
 function endTask(
-  { log, tell }: Run,
+  { log, report }: Run,
   task: ListedTask,
   end: Pick<
     Extract<RunEntry, { type: "task" }>,
@@ -238,7 +238,7 @@ function endTask(
   >,
 ): void {
   log.add({ type: "task", task: task.id, ...end });
-  tell(`[${task.id}] ${end.status}: ${end.status === "done" ? task.name : (end.reason ?? "")}`);
+  report(`[${task.id}] ${end.status}: ${end.status === "done" ? task.name : (end.reason ?? "")}`);
 }
 
 /** The commit after the last completed task, or with the uncommitted files of the start. */
@@ -332,7 +332,7 @@ function createRetryingClient(
             0;
           const until = toTimestamp(new Date(now + wait));
           run.log.add({ type: "waited", until, reason: failure.message });
-          run.tell(`waits for the model until ${until}: ${failure.message}`);
+          run.report(`waits for the model until ${until}: ${failure.message}`);
           await sleep(wait, AbortSignal.any([request.signal, ended]));
           if (hasShown) request.onRestart?.();
         }

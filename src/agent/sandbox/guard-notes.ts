@@ -100,11 +100,11 @@ export class GuardNotes {
     await this.#add({ root: this.#root, from, to } satisfies Move);
   }
 
-  async told(to: string): Promise<void> {
+  async recordReported(to: string): Promise<void> {
     await this.#add({ told: to } satisfies z.infer<typeof told>);
   }
 
-  async untold(): Promise<readonly Move[]> {
+  async unreported(): Promise<readonly Move[]> {
     const text = (await textOf(this.#moves)) ?? "";
     const lines = text.split("\n").map(parsed);
     const known = new Set(lines.map((line) => told.safeParse(line).data?.told));

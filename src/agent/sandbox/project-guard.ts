@@ -187,7 +187,7 @@ export class ProjectGuard {
   }
 
   async #takeUp(): Promise<void> {
-    for (const { from, to } of await this.#notes.untold()) await this.#tellMoved(from, to);
+    for (const { from, to } of await this.#notes.unreported()) await this.#tellMoved(from, to);
     for (const owed of await this.#notes.owed()) {
       const found = await findGuarded(this.#project);
       this.#runByGit = await runByAnyGit(this.#project.root, found);
@@ -261,7 +261,7 @@ export class ProjectGuard {
     this.#tell(
       `${relative(this.#project.root, path)} was created during a command of the agent and would be run or loaded by git, an editor or an agent. It was moved to ${to}. If it is yours, move it back.`,
     );
-    await this.#notes.told(to);
+    await this.#notes.recordReported(to);
   }
 
   async #suspicious(found: GuardSnapshot, owed?: PendingCheck): Promise<readonly string[]> {

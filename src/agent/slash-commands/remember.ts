@@ -130,15 +130,15 @@ export const keep: SlashCommand = {
       dialogue.info("There are no suggestions.");
       return;
     }
-    const { kept, change } = result;
-    const [first] = kept;
+    const { stored, change } = result;
+    const [first] = stored;
     if (first === undefined) {
       dialogue.info("Already remembered.");
       return;
     }
-    const remembered = `Remembered as ${kept.map(({ id }) => id).join(", ")}`;
-    if (hasEffect(kept) && change !== undefined) {
-      dialogue.success(`${remembered}: ${storedText(kept)}. Undo with \`cairn undo ${change}\`.`);
+    const remembered = `Remembered as ${stored.map(({ id }) => id).join(", ")}`;
+    if (hasEffect(stored) && change !== undefined) {
+      dialogue.success(`${remembered}: ${storedText(stored)}. Undo with \`cairn undo ${change}\`.`);
     } else dialogue.success(`${remembered}. Undo with /forget ${first.id}.`);
   },
 };

@@ -56,7 +56,7 @@ export class StoredFindings {
     return { answer: withoutQuestion(passage.text), at: passage.occurred_at };
   }
 
-  async keep(
+  async store(
     question: string,
     { answer, at }: Finding,
     seen: readonly RecordedRead[],

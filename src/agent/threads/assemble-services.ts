@@ -108,7 +108,7 @@ export function assembleServices(
       logger,
     }),
     ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
-    fartherMemories: options.fartherMemories ?? (async () => []),
+    outerMemories: options.outerMemories ?? (async () => []),
     limits: { ...THREAD_LIMITS, ...options.limits },
     surface: options.surface,
     isUnattended: options.isUnattended === true,

@@ -64,7 +64,7 @@ export class Conversation {
         record.saveState({ messageCount: messages.length });
       },
       startAfresh: (messages) => {
-        const { threadId } = services.sessions.keep(record, messages);
+        const { threadId } = services.sessions.archive(record, messages);
         record.leaveTitle();
         record.saveState({ parent: threadId });
       },
@@ -134,9 +134,9 @@ export class Conversation {
       },
       runTurn: (text, turn) => this.#turn(options, turn).answer(text),
       handover: () => this.#turn(options).handover(),
-      withSeparateHistory: (body) => this.#work.beside(body),
+      withSeparateHistory: (body) => this.#work.withSeparateHistory(body),
       clearHistory: async () => {
-        await this.#memory.kept.learn();
+        await this.#memory.storedSession.learn();
         this.#work.current.startAfresh([]);
         this.#work.gauge.reset();
         const { services, record } = this.#options;
@@ -145,7 +145,7 @@ export class Conversation {
       },
       undo: this.#undoAndForget(),
       toldMemories: () => this.#memory.recollection.latest,
-      keepOffers: (numbers) => this.#memory.offers.keep(numbers, options.signal),
+      keepOffers: (numbers) => this.#memory.offers.storeOffers(numbers, options.signal),
       get effort() {
         return conversation.#client.effort;
       },
@@ -172,12 +172,12 @@ export class Conversation {
     this.#options.record.chooseModel(model);
   }
 
-  get told(): ShownOnThread {
+  get shownMemory(): ShownOnThread {
     return { atStart: [...this.#prompt.shown], since: this.#memory.recollection.latest };
   }
 
   end(): Promise<void> {
-    return this.#memory.kept.learn();
+    return this.#memory.storedSession.learn();
   }
 
   #undoAndForget(): Undo {

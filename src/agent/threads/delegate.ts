@@ -130,7 +130,7 @@ export interface DelegateOptions {
   readonly threadId: string;
   readonly watch: FileWatch;
   readonly spending: Spending;
-  readonly held: HeldCalls;
+  readonly heldCalls: HeldCalls;
   readonly processName: string;
   /** 1 for a subagent of the thread, 2 for a subagent of that one. */
   readonly depth: number;
@@ -231,7 +231,7 @@ async function explore(
   const answer = await run(options, { ...started, tools: reads.around(tools) }, work);
   const at = toTimestamp(clock.now());
   if (reads.all !== undefined && answer.trim() !== "") {
-    await findings.keep(work.prompt, { answer, at }, reads.all);
+    await findings.store(work.prompt, { answer, at }, reads.all);
   }
   return toToolResult(answer);
 }
@@ -256,14 +256,14 @@ async function run(
     tools,
     today: services.clock.now(),
     signal: work.signal,
-    asker: { client: SESSION_CLIENT, session: threadId },
+    requester: { client: SESSION_CLIENT, session: threadId },
   });
   const recollection = new Recollection({
     memory: services.memory,
     logger: services.logger,
     emit,
     ownSource: () => ({ kind: SESSION_CLIENT, key: threadId }),
-    told: () => new Set(shown),
+    shownIds: () => new Set(shown),
   });
   const gauge = new ContextGauge();
   gauge.window = await client.contextWindow(work.signal);
@@ -273,12 +273,12 @@ async function run(
     system,
     tools,
     toolContext: { paths: services.paths, processes },
-    permit: options.held.before(
+    permit: options.heldCalls.before(
       services.permission.gate({
         threadId,
         knownFiles: new Set(),
         contextLabel: label,
-        hold: (paths) => options.watch.willWrite(...paths),
+        storeForUndo: (paths) => options.watch.willWrite(...paths),
       }),
     ),
     limits: settings,

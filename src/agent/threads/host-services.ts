@@ -41,7 +41,7 @@ export interface HostServices extends AgentPaths {
   /** The user's memory for all projects; undefined if it is the same, or off. */
   readonly ownMemory: Memory | undefined;
   /** Further layers, nearest first. */
-  readonly fartherMemories: () => Promise<readonly Memory[]>;
+  readonly outerMemories: () => Promise<readonly Memory[]>;
   readonly keepsSessions: boolean;
   readonly keepsCorrections: boolean;
   readonly findings: StoredFindings;
@@ -49,7 +49,7 @@ export interface HostServices extends AgentPaths {
   readonly isUnattended: boolean;
   readonly commands: readonly SlashCommand[];
   readonly sessions: SessionStore & {
-    keep(parent: ThreadRecord, messages: readonly ModelMessage[]): ThreadInfo;
+    archive(parent: ThreadRecord, messages: readonly ModelMessage[]): ThreadInfo;
   };
   readonly keptImages: StoredImages;
   readonly paths: ProjectPaths;
@@ -94,7 +94,7 @@ export interface ThreadHostOptions {
   /** Not closed by the host. */
   readonly memory: Memory | undefined;
   readonly ownMemory?: Memory | undefined;
-  readonly fartherMemories?: () => Promise<readonly Memory[]>;
+  readonly outerMemories?: () => Promise<readonly Memory[]>;
   readonly keepsSessions?: boolean;
   readonly keepsCorrections?: boolean;
   readonly surface: "terminal" | "server";

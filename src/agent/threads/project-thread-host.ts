@@ -215,7 +215,7 @@ export class ProjectThreadHost implements ThreadHost {
   }
 
   keepImage(bytes: Uint8Array): Promise<string> {
-    return this.services.keptImages.keep(bytes);
+    return this.services.keptImages.store(bytes);
   }
 
   readImage(name: string): ReturnType<ThreadHost["readImage"]> {
@@ -240,8 +240,8 @@ export class ProjectThreadHost implements ThreadHost {
     return runImmediateCommand(context, text);
   }
 
-  told(threadId: string): ShownOnThread {
-    return this.#threads.get(threadId).told;
+  shownMemory(threadId: string): ShownOnThread {
+    return this.#threads.get(threadId).shownMemory;
   }
 
   async turns(threadId: string): ReturnType<ThreadHost["turns"]> {
@@ -344,7 +344,7 @@ function threadSessions(threads: () => ThreadRegistry): HostServices["sessions"]
       const thread = threads().get(threadId);
       return formatSessionAsMarkdown({ ...thread.info, messages: await thread.messages() });
     },
-    keep: (record, messages) => {
+    archive: (record, messages) => {
       const stored = record.copy({ threadId: randomUUID() }, messages);
       stored.saveState({ isKept: true });
       return threads().adopt(stored);

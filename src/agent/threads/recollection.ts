@@ -26,7 +26,7 @@ export interface RecollectionOptions {
   readonly logger: Logger;
   readonly emit: (event: AgentEventBody) => void;
   readonly ownSource: () => { readonly kind: string; readonly key: string };
-  readonly told: () => ReadonlySet<string>;
+  readonly shownIds: () => ReadonlySet<string>;
 }
 
 export class Recollection {
@@ -85,7 +85,7 @@ export class Recollection {
   }
 
   get shown(): readonly string[] {
-    return [...this.#shown, ...this.#options.told()];
+    return [...this.#shown, ...this.#options.shownIds()];
   }
 
   restore(messages: readonly ModelMessage[] = []): void {
@@ -100,9 +100,9 @@ export class Recollection {
   }
 
   async #find(find: FindContext, signal: AbortSignal): Promise<readonly Reminder[]> {
-    const { memory, told, logger, ownSource } = this.#options;
+    const { memory, shownIds, logger, ownSource } = this.#options;
     if (memory === undefined || !(await memory.isThere())) return [];
-    const earlier = told();
+    const earlier = shownIds();
     const shown = { has: (id: string) => this.#shown.has(id) || earlier.has(id) };
     try {
       return await find({ memory, shown, ownSource: ownSource(), timeoutMs: TIMEOUT_MS, signal });

@@ -117,7 +117,7 @@ export class StoredSession {
     this.#options = options;
   }
 
-  async keep(messages: readonly ModelMessage[], at: string): Promise<void> {
+  async store(messages: readonly ModelMessage[], at: string): Promise<void> {
     const { memory, threadId, projectRoot, logger } = this.#options;
     if (memory === undefined) return;
     const records = messages.map(
@@ -206,7 +206,7 @@ class Offers {
   }
 
   /** Stores candidates by number, from 1, or all. Undefined if none is offered. */
-  async keep(
+  async storeOffers(
     numbers: readonly number[] | undefined,
     signal: AbortSignal,
   ): Promise<StoredCandidates | undefined> {
@@ -225,11 +225,11 @@ class Offers {
         assertedBy === "user" && corrects === true && doubt === undefined,
     );
     const shown = this.#options.shown();
-    const { kept, change } = await this.#write(memory, { candidates, shown }, signal);
+    const { stored, change } = await this.#write(memory, { candidates, shown }, signal);
     this.#remove(candidates);
-    if (change === undefined || kept.length === 0) return;
-    const memories = kept.map(({ id, content: text }) => ({ id, text }));
-    const message = learnedLine(storedText(kept), change);
+    if (change === undefined || stored.length === 0) return;
+    const memories = stored.map(({ id, content: text }) => ({ id, text }));
+    const message = learnedLine(storedText(stored), change);
     this.#options.emit({ type: "status", phase: "learned", message, memories });
   }
 
@@ -312,7 +312,7 @@ class TurnMistakes {
     this.#written = this.#written.filter(({ file }) => !files.includes(file));
   }
 
-  async keep(messages: readonly ModelMessage[], typed: string): Promise<void> {
+  async store(messages: readonly ModelMessage[], typed: string): Promise<void> {
     const { memory, mayWrite, projectRoot, logger } = this.#options;
     const { mistakes, written } = findMistakes(
       messages.flatMap(createMessageEntries),
@@ -401,9 +401,9 @@ interface ThreadMemoryOptions {
 
 export class ThreadMemory {
   readonly recollection: Recollection;
-  readonly held: HeldCalls;
+  readonly heldCalls: HeldCalls;
   readonly offers: Offers;
-  readonly kept: StoredSession;
+  readonly storedSession: StoredSession;
   readonly mistakes: TurnMistakes;
   readonly #services: HostServices;
 
@@ -414,14 +414,14 @@ export class ThreadMemory {
     const shared = { memory, mayWrite, projectRoot, threadId, emit, logger };
     this.#services = services;
     this.recollection = new Recollection({
-      ...{ memory, logger, emit, told: shownAtStart },
+      ...{ memory, logger, emit, shownIds: shownAtStart },
       ownSource: () => ({ kind: SESSION_CLIENT, key: threadId() }),
     });
-    this.held = new HeldCalls(shared);
+    this.heldCalls = new HeldCalls(shared);
     this.mistakes = new TurnMistakes(shared);
     const shown = () => this.recollection.shown;
     this.offers = new Offers({ ...shared, keepsCorrections, shown });
-    this.kept = new StoredSession({
+    this.storedSession = new StoredSession({
       memory: keepsSessions ? memory : undefined,
       ...{ threadId, projectRoot, logger, emit, accepts: keepsCorrections },
     });
@@ -433,8 +433,8 @@ export class ThreadMemory {
     typed: string,
     signal: AbortSignal,
   ): Promise<void> {
-    await this.kept.keep(messages, toTimestamp(this.#services.clock.now()));
-    await this.mistakes.keep(messages, typed);
+    await this.storedSession.store(messages, toTimestamp(this.#services.clock.now()));
+    await this.mistakes.store(messages, typed);
     await this.offers.make(messages, signal);
   }
 }

@@ -50,11 +50,11 @@ export class ThreadPrompt {
       settings: services.settings,
       memory: services.memory,
       ownMemory: services.ownMemory,
-      fartherMemories: services.fartherMemories,
+      outerMemories: services.outerMemories,
       explorationTools: services.explorationTools,
       tools,
       today: services.clock.now(),
-      asker: { client: SESSION_CLIENT, session: this.#options.threadId() },
+      requester: { client: SESSION_CLIENT, session: this.#options.threadId() },
       signal,
       ...(prefix !== undefined && { prefix }),
     });
@@ -100,7 +100,7 @@ export class WorkedHistory {
     this.#gauge = new ContextGauge();
   }
 
-  async beside<T>(body: () => Promise<T>): Promise<T> {
+  async withSeparateHistory<T>(body: () => Promise<T>): Promise<T> {
     const history = this.#current;
     const gauge = this.#gauge;
     this.#current = new History();

@@ -267,8 +267,8 @@ export class Thread {
     return this.#conversation.chosen;
   }
 
-  get told(): ShownOnThread {
-    return this.#conversation.told;
+  get shownMemory(): ShownOnThread {
+    return this.#conversation.shownMemory;
   }
 
   async turns(): Promise<readonly UndoableTurn[]> {

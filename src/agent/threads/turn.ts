@@ -193,7 +193,7 @@ export class Turn {
   /** Replaces the history by a summary, in a run without tools. */
   handover(): Promise<TurnResult> {
     return this.#run(undefined, async () => {
-      await this.#context.memory.kept.learn();
+      await this.#context.memory.storedSession.learn();
       return writeHandover(await this.#prepare());
     });
   }
@@ -208,14 +208,14 @@ export class Turn {
       system: await this.#systemPrompt(tools),
       tools,
       toolContext: { paths: services.paths, processes },
-      permit: memory.held.before(
+      permit: memory.heldCalls.before(
         services.permission.gate({
           threadId,
           knownFiles,
-          said: () => typedWords(work.main.messages),
+          userText: () => typedWords(work.main.messages),
           hasRead: () => hasToolAnswers(work.main.messages),
           readOfOthers: record.state.readOfOthers ?? [],
-          hold: (paths) => this.#watch.willWrite(...paths),
+          storeForUndo: (paths) => this.#watch.willWrite(...paths),
           onRead: (sources) => record.saveState({ readOfOthers: [...sources] }),
         }),
       ),
@@ -323,7 +323,7 @@ export class Turn {
   #tools(): Promise<readonly Tool[]> {
     const { services, record, emit, spending, memory, labels } = this.#context;
     const { threadId } = record.state;
-    const shared = { services, emit, threadId, spending, labels, held: memory.held };
+    const shared = { services, emit, threadId, spending, labels, heldCalls: memory.heldCalls };
     return threadTools({
       services,
       threadId,

@@ -81,7 +81,7 @@ export class Question {
         isHook ? HOOK_ACCEPT_TIMEOUT_MS : ACCEPT_TIMEOUT_MS,
       );
       readLines(this.#socket, {
-        most: MAX_REPLY_BYTES,
+        maxCharacters: MAX_REPLY_BYTES,
         onLine: (message) => this.#take(message as DaemonMessage),
       });
       writeLine(this.#socket, this.#request);

@@ -21,7 +21,7 @@ export async function controlDaemon(
   const id = randomUUID();
   let status: DaemonStatus | undefined;
   readLines(socket, {
-    most: MAX_ITEMS,
+    maxCharacters: MAX_ITEMS,
     onLine: (message) => {
       const reply = message as DaemonMessage;
       if (reply.kind === "status") status = reply.status;

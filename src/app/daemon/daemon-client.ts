@@ -172,11 +172,11 @@ export class DaemonClient {
 interface LineReader {
   readonly onLine: (value: unknown) => void;
   /** Longer lines close the connection. */
-  readonly most: number;
+  readonly maxCharacters: number;
 }
 
 /** Reads newline-delimited JSON. Invalid JSON closes the connection. */
-export function readLines(socket: Socket, { onLine, most }: LineReader): void {
+export function readLines(socket: Socket, { onLine, maxCharacters }: LineReader): void {
   let pending: Buffer[] = [];
   let length = 0;
   socket.on("data", (chunk: Buffer) => {
@@ -195,7 +195,7 @@ export function readLines(socket: Socket, { onLine, most }: LineReader): void {
     }
     pending.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > most) socket.destroy();
+    if (length > maxCharacters) socket.destroy();
   });
 }
 
@@ -227,7 +227,7 @@ export async function askModel(
     let found: readonly EncodedReading[] | undefined;
     socket.setTimeout(SILENCE_TIMEOUT_MS, giveUp);
     readLines(socket, {
-      most: MAX_ITEMS,
+      maxCharacters: MAX_ITEMS,
       onLine: (message) => {
         const daemonMessage = message as DaemonMessage;
         if (daemonMessage.kind === "read") found = daemonMessage.readings;

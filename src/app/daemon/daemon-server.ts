@@ -167,7 +167,7 @@ export class DaemonServer {
     socket.once("close", () => clearTimeout(late));
     let asker: DaemonClient | undefined;
     readLines(socket, {
-      most: MAX_QUESTION,
+      maxCharacters: MAX_QUESTION,
       onLine: (message) => {
         if (asker !== undefined) return asker.take(message);
         clearTimeout(late);

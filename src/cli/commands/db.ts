@@ -10,8 +10,8 @@ import { databases } from "./databases.ts";
 
 interface Action {
   readonly usage: string;
-  readonly least: number;
-  readonly most: number;
+  readonly minArgs: number;
+  readonly maxArgs: number;
   run(at: ActionContext): Promise<Answer>;
 }
 
@@ -30,8 +30,8 @@ interface Answer {
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
     usage: "create NAME",
-    least: 1,
-    most: 1,
+    minArgs: 1,
+    maxArgs: 1,
     async run({ app, words: [name = ""] }) {
       await app.store.create(name);
       return { output: { name }, text: `Created the database ${name}.` };
@@ -39,8 +39,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   rename: {
     usage: "rename NAME TO",
-    least: 2,
-    most: 2,
+    minArgs: 2,
+    maxArgs: 2,
     async run({ app, words: [name = "", to = ""] }) {
       await app.store.rename(name, to);
       return { output: { name: to, renamed_from: name }, text: `Renamed ${name} to ${to}.` };
@@ -48,8 +48,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   copy: {
     usage: "copy NAME TO",
-    least: 2,
-    most: 2,
+    minArgs: 2,
+    maxArgs: 2,
     async run({ app, line, words: [name = "", to = ""], options }) {
       const place = options.to;
       if (typeof place === "string") return copyElsewhere({ app, line, name, to, place });
@@ -59,8 +59,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   delete: {
     usage: "delete NAME",
-    least: 1,
-    most: 1,
+    minArgs: 1,
+    maxArgs: 1,
     async run({ app, words: [name = ""] }) {
       const trashed = await app.store.remove(name);
       const back = `cairn db restore ${trashed.id}`;
@@ -72,8 +72,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   bin: {
     usage: "bin",
-    least: 0,
-    most: 0,
+    minArgs: 0,
+    maxArgs: 0,
     async run({ app }) {
       const trashed = await app.store.bin();
       const rows = trashed.map(({ id, deleted_at: at }) => `${id}  deleted ${at.slice(0, 16)}Z`);
@@ -85,8 +85,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   restore: {
     usage: "restore ID [TO]",
-    least: 1,
-    most: 2,
+    minArgs: 1,
+    maxArgs: 2,
     async run({ app, words: [id = "", to] }) {
       const name = await app.store.restore(id, to);
       return { output: { name }, text: `Restored ${name}.` };
@@ -94,8 +94,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   backup: {
     usage: "backup NAME [FILE]",
-    least: 1,
-    most: 2,
+    minArgs: 1,
+    maxArgs: 2,
     async run({ app, line, words: [name = "", file] }) {
       const { resolve } = await import("node:path");
       const day = new Date().toISOString().slice(0, 10);
@@ -109,8 +109,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   adopt: {
     usage: "adopt [NAME]",
-    least: 0,
-    most: 1,
+    minArgs: 0,
+    maxArgs: 1,
     async run({ app, line, words: [name], options }) {
       const { adopt } = await import("../db/adopt.ts");
       const adopted = await adopt({ app, line, name, yes: options.yes === true });
@@ -196,7 +196,7 @@ export const db: CliCommand = {
     if (options.yes !== undefined && name !== "adopt") {
       throw invalidInput("--yes: is for cairn db adopt");
     }
-    if (words.length < action.least || words.length > action.most) {
+    if (words.length < action.minArgs || words.length > action.maxArgs) {
       throw invalidInput(`db ${name}: use cairn db ${action.usage}`);
     }
     return withApp(line, options, async (app) => {

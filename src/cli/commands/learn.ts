@@ -52,8 +52,8 @@ export const learn: CliCommand = {
     }),
 };
 
-function describeUnlearned({ asked, leftOut, unreadable }: ModelTally): string[] {
-  const parts = asked + leftOut;
+function describeUnlearned({ requests, leftOut, unreadable }: ModelTally): string[] {
+  const parts = requests + leftOut;
   return [
     ...(leftOut === 0
       ? []
@@ -62,7 +62,7 @@ function describeUnlearned({ asked, leftOut, unreadable }: ModelTally): string[]
         ]),
     ...(unreadable === 0
       ? []
-      : [`${unreadable} of ${asked} responses of learn.with were not JSON.`]),
+      : [`${unreadable} of ${requests} responses of learn.with were not JSON.`]),
   ];
 }
 

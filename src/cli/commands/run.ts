@@ -73,7 +73,7 @@ async function runTasks(
       dataDir,
       clock: systemClock,
       openHost: hosts.openHost,
-      tell: writeError,
+      report: writeError,
       signal: line.signal,
     };
     const { checks: _checks, ...limits } = settings.run;

@@ -57,7 +57,7 @@ export async function adopt({ app, line, name, yes }: Adoption) {
 }
 
 function findKnown(database: string, found: readonly Adoptable[]): Adoptable {
-  const unknown = { database, folder: "", isThere: false, agreement: [] };
+  const unknown = { database, folder: "", exists: false, agreement: [] };
   return found.find((each) => each.database === database) ?? unknown;
 }
 
@@ -74,9 +74,9 @@ function requireSingle(found: readonly Adoptable[]): Adoptable {
   );
 }
 
-function describeAdoption({ database, folder, isThere, agreement }: Adoptable): string {
+function describeAdoption({ database, folder, exists, agreement }: Adoptable): string {
   const same = agreement.length === 0 ? "no match found" : `same ${agreement.join(" and ")}`;
-  const where = folder === "" ? "" : ` of ${folder}${isThere ? ", which still exists" : ""}`;
+  const where = folder === "" ? "" : ` of ${folder}${exists ? ", which still exists" : ""}`;
   return `"${database}"${where} (${same})`;
 }
 

@@ -68,7 +68,7 @@ async function findTranscript(cwd: string, value: string | undefined): Promise<s
 }
 
 function openMemoryFor({ app, stays }: HookRun): App {
-  const options = { ...app, writePatienceMs: WRITE_TIMEOUT_MS };
+  const options = { ...app, writeTimeoutMs: WRITE_TIMEOUT_MS };
   return stays?.openApp(options) ?? createApp(options);
 }
 

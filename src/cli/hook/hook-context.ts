@@ -76,7 +76,7 @@ async function answerSessionStart(
     project,
     own: (await own?.isThere()) === true ? own : undefined,
     outerLayers: await store.openOuterLayers(),
-    asker: { client: client.name, session: input.session },
+    requester: { client: client.name, session: input.session },
   });
   if (context === undefined) return undefined;
   updateSession(file, (now) => ({
@@ -107,7 +107,7 @@ async function answerUserPrompt(
 async function answerPrompt(
   { store }: App,
   { file, known }: StoredSession,
-  { client, input, patienceMs, pace }: HookRun,
+  { client, input, recallTimeoutMs, clock }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();
   // The session start already reported unreadable layers.
@@ -119,8 +119,8 @@ async function answerPrompt(
     ...(input.session !== undefined && {
       ownSource: { kind: client.name, key: input.session },
     }),
-    timeoutMs: patienceMs,
-    clock: pace,
+    timeoutMs: recallTimeoutMs,
+    clock,
     outerLayers: farther,
   });
   if (context === undefined) return undefined;

@@ -11,7 +11,7 @@ import { contextOperations, formatMomentContext } from "../../memory/index.ts";
 import { type HookRun, loadSession } from "./hook-run.ts";
 
 export async function hookMoment(run: HookRun): Promise<string | undefined> {
-  const { client, input, cwd, patienceMs, pace } = run;
+  const { client, input, cwd, recallTimeoutMs, clock } = run;
   const { tool, toolInput, session } = input;
   if (tool === undefined) return undefined;
   const moment = describeMoment({ kind: "call", id: undefined, tool, input: toolInput }, cwd);
@@ -29,8 +29,8 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
       ...moment,
       shown: new Set(known.shown),
       ...(session !== undefined && { ownSource: { kind: client.name, key: session } }),
-      timeoutMs: patienceMs,
-      clock: pace,
+      timeoutMs: recallTimeoutMs,
+      clock,
     });
     if (context === undefined) return undefined;
     updateSession(file, (now) => ({

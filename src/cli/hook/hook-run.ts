@@ -104,9 +104,9 @@ export interface HookRun {
   /** Prints to stderr which settings may not choose the memory. Never suppressed. */
   readonly tellRefused: (app: App) => void;
   /** Recall timeout in milliseconds. */
-  readonly patienceMs: number;
-  /** Clock for `patienceMs`; default: wall clock. */
-  readonly pace: Clock | undefined;
+  readonly recallTimeoutMs: number;
+  /** Clock for `recallTimeoutMs`; default: wall clock. */
+  readonly clock: Clock | undefined;
   readonly stays: CommandLine["stays"];
   /** Schedules work after the response was printed. */
   readonly afterwards: (work: () => Promise<void>) => void;
@@ -130,13 +130,13 @@ export async function readHookRun(
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, embeddingProvider });
   const ownTimeoutMs = embeddingProvider === "none" ? TIMEOUT_MS : TIMEOUT_WITH_MODEL_MS;
   const usual = line.stays === undefined ? ownTimeoutMs : DAEMON_TIMEOUT_MS;
-  const patienceMs = Number(patience) > 0 ? Number(patience) : usual;
-  const pace = line.stays === undefined ? workClock() : undefined;
+  const recallTimeoutMs = Number(patience) > 0 ? Number(patience) : usual;
+  const clock = line.stays === undefined ? workClock() : undefined;
   const tellRefused = ({ config }: App) => {
     for (const sentence of config.refused) line.stderr.write(`cairn hook: ${sentence}\n`);
   };
   const { stays } = line;
-  return { client, event, input, cwd, app, patienceMs, pace, tellRefused, stays, afterwards };
+  return { client, event, input, cwd, app, recallTimeoutMs, clock, tellRefused, stays, afterwards };
 }
 
 export interface StoredSession {

@@ -34,7 +34,7 @@ interface WrittenOptions extends GlobalOptions {
 
 export async function importFromSource(
   line: CommandLine,
-  given: string | undefined,
+  path: string | undefined,
   options: WrittenOptions,
 ): Promise<void> {
   const from = String(options.from);
@@ -48,7 +48,7 @@ export async function importFromSource(
     const read = await withProgress(line, async (onProgress) => {
       const count = { added: 0, seen: 0, sources: new Set<string>() };
       const onSkipped = (one: SkippedSession) => skipped.push(one);
-      for await (const batch of readBatches(line, memory, { from, given, onSkipped })) {
+      for await (const batch of readBatches(line, memory, { from, path, onSkipped })) {
         line.signal.throwIfAborted();
         count.seen += 1;
         const added = await storeSource(memory, batch, { signal: line.signal, surface: "cli" });
@@ -61,9 +61,9 @@ export async function importFromSource(
       }
       return { added: count.added, sources: count.sources.size, seen: count.seen };
     });
-    if (given !== undefined && from in SESSION_FOLDERS && read.seen + skipped.length === 0) {
+    if (path !== undefined && from in SESSION_FOLDERS && read.seen + skipped.length === 0) {
       line.stderr.write(
-        `${given} contains no session of ${from}; set --from to the tool that wrote it.\n`,
+        `${path} contains no session of ${from}; set --from to the tool that wrote it.\n`,
       );
     }
     for (const notice of skippedLines(skipped)) line.stderr.write(`${notice}\n`);
@@ -74,28 +74,28 @@ export async function importFromSource(
 
 interface SourceRequest {
   readonly from: string;
-  readonly given: string | undefined;
+  readonly path: string | undefined;
   onSkipped(skipped: SkippedSession): void;
 }
 
 async function* readBatches(
   line: CommandLine,
   memory: MemoryEngine,
-  { from, given, onSkipped }: SourceRequest,
+  { from, path, onSkipped }: SourceRequest,
 ): AsyncGenerator<SourceBatch> {
   if (from === "git") {
-    const folder = resolve(line.cwd, given ?? ".");
+    const folder = resolve(line.cwd, path ?? ".");
     const cursor = await loadMark(memory, await historySource(folder));
     yield* readHistory({ folder, signal: line.signal }, cursor);
     return;
   }
   if (from === SOURCE_KEY) {
-    const folder = resolve(line.cwd, given ?? ".");
+    const folder = resolve(line.cwd, path ?? ".");
     if (!existsSync(folder)) throw invalidInput(`file: there is no ${folder}`);
     yield* readChangedDecisions(memory, folder);
     return;
   }
-  const { places, isNamed } = findSessionFolders(line, from, given);
+  const { places, isNamed } = findSessionFolders(line, from, path);
   yield* readSessions({
     ...{ client: from, places, cwd: line.cwd, onSkipped },
     within: isNamed ? undefined : line.cwd,

@@ -93,7 +93,7 @@ export async function logInToServer(
       line.stderr.write(`Open ${page} in any browser and enter this code: ${code}\n`);
     },
   });
-  await logIns.keep(endpoint.url, tokens);
+  await logIns.store(endpoint.url, tokens);
   const text = `You are logged in. The log-in is stored in ${logIns.path}, readable by you only.`;
   return { output: { server: endpoint.url, kept: logIns.path }, text };
 }

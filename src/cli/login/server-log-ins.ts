@@ -27,7 +27,7 @@ export class ServerLogIns {
     this.path = path;
   }
 
-  async keep(url: string, tokens: ServerTokens): Promise<void> {
+  async store(url: string, tokens: ServerTokens): Promise<void> {
     await this.#alone(() => this.#write({ ...this.#read(), [url]: toStoredLogIn(tokens) }));
   }
 

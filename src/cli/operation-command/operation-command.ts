@@ -69,7 +69,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
               signal: line.signal,
               onProgress,
               surface: "cli",
-              most: DEFAULT_SHOWN,
+              maxItems: DEFAULT_SHOWN,
               ...(session !== undefined && { session }),
               ...(line.once !== undefined && { once: line.once() }),
             },
@@ -148,9 +148,9 @@ async function withSecondAnswer(
   output: unknown,
 ): Promise<unknown> {
   if (cli?.beside === undefined || !isPlainObject(output)) return output;
-  const { operation, input, tell } = cli.beside;
+  const { operation, input, describe } = cli.beside;
   const answer = await memory.executeNamed(operation, input, { caller: OWNER });
-  const shown = tell === undefined ? answer : tell(answer);
+  const shown = describe === undefined ? answer : describe(answer);
   return shown === undefined ? output : { ...output, [operation]: shown };
 }
 

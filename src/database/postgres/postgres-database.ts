@@ -197,7 +197,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Cached once true. If the database is removed later, the next read reports it. */
-  async isThere(): Promise<boolean> {
+  async exists(): Promise<boolean> {
     return this.#transactions.isCurrent || (await this.#transactions.find()) !== undefined;
   }
 
@@ -342,7 +342,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Uses a separate connection. Throws connection errors. */
-  async standing(): Promise<DatabaseStatus> {
+  async status(): Promise<DatabaseStatus> {
     const { ask, address, name, migrations } = this.#options;
     const [server] = await ask<{ reads: boolean }>(
       "select current_setting('transaction_read_only') = 'on' as reads",

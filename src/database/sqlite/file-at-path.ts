@@ -39,8 +39,8 @@ export class FileAtPath {
   }
 
   /** Begins a transaction that excludes all other writers; the caller holds the lock. */
-  async beginWrite({ patienceMs, mayBeLost = false }: BeginOptions): Promise<Handle> {
-    const deadline = Date.now() + (patienceMs ?? this.#options.writeTimeoutMs);
+  async beginWrite({ lockTimeoutMs, mayBeLost = false }: BeginOptions): Promise<Handle> {
+    const deadline = Date.now() + (lockTimeoutMs ?? this.#options.writeTimeoutMs);
     const file = this.#toWrite();
     const handle = await retryWhileBusy(() => file.writer(), deadline);
     if (mayBeLost) file.setWaitForDisk(false);

@@ -154,21 +154,23 @@ export class SqliteDatabase implements Database {
   }
 
   get fileWorkedOnApart(): string | undefined {
-    return this.#options.worksApart === true && !this.#isInMemory ? this.path : undefined;
+    return this.#options.usesSeparateProcesses === true && !this.#isInMemory
+      ? this.path
+      : undefined;
   }
 
   get location(): string {
     return dirname(this.path);
   }
 
-  isThere(): Promise<boolean> {
+  exists(): Promise<boolean> {
     return Promise.resolve(
       this.#isInMemory ? this.#memory !== undefined : databaseFileExists(this.path),
     );
   }
 
-  async standing(): Promise<DatabaseStatus> {
-    if (!(await this.isThere())) return OK_STATUS;
+  async status(): Promise<DatabaseStatus> {
+    if (!(await this.exists())) return OK_STATUS;
     try {
       await this.read(() => Promise.resolve());
       return OK_STATUS;
@@ -179,7 +181,7 @@ export class SqliteDatabase implements Database {
   }
 
   async isCurrent(): Promise<boolean> {
-    if (this.#wasCurrent || this.#isInMemory || !(await this.isThere())) return true;
+    if (this.#wasCurrent || this.#isInMemory || !(await this.exists())) return true;
     const file = await this.#files.forReading();
     const reader = await file.takeReader();
     try {
@@ -270,7 +272,7 @@ export class SqliteDatabase implements Database {
 
   /** An existing database is filled in place. */
   async fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#isInMemory || (await this.isThere())) return this.write(body);
+    if (this.#isInMemory || (await this.exists())) return this.write(body);
     this.removeAbandonedDrafts();
     return fillFile(this.path, async (path) => {
       const draft = new SqliteDatabase({ ...this.#options, path });

@@ -21,7 +21,7 @@ class EncoderProcess {
   async read(texts: readonly TextInContext[]): Promise<SignedReading[]> {
     try {
       const readings = await this.#process.ask(texts);
-      return readings.map(({ vector, signs }) => ({ vector, signs: asBuffer(signs) }));
+      return readings.map(({ vector, signBits }) => ({ vector, signBits: asBuffer(signBits) }));
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
       throw new EncoderEnded(`the model process failed: ${error.message}`);

@@ -55,7 +55,7 @@ export async function storeCaptured(
   const isFiles = ({ kind }: Candidate) => kind === "files";
   // Forgotten items are not stored again when the transcript is reread.
   const before = new Set(readSession(work.sessionFile).captured);
-  const { kept } = await storeCandidates(memory, {
+  const { stored } = await storeCandidates(memory, {
     candidates: work.candidates.filter(
       (candidate) => !isFiles(candidate) && !before.has(comparableText(candidate.content)),
     ),
@@ -67,8 +67,8 @@ export async function storeCaptured(
   const texts = certain.map(({ content }) => comparableText(content));
   updateSession(work.sessionFile, (known) => ({
     ...known,
-    shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],
-    added: (known.added ?? 0) + kept.length,
+    shown: [...new Set([...known.shown, ...stored.map(({ id }) => id)])],
+    added: (known.added ?? 0) + stored.length,
     captured: [...new Set([...known.captured, ...texts])].slice(-MAX_REMEMBERED),
     ...(filesEpisode !== undefined && { filesEpisode }),
   }));

@@ -185,7 +185,7 @@ interface KeepingOptions extends CapturedBy {
 type Kept = OutputOf<"keep_learned">["kept"][number];
 
 export interface StoredCandidates {
-  readonly kept: readonly Kept[];
+  readonly stored: readonly Kept[];
   readonly change: string | undefined;
 }
 
@@ -193,9 +193,9 @@ export async function storeCandidates(
   memory: Memory,
   { candidates, client, session, source, shown, idempotencyKey, call }: KeepingOptions,
 ): Promise<StoredCandidates> {
-  if (candidates.length === 0) return { kept: [], change: undefined };
+  if (candidates.length === 0) return { stored: [], change: undefined };
   let change: string | undefined;
-  const { kept } = await memory.execute(
+  const { kept: stored } = await memory.execute(
     "keep_learned",
     {
       claims: toClaims(candidates, { client, session }),
@@ -210,7 +210,7 @@ export async function storeCandidates(
       },
     },
   );
-  return { kept, change };
+  return { stored, change };
 }
 
 type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;

@@ -75,7 +75,7 @@ const MAX_RETRACTION_CHARACTERS = 40;
 const QUESTION_END = /[?？]["'”’)*\s]*$/u;
 const QUOTED_SENTENCE = /^["“«„‘「『].*["”»“’」』][.!。]?$/u;
 const NON_STANDING_PARTS: readonly LanguagePart[] = [
-  ...(["dangling", "supposing", "reporting", "passing", "trouble"] as const),
+  ...(["dangling", "supposing", "reporting", "temporary", "trouble"] as const),
 ];
 const MODEL_CLAIM_KINDS = ["preference", "decision", "fact"] as const;
 
@@ -94,7 +94,7 @@ function judgeSentence(sentence: string, isAfterRetraction: boolean): JudgedSent
     !isTask &&
     (corrects ||
       matchesPart("ending", sentence) ||
-      (matchesPart("amendments", sentence) && !matchesPart("passing", sentence)) ||
+      (matchesPart("amendments", sentence) && !matchesPart("temporary", sentence)) ||
       contrastsNumbers(sentence));
   if (!replaces || matchesPart("supposing", sentence) || matchesPart("reporting", sentence)) {
     return undefined;
@@ -148,7 +148,7 @@ export interface AskedModel {
 }
 
 export interface ModelTally {
-  asked: number;
+  requests: number;
   leftOut: number;
   unreadable: number;
 }
@@ -183,7 +183,7 @@ export function createModelMaker(model: AskedModel): ClaimMaker {
         model.tally.leftOut += 1;
         continue;
       }
-      model.tally.asked += 1;
+      model.tally.requests += 1;
       const found = parseClaims(await model.ask({ system: SYSTEM_PROMPT, prompt }), part);
       if (found === undefined) model.tally.unreadable += 1;
       else claims.push(...found);

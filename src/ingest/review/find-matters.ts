@@ -94,7 +94,7 @@ export async function findMatters(
   const statements = await loadDecisions(memory, { limit: MAX_PROJECT_MATTERS });
   const change = splitWords(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
   const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT_MATTERS });
-  const context = { said: statements, change, mistakes };
+  const context = { statements, change, mistakes };
   const matters: Matter[] = [];
   for (const file of files) matters.push(...(await findFileMatters(memory, file, context)));
   return matters.sort(
@@ -106,7 +106,7 @@ export async function findMatters(
 }
 
 interface ReviewContext {
-  readonly said: readonly Item[];
+  readonly statements: readonly Item[];
   readonly change: ReadonlySet<string>;
   readonly mistakes: readonly Mistake[];
 }
@@ -114,14 +114,14 @@ interface ReviewContext {
 async function findFileMatters(
   memory: Memory,
   file: ChangedFile,
-  { said, change, mistakes }: ReviewContext,
+  { statements, change, mistakes }: ReviewContext,
 ): Promise<readonly Matter[]> {
   const repeated = await findRepeatedMistakes(memory, file);
   const ofFile = await loadDecisions(memory, {
     entity: `file:${file.path}`,
     limit: MAX_FILE_MATTERS,
   });
-  const all = [...new Map([...ofFile, ...said].map((item) => [item.id, item])).values()];
+  const all = [...new Map([...ofFile, ...statements].map((item) => [item.id, item])).values()];
   const certain = all.flatMap((item) => findRuledOut(item, file, change) ?? []);
   const reported = new Set([...repeated, ...certain].map(({ id }) => id));
   const disputed = await findDisputedFacts(memory, file);

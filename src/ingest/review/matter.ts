@@ -106,12 +106,12 @@ export async function readChange({
 }: ChangeRequest): Promise<readonly ChangedFile[]> {
   if (range.startsWith("-")) throw invalidInput(`range: "${range}" is not a range of commits.`);
   const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/"];
-  const { text, told } = await gitOutput(folder, [
+  const { text, lastLine } = await gitOutput(folder, [
     ...["diff", "--unified=0", "--find-renames", ...plain, "--dst-prefix=b/"],
     range,
     "--",
   ]);
-  if (text === undefined) throw invalidInput(`range: git cannot show "${range}" (${told}).`);
+  if (text === undefined) throw invalidInput(`range: git cannot show "${range}" (${lastLine}).`);
   return parseChangedFiles(text);
 }
 

@@ -62,7 +62,7 @@ interface Keyring {
   readonly name: string;
   /** Command whose first output line is the key. */
   readonly lookUp: readonly string[];
-  readonly keep: { readonly command: readonly string[]; readonly input: (key: string) => string };
+  readonly store: { readonly command: readonly string[]; readonly input: (key: string) => string };
   readonly remove: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export function openSystemKeyring(
     return {
       name: "the session keyring",
       lookUp: ["secret-tool", "lookup", ...named],
-      keep: {
+      store: {
         command: ["secret-tool", "store", "--label", `cairn: ${account}`, ...named],
         input: (key) => key,
       },
@@ -90,7 +90,7 @@ export function openSystemKeyring(
     return {
       name: "the macOS keychain",
       lookUp: ["security", "find-generic-password", ...named, "-w"],
-      keep: {
+      store: {
         command: ["security", "-i"],
         input: (key) => `add-generic-password -U ${named.join(" ")} -w "${key}"\n`,
       },
@@ -124,7 +124,7 @@ function readOutput(
 /** Stores a key and verifies it by reading it back; false on failure. */
 async function storeInKeyring(keyring: Keyring, key: string): Promise<boolean> {
   if (/["\\\n\r]/.test(key)) return false;
-  const result = await readOutput(keyring.keep.command, keyring.keep.input(key));
+  const result = await readOutput(keyring.store.command, keyring.store.input(key));
   if (result === undefined) return false;
   return (await readOutput(keyring.lookUp))?.trim() === key;
 }

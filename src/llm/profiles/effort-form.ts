@@ -6,7 +6,7 @@
  * - `none`: not sent, since the service rejects every form.
  */
 export type EffortForm =
-  | { readonly form: "budget"; readonly least?: number; readonly most?: number }
+  | { readonly form: "budget"; readonly minTokens?: number; readonly maxTokens?: number }
   | { readonly form: "adaptive"; readonly off: "disabled" | "low" }
   | { readonly form: "levels"; readonly off: "none" | "minimal" | "low" }
   | { readonly form: "none" };

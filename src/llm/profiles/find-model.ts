@@ -18,7 +18,7 @@ interface ModelProfile {
   readonly name: RegExp;
   readonly window?: number;
   readonly price?: Price;
-  readonly sees?: boolean;
+  readonly acceptsImages?: boolean;
   readonly effort?: EffortForm;
 }
 
@@ -45,19 +45,19 @@ const MODELS: readonly ModelProfile[] = [
   { name: /^claude-haiku-5/, effort: ADAPTIVE_EFFORT },
   { name: /^claude-sonnet-4-6/, effort: ADAPTIVE_EFFORT },
   // Its output limit, which includes reasoning, is 32 000 tokens.
-  { name: /^claude-(opus-4|4-opus)($|-1|-2|@)/, effort: { form: "budget", most: 24_000 } },
+  { name: /^claude-(opus-4|4-opus)($|-1|-2|@)/, effort: { form: "budget", maxTokens: 24_000 } },
   { name: /^claude-(opus-4|4-opus)/, price: price(15, 75, 1.5, 18.75) },
   { name: /^claude-(sonnet-4|4-sonnet|3-[57]-sonnet)/, price: price(3, 15, 0.3, 3.75) },
   { name: /^claude-haiku-4/, price: price(1, 5, 0.1, 1.25) },
   { name: /^claude-3-5-haiku/, price: price(0.8, 4, 0.08, 1) },
   { name: /^claude-(fable-5|(opus|sonnet|haiku)-5|opus-4-8)/, window: TOKENS_PER_PRICE },
-  { name: /^claude-/, window: 200_000, sees: true, effort: BUDGET_EFFORT },
+  { name: /^claude-/, window: 200_000, acceptsImages: true, effort: BUDGET_EFFORT },
 
   { name: /^gpt-6(-\d)?-astra/, price: price(10, 50, 1, 12.5) },
   { name: /^gpt-6-[12]-sol/, price: price(2, 10, 0.1, 2.5) },
   { name: /^gpt-6-sol/, price: price(2, 10, 0.2, 2.5), effort: LEVELS_WITH_NONE },
   { name: /^gpt-6-luna|^gpt-6-1-terra/, effort: LEVELS_WITH_NONE },
-  { name: /^gpt-6/, window: 1_050_000, sees: true, effort: LEVELS_FROM_LOW },
+  { name: /^gpt-6/, window: 1_050_000, acceptsImages: true, effort: LEVELS_FROM_LOW },
   { name: /^gpt-5-5-pro/, price: price(30, 180, 30) },
   { name: /^gpt-5-5/, price: price(5, 30, 0.5), window: 1_050_000 },
   { name: /^gpt-5(-1)?-mini|^gpt-5-1-codex-mini/, price: price(0.25, 2, 0.025) },
@@ -67,21 +67,21 @@ const MODELS: readonly ModelProfile[] = [
   {
     name: /^gpt-5(-20|-mini|-nano|-codex|-pro|$)/,
     window: 400_000,
-    sees: true,
+    acceptsImages: true,
     effort: MINIMAL_EFFORT,
   },
-  { name: /^gpt-5/, window: 400_000, sees: true, effort: LEVELS_WITH_NONE },
+  { name: /^gpt-5/, window: 400_000, acceptsImages: true, effort: LEVELS_WITH_NONE },
   { name: /^gpt-4-1-mini/, price: price(0.4, 1.6, 0.1) },
   { name: /^gpt-4-1-nano/, price: price(0.1, 0.4, 0.025) },
-  { name: /^gpt-4-1/, price: price(2, 8, 0.5), window: 1_047_576, sees: true },
+  { name: /^gpt-4-1/, price: price(2, 8, 0.5), window: 1_047_576, acceptsImages: true },
   { name: /^gpt-4o-mini/, price: price(0.15, 0.6, 0.075) },
-  { name: /^gpt-4o/, price: price(2.5, 10, 1.25), window: 128_000, sees: true },
-  { name: /^gpt-4-turbo/, window: 128_000, sees: true },
-  { name: /^chatgpt-/, sees: true },
+  { name: /^gpt-4o/, price: price(2.5, 10, 1.25), window: 128_000, acceptsImages: true },
+  { name: /^gpt-4-turbo/, window: 128_000, acceptsImages: true },
+  { name: /^chatgpt-/, acceptsImages: true },
   { name: /^gpt-oss/, window: 131_072, effort: LEVELS_FROM_LOW },
   { name: /^o4-mini/, price: price(1.1, 4.4, 0.275) },
   { name: /^o3($|-20)/, price: price(2, 8, 0.5) },
-  { name: /^(o1|o3|o4-mini)($|-20|-pro)/, sees: true },
+  { name: /^(o1|o3|o4-mini)($|-20|-pro)/, acceptsImages: true },
   { name: /^o[134](-|$)|^codex-mini/, window: 200_000, effort: LEVELS_FROM_LOW },
 
   // ai.google.dev: pricing, thinking
@@ -92,22 +92,22 @@ const MODELS: readonly ModelProfile[] = [
   { name: /^gemini-2-5-flash-lite/, price: price(0.1, 0.4, 0.01) },
   { name: /^gemini-2-5-flash/, price: price(0.3, 2.5, 0.03) },
   { name: /^gemini-1-5-pro/, window: 2_097_152 },
-  { name: /^gemini-2-5-pro/, effort: { form: "budget", least: 128 } },
-  { name: /^gemini-2-5-flash/, effort: { form: "budget", most: 24_576 } },
-  { name: /^gemini-[12]/, window: 1_048_576, sees: true, effort: BUDGET_EFFORT },
-  { name: /^gemini-/, window: 1_048_576, sees: true, effort: LEVELS_FROM_LOW },
+  { name: /^gemini-2-5-pro/, effort: { form: "budget", minTokens: 128 } },
+  { name: /^gemini-2-5-flash/, effort: { form: "budget", maxTokens: 24_576 } },
+  { name: /^gemini-[12]/, window: 1_048_576, acceptsImages: true, effort: BUDGET_EFFORT },
+  { name: /^gemini-/, window: 1_048_576, acceptsImages: true, effort: LEVELS_FROM_LOW },
 
   { name: /^deepseek-(chat|reasoner)/, price: price(0.28, 0.42, 0.028) },
   { name: /^deepseek-/, window: 128_000 },
   { name: /^qwen3-coder/, window: 262_144 },
-  { name: /^mistral-(small|medium|large)-(latest|3|25|26)/, sees: true },
+  { name: /^mistral-(small|medium|large)-(latest|3|25|26)/, acceptsImages: true },
   { name: /^(devstral|mistral|codestral|ministral)/, window: 128_000 },
   { name: /^kimi-k2/, window: 262_144 },
-  { name: /^glm-[\d-]+v/, sees: true },
+  { name: /^glm-[\d-]+v/, acceptsImages: true },
   { name: /^glm-4-[67]/, window: 200_000 },
-  { name: /^grok-4/, window: 256_000, sees: true },
-  { name: /^gemma-?3|pixtral|vision|llava|moondream|minicpm-v|llama-?4/, sees: true },
-  { name: /(^|[^a-z])vl($|[^a-z])/, sees: true },
+  { name: /^grok-4/, window: 256_000, acceptsImages: true },
+  { name: /^gemma-?3|pixtral|vision|llava|moondream|minicpm-v|llama-?4/, acceptsImages: true },
+  { name: /(^|[^a-z])vl($|[^a-z])/, acceptsImages: true },
 ];
 
 type KnownModel = Omit<ModelProfile, "name">;

@@ -92,7 +92,7 @@ async function runAws(...options: readonly string[]): Promise<string> {
 
 /** Claude through the Messages API, others through Converse, with AWS's credential chain. */
 export async function loadBedrock(endpoint: ProviderEndpoint): Promise<LoadedModel> {
-  const { apiKey, fetch, model, asked } = endpoint;
+  const { apiKey, fetch, model, requestedEffort } = endpoint;
   const region = await awsRegion();
   const logIn = apiKey === undefined ? awsLogIn() : undefined;
   const settings = {
@@ -107,6 +107,6 @@ export async function loadBedrock(endpoint: ProviderEndpoint): Promise<LoadedMod
     return { model: removeBetaHeaders(createBedrockAnthropic(settings)(model)), ...shared };
   }
   const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-  const options = { bedrock: converseEffort(asked) };
+  const options = { bedrock: converseEffort(requestedEffort) };
   return { model: createAmazonBedrock(settings)(model), forgetsThought: true, options };
 }

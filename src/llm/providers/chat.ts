@@ -10,7 +10,7 @@ export async function loadChat(
   service: Pick<Service, "takesThoughtBack">,
 ): Promise<LoadedModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  const { apiKey, baseUrl, keyHeader, fetch, asked } = endpoint;
+  const { apiKey, baseUrl, keyHeader, fetch, requestedEffort } = endpoint;
   // A key made for one service is never sent to another's address.
   if (baseUrl === undefined) {
     throw invalidInput(
@@ -27,7 +27,7 @@ export async function loadChat(
   });
   return {
     model: provider(endpoint.model),
-    options: { openaiCompatible: chatEffort(asked) },
+    options: { openaiCompatible: chatEffort(requestedEffort) },
     ...(service.takesThoughtBack !== true && { forgetsThought: true }),
   };
 }

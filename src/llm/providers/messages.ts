@@ -12,13 +12,16 @@ export async function loadMessages(endpoint: ProviderEndpoint): Promise<LoadedMo
   return { model: removeBetaHeaders(provider(endpoint.model)), ...toMessages(endpoint) };
 }
 
-export function toMessages({ asked, baseUrl }: ProviderEndpoint): Omit<LoadedModel, "model"> {
+export function toMessages({
+  requestedEffort,
+  baseUrl,
+}: ProviderEndpoint): Omit<LoadedModel, "model"> {
   const anthropic = {
-    ...messagesEffort(asked),
+    ...messagesEffort(requestedEffort),
     ...(baseUrl !== undefined && { toolStreaming: false }),
-    ...(asked.form?.form === "budget" &&
-      asked.effort !== undefined &&
-      asked.effort !== "off" && { anthropicBeta: ["interleaved-thinking-2025-05-14"] }),
+    ...(requestedEffort.form?.form === "budget" &&
+      requestedEffort.effort !== undefined &&
+      requestedEffort.effort !== "off" && { anthropicBeta: ["interleaved-thinking-2025-05-14"] }),
   };
   return { imagesInResults: true, cache: { marks: "anthropic" }, options: { anthropic } };
 }

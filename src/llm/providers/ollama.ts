@@ -7,18 +7,18 @@ import { loadChat } from "./chat.ts";
 import { chooseWindow, loadModelDetails, ollamaAddress } from "./ollama-server.ts";
 
 export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedModel> {
-  const { model, apiKey, asked, contextWindow, fetch } = endpoint;
+  const { model, apiKey, requestedEffort, contextWindow, fetch } = endpoint;
   const address = ollamaAddress(endpoint.baseUrl);
   const server = { address, model, fetch, ...(apiKey !== undefined && { apiKey }) };
   const shown = await loadModelDetails(server, AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
   if (shown === undefined) {
-    const effortRequest = { ...asked, form: LEVELS_WITH_NONE };
-    return loadChat({ ...endpoint, baseUrl: `${address}/v1`, asked: effortRequest }, {});
+    const effortRequest = { ...requestedEffort, form: LEVELS_WITH_NONE };
+    return loadChat({ ...endpoint, baseUrl: `${address}/v1`, requestedEffort: effortRequest }, {});
   }
   const { createOllama } = await import("ollama-ai-provider-v2");
   const fixed = {
     options: { num_ctx: chooseWindow(shown, contextWindow) },
-    ...(shown.capabilities.has("thinking") && thinkingOptions(model, asked)),
+    ...(shown.capabilities.has("thinking") && thinkingOptions(model, requestedEffort)),
   };
   const provider = createOllama({
     baseURL: `${address}/api`,

@@ -86,7 +86,7 @@ export interface StandingRequest {
   /** True if vector search is ready to use. */
   readonly hasVectors: boolean;
   readonly timeoutMs: number;
-  readonly clock?: ExecuteOptions["pace"];
+  readonly clock?: ExecuteOptions["clock"];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -119,7 +119,7 @@ export async function findPreferences(
 async function findSimilarPreferences(
   memory: Memory,
   query: string,
-  { timeoutMs, options }: { timeoutMs: number; options: Pick<ExecuteOptions, "signal" | "pace"> },
+  { timeoutMs, options }: { timeoutMs: number; options: Pick<ExecuteOptions, "signal" | "clock"> },
 ): Promise<ReadonlySet<string>> {
   const { episodes } = await memory.execute(
     "recall",

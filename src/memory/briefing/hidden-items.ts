@@ -23,7 +23,7 @@ export async function loadHiddenInLayers(
   timeoutMs: number,
 ): Promise<(id: string) => boolean> {
   const reported = await Promise.allSettled(
-    layers.map((layer) => withTimeout({ patienceMs: timeoutMs }, () => loadHiddenIds(layer))),
+    layers.map((layer) => withTimeout({ timeoutMs: timeoutMs }, () => loadHiddenIds(layer))),
   );
   return (id) =>
     layers.some(({ name }, index) => {

@@ -15,6 +15,6 @@ export interface MomentRequest extends MomentOfUse {
   readonly ownSource?: { readonly kind: string; readonly key: string };
   readonly timeoutMs?: number;
   /** Clock for `timeoutMs` if not wall time. */
-  readonly clock?: ExecuteOptions["pace"];
+  readonly clock?: ExecuteOptions["clock"];
   readonly signal?: AbortSignal;
 }

@@ -98,7 +98,7 @@ export interface PromptRequest {
   readonly shown: { has(id: string): boolean };
   readonly ownSource?: { readonly kind: string; readonly key: string };
   readonly timeoutMs?: number;
-  readonly clock?: ExecuteOptions["pace"];
+  readonly clock?: ExecuteOptions["clock"];
   readonly signal?: AbortSignal;
   readonly outerLayers?: readonly Memory[];
 }
@@ -151,7 +151,7 @@ export async function selectReminders(
     },
     {
       ...(signal !== undefined && { signal }),
-      pace: clock,
+      clock,
       ...(outerLayers.length > 0 && { surface: "library" as const }),
     },
   );

@@ -23,7 +23,7 @@ export interface SessionMemories {
   /** The user's memory; undefined if it is missing or is the project's memory. */
   readonly own: Memory | undefined;
   readonly outerLayers?: readonly Memory[];
-  readonly asker?: Asker | undefined;
+  readonly requester?: Asker | undefined;
 }
 
 interface BriefingItem {
@@ -104,10 +104,10 @@ export async function createBriefing(
 }
 
 function recordSessionStart(
-  { project, asker }: SessionMemories,
+  { project, requester }: SessionMemories,
   items: readonly LoggedItem[],
 ): void {
-  if (asker !== undefined) project.noteRecall?.({ way: "start", ...asker, items });
+  if (requester !== undefined) project.noteRecall?.({ way: "start", ...requester, items });
 }
 
 async function readParts({
@@ -165,7 +165,7 @@ async function readOuterLayers(
   for (const memory of layers) {
     const { name } = memory;
     try {
-      const items = await withTimeout({ patienceMs: TIMEOUT_MS }, () => loadItems(memory, shared));
+      const items = await withTimeout({ timeoutMs: TIMEOUT_MS }, () => loadItems(memory, shared));
       parts.push({ title: `From the layer ${name}:`, items });
     } catch (error) {
       const { message } = createWarning(name, error);

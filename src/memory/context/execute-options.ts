@@ -7,7 +7,7 @@ export interface ExecuteOptions {
   /** Cancels the call after this time with `busy`. */
   readonly timeoutMs?: number | undefined;
   /** Clock for the soft limit (`timeout_ms`) if not wall time. */
-  readonly pace?: Clock | undefined;
+  readonly clock?: Clock | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** Default `session` of remembered episodes. */
   readonly session?: string;
@@ -23,7 +23,7 @@ export interface ExecuteOptions {
   readonly author?: string;
   readonly onChange?: (change: string) => void;
   /** Limits lists that are otherwise complete; the result states how many items were omitted. */
-  readonly most?: number;
+  readonly maxItems?: number;
   /**
    * Consumes a read's result within its transaction; its return value becomes the call's result.
    * Long lists arrive as `SlicedList`.

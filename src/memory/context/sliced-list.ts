@@ -50,14 +50,14 @@ function asItems<Item>(list: SlicedList): Item[] {
 }
 
 export function sliceShown<Key>({ options }: ListContext, numbers: readonly Key[]): readonly Key[] {
-  return options.most === undefined ? numbers : numbers.slice(0, options.most);
+  return options.maxItems === undefined ? numbers : numbers.slice(0, options.maxItems);
 }
 
 export function countOmitted(
   { options }: ListContext,
   ...lists: readonly (readonly unknown[])[]
 ): { omitted?: number } {
-  const { most = Number.POSITIVE_INFINITY } = options;
-  const omitted = lists.reduce((sum, list) => sum + Math.max(0, list.length - most), 0);
+  const { maxItems = Number.POSITIVE_INFINITY } = options;
+  const omitted = lists.reduce((sum, list) => sum + Math.max(0, list.length - maxItems), 0);
   return omitted === 0 ? {} : { omitted };
 }

@@ -75,7 +75,7 @@ export async function listEvents(tx: Tx, requested: EventFilter): Promise<EventR
         limit: limit,
         condition: and(lte(events.seq, to), condition),
       }),
-    among: (numbers, limit) =>
+    readMatching: (numbers, limit) =>
       readEvents(tx, {
         limit: limit,
         condition: and(sql`${events.seq} in (${numberSet(numbers)})`, condition),

@@ -5,7 +5,7 @@ export interface FeedReader<Row> {
   readonly last: number;
   readonly limit: number;
   within(from: number, to: number, limit: number): Promise<readonly Row[]>;
-  among(numbers: readonly number[], limit: number): Promise<readonly Row[]>;
+  readMatching(numbers: readonly number[], limit: number): Promise<readonly Row[]>;
   /** Returns the numbers that include all matches if there are at most `most`, else undefined. */
   findIfFew(limit: number): Promise<readonly number[] | undefined>;
 }
@@ -40,7 +40,7 @@ export async function scanOrLookUp<Row>(reader: FeedReader<Row>): Promise<Row[]>
 }
 
 async function readSelected<Row>(
-  { first, last, among }: FeedReader<Row>,
+  { first, last, readMatching }: FeedReader<Row>,
   numbers: readonly number[],
   limit: number,
 ): Promise<Row[]> {
@@ -48,7 +48,7 @@ async function readSelected<Row>(
   const inOrder = numbers.toSorted((a, b) => (first <= last ? a - b : b - a));
   for (let start = 0; start < inOrder.length && found.length < limit; start += EVENTS_PER_READ) {
     const slice = inOrder.slice(start, start + EVENTS_PER_READ);
-    found.push(...(await among(slice, limit - found.length)));
+    found.push(...(await readMatching(slice, limit - found.length)));
     await yieldToEventLoop();
   }
   return found;

@@ -62,9 +62,9 @@ function rankByWords<Item extends Statement>(
         if (requested.has(word)) common += weight;
       }
       const all = ofAsked + own - common;
-      return { statement, closeness: all === 0 ? 0 : common / all };
+      return { statement, similarity: all === 0 ? 0 : common / all };
     })
-    .sort((a, b) => b.closeness - a.closeness || b.statement.id - a.statement.id)
+    .sort((a, b) => b.similarity - a.similarity || b.statement.id - a.statement.id)
     .map(({ statement }) => statement);
 }
 

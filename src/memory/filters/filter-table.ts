@@ -254,7 +254,7 @@ export const FILTERS = {
     ofClusters: "facts",
     parts: (text, context) => {
       const at = parseFilterMoment(text, "end", context);
-      const { known_at: known } = context.given ?? {};
+      const { known_at: known } = context.input ?? {};
       if (typeof known !== "string") return [{ values: { at } }];
       return [{ form: "known", values: { at, known: parseFilterMoment(known, "end", context) } }];
     },
@@ -269,7 +269,7 @@ export const FILTERS = {
     ofClusters: "facts",
     parts: (text, context) => {
       const at = parseFilterMoment(text, "end", context);
-      return [{ form: context.given?.as_of === undefined ? "alone" : "", values: { at } }];
+      return [{ form: context.input?.as_of === undefined ? "alone" : "", values: { at } }];
     },
     narrows: knownThen,
   }),

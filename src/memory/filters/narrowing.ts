@@ -19,7 +19,7 @@ export interface FilterContext {
   readonly now: string;
   readonly episodeTypes: readonly string[];
   readonly knownEntity?: EntityRow | undefined;
-  readonly given?: Readonly<Record<string, unknown>>;
+  readonly input?: Readonly<Record<string, unknown>>;
 }
 
 export interface FilterPart {

@@ -28,7 +28,7 @@ export async function resolveFilter<Given extends GivenFilter>(
   const found: GivenPart[] = [];
   for (const name of FILTER_NAMES) {
     if (input[name] === undefined) continue;
-    const parts = await FILTERS[name].parts(input[name], { ...context, given: { ...input } });
+    const parts = await FILTERS[name].parts(input[name], { ...context, input: { ...input } });
     found.push(...parts.map((part, index) => ({ name, index, part })));
   }
   checkOrder(resolveMoment(found, "since"), resolveMoment(found, "until"));

@@ -144,7 +144,7 @@ export async function listChanges(
     last,
     limit,
     within: (from, to, limit) => within(between(changes.id, to, from), limit),
-    among: (numbers, limit) => within(sql`${changes.id} in (${numberSet(numbers)})`, limit),
+    readMatching: (numbers, limit) => within(sql`${changes.id} in (${numberSet(numbers)})`, limit),
     findIfFew: async (limit) =>
       (await filter?.findIfFew(tx, limit)) ??
       (kind === undefined ? undefined : findIfFewOfKind(tx, kind, limit)),

@@ -57,7 +57,7 @@ export const dutch: Language = {
     "^(?:nee|fout|onjuist|correctie|eigenlijk)[,.:;!—–-]",
     "van gedachten veranderd|ons bedacht|(?:klopt|geldt) niet meer",
   ],
-  passing: [
+  temporary: [
     "(?:voorlopig|voor nu|op dit moment|(?:nu|je|me|ik|we|dit|dat|het|doe|kijk|laat|wacht) even|even (?:dit|dat|kijken|snel|wachten|niet|zo|iets|een)|(?<!(?:vanaf|sinds) )vandaag(?! .{0,40}(?:besloten|afgesproken|gekozen))|morgen|deze keer|dit keer|alleen (?:deze|dit)|straks|(?:pas|wel|nog|komt|doen we|doe ik) later|later (?:pas|wel|nog|vandaag|deze)|tijdelijk|nog niet|voor deze (?:commit|pr|branch|demo|run)|voor de demo|deze week|laat maar|maakt niet uit|ga (?:door|verder)|zo meteen)",
     "^(?:laat me|ik (?:ga|kijk|zal|begin)|eerst kijk)",
     "(?:optie|variant|nummer|voorstel) (?:\\d|een|twee|drie|a|b)\\b",

@@ -127,7 +127,7 @@ export const english: Language = {
     "^(?:(?:no|nope|nah|wrong|incorrect)(?: no)?[,.!:;—–-]|(?:actually|correction|scratch that|scrap that|on second thought|amendment)[,:;.!—– -]|stop using )",
     "(?:changed (?:our|my) minds?|change of plans?|(?:I|we) (?:was|were) wrong|that's (?:wrong|outdated|obsolete|no longer true)|not any ?more)",
   ],
-  passing: [
+  temporary: [
     "(?:for now|right now|for the moment|at the moment|(?<!(?:from|starting|beginning|as of|effective|decided|agreed|settled) )today(?! on|,? (?:we|I|the team) (?:have )?(?:decided|agreed|settled))|tonight|tomorrow|this time|this once|just this|just once|for this (?:one|task|commit|pr|run|demo|branch|session)|(?<!(?:decided|agreed|settled) )this (?:branch|session|run|afternoon|morning|evening|week)|until (?:I|we|the|tomorrow|monday|friday|later)|temporarily|yet|a (?:minute|moment|second) ago|in a (?:minute|moment|second)|(?<!or )later|first thing|quickly|meanwhile|never ?mind|keep going|the demo)",
     "^(?:let me|now,? (?:let|I)|I'll (?:now|start|check|look|begin|first|take)|next,? I|first,? I|I(?:'m| am) (?:going|now))",
     "(?:option|variant|choice|number|answer|suggestion) (?:\\d|one|two|three|a|b|c)\\b",

@@ -62,7 +62,7 @@ export const french: Language = {
     "^(?:non|faux|erreur|en fait|correction)[,.:;!—–-]",
     "changé d'avis|(?:c'est|n'est) (?:faux|plus (?:vrai|valable|le cas))",
   ],
-  passing: [
+  temporary: [
     "(?:pour l'instant|pour le moment|(?<!à partir d'|dès |(?:décidé|choisi|convenu) )aujourd'hui(?!,? (?:on a|nous avons) (?:décidé|choisi|convenu))|demain|cette fois|ce soir|ce matin|juste (?:cette|pour)|en ce moment|tout à l'heure|plus tard|provisoirement|pour cette (?:pr|branche|démo)|pour ce (?:commit|test)|pour la démo|cette semaine|laisse tomber|tant pis|peu importe|^continue|pas encore|vite)",
     "^(?:laisse-moi|je (?:vais|regarde|vérifie|commence)|ensuite)",
     "(?:option|variante|numéro|proposition) (?:\\d|un|deux|trois|a|b)\\b",

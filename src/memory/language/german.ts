@@ -84,7 +84,7 @@ export const german: Language = {
     "^(?:nein|nee|falsch|korrektur|doch nicht|eigentlich|quatsch)[,.:;!—–-]",
     "(?:anders überlegt|meinung geändert|das (?:ist|war) (?:falsch|veraltet|überholt)|(?:stimmt|gilt) (?:so )?nicht mehr)",
   ],
-  passing: [
+  temporary: [
     "(?:erst ?mal|fürs erste|vorerst|gerade|(?<!(?:ab|seit|von) )heute(?! .{0,40}(?:entschieden|beschlossen|vereinbart|festgelegt|geeinigt))|morgen|diesmal|dieses mal|nur dieses|nur hier|im moment|momentan|zurzeit|vorläufig|kurz|später|eben|noch nicht|bis (?:morgen|später|montag|ich|wir)|für diese[ns]? (?:commit|pr|branch|demo|lauf)|für die demo|diese woche|weiter so|mach weiter|schon gut|egal)",
     "^(?:lass mich|ich (?:werde|schaue|prüfe|fange|beginne|mache)|als nächstes)",
     "(?:option|variante|vorschlag|nummer) (?:\\d|eins|zwei|drei|a|b)\\b",

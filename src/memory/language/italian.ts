@@ -56,7 +56,7 @@ export const italian: Language = {
     "^(?:no|sbagliato|falso|correzione|in realtà)[,.:;!—–-]",
     "cambiato idea|non è più (?:vero|così)",
   ],
-  passing: [
+  temporary: [
     "(?:per ora|per adesso|per il momento|adesso|(?<!(?:da|deciso|concordato|scelto) )oggi(?! abbiamo (?:deciso|concordato|scelto))|domani|questa volta|stavolta|solo (?:questa|stavolta|per questo)|dopo|più tardi|temporaneamente|non ancora|per (?:questo|questa|la) (?:commit|pr|branch|demo|prova)|questa settimana|stasera|lascia (?:perdere|stare)|non importa|continua|vai avanti|un attimo)",
     "^(?:lasciami|ora (?:vado|controllo)|vado a|prima controllo)",
     "(?:opzione|variante|numero|proposta) (?:\\d|uno|due|tre|a|b)\\b",

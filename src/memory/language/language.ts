@@ -35,7 +35,7 @@ export interface Language {
   /** Ends an earlier statement; the first group, if any, is its subject. */
   readonly ending: readonly string[];
   /** Applies only at this moment. */
-  readonly passing: readonly string[];
+  readonly temporary: readonly string[];
   readonly request: readonly string[];
   readonly trouble: readonly string[];
   /** A hypothesis or question rather than a statement. */
@@ -94,7 +94,7 @@ export const japanese: Language = {
   ],
   dangling: ["^(?:それ|これ|あれ)"],
   retraction: ["^(?:いや|いいえ|違う|違います|訂正|やっぱり)", "気が変わ|方針変更|方針を変更"],
-  passing: [
+  temporary: [
     "(?:今は|とりあえず|ひとまず|一旦|いったん|今日(?!から|以降|.{0,30}(?:決まり|決まっ|決め|決定))|明日|今回|今のところ|当面|しばらく|あとで|後で|まだ|この(?:ブランチ|コミット|PR|デモ)|デモ用|今週|続けて|気にしないで|ちょっと)",
     "(?:案|オプション|番号|選択肢)\\s?(?:\\d|[一二三ABab１２３])",
     "(?:最初|二番目|最後|[一二三]つ目)の(?:案|方|もの)",
@@ -165,7 +165,7 @@ export const chinese: Language = {
   ],
   dangling: ["^(?:这|那|它)"],
   retraction: ["^(?:不对|不，|错了|更正|其实)", "改变(?:了)?主意|改主意"],
-  passing: [
+  temporary: [
     "(?:先(?:别|不|跳过|这样|用)|暂时|目前|现在先|(?<!从)今天(?!起|开始|.{0,4}(?:决定|商定|定下))|明天|这次|这一次|待会|稍后|以后再|回头再|还没|本次|这个(?:分支|提交|演示|PR)|演示用|这周|继续|算了|没关系|马上|一会儿|临时)",
     "(?:方案|选项|第)\\s?(?:\\d|[一二三AB])(?:个|种|项)?",
     "从(?:来)?没(?:有)?(?:见|听|遇)",
@@ -235,7 +235,7 @@ export const polish: Language = {
   ],
   dangling: ["^(?:(?:i|ale|tak|nie|ok),? )*to (?:jest|nie|było)"],
   retraction: ["^(?:nie|źle|błąd|korekta|właściwie)[,.:;!—–-]", "zmieni(?:liśmy|łem|łam) zdanie"],
-  passing: [
+  temporary: [
     "(?:na razie|na teraz|chwilowo|(?<!od )teraz|(?<!(?:od|zdecydowaliśmy|postanowiliśmy|ustaliliśmy) )(?:dzisiaj|dziś)(?! (?:zdecydowaliśmy|postanowiliśmy|ustaliliśmy))|jutro|tym razem|tylko (?:ten|tym|teraz)|później|potem|tymczasowo|jeszcze nie|dla tego (?:commita|pr|brancha|demo)|na (?:potrzeby )?demo|w tym tygodniu|nieważne|mniejsza|kontynuuj|dalej|zaraz)",
     "^(?:pozwól|sprawdzę|zacznę|zobaczę|najpierw)",
     "(?:opcj\\w+|wariant|numer|propozycj\\w+) (?:\\d|jeden|dwa|trzy|a|b)\\b",

@@ -59,7 +59,7 @@ export const portuguese: Language = {
     "^(?:não|errado|falso|correção|na verdade)[,.:;!—–-]",
     "mud(?:amos|ei) de (?:ideia|opinião)|já não é (?:verdade|assim)",
   ],
-  passing: [
+  temporary: [
     "(?:por enquanto|por agora|no momento|agora mesmo|(?<!(?:a partir de|desde|decidimos|combinamos|acordamos) )hoje(?! (?:decidimos|combinamos|acordamos))|amanhã|desta vez|dessa vez|só (?:desta|dessa|esta|este|hoje)|depois|mais tarde|temporariamente|ainda não|para (?:este|esta|a) (?:commit|pr|branch|demo|teste)|esta semana|esquece|esqueça|deixa (?:pra lá|para lá)|não importa|^continua|^continue|um momento|rapidinho)",
     "^(?:deixa-me|deixe-me|vou (?:ver|verificar|começar)|agora vou|primeiro vou)",
     "(?:opção|variante|número|proposta) (?:\\d|um|dois|três|a|b)\\b",

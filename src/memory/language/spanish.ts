@@ -62,7 +62,7 @@ export const spanish: Language = {
     "^(?:no|mal|falso|corrección|en realidad)[,.:;!—–-]",
     "cambi(?:amos|ado|é) de (?:opinión|idea)|ya no es (?:cierto|así)",
   ],
-  passing: [
+  temporary: [
     "(?:por ahora|de momento|por el momento|ahora mismo|(?<!(?:desde|a partir de|decidido|decidimos|acordado|acordamos) )hoy(?! (?:hemos )?(?:decidido|decidimos|acordado|acordamos))|mañana|esta vez|solo (?:esta|por esta|este)|luego|más tarde|temporalmente|todavía|aún no|para (?:este|esta|la) (?:commit|pr|rama|demo|prueba)|esta (?:tarde|semana|noche|rama)|olvida|no importa|da igual|sigue|un momento|rápido)",
     "^(?:déjame|voy a|ahora (?:voy|reviso)|primero voy)",
     "(?:opción|variante|número|propuesta) (?:\\d|uno|dos|tres|a|b)\\b",

@@ -72,7 +72,7 @@ async function recallLayers(
         recallOuterLayers(layer, (signal) => recallIn(layer, { ...rest, signal }), {
           after: nearestDone.signal,
           signal: options.signal,
-          patienceMs: request.timeout_ms ?? TIMEOUT_MS,
+          timeoutMs: request.timeout_ms ?? TIMEOUT_MS,
         }),
       ),
     ),

@@ -5,7 +5,7 @@ export type Relation = "same" | "replaces" | "disputes" | "none";
 export interface Compared {
   readonly relation: Relation;
   /** Word overlap, 0..1, which selects the replaced candidate. */
-  readonly closeness: number;
+  readonly similarity: number;
   readonly isBare: boolean;
 }
 
@@ -55,11 +55,11 @@ export function compareClaims(claim: NewClaim, stored: ActiveClaim): Compared {
     ...{ shared, hits, returns, others, subject },
     fresh: subject.filter((word) => !shared.includes(word)),
   };
-  const closeness = shared.length / Math.max(1, new Set([...a.affirmed, ...o.affirmed]).size);
+  const similarity = shared.length / Math.max(1, new Set([...a.affirmed, ...o.affirmed]).size);
   const isBare = isBareClaim(a);
   return {
-    relation: compareWithStored(claim, stored, { ...meeting, closeness, isBare }),
-    closeness,
+    relation: compareWithStored(claim, stored, { ...meeting, similarity, isBare }),
+    similarity,
     isBare,
   };
 }
@@ -72,7 +72,7 @@ interface SharedWords {
   /** Affirmed words of the new statement that the old one does not reject. */
   readonly subject: readonly string[];
   readonly fresh: readonly string[];
-  readonly closeness: number;
+  readonly similarity: number;
   readonly isBare: boolean;
 }
 
@@ -122,14 +122,14 @@ function restatesClaim(
 
 /** "Deploy with Helm, not kubectl": the rejected name is part of the subject. */
 function compareNames({ wasShown }: ActiveClaim, meeting: SharedWords): Relation {
-  const { shared, others, fresh, hits, closeness } = meeting;
+  const { shared, others, fresh, hits, similarity } = meeting;
   const few = MAX_OTHER_WORDS_CLOSE + (hits.length > 1 ? 1 : 0);
   const isIntended = shared.length > 0 ? fresh.length <= MAX_NEW_VALUE_WORDS : fresh.length <= 1;
   if (isIntended && others.length <= few) return "replaces";
   if (isIntended && wasShown && shared.length > 0 && others.length <= MAX_OTHER_WORDS)
     return "replaces";
   if (isIntended && wasShown) return "disputes";
-  return closeness >= MIN_DISPUTED_SIMILARITY && others.length <= MAX_OTHER_WORDS
+  return similarity >= MIN_DISPUTED_SIMILARITY && others.length <= MAX_OTHER_WORDS
     ? "disputes"
     : "none";
 }
@@ -151,7 +151,7 @@ function compareWithoutSignal(
   stored: ActiveClaim,
   meeting: SharedWords,
 ): Relation {
-  const { shared, others, fresh, closeness } = meeting;
+  const { shared, others, fresh, similarity } = meeting;
   const differ = others.some(isNumber) && fresh.some(isNumber);
   if (differ && findNonNumbers(fresh) === 0 && shared.length > 1) {
     return claim.corrects && findNonNumbers(others) <= MAX_OTHER_WORDS_CLOSE
@@ -160,7 +160,7 @@ function compareWithoutSignal(
   }
   if (!claim.corrects || shared.length === 0 || fresh.length > MAX_NEW_VALUE_WORDS) return "none";
   if (
-    closeness < (claim.ends ? MIN_SIMILARITY_TO_ENDED : MIN_SIMILARITY) ||
+    similarity < (claim.ends ? MIN_SIMILARITY_TO_ENDED : MIN_SIMILARITY) ||
     others.length > MAX_OTHER_WORDS_CLOSE + 1
   )
     return "none";

@@ -234,7 +234,7 @@ export function findContradictedBy<One extends Statement>(
       return { one, saysSo, ...compared };
     })
     .filter(({ relation, isBare, saysSo }) => relation === "replaces" && !isBare && !saysSo)
-    .sort((a, b) => b.closeness - a.closeness)
+    .sort((a, b) => b.similarity - a.similarity)
     .map(({ one }) => one);
 }
 

@@ -27,7 +27,7 @@ const MAX_DISPUTED = 3;
 const MIN_CLOSENESS_RATIO = 0.7;
 
 interface ComparedClaim extends Compared {
-  readonly held: ActiveClaim;
+  readonly active: ActiveClaim;
 }
 
 export async function findReplaced(
@@ -44,14 +44,14 @@ export async function findReplaced(
   const hash = wordingHash(claim.content);
   const judged: ComparedClaim[] = candidates
     .filter((stored) => stored.at <= at || wordingHash(stored.content) === hash)
-    .map((held) => ({
-      held,
+    .map((active) => ({
+      active,
       ...compareClaims(
         { wording, ...readSigns(claim), type },
         {
-          wording: wordings.of(held.content, readRejects(held)),
-          type: held.type,
-          wasShown: shown.includes(held.number),
+          wording: wordings.of(active.content, readRejects(active)),
+          type: active.type,
+          wasShown: shown.includes(active.number),
         },
       ),
     }));
@@ -70,20 +70,20 @@ function findClosestReplaced(
   }: { readonly wording: Wording; readonly type: string; readonly wordings: Wordings },
 ): ActiveClaim | undefined {
   const [closest] = later
-    .map((held) => ({
-      held,
+    .map((active) => ({
+      active,
       ...compareClaims(
         {
-          wording: wordings.of(held.content, readRejects(held)),
-          ...readSigns({ content: held.content, corrects: readLearned(held)?.corrects }),
-          type: held.type,
+          wording: wordings.of(active.content, readRejects(active)),
+          ...readSigns({ content: active.content, corrects: readLearned(active)?.corrects }),
+          type: active.type,
         },
         { wording, type, wasShown: false },
       ),
     }))
     .filter(({ relation, isBare }) => relation === "replaces" && !isBare)
-    .sort((a, b) => b.closeness - a.closeness || b.held.number - a.held.number);
-  return closest?.held;
+    .sort((a, b) => b.similarity - a.similarity || b.active.number - a.active.number);
+  return closest?.active;
 }
 
 function decideEffect(
@@ -93,28 +93,30 @@ function decideEffect(
   const closest = (relation: Compared["relation"]) =>
     judged
       .filter((one) => one.relation === relation)
-      .sort((a, b) => b.closeness - a.closeness || b.held.number - a.held.number);
+      .sort((a, b) => b.similarity - a.similarity || b.active.number - a.active.number);
   const intended = closest("replaces");
   const [first, second] = intended;
   const disputes = closest("disputes");
-  const held = (list: readonly ComparedClaim[]) => list.map((one) => one.held);
+  const held = (list: readonly ComparedClaim[]) => list.map((one) => one.active);
   const isClear =
     first !== undefined &&
     (wording.rejected.size > 0 && !first.isBare
       ? true
-      : second === undefined || second.closeness < first.closeness * MIN_CLOSENESS_RATIO);
+      : second === undefined || second.similarity < first.similarity * MIN_CLOSENESS_RATIO);
   const replaces = isClear && first?.isBare === true ? [first] : isClear ? intended : [];
   const unsure = isClear ? [] : intended;
   const content =
     first?.isBare === true && isClear
-      ? findAmended(first.held.content, claim.content, wording)
+      ? findAmended(first.active.content, claim.content, wording)
       : undefined;
   return {
-    same: same ?? closest("same")[0]?.held,
+    same: same ?? closest("same")[0]?.active,
     replaces: held(replaces),
     disputes: held(replaces.length > 0 ? [] : [...unsure, ...disputes].slice(0, MAX_DISPUTED)),
     amended:
-      content === undefined || first === undefined ? undefined : { content, type: first.held.type },
+      content === undefined || first === undefined
+        ? undefined
+        : { content, type: first.active.type },
   };
 }
 

@@ -120,13 +120,13 @@ export async function storeClaim(
     replaced.push(getFormer(stored));
   }
   const disputed: StoredClaim["disputed"][number][] = [];
-  for (const held of effect.disputes) {
+  for (const active of effect.disputes) {
     const conflict = await openDispute(context, {
       id,
-      held,
+      active,
       note: claim.quotation ?? claim.content,
     });
-    if (conflict !== undefined) disputed.push({ ...getFormer(held), conflict_id: conflict });
+    if (conflict !== undefined) disputed.push({ ...getFormer(active), conflict_id: conflict });
   }
   const stored = { id, content, episode_type: type, replaced, disputed };
   const later = effect.overruledBy;
@@ -156,16 +156,16 @@ const getFormer = ({ number, content }: ActiveClaim): FormerClaim => ({
 
 interface Pair {
   readonly id: string;
-  readonly held: ActiveClaim;
+  readonly active: ActiveClaim;
   readonly note: string;
 }
 
 async function openDispute(
   context: WriteContext,
-  { id, held, note }: Pair,
+  { id, active, note }: Pair,
 ): Promise<string | undefined> {
   const [factA, factB] = await claimFacts(context, [
-    { id: episodeId(held.number), field: "fact_a" },
+    { id: episodeId(active.number), field: "fact_a" },
     { id, field: "fact_b" },
   ]);
   const [open] = await context.tx

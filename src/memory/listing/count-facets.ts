@@ -23,7 +23,7 @@ export interface FacetQuery {
 }
 
 interface FacetDefinition {
-  readonly freeOf?: FilterName;
+  readonly ignoredFilter?: FilterName;
   select(kind: ItemKind, condition: SQL): SQL | undefined;
 }
 
@@ -32,19 +32,19 @@ const FACET_DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
     select: (kind, condition) => selectGrouped(kind, condition, sql`${sql.raw(`'${kind}'`)}`),
   },
   type: {
-    freeOf: "type",
+    ignoredFilter: "type",
     select: (kind, condition) => selectGrouped(kind, condition, FILTERED_TABLES[kind].type),
   },
   by: {
-    freeOf: "by",
+    ignoredFilter: "by",
     select: (kind, condition) => selectGrouped(kind, condition, FILTERED_TABLES[kind].author),
   },
   topic: {
-    freeOf: "topic",
+    ignoredFilter: "topic",
     select: (kind, condition) => selectGrouped(kind, condition, FILTERED_TABLES[kind].topic),
   },
   session: {
-    freeOf: "session",
+    ignoredFilter: "session",
     select: (kind, condition) => selectGrouped(kind, condition, FILTERED_TABLES[kind].session),
   },
   entity: {
@@ -95,10 +95,10 @@ async function countFacet(
   facet: Facet,
   { kinds, filter, limit }: FacetQuery,
 ): Promise<FacetValue[]> {
-  const { freeOf, select } = FACET_DEFINITIONS[facet];
+  const { ignoredFilter, select } = FACET_DEFINITIONS[facet];
   const totals = new Map<string, number>();
   for (const kind of new Set(kinds)) {
-    const condition = buildFilterCondition(kind, filter, freeOf);
+    const condition = buildFilterCondition(kind, filter, ignoredFilter);
     const counts = condition === undefined ? undefined : select(kind, condition);
     if (counts === undefined) continue;
     const rows = await selectRows<[value: string, total: number]>(tx, counts);

@@ -22,7 +22,7 @@ interface EdgeSource {
   readonly table: SQL;
   readonly type: SQL;
   readonly strength: SQL;
-  readonly holds?: (validAt: string) => SQL;
+  readonly validCondition?: (validAt: string) => SQL;
   readonly window?: readonly [from: SQL, to: SQL];
 }
 
@@ -47,7 +47,7 @@ const EDGE_SOURCES: Readonly<Record<EdgeKind, EdgeSource>> = {
     table: sql`evidence`,
     type: sql`type`,
     strength: sql`strength`,
-    holds: (at) => sql`created_at <= ${at}`,
+    validCondition: (at) => sql`created_at <= ${at}`,
   },
   fact: {
     ends: ["concept", "episode"],
@@ -55,7 +55,7 @@ const EDGE_SOURCES: Readonly<Record<EdgeKind, EdgeSource>> = {
     table: sql`facts`,
     type: sql`status`,
     strength: sql`1.0`,
-    holds: (at) => sql`valid_from <= ${at} and (valid_to is null or valid_to > ${at})`,
+    validCondition: (at) => sql`valid_from <= ${at} and (valid_to is null or valid_to > ${at})`,
     window: [sql`valid_from`, sql`valid_to`],
   },
   mention: {
@@ -71,7 +71,7 @@ const EDGE_SOURCES: Readonly<Record<EdgeKind, EdgeSource>> = {
     table: sql`entity_relations`,
     type: sql`relation`,
     strength: sql`strength`,
-    holds: (at) => sql`created_at <= ${at}`,
+    validCondition: (at) => sql`created_at <= ${at}`,
   },
 };
 
@@ -149,9 +149,9 @@ function edgeCondition(
   const column = source.columns[far];
   const isThere = presenceCondition(source.ends[far], scope.validAt);
   const holds =
-    scope.validAt === undefined || source.holds === undefined
+    scope.validAt === undefined || source.validCondition === undefined
       ? sql`true`
-      : source.holds(scope.validAt);
+      : source.validCondition(scope.validAt);
   const there = isThere === undefined ? sql`true` : isThere(sql`${source.table}.${column}`);
   return sql`${source.columns[side]} in (${numberSet(near)}) and ${holds} and ${there}`;
 }

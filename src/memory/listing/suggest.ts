@@ -31,18 +31,18 @@ export interface SuggestQuery {
   readonly prefix: string;
   readonly kinds: readonly SuggestionKind[];
   readonly limit: number;
-  readonly passing?: ((kind: FilteredKind) => SQL) | undefined;
+  readonly condition?: ((kind: FilteredKind) => SQL) | undefined;
 }
 
 /** Returns known values that begin with the prefix, at most `limit` per kind and in total. */
 export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]> {
   const found: Suggestion[] = [];
-  const { prefix, limit, passing } = query;
+  const { prefix, limit, condition } = query;
   const requested = {
     prefix,
     limit,
-    isNarrowed: passing !== undefined,
-    passes: passing ?? (() => sql`true`),
+    isNarrowed: condition !== undefined,
+    passes: condition ?? (() => sql`true`),
   };
   for (const kind of SUGGESTIONS) {
     if (!query.kinds.includes(kind) || found.length >= query.limit) continue;
@@ -238,5 +238,5 @@ export async function suggestDatabaseValues(
   database: Database,
   query: SuggestQuery,
 ): Promise<Suggestion[]> {
-  return (await database.isThere()) ? database.read((tx) => suggest(tx, query)) : [];
+  return (await database.exists()) ? database.read((tx) => suggest(tx, query)) : [];
 }

@@ -71,7 +71,7 @@ async function* rescueRows(tx: Tx, rescue: Rescue): AsyncGenerator<StoredRow[]> 
     const to = Math.min(from + NUMBERS_PER_RANGE - 1, all.to);
     yield* readAround(tx, rescue, { from, to, lost });
   }
-  lost.tell();
+  lost.report();
 }
 
 async function* readAround(
@@ -130,11 +130,11 @@ class LostRanges {
       this.#range = { from: range.from, to: number };
       return;
     }
-    this.tell();
+    this.report();
     this.#range = { from: number, to: number };
   }
 
-  tell(): void {
+  report(): void {
     const range = this.#range;
     if (range === undefined) return;
     const { from, to } = range;

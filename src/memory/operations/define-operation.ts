@@ -135,7 +135,7 @@ export interface CliExposure {
     readonly operation: string;
     readonly input: object;
     /** Replaces the printed result; undefined: prints nothing. */
-    readonly tell?: (answer: unknown) => string | undefined;
+    readonly describe?: (answer: unknown) => string | undefined;
   };
   readonly example?: string;
 }

@@ -45,7 +45,7 @@ export const placedOutput = {
   next_cursor: z.string().optional().describe("Cursor of the next page; absent on the last one."),
 };
 
-type ListLimit = Pick<ExecuteOptions, "most">;
+type ListLimit = Pick<ExecuteOptions, "maxItems">;
 
 export interface PageOfInput {
   readonly page?: number | undefined;
@@ -55,10 +55,10 @@ export interface PageOfInput {
 
 export function toPage(
   input: PageOfInput,
-  { most }: ListLimit = {},
+  { maxItems }: ListLimit = {},
 ): { limit: number; offset: number } | undefined {
   if (!requestsPage(input)) {
-    return most === undefined ? undefined : { limit: most, offset: 0 };
+    return maxItems === undefined ? undefined : { limit: maxItems, offset: 0 };
   }
   const limit = input.limit ?? DEFAULT_LIMIT;
   return { limit, offset: ((input.page ?? 1) - 1) * limit };
@@ -115,10 +115,10 @@ export function isOlder(
   return Number(number) < Number(otherNumber);
 }
 
-export function listNumbers(input: PageOfInput, total: number, { most }: ListLimit = {}) {
+export function listNumbers(input: PageOfInput, total: number, { maxItems }: ListLimit = {}) {
   const page = toPage(input);
   if (page === undefined) {
-    const left = most === undefined ? 0 : Math.max(0, total - most);
+    const left = maxItems === undefined ? 0 : Math.max(0, total - maxItems);
     const limit = Math.max(total - left, 1);
     return { total, page: 1, limit, ...(left > 0 && { omitted: left }) };
   }

@@ -110,7 +110,7 @@ async function runWrite(
   for (;;) {
     try {
       const output = await writeOnce(database, environment, { ...call, damaged });
-      for (const part of damaged) environment.damage.tell(part);
+      for (const part of damaged) environment.damage.warn(part);
       return output;
     } catch (error) {
       const part = findDamagedPart(error);
@@ -253,7 +253,7 @@ function sharedContext(
     prepared,
     options,
     keptElsewhere: () => database.keptElsewhere(tx),
-    warnDamage: (part: IndexPart) => damage.tell(part),
+    warnDamage: (part: IndexPart) => damage.warn(part),
   };
 }
 

@@ -23,57 +23,57 @@ export interface DescribedField {
    * `detail`: a name and value below the record; `head`: in its first line or text, formatted by
    * each surface; `hidden`: for programs only.
    */
-  readonly standing: "detail" | "head" | "hidden";
+  readonly placement: "detail" | "head" | "hidden";
   /** Position in a one-line summary; undefined: excluded. */
   readonly line?: number;
   /** Prefix in a one-line summary; default: the name and `=`. */
-  readonly said?: string;
+  readonly prefix?: string;
 }
 
 export type RecordField = keyof EpisodeRecord | keyof ConceptRecord | keyof FactRecord;
 
-const HEAD_FIELD = { kind: "text", standing: "head" } as const;
-const HIDDEN_FIELD = { kind: "text", standing: "hidden" } as const;
+const HEAD_FIELD = { kind: "text", placement: "head" } as const;
+const HIDDEN_FIELD = { kind: "text", placement: "hidden" } as const;
 
 export const FIELD_DESCRIPTIONS: Readonly<Record<RecordField, DescribedField>> = {
-  id: { name: "id", ...HEAD_FIELD, said: "" },
+  id: { name: "id", ...HEAD_FIELD, prefix: "" },
   content: { name: "content", ...HEAD_FIELD },
   statement: { name: "statement", ...HEAD_FIELD },
   title: { name: "title", ...HEAD_FIELD },
   summary: { name: "summary", ...HEAD_FIELD },
-  episode_type: { name: "type", ...HEAD_FIELD, said: "" },
-  type: { name: "type", ...HEAD_FIELD, said: "" },
-  status: { name: "status", ...HEAD_FIELD, said: "" },
-  asserted_by: { name: "by", kind: "author", standing: "head", line: 1, said: "by " },
-  occurred_at: { name: "happened", kind: "time", standing: "head", said: "happened " },
-  created_at: { name: "written", kind: "time", standing: "head", said: "" },
-  updated_at: { name: "changed", kind: "time", standing: "hidden" },
-  deleted_at: { name: "deleted", kind: "time", standing: "head" },
+  episode_type: { name: "type", ...HEAD_FIELD, prefix: "" },
+  type: { name: "type", ...HEAD_FIELD, prefix: "" },
+  status: { name: "status", ...HEAD_FIELD, prefix: "" },
+  asserted_by: { name: "by", kind: "author", placement: "head", line: 1, prefix: "by " },
+  occurred_at: { name: "happened", kind: "time", placement: "head", prefix: "happened " },
+  created_at: { name: "written", kind: "time", placement: "head", prefix: "" },
+  updated_at: { name: "changed", kind: "time", placement: "hidden" },
+  deleted_at: { name: "deleted", kind: "time", placement: "head" },
   processed: { name: "processed", ...HEAD_FIELD },
   confidence: { name: "confidence", ...HEAD_FIELD },
   instance_count: { name: "episodes", ...HEAD_FIELD },
   actionable: { name: "actionable", ...HEAD_FIELD },
-  relations: { name: "relations", kind: "data", standing: "head" },
+  relations: { name: "relations", kind: "data", placement: "head" },
   source_type: { name: "source type", ...HIDDEN_FIELD },
-  cluster_id: { name: "cluster", kind: "concept", standing: "hidden" },
-  valid_from: { name: "since", kind: "time", standing: "head", said: "since " },
-  valid_to: { name: "until", kind: "time", standing: "detail", said: "until " },
-  replaced_by: { name: "replaced by", kind: "episode", standing: "detail" },
-  superseded_by: { name: "superseded by", kind: "fact", standing: "detail" },
-  superseded_at: { name: "superseded on", kind: "time", standing: "detail" },
-  fact_id: { name: "fact", kind: "fact", standing: "detail", line: 3, said: "" },
-  tags: { name: "tags", kind: "text", standing: "detail", said: "" },
-  entities: { name: "entities", kind: "entity", standing: "detail", line: 4, said: "" },
-  labels: { name: "labels", kind: "label", standing: "detail", line: 5, said: "" },
-  source_ref: { name: "source", kind: "source", standing: "detail", line: 2, said: "" },
-  session: { name: "session", kind: "session", standing: "detail" },
-  topic_id: { name: "topic", kind: "topic", standing: "detail" },
-  plan_id: { name: "plan", kind: "episode", standing: "detail" },
-  spec_ids: { name: "specs", kind: "episode", standing: "detail" },
-  depends_on: { name: "depends on", kind: "episode", standing: "detail" },
-  priority: { name: "priority", kind: "text", standing: "detail" },
-  metadata: { name: "metadata", kind: "data", standing: "detail" },
-  episode_id: { name: "episode", kind: "episode", standing: "detail" },
+  cluster_id: { name: "cluster", kind: "concept", placement: "hidden" },
+  valid_from: { name: "since", kind: "time", placement: "head", prefix: "since " },
+  valid_to: { name: "until", kind: "time", placement: "detail", prefix: "until " },
+  replaced_by: { name: "replaced by", kind: "episode", placement: "detail" },
+  superseded_by: { name: "superseded by", kind: "fact", placement: "detail" },
+  superseded_at: { name: "superseded on", kind: "time", placement: "detail" },
+  fact_id: { name: "fact", kind: "fact", placement: "detail", line: 3, prefix: "" },
+  tags: { name: "tags", kind: "text", placement: "detail", prefix: "" },
+  entities: { name: "entities", kind: "entity", placement: "detail", line: 4, prefix: "" },
+  labels: { name: "labels", kind: "label", placement: "detail", line: 5, prefix: "" },
+  source_ref: { name: "source", kind: "source", placement: "detail", line: 2, prefix: "" },
+  session: { name: "session", kind: "session", placement: "detail" },
+  topic_id: { name: "topic", kind: "topic", placement: "detail" },
+  plan_id: { name: "plan", kind: "episode", placement: "detail" },
+  spec_ids: { name: "specs", kind: "episode", placement: "detail" },
+  depends_on: { name: "depends on", kind: "episode", placement: "detail" },
+  priority: { name: "priority", kind: "text", placement: "detail" },
+  metadata: { name: "metadata", kind: "data", placement: "detail" },
+  episode_id: { name: "episode", kind: "episode", placement: "detail" },
 };
 
 export interface Property extends DescribedField {
@@ -84,7 +84,7 @@ export interface Property extends DescribedField {
 export type Presentable = { readonly [Field in RecordField]?: unknown };
 
 const FIELD_ENTRIES = Object.entries(FIELD_DESCRIPTIONS) as [RecordField, DescribedField][];
-const DETAIL_FIELDS = FIELD_ENTRIES.filter(([, { standing }]) => standing === "detail");
+const DETAIL_FIELDS = FIELD_ENTRIES.filter(([, { placement }]) => placement === "detail");
 const LINE_FIELDS = FIELD_ENTRIES.filter(([, { line }]) => line !== undefined).sort(
   ([, a], [, b]) => (a.line ?? 0) - (b.line ?? 0),
 );
@@ -98,8 +98,8 @@ export function listLineProperties(record: Presentable): Property[] {
 }
 
 /** Formats a property for a one-line summary, one entry per value: `by Ada`, `area=build`. */
-export function formatProperty({ values, name, said }: Property): string[] {
-  return values.map((value) => `${said ?? `${name}=`}${value}`);
+export function formatProperty({ values, name, prefix }: Property): string[] {
+  return values.map((value) => `${prefix ?? `${name}=`}${value}`);
 }
 
 function listFilled(record: Presentable, fields: typeof FIELD_ENTRIES): Property[] {

@@ -50,11 +50,11 @@ export class RecallLog {
   async #store(noted: readonly DatedRecall[]): Promise<void> {
     const { database, bounds, clock, logger } = this.#options;
     try {
-      if (!(await database.isThere()) || !(await database.isCurrent())) return;
+      if (!(await database.exists()) || !(await database.isCurrent())) return;
       const now = clock.now();
       const masked = await masking(noted);
       await database.writeDerived((tx) => storeRecalls(tx, masked, { ...bounds, now }), {
-        patienceMs: TIMEOUT_MS,
+        lockTimeoutMs: TIMEOUT_MS,
       });
     } catch (error) {
       if (!this.#hasWarned) logger.warn(`Recalls are not logged: ${messageOf(error)}`);

@@ -114,10 +114,10 @@ function scoreItems(
     raiseScore(concepts.get(concept)?.parts, episodes.get(episode)?.score);
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
     for (const parts of all) {
-      if (parts.lender === undefined) continue;
-      const { kind, number, weight } = parts.lender;
-      const lender = kind === "episode" ? episodes.get(number) : concepts.get(number)?.parts;
-      raiseScore(parts, lender && weight * lender.score);
+      if (parts.strongestSource === undefined) continue;
+      const { kind, number, weight } = parts.strongestSource;
+      const source = kind === "episode" ? episodes.get(number) : concepts.get(number)?.parts;
+      raiseScore(parts, source && weight * source.score);
     }
   }
 }

@@ -22,9 +22,9 @@ export function computeCertainty(
   activated: Iterable<Activation>,
   prepared: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number {
-  const likeness = bestSimilarity(activated, prepared);
-  if (likeness === undefined) return 1;
-  const share = (likeness - UNKNOWN_THRESHOLD) / (KNOWN_THRESHOLD - UNKNOWN_THRESHOLD);
+  const similarity = bestSimilarity(activated, prepared);
+  if (similarity === undefined) return 1;
+  const share = (similarity - UNKNOWN_THRESHOLD) / (KNOWN_THRESHOLD - UNKNOWN_THRESHOLD);
   return MIN_ITEMS + (1 - MIN_ITEMS) * Math.min(1, Math.max(0, share));
 }
 
@@ -39,14 +39,10 @@ function bestSimilarity(
   const shares = measureWeights(vector);
   let best = 0;
   let wasMeasured = false;
-  for (const { entity, date, tokens, vector: likeness, cosine } of activated) {
+  for (const { entity, date, tokens, vector, cosine } of activated) {
     if (entity > 0 || (date > 0 && time?.isAlone === true)) return KNOWN_CERTAINTY;
     wasMeasured ||= cosine !== undefined;
-    best = Math.max(
-      best,
-      shares.tokens === 0 ? 0 : tokens / shares.tokens,
-      likeness / shares.vector,
-    );
+    best = Math.max(best, shares.tokens === 0 ? 0 : tokens / shares.tokens, vector / shares.vector);
   }
   return wasMeasured ? best : undefined;
 }

@@ -41,7 +41,12 @@ const MAX_CANDIDATES_WHEN_LATE = 40;
 
 const UNRESTRICTED: AllowedNumbers = { episode: undefined, concept: undefined };
 const NO_NEIGHBOURS: SeedMaterial["near"] = { episode: [], concept: [] };
-const NO_NEWEST: NewestWithEdges = { ofEntities: [], ofTime: [], standing: [], edges: [] };
+const NO_NEWEST: NewestWithEdges = {
+  ofEntities: [],
+  ofTime: [],
+  standingInstructions: [],
+  edges: [],
+};
 const NO_MEASURES: Measures = { vectors: false, tokens: false };
 
 interface SeedMaterial extends SeedSearch {
@@ -111,16 +116,16 @@ async function findNear(
       ofAPart: isNarrow(scope),
       isTimed: scope.isTimed,
       kinds: MEMORY_KINDS,
-      standing: prepared.ahead?.vectors,
+      coverage: prepared.ahead?.vectors,
     }),
   );
   return { episode: episode ?? nearby.episode, concept: concept ?? nearby.concept };
 }
 
-const getFurther = ({ ofEntities, ofTime, standing }: NewestCandidates) => [
+const getFurther = ({ ofEntities, ofTime, standingInstructions }: NewestCandidates) => [
   ...ofEntities,
   ...ofTime,
-  ...standing,
+  ...standingInstructions,
 ];
 
 function candidateEpisodes(
@@ -137,7 +142,7 @@ async function findEpisodes(
 ): Promise<Omit<Seeds, "concepts">> {
   const { texts, entities, prepared } = search;
   const further = getFurther(newest);
-  const demanding = new Set(newest.standing);
+  const demanding = new Set(newest.standingInstructions);
   const candidates = await addMeasures(search, numbers, (query) =>
     loadEpisodeCandidates(tx, query, {
       entities,
@@ -155,11 +160,19 @@ async function findEpisodes(
   for (const [number, match] of found) {
     const candidate = candidates.get(number);
     if (candidate === undefined) continue;
-    const { session, mentions, asks, isTurn, fact, vector } = candidate;
+    const { session, mentions, isQuestion, isTurn, fact, vector } = candidate;
     if (candidate.statedTime !== undefined) reported.set(number, candidate.statedTime);
     if (candidate.isAnswer) answers.add(number);
     const isStanding = demanding.has(number);
-    const seed: Seed = { number, ...match, entity: mentions, session, asks, isTurn, isStanding };
+    const seed: Seed = {
+      number,
+      ...match,
+      entity: mentions,
+      session,
+      isQuestion,
+      isTurn,
+      isStanding,
+    };
     episodes.set(number, seed);
     if (vector !== undefined) vectors.set(number, vector);
     if (fact !== undefined) claims.push({ seed, fact });
@@ -232,7 +245,7 @@ async function findConcepts(
         ...match,
         entity: about.has(number) ? 1 : 0,
         session: null,
-        asks: false,
+        isQuestion: false,
         isTurn: false,
         isStanding: false,
       },

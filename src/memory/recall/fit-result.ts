@@ -60,11 +60,11 @@ export function fitResult(
   }
   if (isModel && limit !== Number.POSITIVE_INFINITY)
     return fitBriefly(items, found.conflicts, limit);
-  const { kept, blocks } = selectFittingItems(items, found.conflicts, limit);
-  if (kept.length === 0) {
+  const { fitting, blocks } = selectFittingItems(items, found.conflicts, limit);
+  if (fitting.length === 0) {
     return { ...assembleResult([best], found.conflicts), formatted: cutItem(best, "full", limit) };
   }
-  const result = assembleResult(kept, found.conflicts);
+  const result = assembleResult(fitting, found.conflicts);
   return {
     ...result,
     formatted: addWarning(blocks, { conflicts: result.open_conflicts }, limit) ?? "",
@@ -158,7 +158,7 @@ function factId(item: RecalledItem): string {
 }
 
 interface FittingItems {
-  readonly kept: readonly RecalledItem[];
+  readonly fitting: readonly RecalledItem[];
   /** Formatted items. A fact in its cluster's block is not repeated as an episode. */
   readonly blocks: readonly string[];
 }
@@ -190,7 +190,7 @@ function selectFittingItems(
     if (item.kind === "concept")
       for (const { id } of selectShownFacts(item.concept)) includedFacts.add(id);
   }
-  return { kept, blocks };
+  return { fitting: kept, blocks };
 }
 
 interface ConflictContext {

@@ -27,11 +27,11 @@ export interface Candidate {
   readonly number: number;
   readonly vector: Int8Array | undefined;
   /** Sign bits of its token vectors; undefined under the same conditions. */
-  readonly signs: Uint8Array | undefined;
+  readonly signBits: Uint8Array | undefined;
   readonly session: string | null;
   /** Mention weight: 1 for a main entity of the query, 0.5 for a secondary one, 0 for none. */
   readonly mentions: number;
-  readonly asks: boolean;
+  readonly isQuestion: boolean;
   readonly isTurn: boolean;
   /** True for an assistant's turn, if the query is about the user. */
   readonly isAnswer: boolean;
@@ -57,7 +57,7 @@ interface CandidateShape extends Measures {
   readonly shape: string;
   readonly scope: RecallScope;
   readonly hasEntities: boolean;
-  readonly hasAside: boolean;
+  readonly hasContextMentions: boolean;
   readonly isDated: boolean;
   readonly isAboutOneself: boolean;
 }
@@ -87,7 +87,7 @@ export async function loadEpisodeCandidates(
     values,
     candidateShape(scope, measures, {
       hasEntities: entities.length > 0,
-      hasAside: secondaryEntities.length > 0,
+      hasContextMentions: secondaryEntities.length > 0,
       isDated,
       isAboutOneself,
     }),
@@ -98,7 +98,7 @@ export async function loadEpisodeCandidates(
 function episodeCandidate(
   row: EpisodeRow,
   vector: Candidate["vector"],
-  signs: Candidate["signs"],
+  signs: Candidate["signBits"],
 ): Candidate {
   const number = row[2];
   const at = row[8];
@@ -109,13 +109,13 @@ function episodeCandidate(
     number,
     session: row[3],
     mentions: row[4],
-    asks: Boolean(row[5]),
+    isQuestion: Boolean(row[5]),
     isTurn: Boolean(row[6]),
     isAnswer: Boolean(row[7]),
     statedTime: at === null || text === null ? undefined : { at, text },
     fact: id === null || concept === null ? undefined : { id, concept, episode: number },
     vector,
-    signs,
+    signBits: signs,
   };
 }
 
@@ -141,14 +141,14 @@ export async function loadConceptCandidates(
     ...NO_TURN_FIELDS,
     number: row[2],
     vector,
-    signs,
+    signBits: signs,
   }));
 }
 
 export const NO_TURN_FIELDS = {
   session: null,
   mentions: 0,
-  asks: false,
+  isQuestion: false,
   isTurn: false,
   isAnswer: false,
   statedTime: undefined,
@@ -161,7 +161,7 @@ export function toCandidates<
   Item extends Candidate = Candidate,
 >(
   [gathered]: readonly JoinedRows[],
-  toItem: (row: Row, vector: Candidate["vector"], signs: Candidate["signs"]) => Item,
+  toItem: (row: Row, vector: Candidate["vector"], signs: Candidate["signBits"]) => Item,
 ): Map<number, Item> {
   const [list, vectors, tokens] = gathered ?? ["[]", null, null];
   let vectorAt = 0;
@@ -186,12 +186,12 @@ export function toCandidates<
 
 type CandidateNeeds = Pick<
   CandidateShape,
-  "hasEntities" | "hasAside" | "isDated" | "isAboutOneself"
+  "hasEntities" | "hasContextMentions" | "isDated" | "isAboutOneself"
 >;
 
 const NO_NEEDS: CandidateNeeds = {
   hasEntities: false,
-  hasAside: false,
+  hasContextMentions: false,
   isDated: false,
   isAboutOneself: false,
 };
@@ -202,8 +202,8 @@ function candidateShape(
   request: CandidateNeeds,
 ): CandidateShape {
   const { vectors, tokens } = measures;
-  const { hasEntities, hasAside, isDated, isAboutOneself } = request;
-  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasAside}, dated ${isDated}, oneself ${isAboutOneself}`;
+  const { hasEntities, hasContextMentions, isDated, isAboutOneself } = request;
+  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasContextMentions}, dated ${isDated}, oneself ${isAboutOneself}`;
   return { shape, scope, vectors, tokens, ...request };
 }
 
@@ -227,9 +227,9 @@ type ConceptRow = [...Measured, number: number];
 export type JoinedRows = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
 const episodeRows = rowQuery<JoinedRows, CandidateShape>(
-  ({ scope, hasEntities, hasAside, isDated, isAboutOneself, ...measures }) =>
+  ({ scope, hasEntities, hasContextMentions, isDated, isAboutOneself, ...measures }) =>
     joinRows(
-      sql`episodes.id, episodes.session, ${hasEntities ? mentionedEntities(hasAside) : sql`0`}, ${endsWithQuestionMark}, ${isTurn()}, ${isAboutOneself ? ANSWER_CONDITION : sql`0`}, ${isDated ? TIME_AND_TEXT : sql`null, null`}, facts.id, facts.cluster_id`,
+      sql`episodes.id, episodes.session, ${hasEntities ? mentionedEntities(hasContextMentions) : sql`0`}, ${endsWithQuestionMark}, ${isTurn()}, ${isAboutOneself ? ANSWER_CONDITION : sql`0`}, ${isDated ? TIME_AND_TEXT : sql`null, null`}, facts.id, facts.cluster_id`,
       sql`from (${numbersParameter("numbers")}) wanted
     ${ORDERED_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
@@ -241,8 +241,8 @@ const episodeRows = rowQuery<JoinedRows, CandidateShape>(
 
 const SECONDARY_WEIGHT = 0.5;
 
-function mentionedEntities(hasAside: boolean): SQL {
-  const aside = hasAside
+function mentionedEntities(hasContextMentions: boolean): SQL {
+  const aside = hasContextMentions
     ? sql`when ${mentionsAny("aside")} then ${sql.raw(String(SECONDARY_WEIGHT))}`
     : sql``;
   return sql`case when ${mentionsAny("entities")} then 1 ${aside} else 0 end`;

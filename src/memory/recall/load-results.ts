@@ -108,9 +108,9 @@ export async function loadRecalled(
   const holding = loadActiveFacts(tx, concepts, search);
   const details = loadDetails(tx, { concepts, episodes });
   const [recalled, remembered, conflicts] = await settleAll(
-    createRecalledConcepts(tx, ranked.concepts, { ...search, details, holding }),
+    createRecalledConcepts(tx, ranked.concepts, { ...search, details, factsByConcept: holding }),
     createRecalledEpisodes(tx, ranked.episodes, { ...search, details, rows }),
-    loadConflictsOfShown(tx, search.scope, { rows, holding }),
+    loadConflictsOfShown(tx, search.scope, { rows, factsByConcept: holding }),
   );
   return { concepts: recalled, episodes: remembered, conflicts };
 }
@@ -120,10 +120,10 @@ async function loadConflictsOfShown(
   scope: RecallScope,
   shown: {
     readonly rows: ReturnType<typeof loadEpisodeRows>;
-    readonly holding: ReturnType<typeof loadActiveFacts>;
+    readonly factsByConcept: ReturnType<typeof loadActiveFacts>;
   },
 ): Promise<ConflictRecord[]> {
-  const [rows, holding] = await settleAll(shown.rows, shown.holding);
+  const [rows, holding] = await settleAll(shown.rows, shown.factsByConcept);
   return loadOpenConflicts(tx, scope, [
     ...[...holding.values()].flat().flatMap(({ id, isDisputed }) => (isDisputed ? id : [])),
     ...rows.flatMap(({ fact, isDisputed }) => (isDisputed ? (fact ?? []) : [])),
@@ -201,7 +201,7 @@ async function createRecalledConcepts(
   ranked: readonly Ranked<ActivatedConcept>[],
   search: ResultSearch & {
     readonly details: Promise<ItemDetails>;
-    readonly holding: ReturnType<typeof loadActiveFacts>;
+    readonly factsByConcept: ReturnType<typeof loadActiveFacts>;
   },
 ): Promise<RecalledConcept[]> {
   if (ranked.length === 0) return [];
@@ -213,7 +213,7 @@ async function createRecalledConcepts(
     loadVias(tx, ranked, search),
     createExplainer(tx, parts, search),
     search.details,
-    search.holding,
+    search.factsByConcept,
   );
   const records = indexBy(rows, (row) => row.id);
   return ranked.flatMap(({ number, score, item }) => {

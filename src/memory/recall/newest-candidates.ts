@@ -56,7 +56,7 @@ export async function findTexts(
           visible: visibleInScope(scope, kind),
           limit: TEXT_CANDIDATES,
         })),
-        { among, counted },
+        { allowedNumbers: among, counted },
       );
     return withinDeadline({ isLate }, () => convertDamage("text index", search), NO_MATCHES);
   };
@@ -111,7 +111,7 @@ const MAX_STANDING_IN_SCOPE = 30;
 export interface NewestCandidates {
   readonly ofEntities: readonly number[];
   readonly ofTime: readonly number[];
-  readonly standing: readonly number[];
+  readonly standingInstructions: readonly number[];
 }
 
 export interface NewestWithEdges extends NewestCandidates {
@@ -130,7 +130,7 @@ export async function loadNewestCandidates(
   const periods = time === undefined ? [] : periodsToRead(time, today);
   const asksForStanding = words.length > 0;
   if (entities.length === 0 && periods.length === 0 && !asksForStanding) {
-    return { ofEntities: [], ofTime: [], standing: [], edges: undefined };
+    return { ofEntities: [], ofTime: [], standingInstructions: [], edges: undefined };
   }
   const bounds = periods.flatMap(({ from, to }, index) => [
     [`from${index}`, startOfDay(from)],
@@ -145,7 +145,7 @@ export async function loadNewestCandidates(
     hasEntities: entities.length > 0,
     hasEdges: entities.length > 0 && hasRoundTrips(tx),
     periods: periods.length,
-    standing: asksForStanding
+    standingInstructions: asksForStanding
       ? getTextIndex(tx).newestHolding("episode", STANDING_WORD)
       : undefined,
   });
@@ -160,7 +160,7 @@ export async function loadNewestCandidates(
   return {
     ofEntities: getNumbers("entity"),
     ofTime: getNumbers("time"),
-    standing: getNumbers("standing"),
+    standingInstructions: getNumbers("standing"),
     edges: shape.hasEdges ? edges : undefined,
   };
 }
@@ -175,7 +175,7 @@ interface NewestRequest {
   readonly hasEntities: boolean;
   readonly hasEdges: boolean;
   readonly periods: number;
-  readonly standing: SQL | undefined;
+  readonly standingInstructions: SQL | undefined;
 }
 
 interface NewestShape extends QueryShape, NewestRequest {
@@ -183,8 +183,8 @@ interface NewestShape extends QueryShape, NewestRequest {
 }
 
 function createShape(scope: RecallScope, request: NewestRequest): NewestShape {
-  const { hasEntities, hasEdges, periods, standing } = request;
-  const shape = `${scope.shape}, entities ${hasEntities}, edges ${hasEdges}, ${periods} periods, standing ${standing !== undefined}`;
+  const { hasEntities, hasEdges, periods, standingInstructions } = request;
+  const shape = `${scope.shape}, entities ${hasEntities}, edges ${hasEdges}, ${periods} periods, standing ${standingInstructions !== undefined}`;
   return { shape, scope, ...request };
 }
 
@@ -196,10 +196,12 @@ type NewestRow = [
 ];
 
 const newest = rowQuery<NewestRow, NewestShape>(
-  ({ scope, hasEntities, hasEdges, periods, standing }) => {
+  ({ scope, hasEntities, hasEdges, periods, standingInstructions }) => {
     const others = [
       ...Array.from({ length: periods }, (_, index) => selectNewestOfPeriod(scope, index)),
-      ...(standing === undefined ? [] : [selectStandingInScope(scope, standing)]),
+      ...(standingInstructions === undefined
+        ? []
+        : [selectStandingInScope(scope, standingInstructions)]),
     ];
     if (hasEdges) return mentionsWithEdges(scope, others);
     return sql.join(

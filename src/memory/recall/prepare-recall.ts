@@ -120,7 +120,7 @@ async function prefetchSearchData(
 const NO_RESULT = Promise.resolve(undefined);
 
 async function loadVectorStanding(tx: Tx): Promise<VectorCoverage | undefined> {
-  return getVectorIndex(tx).standing?.(tx, MEMORY_KINDS);
+  return getVectorIndex(tx).loadCoverage?.(tx, MEMORY_KINDS);
 }
 
 function isNarrowed(request: RecallRequest): boolean {
@@ -172,7 +172,8 @@ export async function prepareRecall(
   const query = (request.query ?? "").trim();
   checkRequest(request, query);
   const words = parseQueryWords(query);
-  const deadline = timeout === undefined ? undefined : new Deadline(options.pace ?? clock, timeout);
+  const deadline =
+    timeout === undefined ? undefined : new Deadline(options.clock ?? clock, timeout);
   const soon = deadline?.afterShare(MAX_MISSING_RATIO);
   const work: VectorWork = { deadline: soon, ...options, limit: MAX_MISSING, onlyUrgent: true };
   const hasVectors = vectors.enabled && (query !== "" || request.context !== undefined);

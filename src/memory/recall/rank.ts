@@ -14,7 +14,7 @@ export interface Activation extends Record<ContributionKind, number> {
   /** True for a rule that rejects a rare word of the query. */
   isRejecting: boolean;
   /** Source of the strongest explicit edge, and the share of its score that is propagated. */
-  lender: ActivationSource | undefined;
+  strongestSource: ActivationSource | undefined;
   /** Probability of relevance; 0 until `scoreItems` computes it. */
   score: number;
 }
@@ -48,7 +48,7 @@ export function createActivation({
     held: 0,
     isTurn,
     isRejecting: false,
-    lender: undefined,
+    strongestSource: undefined,
     score: 0,
     entity,
     date: 0,

@@ -15,7 +15,7 @@ interface TokenCandidate {
   readonly cosine: number | undefined;
   /** True if its words or a queried entity match. */
   readonly isMeant: boolean;
-  readonly signs: Uint8Array | undefined;
+  readonly signBits: Uint8Array | undefined;
 }
 
 function computeMatchStrength({ text, vector }: Pick<TokenCandidate, "text" | "vector">): number {
@@ -40,7 +40,7 @@ function matchTokens(
   const compared = limitToBudget(bestFirst, bytes);
   for (let start = 0; start < compared.length && !isLate(); start += ITEMS_PER_SLICE) {
     const slice = compared.slice(start, start + ITEMS_PER_SLICE);
-    const found = query.similarities(slice.map(({ signs }) => signs));
+    const found = query.similarities(slice.map(({ signBits }) => signBits));
     for (const [index, { number }] of slice.entries()) {
       const similarity = found[index];
       if (similarity !== undefined) similarities.set(number, similarity);
@@ -49,8 +49,8 @@ function matchTokens(
   let best = 0;
   for (const similarity of similarities.values()) best = Math.max(best, similarity);
   const scores = new Map(
-    candidates.map(({ number, isMeant, vector, cosine, signs }): [number, number] => {
-      if (signs === undefined || cosine === undefined) return [number, vector];
+    candidates.map(({ number, isMeant, vector, cosine, signBits }): [number, number] => {
+      if (signBits === undefined || cosine === undefined) return [number, vector];
       const similarity = similarities.get(number);
       const isNoise = !isMeant && (similarity ?? 0) <= background.noise;
       if (similarity === undefined || isNoise) return [number, 0];
@@ -67,17 +67,17 @@ interface MatchedTokens {
 
 interface SignedCandidate {
   readonly number: number;
-  readonly signs: Uint8Array;
+  readonly signBits: Uint8Array;
 }
 
 function limitToBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
   const compared: SignedCandidate[] = [];
   let left = MAX_TOKENS;
-  for (const { number, signs } of candidates) {
-    if (signs === undefined) continue;
-    left -= signs.length / bytes;
+  for (const { number, signBits } of candidates) {
+    if (signBits === undefined) continue;
+    left -= signBits.length / bytes;
     if (left < 0) break;
-    compared.push({ number, signs });
+    compared.push({ number, signBits });
   }
   return compared;
 }
@@ -119,9 +119,9 @@ export function searchKind(
   const matches = Array.from(new Set([...values, ...cosines.keys()]), (number) => {
     const text = texts.get(number) ?? 0;
     const cosine = cosines.get(number);
-    const { signs, mentions = 0 } = candidates.get(number) ?? {};
+    const { signBits, mentions = 0 } = candidates.get(number) ?? {};
     const isMeant = text > 0 || mentions > 0;
-    return { number, text, cosine, isMeant, vector: scoreVector(isMeant, cosine), signs };
+    return { number, text, cosine, isMeant, vector: scoreVector(isMeant, cosine), signBits };
   });
   const tokens = matchTokens(matches, prepared.vector, isLate);
   const shares = measureWeights(prepared.vector);

@@ -10,7 +10,7 @@ export interface Seed {
   readonly similarity: number | undefined;
   readonly entity: number;
   readonly session: string | null;
-  readonly asks: boolean;
+  readonly isQuestion: boolean;
   readonly isTurn: boolean;
   readonly isStanding: boolean;
 }

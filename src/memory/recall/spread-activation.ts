@@ -147,13 +147,16 @@ async function spreadToEpisodes(
     parts.set(seed.number, copyOwnMeasures(seed));
     if (seed.isTurn) turns.add(seed.number);
   }
-  for (const [number, { asks, isTurn, session, isAnswer, vector, statedTime: when }] of visible) {
+  for (const [
+    number,
+    { isQuestion, isTurn, session, isAnswer, vector, statedTime: when },
+  ] of visible) {
     if (isTurn) turns.add(number);
     if (isAnswer) answers.add(number);
     parts.set(
       number,
       createActivation({
-        question: asks ? -QUESTION_PENALTY : 0,
+        question: isQuestion ? -QUESTION_PENALTY : 0,
         isTurn: isTurn && session !== null,
       }),
     );
@@ -171,8 +174,8 @@ async function spreadToEpisodes(
       propagateToNeighbour(seed, distance, contextual);
     if (amount === 0) continue;
     target.neighbours += amount;
-    const lender = { kind: "episode", number: origin } as const;
-    arrivals?.add(target, { kind: "neighbours", from: lender, amount });
+    const source = { kind: "episode", number: origin } as const;
+    arrivals?.add(target, { kind: "neighbours", from: source, amount });
   }
   for (const { episode, concept, strength } of downward) {
     const target = parts.get(episode);
@@ -181,9 +184,9 @@ async function spreadToEpisodes(
     const amount = EDGE_WEIGHT * strength * seedStrength(seed);
     if (amount <= target.evidence) continue;
     target.evidence = amount;
-    const lender = { kind: "concept", number: concept } as const;
-    target.lender = { ...lender, weight: EDGE_WEIGHT * strength };
-    arrivals?.replace(target, { kind: "evidence", from: lender, amount });
+    const source = { kind: "concept", number: concept } as const;
+    target.strongestSource = { ...source, weight: EDGE_WEIGHT * strength };
+    arrivals?.replace(target, { kind: "evidence", from: source, amount });
   }
   const hubs = from.isOrdered
     ? NO_HUBS
@@ -198,8 +201,8 @@ async function spreadToEpisodes(
       const amount = total * computeCoherence(vectors, [from, number], background);
       if (amount === 0) continue;
       target.session += amount;
-      const lender = { kind: "episode", number: from } as const;
-      arrivals?.add(target, { kind: "session", from: lender, amount });
+      const source = { kind: "episode", number: from } as const;
+      arrivals?.add(target, { kind: "session", from: source, amount });
     }
   }
   return { episodes: parts, vectors, statedTimes: reported, answers, sessions };
@@ -231,7 +234,7 @@ function mapSessions(items: Iterable<Pick<Seed, "number" | "session">>): Map<num
 
 function copyOwnMeasures(seed: Seed): Activation {
   const { text, vector, tokens, cosine, similarity, entity } = seed;
-  const question = seed.asks ? -QUESTION_PENALTY : 0;
+  const question = seed.isQuestion ? -QUESTION_PENALTY : 0;
   const standing = seed.isStanding ? Math.min(MAX_STANDING, seedStrength(seed)) : 0;
   return createActivation({
     ...{ text, vector, tokens, cosine, similarity, entity, question, standing },
@@ -258,9 +261,9 @@ async function spreadToConcepts(
     // Matching facts of a cluster already count as its own match.
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
-    const lender = { kind: "episode", number: episode } as const;
-    node.parts.lender = { ...lender, weight: EDGE_WEIGHT * strength };
-    arrivals?.replace(node.parts, { kind: "evidence", from: lender, amount: arriving });
+    const source = { kind: "episode", number: episode } as const;
+    node.parts.strongestSource = { ...source, weight: EDGE_WEIGHT * strength };
+    arrivals?.replace(node.parts, { kind: "evidence", from: source, amount: arriving });
     if (!node.seed) node.path = { hops: 1, from: { kind: "episode", number: episode } };
   }
   await spreadOverRelations(tx, scope, { nodes, arrivals });
@@ -295,8 +298,8 @@ function propagateFromAll(parts: Activation, fact: Seed, arrivals: Arrivals | un
   for (const kind of DIRECT_MEASURES) {
     if (fact[kind] <= parts[kind]) continue;
     parts[kind] = fact[kind];
-    const lender = { kind: "episode", number: fact.number } as const;
-    arrivals?.replace(parts, { kind, from: lender, amount: fact[kind] });
+    const source = { kind: "episode", number: fact.number } as const;
+    arrivals?.replace(parts, { kind, from: source, amount: fact[kind] });
   }
 }
 
@@ -346,10 +349,10 @@ function followRelations(
     if (arriving <= node.parts.relations) continue;
     nodes.set(b, node);
     node.parts.relations = arriving;
-    const lender = { kind: "concept", number: a } as const;
+    const source = { kind: "concept", number: a } as const;
     if (arriving > node.parts.evidence)
-      node.parts.lender = { ...lender, weight: EDGE_WEIGHT * strength };
-    arrivals?.replace(node.parts, { kind: "relations", from: lender, amount: arriving });
+      node.parts.strongestSource = { ...source, weight: EDGE_WEIGHT * strength };
+    arrivals?.replace(node.parts, { kind: "relations", from: source, amount: arriving });
     const hops = origin.hops + 1;
     if (!node.seed && arriving > node.parts.evidence) {
       node.path = { hops, from: { kind: "concept", number: a } };

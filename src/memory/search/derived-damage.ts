@@ -73,7 +73,7 @@ export class DamageWarnings {
     this.#logger = logger;
   }
 
-  tell(part: IndexPart): void {
+  warn(part: IndexPart): void {
     if (this.#texts.has(part)) return;
     this.#texts.add(part);
     this.#logger.warn(describeDamage(part));

@@ -147,7 +147,7 @@ const UNRESTRICTED: Promise<AllowedNumbers> = Promise.resolve({});
 export type CountedTerms = Readonly<Record<IndexedKind, readonly Term[]>>;
 
 export interface KnownOfSearch {
-  readonly among?: Promise<AllowedNumbers>;
+  readonly allowedNumbers?: Promise<AllowedNumbers>;
   /** Result of `countTermsOf` for the same words and kinds; ignored in restricted searches. */
   readonly counted?: CountedTerms | undefined;
 }
@@ -157,17 +157,20 @@ export async function matchTexts(
   tx: Tx,
   words: readonly string[],
   queries: readonly TextQuery[],
-  { among = UNRESTRICTED, counted: known }: KnownOfSearch = {},
+  { allowedNumbers = UNRESTRICTED, counted: known }: KnownOfSearch = {},
 ): Promise<Record<IndexedKind, TextMatch[]>> {
   const suits =
     known !== undefined && queries.every((query) => countRowsToRank(query) === MAX_ROWS);
   const [counted, only] = await settleAll(
     suits ? Promise.resolve(known) : countTerms(tx, getTextIndex(tx), { words, queries }),
-    among,
+    allowedNumbers,
   );
   const ranked = await settleAll(
     ...queries.map((query) =>
-      matchTerms(tx, counted[query.kind], { ...query, among: only[query.kind] ?? query.among }),
+      matchTerms(tx, counted[query.kind], {
+        ...query,
+        allowedNumbers: only[query.kind] ?? query.allowedNumbers,
+      }),
     ),
   );
   const matches = forEachKind((): TextMatch[] => []);
@@ -277,7 +280,7 @@ const SCORE_SCALE = 10 ** SCORE_DIGITS;
 /** Rounds scores, so that equal scores are equal regardless of summation order. */
 const counting = (score: number): number => Math.round(score * SCORE_SCALE) / SCORE_SCALE;
 
-function countRowsToRank({ among, visible, rows }: TextQuery): number {
+function countRowsToRank({ allowedNumbers, visible, rows }: TextQuery): number {
   if (rows !== undefined) return rows;
-  return among !== undefined || visible?.isPart === true ? MAX_ROWS_OF_A_PART : MAX_ROWS;
+  return allowedNumbers !== undefined || visible?.isPart === true ? MAX_ROWS_OF_A_PART : MAX_ROWS;
 }

@@ -8,17 +8,17 @@ interface Batch {
 }
 
 export class WaitingRecalls {
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   readonly #waits = new Set<RecallWait>();
 
-  constructor(patienceMs: number = TIMEOUT_MS) {
-    this.#patienceMs = patienceMs;
+  constructor(timeoutMs: number = TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs;
   }
 
   async during<T>(work: (wait: RecallWait) => Promise<T>): Promise<T> {
-    const wait = new RecallWait(this.#patienceMs);
+    const wait = new RecallWait(this.#timeoutMs);
     this.#waits.add(wait);
-    if (this.#waits.size > 1) for (const each of this.#waits) each.share();
+    if (this.#waits.size > 1) for (const each of this.#waits) each.startTimeout();
     try {
       return await work(wait);
     } finally {
@@ -32,15 +32,15 @@ export class RecallWait {
   #isShared = false;
   #look = () => {};
 
-  constructor(patienceMs: number) {
-    this.#until = performance.now() + patienceMs;
+  constructor(timeoutMs: number) {
+    this.#until = performance.now() + timeoutMs;
   }
 
   get isOver(): boolean {
     return this.#isShared && performance.now() >= this.#until;
   }
 
-  share(): void {
+  startTimeout(): void {
     this.#isShared = true;
     this.#look();
   }

@@ -36,7 +36,7 @@ export class StaleTexts {
       return more;
     } catch (error) {
       this.#areFresh = true;
-      if (error instanceof DerivedDamage) damage.tell(error.part);
+      if (error instanceof DerivedDamage) damage.warn(error.part);
       else logger.warn(`The text index was not brought up to date: ${messageOf(error)}`);
       return false;
     }

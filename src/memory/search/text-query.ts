@@ -132,7 +132,7 @@ export const MAX_MATCHES = 120;
 
 export interface TextQuery {
   readonly kind: IndexedKind;
-  readonly among?: readonly number[] | undefined;
+  readonly allowedNumbers?: readonly number[] | undefined;
   readonly visible?: Visibility | undefined;
   readonly limit?: number | undefined;
   /** Maximum rows that the words may match in total; default: a limit by cost. */

@@ -46,12 +46,12 @@ const MAX_EXAMINED = 10_000;
  */
 async function claimPending(
   tx: Tx,
-  { size, onlyUrgent, among }: BatchClaim & { readonly onlyUrgent: boolean },
+  { size, onlyUrgent, items }: BatchClaim & { readonly onlyUrgent: boolean },
 ): Promise<PendingItem[]> {
   const claimed: PendingItem[] = [];
   const take = async (condition: SQL) => {
     const left = size - claimed.length;
-    if (left > 0) claimed.push(...(await claimNewest(tx, condition, { size: left, among })));
+    if (left > 0) claimed.push(...(await claimNewest(tx, condition, { size: left, items })));
   };
   await take(sql`can_wait = 0 and kind in ('episode', 'concept')`);
   await take(sql`can_wait = 0 and kind = 'passage'`);
@@ -61,16 +61,16 @@ async function claimPending(
 
 interface BatchClaim {
   readonly size: number;
-  readonly among: readonly ItemKey[] | undefined;
+  readonly items: readonly ItemKey[] | undefined;
 }
 
 async function claimNewest(
   tx: Tx,
   condition: SQL,
-  { size, among }: BatchClaim,
+  { size, items }: BatchClaim,
 ): Promise<PendingItem[]> {
   const isAmong =
-    among === undefined ? sql`true` : sql`(kind, item_id) in (${createKeySet(among)})`;
+    items === undefined ? sql`true` : sql`(kind, item_id) in (${createKeySet(items)})`;
   const claimed = await tx.all<{ kind: IndexedKind; item_id: number }>(sql`
     select kind, item_id from (
       select kind, item_id from pending_vectors where ${condition} and ${isAmong}
@@ -284,7 +284,7 @@ async function embedTexts(
 ): Promise<ComputedVector[]> {
   if (embedder.readMany !== undefined) {
     const readings = await embedder.readMany(texts, { signal });
-    return readings.map(({ vector, signs }) => ({ vector, tokens: signs }));
+    return readings.map(({ vector, signBits }) => ({ vector, tokens: signBits }));
   }
   if (embedder.read === undefined) {
     const plain = texts.map(({ text }) => text);
@@ -294,7 +294,7 @@ async function embedTexts(
   const readings = await embedder.read(texts, { signal });
   return readings.map((reading) => ({
     vector: reading.vector,
-    tokens: signedReading(reading).signs,
+    tokens: signedReading(reading).signBits,
   }));
 }
 
@@ -305,9 +305,9 @@ interface PendingText extends TextInContext {
 async function takeNextBatch(
   tx: Tx,
   size: number,
-  { onlyUrgent = false, among }: VectorWork,
+  { onlyUrgent = false, items: requested }: VectorWork,
 ): Promise<PendingText[]> {
-  const items = await claimPending(tx, { size, onlyUrgent, among });
+  const items = await claimPending(tx, { size, onlyUrgent, items: requested });
   const batch: PendingText[] = [];
   for (const kind of INDEXED_KINDS) {
     const ofKind = items.filter((item) => item.kind === kind);

@@ -18,7 +18,7 @@ export interface NeighbourQuery {
   readonly ofAPart?: boolean | undefined;
   readonly isTimed?: boolean | undefined;
   readonly kinds?: readonly IndexedKind[] | undefined;
-  readonly standing?: VectorCoverage | undefined;
+  readonly coverage?: VectorCoverage | undefined;
 }
 
 export interface VectorCoverage {
@@ -36,7 +36,7 @@ export interface VectorIndex {
   drop(tx: Tx): Promise<void>;
   add(tx: Tx, item: NumberedItem, vector: Float32Array): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
-  standing?(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorCoverage>;
+  loadCoverage?(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorCoverage>;
   /** Returns about 130 items per kind with the smallest Hamming distances, unordered. */
   nearest(tx: Tx, query: NeighbourQuery): Promise<Record<IndexedKind, number[]>>;
   refinements(tx: Tx): Promise<readonly string[]>;

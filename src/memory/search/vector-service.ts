@@ -143,7 +143,7 @@ export class VectorService {
       for (let start = 0; start < items.length; start += FIRST_BATCH_SIZE) {
         if (work.deadline?.isPast === true) return;
         const among = items.slice(start, start + FIRST_BATCH_SIZE);
-        await this.#batches.make(embedder, () => among.length, { ...work, among });
+        await this.#batches.make(embedder, () => among.length, { ...work, items });
       }
     };
     try {

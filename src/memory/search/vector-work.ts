@@ -8,7 +8,7 @@ export interface ItemKey {
 }
 
 export interface VectorWork {
-  readonly among?: readonly ItemKey[] | undefined;
+  readonly items?: readonly ItemKey[] | undefined;
   readonly limit?: number | undefined;
   readonly onlyUrgent?: boolean | undefined;
   /** Unfinished work is left for later. */

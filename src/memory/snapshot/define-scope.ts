@@ -7,9 +7,9 @@ import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 
 export interface SectionFilter {
-  readonly given: GivenFilter;
+  readonly filterInput: GivenFilter;
   readonly parts: RecordFilter;
-  readonly passing: FilterPredicate | undefined;
+  readonly predicate: FilterPredicate | undefined;
 }
 
 /** A section type, from which description, MCP resources and reference pages are derived. */
@@ -22,7 +22,7 @@ export interface Scope<
   readonly summary: string;
   readonly argument?: ScopeArgument;
   /** `records`: filters apply to `read`. Otherwise filters are an error, with this reason. */
-  readonly narrows: "records" | { readonly nothing: string };
+  readonly filtering: "records" | { readonly nothing: string };
   /** Model work before the transaction; its result is `prepared`. */
   prepare?(context: PrepareContext, argument: string, input: GivenFilter): Promise<Prepared>;
   /** `argument` is validated; "" if absent. */

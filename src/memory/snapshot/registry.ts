@@ -47,15 +47,15 @@ const topic = defineScope({
   name: "topic",
   summary: "A topic with its concepts and episodes",
   argument: { name: "id", form: "<id>", suggests: "topic" },
-  narrows: "records",
-  async read(context, id, _prepared, { passing }) {
+  filtering: "records",
+  async read(context, id, _prepared, { predicate }) {
     const { tx } = context;
     const row = await requireTopic(tx, id, "topic");
     const topicId = row.id;
     const [shown, episodes, concepts] = await settleAll(
       toTopicRecord(tx, row),
-      listEpisodeNumbers(tx, { topicId, passes: passing?.("episode") }),
-      listConceptNumbers(tx, { topicId, passes: passing?.("concept") }),
+      listEpisodeNumbers(tx, { topicId, passes: predicate?.("episode") }),
+      listConceptNumbers(tx, { topicId, passes: predicate?.("concept") }),
     );
     const [remembered, known] = await settleAll(
       loadList(context, sliceShown(context, episodes), loadEpisodes),
@@ -74,7 +74,7 @@ const topic = defineScope({
 const stats = defineScope({
   name: "stats",
   summary: "Counts and consolidation progress",
-  narrows: { nothing: "it counts the whole database" },
+  filtering: { nothing: "it counts the whole database" },
   read: ({ tx }) => loadStats(tx),
 });
 
@@ -82,11 +82,11 @@ const recent = defineScope({
   name: "recent",
   summary: "The newest episodes",
   argument: createCountArgument("recent", { name: "n" }, 1),
-  narrows: "records",
-  async read(context, argument, _prepared, { passing }) {
+  filtering: "records",
+  async read(context, argument, _prepared, { predicate }) {
     const { tx } = context;
     const page = { limit: Number(argument || "1"), offset: 0 };
-    const numbers = await listEpisodeNumbers(tx, { passes: passing?.("episode") }, page);
+    const numbers = await listEpisodeNumbers(tx, { passes: predicate?.("episode") }, page);
     return { count: numbers.length, episodes: await loadList(context, numbers, loadEpisodes) };
   },
 });
@@ -97,11 +97,15 @@ const query = defineScope({
   name: "query",
   summary: "Concepts found for a text",
   argument: { name: "text", form: "<text>", runsOnUntil: "comma" },
-  narrows: "records",
+  filtering: "records",
   prepare: (context, text, input) =>
     prepareRecall(context, createRequest(text, input, getMoment(context))),
-  async read(context, text, prepared, { given }) {
-    const { concepts } = await recall(context, createRequest(text, given, context.now), prepared);
+  async read(context, text, prepared, { filterInput }) {
+    const { concepts } = await recall(
+      context,
+      createRequest(text, filterInput, context.now),
+      prepared,
+    );
     return { query: text, concepts };
   },
 });
@@ -128,10 +132,10 @@ const getMoment = ({ clock }: PrepareContext): string => toTimestamp(clock.now()
 const proposals = defineScope({
   name: "proposals",
   summary: "Proposed memories that await review",
-  narrows: "records",
-  async read(context, _argument, _prepared, { passing }) {
+  filtering: "records",
+  async read(context, _argument, _prepared, { predicate }) {
     const faded = expiryTime(context);
-    const passes = passing?.("proposal");
+    const passes = predicate?.("proposal");
     const locations = await listProposalPlaces(context.tx, { status: "open", faded, passes });
     const numbers = locations.map(([, number]) => number);
     return {
@@ -148,15 +152,16 @@ const pending = defineScope({
   name: "pending",
   summary: "Episodes that are not reviewed yet, with their entities; the n newest, or all",
   argument: createCountArgument("pending", { name: "n", optional: true }, 1),
-  narrows: "records",
-  async read(context, argument, _prepared, { passing }) {
+  filtering: "records",
+  async read(context, argument, _prepared, { predicate }) {
     const all = await listEpisodeNumbers(context.tx, {
       pending: true,
-      passes: passing?.("episode"),
+      passes: predicate?.("episode"),
     });
-    const wish = argument === "" ? context : { ...context, options: { most: Number(argument) } };
+    const limited =
+      argument === "" ? context : { ...context, options: { maxItems: Number(argument) } };
     const entities = new Set<string>();
-    const episodes = await loadList(context, sliceShown(wish, all), async (tx, numbers) => {
+    const episodes = await loadList(context, sliceShown(limited, all), async (tx, numbers) => {
       const records = await loadEpisodes(tx, numbers);
       for (const record of records) for (const entity of record.entities) entities.add(entity);
       return records;
@@ -165,7 +170,7 @@ const pending = defineScope({
       count: all.length,
       episodes,
       entities: cacheFirstRead(episodes, () => [...entities]),
-      ...countOmitted(wish, all),
+      ...countOmitted(limited, all),
     };
   },
 });
@@ -173,7 +178,7 @@ const pending = defineScope({
 const labels = defineScope({
   name: "labels",
   summary: "Labels in use, with counts",
-  narrows: "records",
+  filtering: "records",
   async read(context, _argument, _prepared, { parts }) {
     const found =
       parts.length === 0 ? await countLabels(context.tx) : await countWithLabel(context, parts);
@@ -201,7 +206,7 @@ const label = defineScope({
     check: (text) => void parseLabel(text),
     runsOnUntil: "commaOrSpace",
   },
-  narrows: "records",
+  filtering: "records",
   async read(context, argument, _prepared, filter) {
     const { tx } = context;
     const requested = parseLabel(argument);
@@ -229,7 +234,7 @@ const events = defineScope({
   name: "events",
   summary: "The change feed after a sequence number",
   argument: createCountArgument("events", { name: "since_seq", optional: true }, 0),
-  narrows: "records",
+  filtering: "records",
   async read(context, argument, _prepared, { parts }) {
     const { tx } = context;
     const sinceSeq = Number(argument || "0");
@@ -253,8 +258,8 @@ const entity = defineScope({
   name: "entity",
   summary: "An entity (type:name) with its episodes, fact clusters and relations",
   argument: { name: "id", form: "<type>:<name>", suggests: "entity" },
-  narrows: "records",
-  async read(context, id, _prepared, { passing }) {
+  filtering: "records",
+  async read(context, id, _prepared, { predicate }) {
     const { tx } = context;
     const row = await requireEntity(tx, id);
     const [allClusters, allEpisodes, shown, relations] = await settleAll(
@@ -264,8 +269,8 @@ const entity = defineScope({
       listEntityRelations(tx, row.id),
     );
     const [clusters, episodes] = await settleAll(
-      findMatchingNumbers(tx, "concept", { numbers: allClusters, passes: passing?.("concept") }),
-      findMatchingNumbers(tx, "episode", { numbers: allEpisodes, passes: passing?.("episode") }),
+      findMatchingNumbers(tx, "concept", { numbers: allClusters, passes: predicate?.("concept") }),
+      findMatchingNumbers(tx, "episode", { numbers: allEpisodes, passes: predicate?.("episode") }),
     );
     const [records, withFacts] = await settleAll(
       loadList(context, sliceShown(context, episodes), loadEpisodes),
@@ -314,11 +319,11 @@ async function findMatchingNumbers(
 const conflicts = defineScope({
   name: "conflicts",
   summary: "Open conflicts with both facts",
-  narrows: "records",
-  async read(context, _argument, _prepared, { passing }) {
+  filtering: "records",
+  async read(context, _argument, _prepared, { predicate }) {
     const locations = await listConflictPlaces(context.tx, {
       status: "open",
-      passes: passing?.("conflict"),
+      passes: predicate?.("conflict"),
     });
     const numbers = locations.map(([, number]) => number);
     return {
@@ -333,7 +338,7 @@ const concept = defineScope({
   name: "concept",
   summary: "A concept with its episodes, evidence, lineage and facts",
   argument: { name: "id", form: "<id>", suggests: "concept" },
-  narrows: { nothing: "it shows one record" },
+  filtering: { nothing: "it shows one record" },
   async read({ tx }, id) {
     const detail = await loadConceptDetail(tx, await requireConcept(tx, id, "concept"));
     return { ...detail, superseded_facts: detail.superseded_facts ?? [] };
@@ -348,11 +353,11 @@ const bootstrap = defineScope({
   summary:
     "Stable context for the start of a session: strongest concepts, number of open conflicts, statistics",
   argument: createCountArgument("bootstrap", { name: "n", optional: true }, 0),
-  narrows: "records",
-  async read({ tx }, argument, _prepared, { passing }) {
+  filtering: "records",
+  async read({ tx }, argument, _prepared, { predicate }) {
     const [concepts, open, stats] = await readConcurrently(tx, [
-      () => loadStrongestConcepts(tx, Number(argument || DEFAULT_COUNT), passing?.("concept")),
-      () => countConflicts(tx, { status: "open", passes: passing?.("conflict") }),
+      () => loadStrongestConcepts(tx, Number(argument || DEFAULT_COUNT), predicate?.("concept")),
+      () => countConflicts(tx, { status: "open", passes: predicate?.("conflict") }),
       () => loadStats(tx),
     ]);
     return { count: concepts.length, concepts, open_conflicts: open, stats };

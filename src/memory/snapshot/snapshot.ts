@@ -112,10 +112,10 @@ async function prepareSection(
   }
 }
 
-function requireNarrowing({ scope: { name, narrows } }: ParsedScope, input: GivenFilter): void {
-  if (narrows === "records" || givesNone(input)) return;
+function requireNarrowing({ scope: { name, filtering } }: ParsedScope, input: GivenFilter): void {
+  if (filtering === "records" || givesNone(input)) return;
   throw invalidInput(
-    `The scope ${name} takes no filter: ${narrows.nothing}. Request it in a snapshot without filters.`,
+    `The scope ${name} takes no filter: ${filtering.nothing}. Request it in a snapshot without filters.`,
   );
 }
 

@@ -43,7 +43,7 @@ interface Session {
   readonly updates: SessionUpdates;
   turn: { wasAborted: boolean; error: string | undefined } | undefined;
   /** Options last sent to the editor. */
-  told: string;
+  sentOptions: string;
 }
 
 const MAX_HISTORY_ENTRIES = 1_000;
@@ -195,7 +195,7 @@ export class AcpSessions {
       cwd,
       updates: new SessionUpdates(cwd),
       turn: undefined,
-      told: "",
+      sentOptions: "",
     });
   }
 
@@ -208,16 +208,16 @@ export class AcpSessions {
     const { host } = this.#session(sessionId).agent;
     const [mode, chosen] = await Promise.all([loadMode(host), host.chosen(sessionId)]);
     const options = sessionOptions({ mode, chosen, models: this.#getModels(host) });
-    this.#session(sessionId).told = JSON.stringify(options);
+    this.#session(sessionId).sentOptions = JSON.stringify(options);
     return options;
   }
 
   async #tellOptions(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) return;
-    const { told } = session;
+    const { sentOptions } = session;
     const configOptions = await this.#getOptions(sessionId);
-    if (session.told === told) return;
+    if (session.sentOptions === sentOptions) return;
     await this.#tell(sessionId, { sessionUpdate: "config_option_update", configOptions });
   }
 

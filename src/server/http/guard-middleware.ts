@@ -12,8 +12,8 @@ export type HttpEnv = {
   Variables: {
     caller?: Caller;
     known?: Caller;
-    asked?: RequestMetadata;
-    isStillLetIn?: () => Promise<boolean>;
+    metadata?: RequestMetadata;
+    isStillAuthorized?: () => Promise<boolean>;
     /** Counts operations of one HTTP request beyond the first. Throws OverLimit. */
     countRequests?: (requests: number) => void;
   };
@@ -58,7 +58,7 @@ export function guardMiddleware(
       const needed = neededFor(c.req);
       const caller = await guard.check(facts, needed, (known) => c.set("known", known));
       c.set("caller", caller);
-      c.set("isStillLetIn", () => authorizeRequest(() => guard.check(facts, needed), caller));
+      c.set("isStillAuthorized", () => authorizeRequest(() => guard.check(facts, needed), caller));
     }
     return next();
   };
@@ -82,7 +82,7 @@ export function getCaller(c: Context<HttpEnv>): Caller {
  * authorized.
  */
 export async function isStillAuthorized(c: Context<HttpEnv>): Promise<boolean> {
-  return (await c.get("isStillLetIn")?.()) ?? true;
+  return (await c.get("isStillAuthorized")?.()) ?? true;
 }
 
 export async function authorizeRequest(check: () => Promise<Caller>, as: Caller): Promise<boolean> {

@@ -17,7 +17,7 @@ export interface ObservedResponse {
   readonly caller: Caller | undefined;
   readonly known: Caller | undefined;
   readonly database: string | undefined;
-  readonly asked: RequestMetadata;
+  readonly metadata: RequestMetadata;
   /** True for event streams. */
   readonly isStream: boolean;
   /** The request came from this server's page, according to browser headers. */
@@ -34,7 +34,7 @@ export function observeResponses(
   return async (c, next) => {
     const startedAt = performance.now();
     const facts: RequestMetadata = {};
-    c.set("asked", facts);
+    c.set("metadata", facts);
     await next();
     try {
       await onAnswer({
@@ -46,7 +46,7 @@ export function observeResponses(
         caller: c.get("caller"),
         known: c.get("known"),
         database: databaseName(c),
-        asked: facts,
+        metadata: facts,
         isStream: c.res.headers.get("content-type")?.startsWith("text/event-stream") ?? false,
         isOfOwnPage: c.req.header("sec-fetch-site") === "same-origin",
       });

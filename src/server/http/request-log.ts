@@ -42,7 +42,7 @@ export class RequestLog {
   }
 
   recordRequest(answered: ObservedResponse, operations: OperationsByRoute): void {
-    const { method, route, declared, status, seconds, caller, known, asked } = answered;
+    const { method, route, declared, status, seconds, caller, known, metadata } = answered;
     const ms = Math.round(seconds * 10_000) / 10;
     const callerText = caller?.name === undefined ? "" : ` ${caller.name}`;
     this.#logger.info(`${method} ${route} ${status} ${ms} ms${callerText}`, {
@@ -50,11 +50,11 @@ export class RequestLog {
       caller: caller?.name,
     });
     const operation = operations.get(`${method} ${declared}`.replace(/^HEAD /, "GET "));
-    const database = asked.database ?? answered.database;
+    const database = metadata.database ?? answered.database;
     this.#append({
       ...{ method, route: declared, status, ms, operation, database },
       ...callerFields(caller ?? known),
-      ...itemFields(asked),
+      ...itemFields(metadata),
     });
   }
 

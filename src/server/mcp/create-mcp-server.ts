@@ -185,7 +185,7 @@ export interface McpServerOptions extends ToolChoice {
   /** The authenticated caller, over HTTP. */
   readonly caller?: Caller;
   /** Rechecks authorization; once false, the client gets no further messages. */
-  readonly isStillLetIn?: () => Promise<boolean>;
+  readonly isStillAuthorized?: () => Promise<boolean>;
   readonly timeoutMs?: number | undefined;
   readonly version: string;
   readonly logger: Logger;
@@ -198,7 +198,7 @@ export interface McpServerOptions extends ToolChoice {
 /** Creates an MCP server for one database. Throws if `db` is invalid. */
 export function createMcpServer(options: McpServerOptions): Server {
   const { store, session, caller = OWNER, timeoutMs, version, logger } = options;
-  const { isStillLetIn = () => Promise.resolve(true) } = options;
+  const { isStillAuthorized = () => Promise.resolve(true) } = options;
   let memory = store.open(options.db);
   requireDatabase(caller, memory.name);
   const scope = findScope(caller, memory.name);
@@ -229,7 +229,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     });
   }
   serveTools(serving);
-  serveResources(serving, isStillLetIn);
+  serveResources(serving, isStillAuthorized);
   servePrompts(serving);
   server.setRequestHandler(CompleteRequestSchema, ({ method, params }) =>
     notes.during({ operation: method, input: {} }, () =>

@@ -65,7 +65,7 @@ export async function readResource(
   const output = await memory.executeNamed(resource.operation.name, input, {
     ...call,
     surface: "mcp",
-    most: DEFAULT_SHOWN,
+    maxItems: DEFAULT_SHOWN,
   });
   const text = quoteJsonForModel(escapeHidden(limitLists(resource.pick(output)), 2));
   return { uri, mimeType: JSON_MEDIA_TYPE, text, _meta: { "cairn/database": memory.name } };

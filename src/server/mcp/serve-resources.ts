@@ -21,7 +21,7 @@ interface SubscriptionsOptions {
   readonly caller: Caller;
   readonly logger: Logger;
   /** Notifies the client; rejects if it has disconnected. */
-  readonly tell: (uri: string) => Promise<void>;
+  readonly notify: (uri: string) => Promise<void>;
 }
 
 /**
@@ -85,7 +85,7 @@ class ResourceSubscriptions {
         if (signal.aborted) return;
         if (now === before || !this.#known.has(uri)) continue;
         this.#known.set(uri, now);
-        await this.#options.tell(uri);
+        await this.#options.notify(uri);
       }
     }
   }
@@ -104,7 +104,7 @@ class ResourceSubscriptions {
   }
 }
 
-/** Handles resource requests and subscriptions while `isStillLetIn` is true. */
+/** Handles resource requests and subscriptions while `isStillAuthorized` is true. */
 export function serveResources(
   serving: ServerContext,
   isStillAuthorized: () => Promise<boolean>,
@@ -136,7 +136,7 @@ export function serveResources(
       memory: serving.memory,
       caller,
       logger,
-      tell: async (uri) =>
+      notify: async (uri) =>
         (await isStillAuthorized()) ? server.sendResourceUpdated({ uri }) : server.close(),
     });
     return created;

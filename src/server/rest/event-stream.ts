@@ -17,7 +17,7 @@ export interface EventStreamOptions {
   readonly signals: readonly AbortSignal[];
   readonly heartbeatMs?: number;
   /** Checked every second; the stream ends once it is false. */
-  readonly isStillLetIn?: () => Promise<boolean>;
+  readonly isStillAuthorized?: () => Promise<boolean>;
 }
 
 /**
@@ -34,9 +34,9 @@ export function eventStream(options: EventStreamOptions): Response {
     signal: AbortSignal.any([disconnected.signal, ...options.signals]),
     idleMs: options.heartbeatMs ?? HEARTBEAT_MS,
   });
-  const { isStillLetIn } = options;
+  const { isStillAuthorized } = options;
   const looking = setInterval(async () => {
-    if (isStillLetIn !== undefined && !(await isStillLetIn())) disconnected.abort();
+    if (isStillAuthorized !== undefined && !(await isStillAuthorized())) disconnected.abort();
   }, TOKEN_CHECK_MS).unref();
   const end = () => clearInterval(looking);
   disconnected.signal.addEventListener("abort", end);

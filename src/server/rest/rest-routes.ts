@@ -150,7 +150,7 @@ class RestResources {
 
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
     const memory = this.memoryOf(c);
-    const facts = c.get("asked");
+    const facts = c.get("metadata");
     if (facts !== undefined) facts.database = memory.name;
     memory.requireMay(getCaller(c), route.operation);
     const isFeed = route.stream;
@@ -238,7 +238,7 @@ class RestResources {
       kind,
       filter: memory.feedFilter(input),
       signals: [this.#options.stopping],
-      isStillLetIn: () => isStillAuthorized(c),
+      isStillAuthorized: () => isStillAuthorized(c),
     });
   }
 

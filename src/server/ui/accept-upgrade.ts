@@ -148,6 +148,6 @@ async function admitClient(
   }
   return {
     caller,
-    isStillLetIn: () => authorizeRequest(() => options.guard.check(facts, "approve"), caller),
+    isStillAuthorized: () => authorizeRequest(() => options.guard.check(facts, "approve"), caller),
   };
 }

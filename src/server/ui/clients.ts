@@ -15,7 +15,7 @@ export interface ClientsOptions {
 
 export interface Admission {
   readonly caller: Caller;
-  isStillLetIn(): Promise<boolean>;
+  isStillAuthorized(): Promise<boolean>;
 }
 
 const GOING_AWAY_CODE = 1001;
@@ -89,7 +89,7 @@ export class Clients {
 
   #closeTheRevoked(): void {
     for (const [socket, admission] of this.#letIn) {
-      void admission.isStillLetIn().then((isStill) => {
+      void admission.isStillAuthorized().then((isStill) => {
         if (!isStill) this.#sessions.get(socket)?.close(REVOKED_CODE, "No longer authorized.");
       });
     }

@@ -251,7 +251,7 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
       payload: { typed, paths: await host.paths(typed, limit ?? MAX_PATHS) },
     }),
   "thread.told": ({ threadId }, { host, send }) =>
-    send({ type: "thread.told", payload: { threadId, ...host.told(threadId) } }),
+    send({ type: "thread.told", payload: { threadId, ...host.shownMemory(threadId) } }),
   "turn.list": async ({ threadId }, { host, send }) =>
     send({ type: "turn.list", payload: { threadId, turns: [...(await host.turns(threadId))] } }),
   "turn.undo": ({ threadId, turnId, scope }, { host }) =>

@@ -38,11 +38,11 @@ function lastLine(text: string): string {
 }
 
 export function drawTools(screen: Screen, now: number): readonly Line[] {
-  const { tools, whispers } = screen;
+  const { tools, subagentLines } = screen;
   const shown = tools.slice(-MAX_TOOLS).flatMap((tool) => drawTool(tool, now));
   const hidden = Math.max(0, tools.length - MAX_TOOLS);
   const more: Line[] = hidden > 0 ? [[{ text: `  … and ${hidden} more`, style: GRAY_STYLE }]] : [];
-  const words = Object.entries(whispers)
+  const words = Object.entries(subagentLines)
     .slice(-2)
     .map(
       ([label, text]): Line => [

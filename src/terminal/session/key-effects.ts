@@ -94,7 +94,7 @@ export class PathCompleter {
         to: Math.min(end, from + PATHS_PER_SLICE),
         ...(among !== undefined && { among }),
       };
-      searchPaths(index, query.typed, { slice, found, most: MAX_OFFERED });
+      searchPaths(index, query.typed, { slice, found, limit: MAX_OFFERED });
       if (performance.now() - shownAt < FIRST_RESULTS_MS) continue;
       this.#show(query, found);
       await new Promise((resolve) => setImmediate(resolve));

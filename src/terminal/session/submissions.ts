@@ -46,7 +46,7 @@ interface SubmissionsOptions {
   readonly mailbox: MessageOutbox;
   readonly projectRoot: string;
   readonly hasSetup: boolean;
-  keep(text: string): Promise<void>;
+  append(text: string): Promise<void>;
   inBackground(work: Promise<unknown>): void;
   startAgain(): Promise<void>;
 }
@@ -99,15 +99,15 @@ export class Submissions {
   }
 
   async #runShellLine(text: string): Promise<void> {
-    const { session, projectRoot, keep } = this.#options;
-    await keep(text);
+    const { session, projectRoot, append } = this.#options;
+    await append(text);
     const done = await runShellLine(text.slice(1).trim(), projectRoot);
     session.dispatch({ type: "append", items: [done] });
   }
 
   async #submit(text: string, isReply: boolean): Promise<void> {
-    const { session, mailbox, keep, startAgain } = this.#options;
-    if (!isReply) await keep(text);
+    const { session, mailbox, append, startAgain } = this.#options;
+    if (!isReply) await append(text);
     const isHere = !isReply && session.connection !== undefined && (await this.#runHere(text));
     if (isHere) return;
     await mailbox.send(text);

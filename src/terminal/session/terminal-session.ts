@@ -105,7 +105,7 @@ export class TerminalSession implements SessionPort {
       mailbox: this.#mailbox,
       projectRoot: options.projectRoot,
       hasSetup: options.setup !== undefined,
-      keep: (text) => this.#typed.keep(text),
+      append: (text) => this.#typed.keep(text),
       inBackground: (work) => this.#inBackground(work),
       startAgain: async () => {
         if (this.#hasFailed) await this.start();

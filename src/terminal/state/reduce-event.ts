@@ -175,7 +175,12 @@ function endRun(screen: Screen): Screen {
     const { callId: _callId, startedAt: _startedAt, output: _output, ...shown } = tool;
     return { ...shown, kind: "tool", summary: "Not finished.", isError: true, unfolded: false };
   });
-  const quiet = { ...appendItem(finished, ...stopped), tools: [], whispers: {}, run: undefined };
+  const quiet = {
+    ...appendItem(finished, ...stopped),
+    tools: [],
+    subagentLines: {},
+    run: undefined,
+  };
   return { ...quiet, prompt: undefined };
 }
 
@@ -208,16 +213,18 @@ function answerItem(block: MarkdownBlock): FinishedItem {
 }
 
 function withSubagentText(screen: Screen, label: string, text: string): Screen {
-  const before = Object.hasOwn(screen.whispers, label) ? (screen.whispers[label] ?? "") : "";
+  const before = Object.hasOwn(screen.subagentLines, label)
+    ? (screen.subagentLines[label] ?? "")
+    : "";
   const tail = stripControlLine((before + text).slice(-MAX_SUBAGENT_CHARACTERS));
-  return { ...screen, whispers: { ...screen.whispers, [stripControlLine(label)]: tail } };
+  return { ...screen, subagentLines: { ...screen.subagentLines, [stripControlLine(label)]: tail } };
 }
 
 function withoutSubagentText(screen: Screen, label: string): Screen {
-  const otherWhispers = Object.entries(screen.whispers).filter(
+  const otherLines = Object.entries(screen.subagentLines).filter(
     ([name]) => name !== stripControlLine(label),
   );
-  return { ...screen, whispers: Object.fromEntries(otherWhispers) };
+  return { ...screen, subagentLines: Object.fromEntries(otherLines) };
 }
 
 function withUsage(screen: Screen, usage: TokenUsage | undefined): Screen {

@@ -11,7 +11,7 @@ export interface Screen {
   readonly threadId: string | undefined;
   readonly finished: readonly FinishedItem[];
   readonly stream: AnswerStream;
-  readonly whispers: Readonly<Record<string, string>>;
+  readonly subagentLines: Readonly<Record<string, string>>;
   readonly tools: readonly RunningTool[];
   readonly reads: readonly FinishedTool[];
   readonly thought: Thought | undefined;
@@ -183,7 +183,7 @@ export function createScreen(options: {
     threadId: undefined,
     finished: [],
     stream: emptyAnswer,
-    whispers: {},
+    subagentLines: {},
     tools: [],
     reads: [],
     thought: undefined,

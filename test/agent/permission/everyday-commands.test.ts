@@ -49,7 +49,8 @@ async function judge(
   const hold = async (paths: readonly string[]) => void held.push(...paths);
   const effects = await commandEffects(command, {
     ...{ mode, tool: "shell", projectRoot: root, isConfined },
-    isHeld: (words, folder, isFirst) => isRecoverable({ words, folder, isFirst, hold }),
+    isHeld: (words, folder, isFirst) =>
+      isRecoverable({ words, folder, isFirst, storeForUndo: hold }),
     isOfSystem: async (program) => isSystemProgram(program, process.env.PATH),
     isHarmlessRepository: async () => true,
   });

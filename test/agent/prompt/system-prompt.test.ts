@@ -234,7 +234,7 @@ describe("the memory in the prompt", () => {
     await decide(memory, "Deploys are on Mondays");
     await decide(team, "Deploys are on Fridays");
     const fartherMemories = async () => [team];
-    const { text, shown } = await build(project, { memory, fartherMemories });
+    const { text, shown } = await build(project, { memory, outerMemories: fartherMemories });
     expect(text).toMatch(/layer team:\n- “Deploys are on Fridays” \(team\/ep:1, [\d-]+\)/);
     expect(shown).toEqual(["ep:1"]);
   });

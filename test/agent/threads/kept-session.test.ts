@@ -37,7 +37,7 @@ it("stores the messages of a turn and a summary of its actions", async () => {
     emit: () => undefined,
     accepts: true,
   });
-  await kept.keep(SAID, "2026-03-01T09:00:00.000Z");
+  await kept.store(SAID, "2026-03-01T09:00:00.000Z");
   const { sources } = await memory.list_sources();
   expect(sources).toMatchObject([{ kind: "cairn", key: "thread-1", passages: 3 }]);
   const { passages } = await memory.get_source({ source_id: "source:1" });
@@ -57,7 +57,7 @@ it("stores nothing if disabled", async () => {
     emit: () => undefined,
     accepts: true,
   });
-  await expect(kept.keep(SAID, "2026-03-01T09:00:00.000Z")).resolves.toBeUndefined();
+  await expect(kept.store(SAID, "2026-03-01T09:00:00.000Z")).resolves.toBeUndefined();
 });
 
 const TAUGHT: readonly ModelMessage[] = [
@@ -75,7 +75,7 @@ it.each([true, false])(
       ...{ emit: (event: AgentEventBody) => events.push(event), accepts },
     });
     await kept.learn();
-    await kept.keep(TAUGHT, "2026-03-01T09:00:00.000Z");
+    await kept.store(TAUGHT, "2026-03-01T09:00:00.000Z");
     await kept.learn();
     await kept.learn();
     const content = "From now on, run the linter before each commit.";
@@ -88,7 +88,7 @@ it.each([true, false])(
     expect(events).toMatchObject(accepts ? [{ phase: "learned", message }] : []);
     if (!accepts) return;
     await memory.undo({ change: "change:2" });
-    await kept.keep(TAUGHT.slice(1), "2026-03-01T09:10:00.000Z");
+    await kept.store(TAUGHT.slice(1), "2026-03-01T09:10:00.000Z");
     await kept.learn();
     expect((await memory.list_episodes()).episodes).toEqual([]);
   },

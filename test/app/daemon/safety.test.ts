@@ -271,7 +271,7 @@ async function firstAnswer(place: DaemonFixture, request: object): Promise<unkno
   return new Promise((resolve, reject) => {
     socket.once("error", reject);
     readLines(socket, {
-      most: 1024 * 1024,
+      maxCharacters: 1024 * 1024,
       onLine: (message) => {
         const { kind } = message as { kind: string };
         if (kind === "stdin") writeLine(socket, { kind: "stdin", bytes: CALL });

@@ -50,10 +50,10 @@ describeOnPostgres("a database on PostgreSQL", () => {
       throw invalidInput("not like this");
     });
     await expect(failing).rejects.toThrow("not like this");
-    expect(await database.isThere()).toBe(false);
+    expect(await database.exists()).toBe(false);
     await expect(topics(database)).rejects.toMatchObject({ code: "not_found" });
     await addTopic(database, "b");
-    expect(await openBackend().open("shop").isThere()).toBe(true);
+    expect(await openBackend().open("shop").exists()).toBe(true);
     expect(await topics(database)).toEqual(["b"]);
   });
 
@@ -173,7 +173,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     await addTopic(database, "a");
     const { id } = await openBackend().remove("shop", new Date(0));
     await expect(topics(database)).rejects.toMatchObject({ code: "not_found" });
-    expect(await database.isThere()).toBe(false);
+    expect(await database.exists()).toBe(false);
     await place.restore(id, "again");
     expect(await topics(place.open("again"))).toEqual(["a"]);
   });

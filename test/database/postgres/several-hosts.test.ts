@@ -44,7 +44,7 @@ describeOnPostgres("an address of several hosts", () => {
       );
 
     await add("before");
-    expect((await database.standing()).state).toBe("ok");
+    expect((await database.status()).state).toBe("ok");
     await first.stop();
     await promote(second);
     // Writes in flight on the stopped server fail; then the other server is used.
@@ -63,7 +63,7 @@ describeOnPostgres("an address of several hosts", () => {
     const address = `${server.url()}?target_session_attrs=read-write`;
     const place = openDatabaseBackend({ folder: "", address, isName: () => true });
     onTestFinished(() => place.close());
-    await expect(place.open("default").isThere()).rejects.toMatchObject({
+    await expect(place.open("default").exists()).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringContaining("read-only"),
     });

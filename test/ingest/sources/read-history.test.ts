@@ -248,14 +248,14 @@ describe("a git history", () => {
     const { folder, commit } = repository();
     for (const word of ["first", "second", "third"]) commit(`Write the ${word} chapter`);
     const part: SourceBatch[] = [];
-    for await (const batch of readHistory({ folder, most: 2 }, undefined)) part.push(batch);
+    for await (const batch of readHistory({ folder, maxCommits: 2 }, undefined)) part.push(batch);
     expect(part.flatMap(({ passages }) => passages.map(({ text }) => text))).toEqual([
       "Write the second chapter",
       "Write the third chapter",
     ]);
     const { mark } = part.at(-1) ?? {};
     const further: SourceBatch[] = [];
-    for await (const batch of readHistory({ folder, most: 2 }, mark)) further.push(batch);
+    for await (const batch of readHistory({ folder, maxCommits: 2 }, mark)) further.push(batch);
     expect(further).toEqual([]);
     expect((await read(folder, mark)).passages).toHaveLength(3);
   });

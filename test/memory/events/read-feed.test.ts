@@ -25,7 +25,7 @@ function feedOf(length: number, passing: readonly number[], backwards: boolean) 
       const [low, high] = [Math.min(from, to), Math.max(from, to)];
       return take(order(Array.from({ length: high - low + 1 }, (_, at) => low + at)), most);
     },
-    among: async (numbers: readonly number[], most: number) => take(numbers, most),
+    readMatching: async (numbers: readonly number[], most: number) => take(numbers, most),
     findIfFew: async (most: number) => {
       counted.looked += Math.min(passes.size, most + 1);
       return passes.size > most ? undefined : [...passes];

@@ -69,7 +69,7 @@ describe("the log of recalls", () => {
     await createSessionContext({
       project: memory,
       own: undefined,
-      asker: { client: "claude-code", session: "s9" },
+      requester: { client: "claude-code", session: "s9" },
     });
     const ownSource = { kind: "claude-code", key: "s9" };
     const shown = new Set<string>();

@@ -109,11 +109,11 @@ describe("a recall with a deadline", () => {
 
   it("uses the caller's clock for the deadline", async () => {
     const still = new TestClock();
-    const whole = await memory.recall({ timeout_ms: 1 }, { pace: still });
+    const whole = await memory.recall({ timeout_ms: 1 }, { clock: still });
     expect(whole.found.partial).toBe(false);
     const hurried = await memory.recall(
       { timeout_ms: 1_000_000_000 },
-      { pace: new RunningClock() },
+      { clock: new RunningClock() },
     );
     expect(hurried.found.partial).toBe(true);
   });

@@ -24,7 +24,7 @@ const activation: fc.Arbitrary<Activation> = fc.record({
   held: fc.constant(0),
   isTurn: fc.boolean(),
   isRejecting: fc.boolean(),
-  lender: fc.constant(undefined),
+  strongestSource: fc.constant(undefined),
   score: fc.constant(0),
   entity: fc.constantFrom(0, 1),
   date: share,

@@ -12,7 +12,11 @@ describe("searching the text index within a set of items", () => {
     await test.call("remember", { content: "alphaword of the first note" });
     await test.call("remember", { content: "alphaword of the second note" });
     using plans = openPlanRecorder(join(test.folder, "default.db"));
-    const found = await matchTexts(plans.tx, ["alphaword"], [{ kind: "episode", among: [1] }]);
+    const found = await matchTexts(
+      plans.tx,
+      ["alphaword"],
+      [{ kind: "episode", allowedNumbers: [1] }],
+    );
     expect(found.episode.map(({ number }) => number)).toEqual([1]);
     const searches = plans.read().filter((step) => step.includes("episode_text"));
     expect(searches).not.toEqual([]);

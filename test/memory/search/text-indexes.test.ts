@@ -53,7 +53,9 @@ function search(
   among?: readonly number[],
 ): Promise<TextMatch[]> {
   return database.read(async (tx) => {
-    const found = await matchTexts(tx, parseQueryWords(query), [{ kind: "episode", among }]);
+    const found = await matchTexts(tx, parseQueryWords(query), [
+      { kind: "episode", allowedNumbers: among },
+    ]);
     return found.episode;
   });
 }

@@ -216,8 +216,11 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     expect(found.episode).toHaveLength(128);
     expect(found.episode).toContain(1);
     const again = await database.read(async (tx) => {
-      const standing = await getVectorIndex(tx).standing?.(tx, ["episode", "concept"]);
-      const nearest = await getVectorIndex(tx).nearest(tx, { vector: vectorOf(1), standing });
+      const standing = await getVectorIndex(tx).loadCoverage?.(tx, ["episode", "concept"]);
+      const nearest = await getVectorIndex(tx).nearest(tx, {
+        vector: vectorOf(1),
+        coverage: standing,
+      });
       return { standing, nearest };
     });
     expect(again).toEqual({ standing: { graph: true, many: ["episode"] }, nearest: found });
@@ -228,7 +231,9 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     const { database } = empty;
     await fill(database, 450);
     const nearest = (standing?: VectorCoverage) =>
-      database.read((tx) => getVectorIndex(tx).nearest(tx, { vector: vectorOf(1), standing }));
+      database.read((tx) =>
+        getVectorIndex(tx).nearest(tx, { vector: vectorOf(1), coverage: standing }),
+      );
     const distancesOf = (numbers: readonly number[]) =>
       numbers.map((number) => differingSigns(vectorOf(number), vectorOf(1))).toSorted();
     const found = await nearest();

@@ -25,7 +25,7 @@ it("answers a full disk with 507 storage_full", async () => {
 it("is not ready after a full disk until a write succeeds", async () => {
   const pulse = new DatabasePulse({
     isReadOnly: false,
-    standing: async () => ({ state: "ok", message: "" }),
+    status: async () => ({ state: "ok", message: "" }),
   });
   expect(await pulse.isReady()).toBe(true);
   pulse.recordResponse({ method: "POST", status: 507 });

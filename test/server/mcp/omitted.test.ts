@@ -34,7 +34,11 @@ it("omits nothing for programs", async () => {
   const whole = await memory.execute("entity_episodes", { entity_id: "tool:hub" });
   expect(whole).toMatchObject({ total: EPISODES, limit: EPISODES, episodes: { length: EPISODES } });
   expect(whole).not.toHaveProperty("omitted");
-  const some = await memory.execute("entity_episodes", { entity_id: "tool:hub" }, { most: 200 });
+  const some = await memory.execute(
+    "entity_episodes",
+    { entity_id: "tool:hub" },
+    { maxItems: 200 },
+  );
   expect(some).toMatchObject({ total: EPISODES, omitted: 30, episodes: { length: 200 } });
 });
 
@@ -50,7 +54,7 @@ it("shows a model 200 topics and entities, and programs all", async () => {
     ["list_topics", "topics"],
     ["list_entities", "entities"],
   ] as const) {
-    const most = { most: 200 };
+    const most = { maxItems: 200 };
     const some = await memory.execute(operation, {}, most);
     expect(some).toMatchObject({ total: 210, omitted: 10, [field]: { length: 200 } });
     const whole = await memory.execute(operation, {});

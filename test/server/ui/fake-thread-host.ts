@@ -104,7 +104,7 @@ export class FakeThreadHost implements ThreadHost {
     return Promise.reject(new Error("nobody lists models here"));
   }
 
-  told() {
+  shownMemory() {
     return { atStart: ["ep:1"], since: [{ id: "ep:2", text: "Use pnpm." }] };
   }
 

@@ -17,7 +17,7 @@ interface Sparkline {
   readonly unit: "day" | "week" | "month";
   readonly from: string;
   readonly to: string;
-  readonly most: number;
+  readonly maxCount: number;
 }
 
 /**
@@ -44,7 +44,7 @@ export function drawSparkline(days: readonly Day[], width: number): Sparkline | 
     unit,
     from,
     to: last.start,
-    most: max,
+    maxCount: max,
   };
 }
 
@@ -112,8 +112,8 @@ function drawActivity(timeline: ShownStats["timeline"], style: Style): string[] 
     Math.min(SPARKLINE_WIDTH, style.columns),
   );
   if (sparkline === undefined) return [];
-  const { line, unit, from, to, most } = sparkline;
-  const words = `a ${unit} each from ${from} to ${to}; maximum ${most}`;
+  const { line, unit, from, to, maxCount } = sparkline;
+  const words = `a ${unit} each from ${from} to ${to}; maximum ${maxCount}`;
   return ["", style.colors.cyan(line), style.colors.dim(words)];
 }
 

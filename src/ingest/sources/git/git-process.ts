@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 interface GitOutput {
   /** Undefined if git failed or printed too much; see `told`. */
   readonly text: string | undefined;
-  readonly told: string;
+  readonly lastLine: string;
 }
 
 export async function gitOutput(folder: string, args: readonly string[]): Promise<GitOutput> {
@@ -27,9 +27,10 @@ export async function gitOutput(folder: string, args: readonly string[]): Promis
     stderr += text;
   });
   const [code] = (await once(git, "close")) as [number | null];
-  if (size > MAX_BYTES) return { text: undefined, told: "its output exceeds 64 MiB" };
-  if (code !== 0) return { text: undefined, told: stderr.trim().split("\n")[0] || "git failed" };
-  return { text: Buffer.concat(parts).toString("utf8"), told: stderr };
+  if (size > MAX_BYTES) return { text: undefined, lastLine: "its output exceeds 64 MiB" };
+  if (code !== 0)
+    return { text: undefined, lastLine: stderr.trim().split("\n")[0] || "git failed" };
+  return { text: Buffer.concat(parts).toString("utf8"), lastLine: stderr };
 }
 
 /** Returns the last line of git's output. Throws invalid_input if there is no history. */

@@ -54,17 +54,22 @@ interface Commit {
 interface CommitRange {
   readonly folder: string;
   readonly range: string;
-  readonly most: number;
+  readonly maxCommits: number;
   readonly signal: AbortSignal | undefined;
 }
 
-async function* commits({ folder, range, most, signal }: CommitRange): AsyncGenerator<Commit> {
+async function* commits({
+  folder,
+  range,
+  maxCommits,
+  signal,
+}: CommitRange): AsyncGenerator<Commit> {
   const format = `${RECORD_SEPARATOR}${["%H", "%an", "%ae", "%cI", "%aI", "%D", "%s", "%b"].join(FIELD_SEPARATOR)}${FIELD_SEPARATOR}`;
   const git = gitProcess(folder, [
     "log",
     "--no-merges",
     "--topo-order",
-    `--max-count=${most}`,
+    `--max-count=${maxCommits}`,
     "--name-status",
     "--find-renames",
     "--no-ext-diff",
@@ -190,7 +195,7 @@ const BODY_CHARACTERS = 4_000;
 
 export interface HistoryLocation {
   readonly folder: string;
-  readonly most?: number | undefined;
+  readonly maxCommits?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -200,26 +205,30 @@ export interface HistoryLocation {
  * invalid_input without git history.
  */
 export async function* readHistory(
-  { folder, most, signal }: HistoryLocation,
+  { folder, maxCommits, signal }: HistoryLocation,
   cursor: string | undefined,
 ): AsyncGenerator<SourceBatch> {
   const name = await historySource(folder);
   const head = await lastGitLine(folder, ["rev-parse", "--verify", "HEAD"]);
   const known = parseHistoryMark(cursor);
-  const from = known?.isPart === true && most === undefined ? undefined : known;
+  const from = known?.isPart === true && maxCommits === undefined ? undefined : known;
   if (from?.commit === head) return;
   const base = from && (await findCommonAncestor(folder, from.commit));
   const isKnown = from !== undefined && base !== undefined;
   const range = isKnown ? `${base}..HEAD` : "HEAD";
   const branch = await lastGitLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
-  const limit = most ?? MAX_COMMITS;
-  const { passages, count, read } = await readRange({ folder, range, most: limit, signal }, branch);
+  const limit = maxCommits ?? MAX_COMMITS;
+  const { passages, count, read } = await readRange(
+    { folder, range, maxCommits: limit, signal },
+    branch,
+  );
   // After a rewrite or branch switch, known commits may reappear.
   const abandonedRange = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
   const before =
-    abandonedRange && (await listCommits({ folder, range: abandonedRange, most: limit, signal }));
+    abandonedRange &&
+    (await listCommits({ folder, range: abandonedRange, maxCommits: limit, signal }));
   const replaced = before && findReplacedCommits(before, read).slice(0, MAX_REPLACED_COMMITS);
-  const isPart = most !== undefined && (count >= most || (isKnown && from.isPart));
+  const isPart = maxCommits !== undefined && (count >= maxCommits || (isKnown && from.isPart));
   for (let start = 0; start + BATCH_SIZE < passages.length; start += BATCH_SIZE) {
     const slice = passages.slice(start, start + BATCH_SIZE);
     yield { ...name, passages: slice, ...(replaced && { gone: [] }) };

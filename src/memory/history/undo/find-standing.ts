@@ -14,7 +14,7 @@ export const DERIVED_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "inst
 export interface DependentChanges {
   readonly changes: ReadonlySet<number>;
   /** Rows that other changes need and that therefore remain, such as shared entities. */
-  readonly kept: ReadonlySet<RowEffect>;
+  readonly retained: ReadonlySet<RowEffect>;
   readonly rewritten: ReadonlySet<RowEffect>;
 }
 
@@ -26,9 +26,9 @@ export async function findDependents(
   const standing = new Set<number>();
   const rewritten = new Set<RowEffect>();
   await addLaterWriters(tx, { effects, chosen }, { standing, rewritten });
-  const kept = await addReferrers(tx, { effects, chosen }, standing);
+  const retained = await addReferrers(tx, { effects, chosen }, standing);
   for (const number of chosen) standing.delete(number);
-  return { changes: standing, kept, rewritten };
+  return { changes: standing, retained, rewritten };
 }
 
 async function addLaterWriters(

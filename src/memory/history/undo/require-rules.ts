@@ -14,7 +14,7 @@ import { parseImage } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 
 interface RuleViolation {
-  readonly says: string;
+  readonly message: string;
   /** The conflicting rows, whose last changes block the undo. */
   readonly against: readonly ViolatingRow[];
 }
@@ -26,7 +26,7 @@ interface ViolatingRow {
 }
 
 export class UndoRejected extends CairnError {
-  readonly standing: readonly number[];
+  readonly dependents: readonly number[];
 
   constructor(says: string, standing: readonly number[]) {
     const ids = standing.map(changeId);
@@ -35,7 +35,7 @@ export class UndoRejected extends CairnError {
         ? ""
         : ` ${ids.join(", ")} conflicts with it: undo that first, or set together=true (--together) to undo it as well.`;
     super("conflict", `${says}.${cure}`, { standing: ids });
-    this.standing = standing;
+    this.dependents = standing;
   }
 }
 
@@ -56,7 +56,7 @@ export async function requireRules(
     (await findFactWithoutCluster(tx, effects));
   if (breach === undefined) return;
   const standing = await findLastWriters(tx, breach.against, without);
-  throw new UndoRejected(breach.says, standing);
+  throw new UndoRejected(breach.message, standing);
 }
 
 function selectNumbers(effects: readonly RowEffect[], table: string): number[] {
@@ -74,7 +74,7 @@ async function findFactCircle(
   if (circle === undefined) return undefined;
   const used = new Set(numbers);
   return {
-    says: `${circle.map(factId).join(" and ")} would supersede each other in a cycle`,
+    message: `${circle.map(factId).join(" and ")} would supersede each other in a cycle`,
     against: circle
       .filter((key) => !used.has(key))
       .map((key) => ({ table: "facts", key, column: "status" })),
@@ -108,7 +108,7 @@ async function findConflictOverHistory(
     );
     if (since === undefined || since < closed) continue;
     return {
-      says: `${conflictId(conflict)} would be open again over ${factId(fact)}, which was superseded since`,
+      message: `${conflictId(conflict)} would be open again over ${factId(fact)}, which was superseded since`,
       against: [{ table: "facts", key: fact, column: "status" }],
     };
   }
@@ -137,7 +137,7 @@ async function findUndecidedConflict(
   ];
   if (found === undefined) return undefined;
   return {
-    says:
+    message:
       found.status === "open"
         ? `${conflictId(found.conflict)} is open, and one of its two facts would supersede the other`
         : `${conflictId(found.conflict)} is resolved, and the fact that lost would be active`,
@@ -189,7 +189,7 @@ async function findFactWithoutCluster(
   ];
   if (found === undefined) return undefined;
   return {
-    says: `${factId(found.fact)} would be active in ${found.name}, which is deleted`,
+    message: `${factId(found.fact)} would be active in ${found.name}, which is deleted`,
     against: [{ table: "concepts", key: found.cluster, column: "deleted_at" }],
   };
 }

@@ -40,10 +40,10 @@ export async function undoChanges(
 ): Promise<Undone> {
   const { tx } = context;
   const written = await writeUndone(context, chosen, isCombined);
-  const { undone, effects, standing, items, clusters } = written;
+  const { undone, effects, dependents, items, clusters } = written;
   context.renew(written.readers);
   for (const row of await loadClusters(tx, effects)) clusters.add(row);
-  await recomputeDerived(context, { effects, standing, clusters });
+  await recomputeDerived(context, { effects, dependents, clusters });
   await markUndone(tx, undone, await context.change);
   const ids = undone.map(({ id }) => changeId(id));
   for (const event of toEvents(items, ids)) await context.emit(event);
@@ -65,13 +65,13 @@ async function writeUndone(
   const { tx } = context;
   for (let used = chosen; ; ) {
     const gathered = await withPlanPerValue(tx, () => planUndo(tx, used, isCombined));
-    const { undone, effects, standing } = gathered;
+    const { undone, effects, dependents } = gathered;
     try {
       return await inSavepoint(tx, async () => {
-        const { kept } = standing;
+        const { retained } = dependents;
         const items = await createItemEffects(
           tx,
-          effects.filter((effect) => !kept.has(effect)),
+          effects.filter((effect) => !retained.has(effect)),
         );
         const clusters = await loadClusters(tx, effects);
         // Read before the rows are written, because an episode's session is removed with it.
@@ -81,7 +81,7 @@ async function writeUndone(
           episodes.map(({ key }) => Number(key[0])),
         );
         await deferReferences(tx);
-        await writeEffects(tx, effects, standing);
+        await writeEffects(tx, effects, dependents);
         await requireRules(
           tx,
           effects,
@@ -90,9 +90,9 @@ async function writeUndone(
         return { ...gathered, items, clusters, readers };
       });
     } catch (error) {
-      if (!isCombined || !(error instanceof UndoRejected) || error.standing.length === 0)
+      if (!isCombined || !(error instanceof UndoRejected) || error.dependents.length === 0)
         throw error;
-      used = [...undone, ...(await loadChanges(tx, error.standing))];
+      used = [...undone, ...(await loadChanges(tx, error.dependents))];
     }
   }
 }
@@ -100,7 +100,7 @@ async function writeUndone(
 interface UndoPlan {
   readonly undone: readonly ChangeRow[];
   readonly effects: readonly RowEffect[];
-  readonly standing: DependentChanges;
+  readonly dependents: DependentChanges;
 }
 
 async function planUndo(
@@ -112,14 +112,14 @@ async function planUndo(
   for (;;) {
     const rows = await loadRows(tx, [...undone.keys()]);
     const effects = await reuseExistingEntities(tx, await computeRowEffects(rows));
-    const standing = await findDependents(tx, effects, new Set(undone.keys()));
-    if (standing.changes.size === 0) {
+    const dependents = await findDependents(tx, effects, new Set(undone.keys()));
+    if (dependents.changes.size === 0) {
       const newestFirst = [...undone.values()].sort((a, b) => b.id - a.id);
-      return { undone: newestFirst, effects, standing };
+      return { undone: newestFirst, effects, dependents };
     }
-    const additional = await loadChanges(tx, standing.changes);
+    const additional = await loadChanges(tx, dependents.changes);
     if (!isCombined && !(await findRedoneUndos(tx, additional, undone))) {
-      throw describeDependents(chosen, standing.changes);
+      throw describeDependents(chosen, dependents.changes);
     }
     for (const row of additional) undone.set(row.id, row);
   }
@@ -205,9 +205,9 @@ async function recomputeDerived(
   context: WriteContext,
   {
     effects,
-    standing,
+    dependents,
     clusters,
-  }: { effects: readonly RowEffect[]; standing: DependentChanges; clusters: ReadonlySet<number> },
+  }: { effects: readonly RowEffect[]; dependents: DependentChanges; clusters: ReadonlySet<number> },
 ): Promise<void> {
   const recounted = new Set<number>();
   for (const effect of effects) {
@@ -215,7 +215,8 @@ async function recomputeDerived(
     const number = Number(key[0]);
     if (table.name === "concepts") {
       context.touch("concept", number);
-      if (standing.kept.has(effect) || standing.rewritten.has(effect)) recounted.add(number);
+      if (dependents.retained.has(effect) || dependents.rewritten.has(effect))
+        recounted.add(number);
     } else if (table.name === "episodes" || table.name === "episode_entities") {
       context.touch("episode", number);
     } else if (table.name === "passages") {

@@ -27,7 +27,7 @@ export async function writeEffects(
   effects: readonly RowEffect[],
   standing: DependentChanges,
 ): Promise<void> {
-  const written = effects.filter((effect) => !standing.kept.has(effect));
+  const written = effects.filter((effect) => !standing.retained.has(effect));
   const removals = written.filter(({ action }) => action === "delete").reverse();
   for (const [, ofTable] of groupBy(removals, ({ table }) => table)) await deleteRows(tx, ofTable);
   const turn = new EventLoopYielder();

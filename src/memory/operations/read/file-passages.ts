@@ -29,7 +29,7 @@ export const filePassages = defineOperation({
   cli: { command: false, example: "cairn why src/pay.ts:12" },
   async run(context, { file, symbols = [], limit, timeout_ms: timeout, ...filters }) {
     const { tx, options } = context;
-    const pace = options.pace ?? systemClock;
+    const pace = options.clock ?? systemClock;
     const deadline = timeout === undefined ? undefined : new Deadline(pace, timeout);
     const request = { ...filters, k: 0, episode_k: 0 };
     const resolved = await resolveScope(context, request);

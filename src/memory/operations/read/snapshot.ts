@@ -57,7 +57,11 @@ export const getSnapshot = (known: readonly Scope[]) =>
     },
     async run(context, { scopes: _, ...given }) {
       const parts = await resolveFilter(context, given);
-      return takeSnapshot(context, context.prepared, { given, parts, passing: toPredicate(parts) });
+      return takeSnapshot(context, context.prepared, {
+        filterInput: given,
+        parts,
+        predicate: toPredicate(parts),
+      });
     },
   });
 

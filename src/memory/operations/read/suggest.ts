@@ -35,6 +35,13 @@ export const suggestOperation = defineOperation({
   async run(context, { prefix, kinds = [], limit, ...given }) {
     const requested = kinds.length === 0 ? SUGGESTIONS : kinds;
     const passing = await createPredicates(context, given);
-    return { suggestions: await suggest(context.tx, { prefix, kinds: requested, limit, passing }) };
+    return {
+      suggestions: await suggest(context.tx, {
+        prefix,
+        kinds: requested,
+        limit,
+        condition: passing,
+      }),
+    };
   },
 });

@@ -72,7 +72,7 @@ interface EvidenceLink {
 interface EvidenceChange {
   readonly concept: string;
   readonly episode: string;
-  readonly bearing: EvidenceLink | null;
+  readonly link: EvidenceLink | null;
 }
 
 const pair = z.object({ concept_id: z.string(), episode_id: z.string() });
@@ -89,21 +89,21 @@ const witnessing = createFormFunctions<
   name: "evidence",
   kind: "write",
   async run(context, witness) {
-    const { episode, bearing } = witness;
+    const { episode, link } = witness;
     const { id: number, publicId: concept } = await requireConcept(
       context.tx,
       witness.concept,
       "concept",
     );
-    if (bearing === null) await removeEvidence(context, witness, number);
-    else await putEvidence(context, { ...witness, bearing }, number);
+    if (link === null) await removeEvidence(context, witness, number);
+    else await putEvidence(context, { ...witness, link }, number);
     await context.emit({
       kind: "updated",
       subjectType: "concept",
       subjectId: concept,
-      payload: { op: bearing === null ? "unlink" : "evidence", concept, episode, ...bearing },
+      payload: { op: link === null ? "unlink" : "evidence", concept, episode, ...link },
     });
-    return { concept_id: concept, episode_id: episode, ...bearing };
+    return { concept_id: concept, episode_id: episode, ...link };
   },
 });
 
@@ -132,7 +132,7 @@ export const evidence = witnessing({
   bind: ({ concept, episode, type, strength, note = null }) => ({
     concept,
     episode,
-    bearing: { type, strength, note },
+    link: { type, strength, note },
   }),
   answer: (message) => output.parse(message),
 });
@@ -156,21 +156,21 @@ export const unlink = witnessing({
     example: "cairn concept unlink CONCEPT ep:1",
   },
   changeset: { op: "unlink", nameless: true },
-  bind: ({ concept, episode }) => ({ concept, episode, bearing: null }),
+  bind: ({ concept, episode }) => ({ concept, episode, link: null }),
 });
 
 async function putEvidence(
   { tx, now }: WriteContext,
-  { episode, bearing }: EvidenceChange & { readonly bearing: EvidenceLink },
+  { episode, link }: EvidenceChange & { readonly link: EvidenceLink },
   conceptId: number,
 ): Promise<void> {
   const { id: episodeId } = await requireEpisode(tx, episode, "episode");
   await tx
     .insert(evidenceTable)
-    .values({ conceptId, episodeId, ...bearing, createdAt: now })
+    .values({ conceptId, episodeId, ...link, createdAt: now })
     .onConflictDoUpdate({
       target: [evidenceTable.conceptId, evidenceTable.episodeId],
-      set: bearing,
+      set: link,
     });
 }
 

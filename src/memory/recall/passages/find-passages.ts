@@ -153,9 +153,9 @@ function createMeasures(
   return {
     cosine: most(passages.map(({ cosine }) => cosine)),
     similarity: most(passages.map(({ similarity }) => similarity)),
-    coverage: words?.share ?? 0,
+    coverage: words?.coverage ?? 0,
     rarity: words?.rarity ?? 0,
-    held: words?.held ?? 0,
+    held: words?.matchedWeight ?? 0,
     activation,
     ...{ entity: 0, question: 0, date: 0, voice: 0, steps: 0, standing: 0, isTurn: false },
   };

@@ -40,7 +40,7 @@ export async function loadPassageCandidates(
     number: row[2],
     unit: row[3],
     vector,
-    signs,
+    signBits: signs,
   }));
 }
 

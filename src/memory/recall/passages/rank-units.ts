@@ -23,10 +23,10 @@ const MAX_UNITS = 50;
 export interface UnitMatch {
   readonly score: number;
   /** Weight of matched query words relative to all, 0..1. */
-  readonly share: number;
+  readonly coverage: number;
   /** Weight of the rarest matched word relative to an unseen word, 0..1, and the sum of weights. */
   readonly rarity: number;
-  readonly held: number;
+  readonly matchedWeight: number;
 }
 
 /**
@@ -68,8 +68,8 @@ export async function rankUnits(
         ([term, count]) => ((rarities[term] ?? 0) * count * (SATURATION + 1)) / (count + norm),
       );
       const rarest = Math.max(...Array.from(ofUnit.keys(), (term) => rarities[term] ?? 0));
-      const share = all === 0 ? 0 : weight / all;
-      return [unit, { score, share, rarity: rarest / limit, held: weight }];
+      const coverage = all === 0 ? 0 : weight / all;
+      return [unit, { score, coverage, rarity: rarest / limit, matchedWeight: weight }];
     }),
   );
 }

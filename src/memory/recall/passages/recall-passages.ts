@@ -93,11 +93,11 @@ async function findSameSubject(
   tx: Tx,
   scope: PassageScope,
   of: { readonly unit: number; readonly passages: readonly UnitPassage[] },
-): Promise<{ readonly unit: number; readonly likeness: number }[]> {
-  const likeness = await similarityTo(tx, scope, of);
-  return Array.from(likeness, ([unit, share]) => ({ unit, likeness: share }))
-    .filter(({ unit, likeness: share }) => unit !== of.unit && share >= MIN_SAME_SUBJECT)
-    .sort((a, b) => b.likeness - a.likeness || b.unit - a.unit)
+): Promise<{ readonly unit: number; readonly similarity: number }[]> {
+  const similarities = await similarityTo(tx, scope, of);
+  return Array.from(similarities, ([unit, share]) => ({ unit, similarity: share }))
+    .filter(({ unit, similarity: share }) => unit !== of.unit && share >= MIN_SAME_SUBJECT)
+    .sort((a, b) => b.similarity - a.similarity || b.unit - a.unit)
     .slice(0, MAX_PER_SUBJECT);
 }
 
@@ -249,7 +249,7 @@ export async function findSettledIn(
 interface ShownUnit {
   readonly score: number;
   readonly settled: readonly UnitPassage[];
-  readonly said: readonly UnitPassage[];
+  readonly shownPassages: readonly UnitPassage[];
   readonly replacedBy: number | undefined;
 }
 
@@ -283,13 +283,13 @@ function sortByTime(
     ...combined.map((unit) => ({
       score: first.score,
       settled: getSettled(unit),
-      said: saidIn(unit),
+      shownPassages: saidIn(unit),
       replacedBy: unit === newest ? undefined : replacedBy,
     })),
     ...others.map((unit) => ({
       score: scoreOf.get(unit) ?? 0,
       settled: getSettled(unit),
-      said: saidIn(unit),
+      shownPassages: saidIn(unit),
       replacedBy: undefined,
     })),
   ];
@@ -347,13 +347,13 @@ interface ChosenPassage {
 /** Selects passages: most from the first unit and at least one from the next. */
 function choosePassages(units: readonly ShownUnit[], requested: number): ChosenPassage[] {
   const chosen: ChosenPassage[] = [];
-  for (const [index, { settled, said, score, replacedBy }] of units.entries()) {
+  for (const [index, { settled, shownPassages, score, replacedBy }] of units.entries()) {
     const left = requested - chosen.length;
     const isLast = index === units.length - 1;
     const limit = isLast ? left : Math.max(1, Math.ceil(left * MIN_RATIO_OF_BEST));
     for (const { number } of settled.slice(0, Math.min(left, limit))) {
-      const at = said.findIndex((passage) => passage.number === number);
-      const [before, after] = [said[at - 1]?.number, said[at + 1]?.number];
+      const at = shownPassages.findIndex((passage) => passage.number === number);
+      const [before, after] = [shownPassages[at - 1]?.number, shownPassages[at + 1]?.number];
       chosen.push({ number, score, replacedBy, before, after });
     }
   }

@@ -173,7 +173,7 @@ export const pgvectorIndex: VectorIndex = {
     await tx.run(sql`delete from ${signsTable(kind)} where number in (${numberSet(numbers)})`);
   },
 
-  standing: loadStanding,
+  loadCoverage: loadStanding,
   nearest: findNearestItems,
   refinements: (tx) => listMissingGraphs(tx),
 
@@ -230,7 +230,7 @@ const upToMany = (
 
 async function findNearestItems(
   tx: Tx,
-  { vector, ofAPart = false, kinds = INDEXED_KINDS, standing: known }: NeighbourQuery,
+  { vector, ofAPart = false, kinds = INDEXED_KINDS, coverage: known }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
   const neighbours = ofAPart ? MAX_NEIGHBOURS_WHEN_FILTERED : MAX_NEIGHBOURS;
   const found = forEachKind((): number[] => []);

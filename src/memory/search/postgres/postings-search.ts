@@ -114,7 +114,7 @@ export async function rankRows(
   query: TextQuery,
   { terms, every, rows }: RowSearch,
 ): Promise<TextMatch[]> {
-  const { kind, among, visible = FULL_VISIBILITY } = query;
+  const { kind, allowedNumbers, visible = FULL_VISIBILITY } = query;
   const sought = every ? terms.slice(0, MAX_WORDS_TO_COMPARE) : terms;
   const values = {
     ...visible.values,
@@ -126,15 +126,15 @@ export async function rankRows(
         isBeginning ? [[stemKey(word), prefixEnd(stemKey(word)), stored]] : [],
       ),
     ),
-    among: among === undefined ? undefined : listOfValues(among),
+    among: allowedNumbers === undefined ? undefined : listOfValues(allowedNumbers),
     ofAWord: every ? MAX_ROWS_TO_COMPARE : rows,
     least: every ? sought.length : 1,
     rows,
     most: query.limit ?? MAX_MATCHES,
   };
   const found = await rankedRows[kind](tx, values, {
-    shape: `${among === undefined ? "all" : "among"} ${visible.shape}`,
-    isAmong: among !== undefined,
+    shape: `${allowedNumbers === undefined ? "all" : "among"} ${visible.shape}`,
+    isAmong: allowedNumbers !== undefined,
     condition: visible.condition,
   });
   return found.map(([number, score]) => ({ number, score }));

@@ -92,11 +92,11 @@ export function vectorProducts(bytes: number): Comparison | undefined {
       const best = new Float64Array(texts.length * tables.length).fill(-1);
       for (const part of splitParts(texts, bytes)) {
         const used = interleave(stored, part, bytes);
-        for (const [token, { bytes: ofTables, step, least }] of rounded.entries()) {
+        for (const [token, { bytes: ofTables, step, minimum }] of rounded.entries()) {
           heldTables.set(ofTables);
           compare(0, used, tablesAt, outAt, bytes);
           for (const { text, first, count } of part) {
-            const product = least + findLargest(totals, first, first + count) * step;
+            const product = minimum + findLargest(totals, first, first + count) * step;
             const at = text * tables.length + token;
             best[at] = Math.max(best[at] as number, product);
           }
@@ -120,7 +120,7 @@ interface RoundedSums {
   readonly bytes: Uint8Array;
   /** Dot product = least + total × step. */
   readonly step: number;
-  readonly least: number;
+  readonly minimum: number;
 }
 
 /** Represents 0, so that 0 is stored exactly. */
@@ -141,12 +141,12 @@ function roundSums(sums: Float32Array, ofOne: number): RoundedSums {
       bytes[lower + VALUES_PER_NIBBLE + value] = level >> BITS_PER_BYTE_USED;
     }
   }
-  return { bytes, step, least: -ROUNDING_OFFSET * step * ofOne * 2 };
+  return { bytes, step, minimum: -ROUNDING_OFFSET * step * ofOne * 2 };
 }
 
 interface Part {
   readonly text: number;
-  readonly signs: Uint8Array;
+  readonly signBits: Uint8Array;
   readonly first: number;
   readonly count: number;
 }
@@ -159,7 +159,7 @@ function* splitParts(texts: readonly Uint8Array[], bytes: number): Generator<rea
     for (let from = 0; from < tokens; ) {
       const count = Math.min(tokens - from, MAX_RESULTS - used);
       const own = signs.subarray(from * bytes, (from + count) * bytes);
-      parts.push({ text, signs: own, first: used, count });
+      parts.push({ text, signBits: own, first: used, count });
       used += count;
       from += count;
       if (used < MAX_RESULTS) continue;
@@ -174,13 +174,13 @@ function* splitParts(texts: readonly Uint8Array[], bytes: number): Generator<rea
 /** Interleaves the signs and returns the bytes used. Totals of empty slots are never read. */
 function interleave(stored: Uint8Array, parts: readonly Part[], bytes: number): number {
   let last = 0;
-  for (const { signs, first, count } of parts) {
+  for (const { signBits, first, count } of parts) {
     last = first + count;
     for (let token = 0; token < count; token += 1) {
       const index = first + token;
       let to = Math.floor(index / LANES) * LANES * bytes + (index % LANES);
       for (let from = token * bytes; from < (token + 1) * bytes; from += 1) {
-        stored[to] = signs[from] as number;
+        stored[to] = signBits[from] as number;
         to += LANES;
       }
     }

@@ -142,18 +142,18 @@ const rowsOfBeginnings = rowQuery<
 });
 
 export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]> {
-  const { kind, among, visible = FULL_VISIBILITY } = query;
-  const shape = `${among === undefined ? "all" : "among"} ${visible.shape}`;
+  const { kind, allowedNumbers, visible = FULL_VISIBILITY } = query;
+  const shape = `${allowedNumbers === undefined ? "all" : "among"} ${visible.shape}`;
   const values = {
     ...visible.values,
     expression: buildExpression(search),
-    among: among === undefined ? undefined : listOfValues(among),
+    among: allowedNumbers === undefined ? undefined : listOfValues(allowedNumbers),
     rows: search.rows,
     most: query.limit ?? MAX_MATCHES,
   };
   const rows = await rankedRows[kind](tx, values, {
     shape,
-    isAmong: among !== undefined,
+    isAmong: allowedNumbers !== undefined,
     isTimed: visible.isTimed,
     condition: visible.condition,
   });

@@ -86,11 +86,11 @@ export interface SignChunk {
   readonly first: number;
   readonly places: Uint8Array;
   /** Concatenated signs, each as long as the query's. */
-  readonly signs: Uint32Array;
+  readonly signBits: Uint32Array;
 }
 
 interface SignQuery {
-  readonly signs: Uint32Array;
+  readonly signBits: Uint32Array;
   readonly compare: HammingDistances;
   readonly limit: number;
   readonly few: number;
@@ -103,10 +103,10 @@ interface SignQuery {
  * than the comparison.
  */
 export function findNearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
-  const parts = chunks.map(({ signs }) => signs);
-  const distances = query.compare(parts, query.signs, query.lookAtTime);
+  const parts = chunks.map(({ signBits }) => signBits);
+  const distances = query.compare(parts, query.signBits, query.lookAtTime);
   const max = distances.length <= query.few ? distances.length : query.limit;
-  const { limit, nearer } = findLimit(distances, max, query.signs.length * 32);
+  const { limit, nearer } = findLimit(distances, max, query.signBits.length * 32);
   let equal = max - nearer;
   let at = 0;
   const found: number[] = [];

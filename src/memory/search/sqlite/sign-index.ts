@@ -259,7 +259,7 @@ async function findNearestItems(
   const compare = comparison(signs.length);
   const limit = ofAPart ? MAX_NEIGHBOURS_WHEN_FILTERED : MAX_NEIGHBOURS;
   const query = {
-    signs,
+    signBits: signs,
     compare,
     limit,
     few: MAX_VECTORS_TO_SCAN,

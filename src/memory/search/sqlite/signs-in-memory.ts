@@ -72,7 +72,7 @@ export async function readSigns(
     const same = before.chunks[kind].get(chunk);
     if (same?.revision === revision) chunks[kind].set(chunk, same);
     else if (places === null || signs === null) stale.push(row);
-    else chunks[kind].set(chunk, toChunk({ kind, chunk, revision, places, signs }));
+    else chunks[kind].set(chunk, toChunk({ kind, chunk, revision, places, signBits: signs }));
   }
   for (const stored of await readChunks(tx, stale, isTimed)) {
     chunks[stored.kind].set(stored.chunk, toChunk(stored));
@@ -125,7 +125,7 @@ async function readChunks(
     chunk,
     revision,
     places,
-    signs,
+    signBits: signs,
   }));
 }
 
@@ -134,7 +134,7 @@ interface StoredChunk {
   readonly chunk: number;
   readonly revision: number;
   readonly places: Buffer;
-  readonly signs: Buffer;
+  readonly signBits: Buffer;
 }
 
 type ChunkRow = [kind: IndexedKind, chunk: number, revision: number, places: Buffer, signs: Buffer];
@@ -145,14 +145,14 @@ const chunkRows = rowQuery<ChunkRow, TimedShape>(({ isTimed }) => {
     where rowid in (${numbersParameter("rows")})${inTimeOnly}`;
 });
 
-function toChunk({ kind, chunk, revision, places, signs }: StoredChunk): ReadChunk {
-  const ofOne = signs.length / places.length;
+function toChunk({ kind, chunk, revision, places, signBits }: StoredChunk): ReadChunk {
+  const ofOne = signBits.length / places.length;
   if (!Number.isInteger(ofOne)) throw brokenChunkError(kind, chunk);
   return {
     revision,
     first: firstOfChunk(chunk),
     places,
-    signs: padSigns(signs, ofOne),
+    signBits: padSigns(signBits, ofOne),
   };
 }
 

@@ -155,12 +155,12 @@ class StreamableHttp {
       choices: JSON.stringify(choices),
       caller,
       bodyBytes: this.#options.bodyBytes,
-      isStillLetIn: () => isStillAuthorized(c),
+      isStillAuthorized: () => isStillAuthorized(c),
       createServer: (id) =>
         this.#createServer(c, choices, {
           id,
-          isStillLetIn: () =>
-            this.#sessions.get(id, caller)?.isStillLetIn() ?? isStillAuthorized(c),
+          isStillAuthorized: () =>
+            this.#sessions.get(id, caller)?.isStillAuthorized() ?? isStillAuthorized(c),
         }),
     });
     const response = await this.#handle(c, session, message);
@@ -182,7 +182,7 @@ class StreamableHttp {
         "db, interface, tools and structured belong to the session: keep the URL, or start another session.",
       );
     }
-    session.isStillLetIn = () => isStillAuthorized(c);
+    session.isStillAuthorized = () => isStillAuthorized(c);
     const count = Array.isArray(message) ? message.length : 1;
     c.get("countRequests")?.(Math.max(0, count - 1));
     const used = findUsedId(session, message);
@@ -228,7 +228,7 @@ class StreamableHttp {
   #createServer(
     c: Context<HttpEnv>,
     choices: McpChoices,
-    session?: { readonly id: string; isStillLetIn(): Promise<boolean> },
+    session?: { readonly id: string; isStillAuthorized(): Promise<boolean> },
   ) {
     const { store, version, logger, timeoutMs, onCall } = this.#options;
     return createMcpServer({
@@ -236,7 +236,7 @@ class StreamableHttp {
       store,
       session: session?.id,
       caller: getCaller(c),
-      isStillLetIn: () => session?.isStillLetIn() ?? isStillAuthorized(c),
+      isStillAuthorized: () => session?.isStillAuthorized() ?? isStillAuthorized(c),
       version,
       logger,
       timeoutMs,

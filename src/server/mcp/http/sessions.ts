@@ -112,7 +112,7 @@ export interface McpSession {
   /** Ids of requests without a response. */
   readonly pending: ReadonlySet<RequestId>;
   /** Rechecks the newest request's caller, since clients may renew their token. */
-  isStillLetIn: () => Promise<boolean>;
+  isStillAuthorized: () => Promise<boolean>;
   lastUsed: number;
   /** Number of open requests and streams. */
   open: number;
@@ -155,7 +155,7 @@ export class McpSessions {
     choices: string;
     caller: Caller;
     bodyBytes: number;
-    isStillLetIn: () => Promise<boolean>;
+    isStillAuthorized: () => Promise<boolean>;
     createServer: (sessionId: string) => Server;
   }): Promise<McpSession> {
     if (this.#sessions.size >= this.#limits.maxSessions) await this.#closeIdlest();
@@ -177,7 +177,7 @@ export class McpSessions {
       server,
       transport,
       pending: answerCancelled(transport),
-      isStillLetIn: parts.isStillLetIn,
+      isStillAuthorized: parts.isStillAuthorized,
       lastUsed: Date.now(),
       open: 0,
     };
@@ -209,7 +209,7 @@ export class McpSessions {
 
   async closeRefused(): Promise<void> {
     for (const session of [...this.#sessions.values()]) {
-      if (!(await session.isStillLetIn())) await session.server.close();
+      if (!(await session.isStillAuthorized())) await session.server.close();
     }
   }
 

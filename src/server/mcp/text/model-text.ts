@@ -17,8 +17,8 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 
 function recordFieldLabels(): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(FIELD_DESCRIPTIONS).flatMap(([field, { said }]) =>
-      said === undefined ? [] : [[field, said]],
+    Object.entries(FIELD_DESCRIPTIONS).flatMap(([field, { prefix }]) =>
+      prefix === undefined ? [] : [[field, prefix]],
     ),
   );
 }

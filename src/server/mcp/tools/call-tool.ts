@@ -42,7 +42,7 @@ export async function callTool(
     const answered = await memory.executeNamed(
       operation.name,
       { ...textDefaults, ...input },
-      { ...options, surface: "mcp", most: DEFAULT_SHOWN },
+      { ...options, surface: "mcp", maxItems: DEFAULT_SHOWN },
     );
     const output = limitLists(answered);
     const presented = operation.present?.(output, input).text;

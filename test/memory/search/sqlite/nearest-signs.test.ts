@@ -87,8 +87,8 @@ describe("the nearest sign bits", () => {
     });
     const places = Uint8Array.from({ length: size }, (_, at) => at);
     const query = signs.slice(9 * words, 10 * words);
-    const found = findNearestSigns([{ first: 2 ** 32, places, signs }], {
-      signs: query,
+    const found = findNearestSigns([{ first: 2 ** 32, places, signBits: signs }], {
+      signBits: query,
       compare: computeHammingDistances(words),
       limit: 5,
       few: 0,
