@@ -100,5 +100,5 @@ async function recallPassages(
 }
 
 function executeOptions({ signal, clock }: FileContextRequest) {
-  return { ...(signal !== undefined && { signal }), pace: clock };
+  return { ...(signal !== undefined && { signal }), clock };
 }

@@ -100,7 +100,7 @@ export async function findPreferences(
 ): Promise<readonly ContextItem[]> {
   const kinds = classifyRequest(prompt);
   if (kinds.size === 0) return [];
-  const options = { ...(signal !== undefined && { signal }), pace: clock };
+  const options = { ...(signal !== undefined && { signal }), clock };
   const { items } = await memory.execute(
     "items",
     { kinds: ["episode"], type: ["preference"], limit: MAX_READ },
