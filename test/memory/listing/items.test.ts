@@ -118,7 +118,7 @@ it.each([
   [{ type: "decison" }, 'Did you mean "decision"?'],
   [{ kinds: "epsiode" }, 'Did you mean "episode"?'],
   [{ has: "conflcts" }, 'Did you mean "conflict"?'],
-  [{ facets: "colour" }, "is none of kind, type"],
+  [{ facets: "colour" }, "is not one of kind, type"],
   [{ entity: "planet:mars" }, "is not an entity"],
   [{ topic: "nowhere" }, 'there is no topic "nowhere"'],
   [{ cursor: "nonsense" }, "use `next_cursor`"],
