@@ -151,7 +151,8 @@ function visibleEditor({ editor, prompt }: Screen): Screen["editor"] {
 }
 
 function choosePlaceholder(screen: Screen): string {
-  if (screen.prompt !== undefined) return screen.prompt.choices.length > 0 ? "or type an answer" : "Answer";
+  if (screen.prompt !== undefined)
+    return screen.prompt.choices.length > 0 ? "or type an answer" : "Answer";
   if (screen.run !== undefined) return "Type a message; the agent reads it before its next step";
   return screen.finished.length === 0 ? "Ask anything, / for commands, @ for files" : "";
 }
