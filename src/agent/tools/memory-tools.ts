@@ -48,8 +48,8 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
             caller: OWNER,
             session: threadId,
             surface: "agent",
-            most: DEFAULT_SHOWN,
-          } as const;
+            maxItems: DEFAULT_SHOWN,
+          } satisfies CallOptions;
           if (asProposal !== undefined)
             return askUser(memory, { input, reason: asProposal, options });
           const output = await memory.executeNamed(operation.name, input, options);

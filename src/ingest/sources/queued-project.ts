@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
 import { readDecisions, SOURCE_KEY } from "./decisions/read-decisions.ts";
 import { forgetOld } from "./forget-old.ts";
-import { historySource, readHistory } from "./git/read-history.ts";
+import { type HistoryLocation, historySource, readHistory } from "./git/read-history.ts";
 import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./store-source.ts";
 import { loadMark, storeSource } from "./store-source.ts";
@@ -36,8 +36,12 @@ export async function readQueuedProject(
 async function continueHistory(memory: Memory, folder: string): Promise<void> {
   const name = await historySourceName(folder);
   if (name === undefined) return;
-  const options = { folder: name.place, most: MAX_COMMITS_AT_START };
-  for await (const batch of readHistory(options, await loadMark(memory, name))) {
+  const known = await loadMark(memory, name);
+  const location = {
+    folder: name.place,
+    maxCommits: MAX_COMMITS_AT_START,
+  } satisfies HistoryLocation;
+  for await (const batch of readHistory(location, known)) {
     await storeSource(memory, batch);
   }
 }

@@ -49,7 +49,6 @@ process.exitCode = await runTerminal({
     const host = await createThreadHost({
       projectRoot: process.cwd(),
       isUnattended,
-      ...(given.copy !== undefined && { copy: given.copy }),
       dataDir,
       userConfigDir: join(dataDir, "config"),
       settings: agentSettings.parse({
