@@ -29,7 +29,7 @@ it("edits an episode in the editor and can undo it", async () => {
   expect(tried.stdout).toBe('Would undo change:2:\n  update id=ep:1 content="two lamps"\n');
   const undone = await runInProcess(place, ["undo"]);
   expect(undone.stdout).toBe(
-    'Took back change:2:\n  update id=ep:1 content="two lamps"\nThat is change:3; `cairn undo change:3` reverses it.\n',
+    'Undid change:2:\n  update id=ep:1 content="two lamps"\nThat is change:3; `cairn undo change:3` reverses it.\n',
   );
   expect(await contentOf(place)).toBe("two lamps");
   await runInProcess(place, ["redo"]);

@@ -46,7 +46,7 @@ it("lists the ids that an ambiguous prefix matches", async () => {
 it("reports results as text and JSON", async () => {
   const place = await withThree();
   expect(await ok(place, ["label", "ep:1", "area", "x"])).toBe("Labelled ep:1 area=x.\n");
-  expect(await ok(place, ["unlabel", "1", "area"])).toBe("Took every area off ep:1.\n");
+  expect(await ok(place, ["unlabel", "1", "area"])).toBe("Removed all area labels from ep:1.\n");
   expect(await ok(place, ["delete", "ep:1"])).toBe(
     "Deleted ep:1; `cairn restore ep:1` brings it back.\n",
   );

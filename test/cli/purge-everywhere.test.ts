@@ -88,9 +88,9 @@ describe("purge --verify --everywhere", () => {
     const { kept_elsewhere: kept } = JSON.parse(
       await run(place, "purge", "ep:1", "--yes", "--json"),
     );
-    expect(kept.join("\n")).toMatch(/A copy beside it may have it: renamed\./);
-    expect(kept.join("\n")).toMatch(/A backup where it was written may have it: kept\.db\./);
-    expect(kept.join("\n")).toMatch(/An export where it was written may have it: /);
+    expect(kept.join("\n")).toMatch(/A copy next to it may contain it: renamed\./);
+    expect(kept.join("\n")).toMatch(/A backup where it was written may contain it: kept\.db\./);
+    expect(kept.join("\n")).toMatch(/An export where it was written may contain it: /);
     expect(kept.join("\n")).not.toContain(place.project);
 
     const other = createCliFolders();

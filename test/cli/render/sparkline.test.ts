@@ -11,7 +11,7 @@ it("groups by day, week or month to fit and drops the oldest", () => {
     unit: "day",
     from: "2026-03-30",
     to: "2026-04-01",
-    most: 8,
+    maxCount: 8,
   });
   // A Sunday and the following Monday belong to different weeks.
   expect(
@@ -21,7 +21,11 @@ it("groups by day, week or month to fit and drops the oldest", () => {
     unit: "week",
   });
   const years = drawSparkline([day("2010-01-01", 99), day("2025-12-01"), day("2026-01-31")], 10);
-  expect(years).toMatchObject({ line: "        ██".trim().padStart(10), unit: "month", most: 1 });
+  expect(years).toMatchObject({
+    line: "        ██".trim().padStart(10),
+    unit: "month",
+    maxCount: 1,
+  });
 });
 
 it("never exceeds the width and shows every nonzero count", () => {

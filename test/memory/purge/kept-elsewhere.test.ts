@@ -52,10 +52,10 @@ describeOnPostgres("a purge on PostgreSQL", () => {
     const address = server.url();
     const open = () => openDatabaseBackend({ folder: "", address, isName: () => true });
     const all = [
-      /^Its place in the files of the tables is free, .* `cairn doctor --rewrite`/,
+      /^The table files contain its bytes until .* `cairn doctor --rewrite`/,
       /^The server's write-ahead log contains it/,
       /^The archive of the write-ahead log \(archive_mode\)/,
-      /^A replica has it until the purge is replayed/,
+      /^A replica contains it until the purge is replayed/,
       /^Every earlier backup of the server/,
     ];
     const { kept_elsewhere: kept } = await purgeIn(open());
@@ -67,10 +67,12 @@ describeOnPostgres("a purge on PostgreSQL", () => {
       runInProcess(place, [...args, "--database", address, "--db", "default"]);
     await run("remember", "Another name");
     const purged = await run("purge", "ep:2", "--yes");
-    expect(purged.stdout).toContain("Purged permanently: ep:2.\nIts place in the files");
+    expect(purged.stdout).toContain("Purged permanently: ep:2.\nThe table files contain its bytes");
     expect(purged.stdout).not.toContain("replica");
     const verified = await run("purge", "--verify", "Another name");
-    expect(verified.stdout).toMatch(/^The database no longer returns it\.\nIts place in the files/);
+    expect(verified.stdout).toMatch(
+      /^The database no longer returns it\.\nThe table files contain its bytes/,
+    );
     const asJson = JSON.parse((await run("purge", "--verify", "Another", "--json")).stdout);
     expect(asJson).toMatchObject({ found: [], kept_elsewhere: expect.any(Array) });
   }, 180_000);
