@@ -98,7 +98,7 @@ describe("purge --verify --everywhere", () => {
     await run(other, "db", "delete", "default");
     await run(other, "remember", "Two");
     expect(await run(other, "purge", "ep:1", "--yes")).toMatch(
-      /Purged permanently: ep:1\.\nA deleted database in the bin may have it: default-\d/,
+      /Purged permanently: ep:1\.\nA deleted database in the bin may contain it: default-\d/,
     );
   });
 

@@ -336,7 +336,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     const { run } = await openBench();
     const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
     expect(told).toMatch(/^started\n/);
-    expect(told).toMatch(/ended what it had left running: .*sleep 1234/);
+    expect(told).toMatch(/left running were ended with it: .*sleep 1234/);
     expect(told).not.toMatch(/CAIRN_AT_END|ulimit/);
     expect(await run("sleep 0.1 & wait; echo a | cat; echo $CAIRN_AT_END")).toBe("a\n\n");
     expect(await run("fi")).toContain("line 1: syntax error");

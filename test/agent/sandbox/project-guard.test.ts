@@ -110,7 +110,7 @@ it("blocks commands and moves nothing if no file can be opened, and scans before
     at,
     "120",
   );
-  expect(first).toMatch(/^No command runs: .*could not be looked through.*EMFILE/);
+  expect(first).toMatch(/^No command runs: .*could not be checked.*EMFILE/);
   expect(ended).toMatch(/could not be checked \(EMFILE/);
   expect(second).toMatch(/^No command runs: .*EMFILE/);
   expect(noticesBefore).toBe(0);
