@@ -94,6 +94,8 @@ describe("Ollama", () => {
       events.flatMap((event) =>
         event.type === "status" && event.phase === "info" ? [event.message] : [],
       );
-    await expect.poll(told).toContainEqual(expect.stringContaining("context window of 4,096 tokens"));
+    await expect
+      .poll(told)
+      .toContainEqual(expect.stringContaining("context window of 4,096 tokens"));
   });
 });
