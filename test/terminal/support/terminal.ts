@@ -14,6 +14,9 @@ export interface TerminalOptions {
   readonly background?: string;
 }
 
+/** Longer than a redraw and than the interval between two frames of a spinner. */
+const GONE_MS = 300;
+
 export class Terminal {
   written = 0;
   raw = "";
@@ -109,8 +112,14 @@ export class Terminal {
     await this.#until(isThere, `${text}`, timeoutMs);
   }
 
+  /** Waits until the text has been missing for a while, since a redraw may erase it for a moment. */
   async waitForGone(text: string): Promise<void> {
-    await this.#until(() => !this.screen.includes(text), `no ${text}`, 30_000);
+    let goneAt: number | undefined;
+    const isGone = () => {
+      goneAt = this.screen.includes(text) ? undefined : (goneAt ?? performance.now());
+      return goneAt !== undefined && performance.now() - goneAt >= GONE_MS;
+    };
+    await this.#until(isGone, `no ${text}`, 30_000);
   }
 
   async settle(quietMs = 120): Promise<void> {
