@@ -101,7 +101,7 @@ function warnAboutRest(dialogue: Dialogue, report: UndoReport): void {
   const { notKept, memoryKept, changedAfter = [], outside = false } = report;
   if (memoryKept !== undefined) dialogue.info(`Memory stays unchanged: ${memoryKept}`);
   if (notKept.length > 0) {
-    dialogue.info(`Not recorded and left unchanged: ${formatFiles(notKept)}.`);
+    dialogue.info(`Not kept and left unchanged: ${formatFiles(notKept)}.`);
   }
   if (changedAfter.length > 0) {
     dialogue.info(
