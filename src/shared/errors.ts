@@ -89,11 +89,16 @@ export function fileReason(error: unknown): string {
   );
 }
 
-export function lacksDescriptors(error: unknown): boolean {
+/** Returns true if the error or one of its causes has one of the codes. */
+function hasCode(error: unknown, codes: readonly unknown[]): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if ("code" in inner && (inner.code === "EMFILE" || inner.code === "ENFILE")) return true;
+    if ("code" in inner && codes.includes(inner.code)) return true;
   }
   return false;
+}
+
+export function lacksDescriptors(error: unknown): boolean {
+  return hasCode(error, ["EMFILE", "ENFILE"]);
 }
 
 export function tooManyFilesOpen(cause: unknown): CairnError {
@@ -107,10 +112,7 @@ export function tooManyFilesOpen(cause: unknown): CairnError {
 
 /** Returns true if the disk or the user's quota is full. */
 export function lacksSpace(error: unknown): boolean {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if ("code" in inner && (inner.code === "ENOSPC" || inner.code === "EDQUOT")) return true;
-  }
-  return false;
+  return hasCode(error, ["ENOSPC", "EDQUOT"]);
 }
 
 export function diskIsFull(cause: unknown): CairnError {

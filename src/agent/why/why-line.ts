@@ -1,11 +1,9 @@
 import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { gitOutput } from "../../ingest/sources/index.ts";
+import { gitOutput, toGitTimestamp } from "../../ingest/sources/index.ts";
 import type { Memory, OutputOf } from "../../memory/index.ts";
-import { toTimestamp } from "../../shared/clock.ts";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { shortenLine, stripControl } from "../../shared/text.ts";
-import { tryToTimestamp } from "../../shared/time.ts";
 import type { LineWriters } from "../ports/checkpoint.ts";
 
 const MAX_NAMES = 5;
@@ -219,8 +217,7 @@ async function blameLine(
   if (text === undefined) return undefined;
   const hash = text.slice(0, text.indexOf(" "));
   const field = (name: string) => new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1] ?? "";
-  const authored = new Date(Number(field("author-time")) * 1000);
-  const at = tryToTimestamp(authored) ?? toTimestamp(new Date(0));
+  const at = toGitTimestamp(new Date(Number(field("author-time")) * 1000));
   return { hash, author: field("author"), at, subject: field("summary") };
 }
 

@@ -1,7 +1,7 @@
 export { type KnownFile, readDecisions, SOURCE_KEY } from "./decisions/read-decisions.ts";
 export { forgetOld } from "./forget-old.ts";
 export { gitOutput } from "./git/git-process.ts";
-export { historySource, readHistory } from "./git/read-history.ts";
+export { historySource, readHistory, toGitTimestamp } from "./git/read-history.ts";
 export { DayBudget } from "./learning/day-budget.ts";
 export {
   type LearnedFromSources,

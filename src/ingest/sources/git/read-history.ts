@@ -313,7 +313,11 @@ function createPassage(commit: Commit, { branch, files, takesBack }: CommitDetai
     files: [...files],
     ...(branch !== "HEAD" && { branch }),
     ...(takesBack !== undefined && { reverts: takesBack }),
-    // Git itself prints a time that it cannot represent as the epoch.
-    occurred_at: tryToTimestamp(new Date(commit.at)) ?? toTimestamp(new Date(0)),
+    occurred_at: toGitTimestamp(new Date(commit.at)),
   };
+}
+
+/** Returns the epoch for a time that a timestamp cannot express, as Git itself prints it. */
+export function toGitTimestamp(date: Date): string {
+  return tryToTimestamp(date) ?? toTimestamp(new Date(0));
 }
