@@ -189,23 +189,15 @@ function Inline({ of = [] }: { readonly of: readonly Token[] | undefined }) {
 function Piece({ of: token }: { readonly of: Tokens.Generic }) {
   switch (token.type) {
     case "strong":
-      return (
-        <strong>
-          <Inline of={token.tokens} />
-        </strong>
-      );
     case "em":
+    case "del": {
+      const Tag = token.type;
       return (
-        <em>
+        <Tag>
           <Inline of={token.tokens} />
-        </em>
+        </Tag>
       );
-    case "del":
-      return (
-        <del>
-          <Inline of={token.tokens} />
-        </del>
-      );
+    }
     case "codespan":
       return <Stored as="code" text={token.text} />;
     case "br":
