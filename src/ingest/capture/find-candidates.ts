@@ -52,12 +52,12 @@ function findStatements(
     if (!claim.evidence.some((id) => isNew.has(id))) return [];
     const judged = judgeClaim({ claim, passages, accept });
     if (judged.verdict === "refuse") return [];
-    const { text: content, said_by: assertedBy, quotation, corrects, rejects } = claim;
+    const { text: content, said_by: assertedBy, at, quotation, corrects, rejects } = claim;
     const entities = claim.files.map((path) => `file:${path}`);
     return [
       {
         ...CANDIDATES_BY_KIND[claim.kind],
-        ...{ content, entities, assertedBy, quotation, corrects, rejects },
+        ...{ content, entities, assertedBy, at, quotation, corrects, rejects },
         ...(claim.onlyReplaces === true && { onlyReplaces: true }),
         ...(judged.verdict === "propose" && { doubt: judged.reason }),
       },
@@ -92,7 +92,7 @@ export function learningPassages(entries: readonly TranscriptEntry[]): StatedPas
     if (entry.kind === "call" && UNTRUSTED_TOOL.test(entry.tool)) hasReadForeign = true;
     if (entry.kind !== "said") return [];
     if (entry.by === "user") hasReadForeign = false;
-    return [{ id: `entry:${index}`, by: entry.by, text: entry.text, hasReadForeign }];
+    return [{ id: `entry:${index}`, by: entry.by, text: entry.text, at: entry.at, hasReadForeign }];
   });
 }
 
@@ -143,7 +143,8 @@ function findCures(
     const failure = command === undefined ? undefined : failures.get(command);
     if (command !== undefined) failures.delete(command);
     const hasPassed = result !== undefined && hasFailed(result) !== true;
-    if (failure !== undefined && hasPassed && hasSteps(failure)) cures.push(createCure(failure));
+    if (failure !== undefined && hasPassed && hasSteps(failure))
+      cures.push(createCure(failure, call.at));
     for (const [name, open] of failures) failures.set(name, addStep(open, call, cwd));
     if (command === undefined || result === undefined || hasPassed) continue;
     failures.set(command, { command, error: findErrorLine(result.text), files: [], commands: [] });
@@ -177,7 +178,10 @@ function workingCommand(call: ToolUse["call"]): string[] {
   return command === undefined || READ_ONLY_COMMANDS.test(command) ? [] : [command];
 }
 
-function createCure({ command, error, files, commands }: OpenFailure): Candidate {
+function createCure(
+  { command, error, files, commands }: OpenFailure,
+  at: string | undefined,
+): Candidate {
   const ran = commands.map((one) => `\`${shortenLine(one, 120)}\``);
   const steps = [
     ...(files.length === 0 ? [] : [`changing ${files.join(", ")}`]),
@@ -190,6 +194,7 @@ function createCure({ command, error, files, commands }: OpenFailure): Candidate
     content: `\`${shortenLine(command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
     entities: files.map((path) => `file:${path}`),
     assertedBy: "assistant",
+    at,
     // If only edits fixed it, the fault was in the files and is gone.
     ...(ran.length > 0 && {
       mistake: {

@@ -93,7 +93,8 @@ export function findMistakes(
     }
     const use = entry.kind === "call" ? uses.get(entry) : undefined;
     if (use === undefined) continue;
-    mistakes.push(...findRefusals(use, cwd), ...findCorrections(use, cwd, written));
+    const found = [...findRefusals(use, cwd), ...findCorrections(use, cwd, written)];
+    mistakes.push(...found.map((mistake) => ({ ...mistake, at: entry.at })));
     written = [...written, ...createEdit(use, cwd)].slice(-MAX_EDITS);
   }
   return { mistakes, written };

@@ -27,7 +27,7 @@ export async function readCandidates(
   // A transcript read from its beginning is treated as new.
   const state = from.offset === 0 ? EMPTY_STATE : (before?.soFar ?? EMPTY_STATE);
   const own = before === undefined ? removeCopies(records, firstNew) : records;
-  const entries = own.flatMap((record) => [...record.entries]);
+  const entries = own.flatMap(({ entries, at }) => entries.map((entry) => ({ ...entry, at })));
   const result = await findNewCandidates(entries, { place, soFar: state });
   return { candidates: result.candidates, reading: { mark: next, soFar: result.soFar } };
 }

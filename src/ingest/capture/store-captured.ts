@@ -36,6 +36,7 @@ const capturedWork = z.object({
       rejects: z.array(z.string()).readonly().optional(),
       onlyReplaces: z.boolean().optional(),
       doubt: z.string().optional(),
+      at: z.string().optional(),
     }),
   ),
 });

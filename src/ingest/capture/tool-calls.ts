@@ -39,9 +39,13 @@ export interface Candidate {
   /** Dropped if no earlier statement is found that it replaces. */
   readonly onlyReplaces?: boolean | undefined;
   readonly doubt?: string | undefined;
+  /** ISO time at which it was stated or happened. */
+  readonly at?: string | undefined;
 }
 
-export type TranscriptEntry =
+export type TranscriptEntry = {
+  /** ISO time of the record. */ readonly at?: string | undefined;
+} & (
   | { readonly kind: "said"; readonly by: "user" | "assistant"; readonly text: string }
   | {
       readonly kind: "call";
@@ -55,7 +59,8 @@ export type TranscriptEntry =
       readonly text: string;
       /** Undefined if the client does not report it. */
       readonly failed: boolean | undefined;
-    };
+    }
+);
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 type Result = Extract<TranscriptEntry, { kind: "result" }>;
@@ -246,7 +251,7 @@ interface CapturedBy {
 }
 
 export function toClaims(candidates: readonly Candidate[], { client, session }: CapturedBy) {
-  return candidates.map(({ mistake, doubt, ...candidate }) => ({
+  return candidates.map(({ mistake, doubt, at, ...candidate }) => ({
     content: candidate.content,
     episode_type: candidate.episodeType,
     ...(candidate.entities.length > 0 && { entities: [...candidate.entities] }),
@@ -258,6 +263,7 @@ export function toClaims(candidates: readonly Candidate[], { client, session }: 
     source_type: "capture",
     asserted_by: candidate.assertedBy === "user" ? "user" : client,
     session,
+    ...(at !== undefined && { occurred_at: at }),
     ...(candidate.quotation !== undefined && { quotation: candidate.quotation }),
     ...(candidate.corrects !== undefined && { corrects: candidate.corrects }),
     ...(candidate.rejects !== undefined && { rejects: [...candidate.rejects] }),

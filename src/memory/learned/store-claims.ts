@@ -76,7 +76,7 @@ export async function storeClaims(
   };
   for (const [index, judged] of claims.entries()) {
     const { verdict, reason, only_if_replaces: onlyReplaces = false, ...given } = judged;
-    const claim = await addPassage(context.tx, given, source);
+    const claim = await addPassage(context.tx, limitToNow(given, context.now), source);
     const known = await storedInSession(context, claim);
     if (known !== undefined) {
       learned.known.push({ index, id: known });
@@ -101,6 +101,15 @@ export async function storeClaims(
   }
   await reportLearned(context, learned);
   return learned;
+}
+
+/** A statement from a client with a fast clock is valid at once. */
+function limitToNow<Given extends { readonly occurred_at?: string | undefined }>(
+  claim: Given,
+  now: string,
+): Given {
+  const { occurred_at: at } = claim;
+  return at !== undefined && at > now ? { ...claim, occurred_at: now } : claim;
 }
 
 export async function storeClaim(
