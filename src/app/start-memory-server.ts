@@ -45,6 +45,7 @@ interface HealthSources {
   readonly store: MemoryStore;
   readonly version: string;
   readonly pulse: DatabasePulse;
+  readonly agent: AgentOnPage | undefined;
   readonly stopping: AbortSignal;
 }
 
@@ -57,7 +58,7 @@ function addProbes(app: Hono<HttpEnv>, { pulse, stopping }: HealthSources): void
 }
 
 function addHealth(app: Hono<HttpEnv>, watched: HealthSources): void {
-  const { store, version, stopping } = watched;
+  const { store, version, stopping, agent } = watched;
   app.get(HEALTH_PATH, (c) => {
     if (stopping.aborted) throw new CairnError("unavailable", "The server is stopping.");
     const { defaultDatabase: database, isReadOnly: read_only } = store;
@@ -67,6 +68,7 @@ function addHealth(app: Hono<HttpEnv>, watched: HealthSources): void {
       ...(mayOpen(getCaller(c), database) && { database }),
       database_state: "ok",
       read_only,
+      ...(agent !== undefined && { agent: true }),
     });
   });
 }

@@ -44,7 +44,7 @@ export function createPage(actions: readonly ActionOf<Page>[]): Page {
     writer: new Writer(client, live, toasts),
     preferences: new Preferences(),
     layoutWorker: new LayoutWorker(),
-    agent: new AgentHolder(),
+    agent: new AgentHolder(session),
     actions: new ActionRegistry(actions),
   };
 }

@@ -37,4 +37,20 @@ describe.skipIf(browserPath === undefined)("the first use of the page", () => {
     expect(requests.some((path) => path.includes("/agent-connection-"))).toBe(true);
     expect(requests.filter((path) => path.endsWith(".js")).length).toBeLessThan(10);
   });
+
+  it("logs no error to the console, without access to the agent as with it", async () => {
+    for (const address of [`${server.url}/ui/default`, server.address("default")]) {
+      const { page, close } = await openPage(browser, "about:blank");
+      const errors: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+      });
+      await page.goto(address);
+      await page.getByRole("link", { name: "Agent" }).waitFor();
+      await page.goto(`${server.url}/ui/default/agent`);
+      await page.getByRole("button", { name: /^(New thread|Unlock)$/ }).waitFor();
+      expect(errors).toEqual([]);
+      await close();
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { getFailure, RequestFailed } from "../data/request-failed.ts";
-import { TabTokenChannel } from "../data/session.ts";
+import { type Session, TabTokenChannel } from "../data/session.ts";
 import type { AgentConnection } from "./agent-connection.ts";
 
 const KEY = "cairn-agent-token";
@@ -16,8 +16,10 @@ class AgentAccess {
   /** The server's reason for rejecting the connection. */
   readonly refusal: Signal<string | undefined> = signal(undefined);
   readonly #tabs: TabTokenChannel;
+  readonly #session: Session;
 
-  constructor() {
+  constructor(session: Session) {
+    this.#session = session;
     const access = this;
     this.#tabs = new TabTokenChannel(KEY, {
       get token() {
@@ -49,7 +51,20 @@ class AgentAccess {
 
   /** Retries with the current token, if any. */
   async retry(): Promise<void> {
+    if (this.token === undefined) {
+      effect(() => this.#learnStatus());
+      return;
+    }
     await this.#try(this.token);
+    if (this.status.peek() === "locked") this.#tabs.ask();
+  }
+
+  /** Learns from the server's facts whether it has an agent: a request would be rejected. */
+  #learnStatus(): void {
+    const server = this.#session.server.value;
+    const isRefused = this.#session.refused.value !== undefined;
+    if (this.token !== undefined || (server === undefined && !isRefused)) return;
+    this.status.value = server !== undefined && server.agent !== true ? "absent" : "locked";
     if (this.status.peek() === "locked") this.#tabs.ask();
   }
 
@@ -90,8 +105,12 @@ async function ask(
 
 /** Owns the connection to the server's agent and its access state. */
 export class AgentHolder {
-  readonly access = new AgentAccess();
+  readonly access: AgentAccess;
   readonly connection: Signal<AgentConnection | undefined> = signal(undefined);
+
+  constructor(session: Session) {
+    this.access = new AgentAccess(session);
+  }
 
   /** Loads the agent code only if the server has an agent. */
   begin(): void {

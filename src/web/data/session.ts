@@ -9,6 +9,8 @@ export interface ServerInfo {
   /** Default database; undefined if the token has no access to it. */
   readonly database?: string;
   readonly read_only: boolean;
+  /** True if the server runs an agent. */
+  readonly agent?: boolean;
 }
 
 export type Connection = "connecting" | "live" | "lost";
