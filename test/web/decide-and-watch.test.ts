@@ -127,6 +127,20 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await close();
   });
 
+  it("counts the pending items of a tab soon after a decision", async () => {
+    const counted = served.server.store.open("counted");
+    for (const entity of ["tool:a", "tool:b"]) {
+      await counted.execute("remember", { content: `About ${entity}.`, entities: entity });
+    }
+    const { page, close } = await served.open("counted/inbox?part=pending");
+    const tab = page.getByRole("link", { name: /^Unreviewed/ });
+    await tab.getByText("2").waitFor();
+    await page.getByRole("button", { name: /^Mark as reviewed/ }).click();
+    // Writes of others are counted only every ten seconds.
+    await expect.poll(() => tab.textContent(), { timeout: 6_000 }).toMatch(/Unreviewed\s*[01]$/);
+    await close();
+  });
+
   it("shows writes between load and subscription", async () => {
     const server = await serveMemory();
     await server.store.open().execute("remember", { content: "Before" });

@@ -5,7 +5,7 @@ import type { Found } from "./query-cache.ts";
 import type { RoutedOperation } from "./routes.ts";
 
 export interface QueryOptions {
-  /** Minimum milliseconds between requests, for expensive queries. */
+  /** Minimum milliseconds between requests while others write, for expensive queries. */
   readonly pause?: number;
   /** False disables the request. */
   readonly when?: boolean;
@@ -29,8 +29,10 @@ export function useQuery<Name extends RoutedOperation>(
   const asks = when && db !== "";
   useEffect(() => (asks ? cache.hold(question) : undefined), [key, asks]);
   useEffect(() => {
+    if (!asks) return;
+    const least = live.hasOwnWrite(revision) ? 0 : pause;
     // Each retry counts as a new revision.
-    if (asks) cache.refresh(question, { revision: revision + attempt * 1e6, pause });
+    cache.refresh(question, { revision: revision + attempt * 1e6, pause: least });
   }, [key, revision, attempt, asks]);
   const found = asks ? cache.watch(question).value : NOTHING;
   return { ...found, retry: () => setAttempt((count) => count + 1) };

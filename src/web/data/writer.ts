@@ -22,6 +22,8 @@ export class LiveFeed {
   #following = new AbortController();
   #lastId: string | undefined;
   #renewal: ReturnType<typeof setTimeout> | undefined;
+  #hasWritten = false;
+  #ownRevision: number | undefined;
 
   constructor(client: Client, session: Session) {
     this.#client = client;
@@ -44,8 +46,20 @@ export class LiveFeed {
   renew(): void {
     this.#renewal ??= setTimeout(() => {
       this.#renewal = undefined;
+      if (this.#hasWritten) this.#ownRevision = this.revision.peek() + 1;
+      this.#hasWritten = false;
       this.revision.value += 1;
     }, RENEWAL_PAUSE);
+  }
+
+  renewAfterOwnWrite(): void {
+    this.#hasWritten = true;
+    this.renew();
+  }
+
+  /** True if the revision contains a write of this page, which every result must show soon. */
+  hasOwnWrite(revision: number): boolean {
+    return revision === this.#ownRevision;
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -159,7 +173,7 @@ export class Writer {
   recordDone(db: string, text: string, changes: readonly string[]): void {
     if (changes.length > 0) this.#done.push({ db, changes });
     this.#undone.length = 0;
-    this.#live.renew();
+    this.#live.renewAfterOwnWrite();
     this.#toasts.tell(text, changes);
   }
 
@@ -174,7 +188,7 @@ export class Writer {
       const answer = await this.#client.call(name, input, { db, ifMatch });
       if (answer.change !== undefined) this.#done.push({ db, changes: [answer.change] });
       this.#undone.length = 0;
-      this.#live.renew();
+      this.#live.renewAfterOwnWrite();
       setTimeout(() => this.#forget([...optimistic.keys()]), 2_000);
       return answer;
     } catch (error) {
@@ -200,7 +214,7 @@ export class Writer {
       this.#toasts.showError(getFailure(error).message);
     } finally {
       if (undoing.length > 0) this.#undone.push({ db, changes: undoing });
-      this.#live.renew();
+      this.#live.renewAfterOwnWrite();
     }
   }
 

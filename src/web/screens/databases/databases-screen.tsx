@@ -62,7 +62,7 @@ function useTask(onDone: () => void): Task {
     setBusy(true);
     try {
       toasts.tell(await work());
-      live.renew();
+      live.renewAfterOwnWrite();
       onDone();
       return true;
     } catch (error) {
