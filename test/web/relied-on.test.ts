@@ -233,10 +233,17 @@ describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
     await page.getByRole("button", { name: "Yesterday" }).click();
     await page.getByText(/^No changes \d/).waitFor();
     const today = new Date().toISOString().slice(0, 10);
-    await page.getByLabel("Day", { exact: true }).fill(today);
+    const field = page.getByLabel("Day", { exact: true });
+    expect(await field.getAttribute("placeholder")).toBe("YYYY-MM-DD");
+    await field.fill("03/31/2026");
+    await field.press("Enter");
+    expect(await field.evaluate("document.activeElement.matches(':user-invalid')")).toBe(true);
+    await field.fill(today);
+    await field.press("Enter");
     await page.getByText("more by apply").waitFor();
     await page.goto(at("shop/find"));
     await page.getByLabel("Day", { exact: true }).fill("2026-03-10");
+    await page.keyboard.press("Enter");
     await expect.poll(() => page.getByRole("row").count()).toBe(1);
     await close();
   });

@@ -69,7 +69,7 @@ function FeedFilters({ isLive }: { readonly isLive: boolean }) {
           onChange={({ currentTarget }) => set({ author: currentTarget.value.trim() })}
         />
       </label>
-      <DayField label="Day" value={day} onChange={(chosen) => set({ day: chosen })} />
+      <DayField value={day} onChange={(chosen) => set({ day: chosen })} />
       {(!isLive || isFiltered) && (
         <Link class="button" to={router.href({ screen: "feed" })}>
           {isLive ? "Clear filters" : "Newest"}

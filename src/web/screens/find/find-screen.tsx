@@ -143,7 +143,6 @@ function FilterSheet({ filter, isOpen, onClose }: FilterSheetProps) {
       <fieldset>
         <legend>Day</legend>
         <DayField
-          label="Day"
           value={day}
           onChange={(chosen) => router.setQuery({ since: chosen, until: chosen }, "push")}
         />

@@ -98,7 +98,7 @@ function Filters({ retry }: { retry(): void }) {
           onChange={({ currentTarget }) => set({ item: currentTarget.value.trim() })}
         />
       </label>
-      <DayField label="Day" value={day} onChange={(chosen) => set({ day: chosen })} />
+      <DayField value={day} onChange={(chosen) => set({ day: chosen })} />
       {session !== "" && <Button onClick={() => set({ session: "" })}>All sessions</Button>}
       <Button onClick={retry}>Refresh</Button>
     </div>
