@@ -170,12 +170,7 @@ export async function selectReminders(
   const replacedBy = findReplacements([...items, ...messages]);
   const distilled = moveReplacedLast(items, replacedBy);
   const settled = moveReplacedLast(messages, replacedBy);
-  const standing = isShort
-    ? []
-    : await findPreferences(memory, {
-        ...{ prompt: query, timeoutMs, clock, signal },
-        hasVectors: found.episodes.some(({ explain }) => explain?.cosine !== undefined),
-      });
+  const standing = isShort ? [] : await findPreferences(memory, { prompt: query, clock, signal });
   for (const { id, text } of [...distilled, ...settled, ...standing]) {
     if (shown.has(id)) deduplicator.take(text);
   }

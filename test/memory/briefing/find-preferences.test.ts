@@ -22,12 +22,10 @@ async function shownFor(prompt: string, shown: ReadonlySet<string> = new Set()):
 
 describe("standing preferences for a request without shared words", () => {
   it.each([
-    ["Implement the parser for the invoice export", "Use tabs", "Never mock"],
     ["Write unit specs for the invoice importer, please", "Never mock", "force pushes"],
     ["Prepare a pull request with this work on the importer", "Small commits", "Use tabs"],
     ["Update the readme of the invoice importer", "British English", "force pushes"],
-    ["Fix the crash in importer.py when a line is empty", "type hints", "force pushes"],
-    ["Implementiere bitte den Parser für den Rechnungsexport", "Use tabs", "Never mock"],
+    ["Dokumentiere bitte die Schnittstelle des Importers", "British English", "Use tabs"],
   ])("%s → %s", async (prompt, applies, doesNot) => {
     const text = await shownFor(prompt);
     expect(text).toContain(applies);
@@ -40,27 +38,23 @@ describe("standing preferences for a request without shared words", () => {
     "continue",
     "run the tests",
     "yes, go on",
-    "Fix the crash in lexer.rs when a line is empty, in Rust",
+    "/compact",
+    "Why is the build red today?",
+    "Implement the parser for the invoice export",
+    "Create it again with this change to the importer class",
     "Why does the importer read each line of the file two times?",
     "What did the customer say about the colours of the invoice?",
     "Paint the garden fence in a cheerful green.",
-  ])("keeps silent about what does not apply: %s", async (prompt) => {
-    expect(await shownFor(prompt)).not.toMatch(/type hints|Small commits|Never mock|tulips/);
+  ])("returns nothing for %s", async (prompt) => {
+    expect(await shownFor(prompt)).toBe("");
   });
 
-  it.each(["continue", "run the tests", "yes, go on", "/compact", "Why is the build red today?"])(
-    "returns nothing for %s",
-    async (prompt) => {
-      expect(await shownFor(prompt)).toBe("");
-    },
-  );
-
   it("shows it once per session, shortened", async () => {
-    const prompt = "Implement the parser for the invoice export";
+    const prompt = "Prepare a pull request with this work on the importer";
     const text = await shownFor(prompt);
     expect(countTokens(text)).toBeLessThan(200);
-    const told = [...text.matchAll(/\((ep:\d)/g)].map(([, id = ""]) => id);
-    expect(told.length).toBeGreaterThan(0);
-    expect(await shownFor(prompt, new Set(told))).toBe("");
+    const shown = [...text.matchAll(/\((ep:\d)/g)].map(([, id = ""]) => id);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(await shownFor(prompt, new Set(shown))).toBe("");
   });
 });
