@@ -152,7 +152,7 @@ function ToastList() {
                 void writer.undo(router.location.peek().db, changes);
               }}
             >
-              Undo <Keys of={["z"]} />
+              Undo <Keys keys={["z"]} />
             </Button>
           )}
           <IconButton icon="close" label="Dismiss" onClick={() => toasts.dismiss(number)} />

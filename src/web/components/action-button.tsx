@@ -25,7 +25,7 @@ export function ActionButton({ id, targets, class: look = "button", children }: 
       onClick={() => page.actions.run(action, page, chosen)}
     >
       {children ?? action.title}
-      {action.keys !== undefined && <Keys of={action.keys} />}
+      {action.keys !== undefined && <Keys keys={action.keys} />}
     </button>
   );
 }
@@ -48,7 +48,7 @@ export function ActionMenu({ targets, ids = [] }: ActionMenuProps) {
   return (
     <Menu
       label="More actions"
-      of={actions.map((action) => ({
+      items={actions.map((action) => ({
         title: action.title,
         isDestructive: action.isDestructive === true,
         run: () => page.actions.run(action, page, targets),

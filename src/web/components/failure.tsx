@@ -2,11 +2,15 @@ import type { RequestFailed } from "../data/request-failed.ts";
 import { Button } from "./controls.tsx";
 
 /** Shows a failed request with a retry; an unknown item cannot be retried. */
-export function Failure({ of, retry }: { readonly of: RequestFailed; retry?(): void }) {
+export function Failure({ error, retry }: { readonly error: RequestFailed; retry?(): void }) {
   return (
     <div class="failure" role="alert">
-      <p>{of.code === "not_found" ? `Not found: ${withoutField(of.message)}` : of.message}</p>
-      {retry !== undefined && of.code !== "not_found" && <Button onClick={retry}>Try again</Button>}
+      <p>
+        {error.code === "not_found" ? `Not found: ${withoutField(error.message)}` : error.message}
+      </p>
+      {retry !== undefined && error.code !== "not_found" && (
+        <Button onClick={retry}>Try again</Button>
+      )}
     </div>
   );
 }

@@ -7,14 +7,14 @@ export function TypeBadge({ type }: { readonly type: string }) {
   );
 }
 
-export function Marks({ of }: { readonly of: Marked }) {
+export function Marks({ item }: { readonly item: Marked }) {
   return (
     <>
-      {of.open_conflicts !== undefined && of.open_conflicts.length > 0 && (
+      {item.open_conflicts !== undefined && item.open_conflicts.length > 0 && (
         <span class="mark warn">disputed</span>
       )}
-      {of.status === "superseded" && <span class="mark">superseded</span>}
-      {of.deleted_at != null && <span class="mark danger">deleted</span>}
+      {item.status === "superseded" && <span class="mark">superseded</span>}
+      {item.deleted_at != null && <span class="mark danger">deleted</span>}
     </>
   );
 }

@@ -12,9 +12,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Shows key hints, hidden from screen readers, which get them in the help. */
-export function Keys({ of }: { readonly of: readonly string[] }) {
-  const isSequence = of[0] === "g";
-  const shown = isSequence ? of : of.slice(0, 1);
+export function Keys({ keys }: { readonly keys: readonly string[] }) {
+  const isSequence = keys[0] === "g";
+  const shown = isSequence ? keys : keys.slice(0, 1);
   return (
     <span class="keys" aria-hidden="true">
       {shown.map((key) => (

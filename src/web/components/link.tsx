@@ -87,13 +87,13 @@ interface SummarizedItem {
 const SHOWN_ENTITIES = 3;
 
 interface ItemWordsProps {
-  readonly of: SummarizedItem;
+  readonly item: SummarizedItem;
   readonly chars: number;
   readonly highlighted?: readonly string[];
 }
 
-export function ItemSummary({ of, chars, highlighted = [] }: ItemWordsProps) {
-  const { type, title, text, entities = [] } = of;
+export function ItemSummary({ item, chars, highlighted = [] }: ItemWordsProps) {
+  const { type, title, text, entities = [] } = item;
   const isCluster = type === "fact_cluster" && text !== "";
   if (!isCluster) {
     return (
@@ -124,12 +124,12 @@ function getExcerpt(text: string, chars: number, words: readonly string[]): stri
   return first < 60 ? shorten(text, chars) : `…${shorten(text.slice(first - 30), chars)}`;
 }
 
-export function EntityLinks({ of }: { readonly of: readonly string[] }) {
-  if (of.length === 0) return null;
+export function EntityLinks({ entities }: { readonly entities: readonly string[] }) {
+  if (entities.length === 0) return null;
   return (
     <p class="about">
       About{" "}
-      {of.map((entity) => (
+      {entities.map((entity) => (
         <ItemLink key={entity} id={entity} />
       ))}
     </p>
@@ -150,23 +150,23 @@ interface Line {
 
 /** A short list of items, one line each. */
 export function ItemLines({
-  of,
+  lines,
   present,
 }: {
-  readonly of: readonly Line[];
+  readonly lines: readonly Line[];
   readonly present?: string;
 }) {
   return (
     <ul class="lines">
-      {of.map((line) => (
+      {lines.map((line) => (
         <li key={line.id} aria-current={line.id === present ? "true" : undefined}>
           <TypeBadge type={line.type} />
           <ItemLink id={line.id}>
             <span class="line-text">
-              <ItemSummary of={line} chars={240} />
+              <ItemSummary item={line} chars={240} />
             </span>
           </ItemLink>
-          <Marks of={line} />
+          <Marks item={line} />
           {line.note}
           {line.at !== undefined && <Age at={line.at} />}
         </li>

@@ -31,18 +31,18 @@ export function Loading({ rows = 6 }: { readonly rows?: number }) {
   );
 }
 
-export function WorkProgressLine({ of }: { readonly of: WorkProgress | undefined }) {
+export function WorkProgressLine({ progress }: { readonly progress: WorkProgress | undefined }) {
   return (
     <p class="progress" role="status">
-      {of === undefined || of.total === 0 ? (
+      {progress === undefined || progress.total === 0 ? (
         <progress aria-label="In progress" />
       ) : (
-        <progress max={of.total} value={of.done} aria-label={of.stage} />
+        <progress max={progress.total} value={progress.done} aria-label={progress.stage} />
       )}
       <span class="quiet">
-        {of === undefined
+        {progress === undefined
           ? "In progress"
-          : `${of.stage} ${of.done.toLocaleString("en")} of ${of.total.toLocaleString("en")}`}
+          : `${progress.stage} ${progress.done.toLocaleString("en")} of ${progress.total.toLocaleString("en")}`}
       </span>
     </p>
   );

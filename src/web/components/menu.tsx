@@ -17,7 +17,13 @@ function shownItems(menu: HTMLElement | null): HTMLElement[] {
 }
 
 /** Button that opens a menu of actions. */
-export function Menu({ label, of }: { readonly label: string; readonly of: readonly MenuItem[] }) {
+export function Menu({
+  label,
+  items,
+}: {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+}) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -61,7 +67,7 @@ export function Menu({ label, of }: { readonly label: string; readonly of: reado
         onToggle={(event) => place((event as unknown as ToggleEvent).newState === "open")}
         onKeyDown={move}
       >
-        {of.map(({ title, isDestructive, isNarrow, run }) => (
+        {items.map(({ title, isDestructive, isNarrow, run }) => (
           <button
             key={title}
             type="button"

@@ -44,11 +44,11 @@ export function Stored({ text, as: Tag = "bdi", ...rest }: StoredProps) {
 }
 
 /** Shows a source reference, as a link only if it is an http or https address. */
-export function Source({ of }: { readonly of: string }) {
-  if (!/^https?:\/\//i.test(of)) return <Stored as="span" class="source" text={of} />;
+export function Source({ source }: { readonly source: string }) {
+  if (!/^https?:\/\//i.test(source)) return <Stored as="span" class="source" text={source} />;
   return (
-    <a class="source" href={of} target="_blank" rel="noopener noreferrer">
-      <Stored text={of} />
+    <a class="source" href={source} target="_blank" rel="noopener noreferrer">
+      <Stored text={source} />
     </a>
   );
 }
@@ -69,7 +69,7 @@ export function InlineText({
           <Highlighted key={index} text={mark.text} words={highlighted} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-          <Marked key={index} of={mark} />
+          <Marked key={index} mark={mark} />
         ),
       )}
     </>
@@ -95,7 +95,7 @@ function Highlighted({
   );
 }
 
-function Marked({ of: { kind, text } }: { readonly of: Mark }) {
+function Marked({ mark: { kind, text } }: { readonly mark: Mark }) {
   if (kind === "code") return <Stored as="code" text={text} />;
   if (kind === "strong") return <Stored as="strong" text={text} />;
   if (kind === "emphasis") return <Stored as="em" text={text} />;

@@ -34,5 +34,5 @@ export function Suspense<Props extends object>({ part, props }: SuspenseProps<Pr
   const Loaded = loaded.get(part) as ComponentType<Props> | undefined;
   if (Loaded !== undefined) return <Loaded {...props} />;
   if (failure === undefined) return <Loading />;
-  return <Failure of={failure} retry={() => setAttempt(attempt + 1)} />;
+  return <Failure error={failure} retry={() => setAttempt(attempt + 1)} />;
 }

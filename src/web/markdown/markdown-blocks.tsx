@@ -42,15 +42,15 @@ export function MarkdownBlocks({ text, isStored = false }: MarkdownProps) {
       <div class={isStored ? "markdown text" : "markdown"}>
         {previous.current.tokens.map((token, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-          <Block key={index} of={token} />
+          <Block key={index} token={token} />
         ))}
       </div>
     </StoredContext.Provider>
   );
 }
 
-function Block({ of }: { readonly of: Token }): VNode | null {
-  return useMemo(() => drawBlock(of as Tokens.Generic), [of.raw, of.type]);
+function Block({ token }: { readonly token: Token }): VNode | null {
+  return useMemo(() => drawBlock(token as Tokens.Generic), [token.raw, token.type]);
 }
 
 function drawBlock(token: Tokens.Generic): VNode | null {
@@ -58,7 +58,7 @@ function drawBlock(token: Tokens.Generic): VNode | null {
     case "space":
       return null;
     case "code":
-      return <CodeBlock of={token as Tokens.Code} />;
+      return <CodeBlock token={token as Tokens.Code} />;
     case "heading": {
       const { depth } = token as Tokens.Heading;
       return (
@@ -78,9 +78,9 @@ function drawBlock(token: Tokens.Generic): VNode | null {
     case "blockquote":
       return <blockquote dir="auto">{blocks(token.tokens)}</blockquote>;
     case "list":
-      return <ListBlock of={token as Tokens.List} />;
+      return <ListBlock token={token as Tokens.List} />;
     case "table":
-      return <TableBlock of={token as Tokens.Table} />;
+      return <TableBlock token={token as Tokens.Table} />;
     case "paragraph":
     case "text":
       return (
@@ -95,10 +95,10 @@ function drawBlock(token: Tokens.Generic): VNode | null {
 
 function blocks(tokens: readonly Token[] = []): ComponentChildren {
   // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-  return tokens.map((token, index) => <Block key={index} of={token} />);
+  return tokens.map((token, index) => <Block key={index} token={token} />);
 }
 
-function CodeBlock({ of: { lang = "", text } }: { readonly of: Tokens.Code }) {
+function CodeBlock({ token: { lang = "", text } }: { readonly token: Tokens.Code }) {
   const language = lang.split(/\s/, 1)[0] ?? "";
   return (
     <figure class="code-figure">
@@ -113,22 +113,22 @@ function CodeBlock({ of: { lang = "", text } }: { readonly of: Tokens.Code }) {
   );
 }
 
-function ListBlock({ of: { ordered, start, items } }: { readonly of: Tokens.List }) {
+function ListBlock({ token: { ordered, start, items } }: { readonly token: Tokens.List }) {
   const drawn = items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
     <li key={index} dir="auto" class={item.task ? "task" : undefined}>
       {item.tokens.map((token, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-        <ItemPart key={at} of={token as Tokens.Generic} />
+        <ItemPart key={at} token={token as Tokens.Generic} />
       ))}
     </li>
   ));
   return ordered ? <ol start={Number(start)}>{drawn}</ol> : <ul>{drawn}</ul>;
 }
 
-function ItemPart({ of: token }: { readonly of: Tokens.Generic }) {
+function ItemPart({ token }: { readonly token: Tokens.Generic }) {
   if (token.type === "checkbox") return <Checkbox isChecked={token.checked} />;
-  if (token.type !== "text") return <Block of={token} />;
+  if (token.type !== "text") return <Block token={token} />;
   return <Line tokens={token.tokens ?? [token]} text={token.text} />;
 }
 
@@ -140,7 +140,7 @@ function Checkbox({ isChecked }: { readonly isChecked: boolean }) {
   );
 }
 
-function TableBlock({ of: { header, rows } }: { readonly of: Tokens.Table }) {
+function TableBlock({ token: { header, rows } }: { readonly token: Tokens.Table }) {
   const cells = (Tag: "td" | "th", row: readonly Tokens.TableCell[]) =>
     row.map(({ tokens, text, align }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity
@@ -172,21 +172,21 @@ interface LineProps {
 
 /** The inline content of a block. */
 function Line({ tokens, text }: LineProps) {
-  return useContext(StoredContext) ? <InlineText text={text} /> : <Inline of={tokens} />;
+  return useContext(StoredContext) ? <InlineText text={text} /> : <Inline tokens={tokens} />;
 }
 
-function Inline({ of = [] }: { readonly of: readonly Token[] | undefined }) {
+function Inline({ tokens = [] }: { readonly tokens: readonly Token[] | undefined }) {
   return (
     <>
-      {of.map((token, index) => (
+      {tokens.map((token, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-        <Piece key={index} of={token as Tokens.Generic} />
+        <Piece key={index} token={token as Tokens.Generic} />
       ))}
     </>
   );
 }
 
-function Piece({ of: token }: { readonly of: Tokens.Generic }) {
+function Piece({ token }: { readonly token: Tokens.Generic }) {
   switch (token.type) {
     case "strong":
     case "em":
@@ -194,7 +194,7 @@ function Piece({ of: token }: { readonly of: Tokens.Generic }) {
       const Tag = token.type;
       return (
         <Tag>
-          <Inline of={token.tokens} />
+          <Inline tokens={token.tokens} />
         </Tag>
       );
     }
@@ -205,13 +205,13 @@ function Piece({ of: token }: { readonly of: Tokens.Generic }) {
     case "checkbox":
       return <Checkbox isChecked={token.checked} />;
     case "link":
-      return <WebLink of={token as Tokens.Link} />;
+      return <WebLink token={token as Tokens.Link} />;
     case "image":
-      return <ImageLink of={token as Tokens.Image} />;
+      return <ImageLink token={token as Tokens.Image} />;
     case "escape":
       return <Stored text={token.text} />;
     case "text":
-      if (token.tokens !== undefined) return <Inline of={token.tokens} />;
+      if (token.tokens !== undefined) return <Inline tokens={token.tokens} />;
       return <Stored text={withoutEntities(token.text)} />;
     default:
       return <Stored text={token.raw} />;
@@ -219,12 +219,12 @@ function Piece({ of: token }: { readonly of: Tokens.Generic }) {
 }
 
 /** Shows the host unless the text contains it, since the model chooses the link text. */
-function WebLink({ of: { href, tokens, text } }: { readonly of: Tokens.Link }) {
+function WebLink({ token: { href, tokens, text } }: { readonly token: Tokens.Link }) {
   const url = webAddress(href);
   if (url === undefined) {
     return (
       <>
-        <Inline of={tokens} />
+        <Inline tokens={tokens} />
         {text !== href && (
           <>
             {" "}
@@ -238,7 +238,7 @@ function WebLink({ of: { href, tokens, text } }: { readonly of: Tokens.Link }) {
   return (
     <>
       <a href={url.href} target="_blank" rel="noopener noreferrer nofollow">
-        <Inline of={tokens} />
+        <Inline tokens={tokens} />
       </a>
       {!isShown && <Stored as="span" class="quiet host" text={` (${url.host})`} />}
     </>
@@ -246,7 +246,7 @@ function WebLink({ of: { href, tokens, text } }: { readonly of: Tokens.Link }) {
 }
 
 /** Shows a web image as a link: loading it would reveal to its server that it was seen. */
-function ImageLink({ of: { href, text } }: { readonly of: Tokens.Image }) {
+function ImageLink({ token: { href, text } }: { readonly token: Tokens.Image }) {
   const url = webAddress(href);
   const title = text === "" ? "image" : text;
   if (url === undefined) return <Stored text={`${title} (${href.slice(0, 200)})`} />;

@@ -33,7 +33,7 @@ export function OverlayDialog({ overlay }: { readonly overlay: Overlay }) {
     case "topic":
       return <TopicDialog targets={overlay.targets} onClose={close} />;
     case "confirm":
-      return <ConfirmDialog of={overlay} onClose={close} />;
+      return <ConfirmDialog overlay={overlay} onClose={close} />;
     case "write": {
       const { form: name, ids } = overlay;
       const props = { name, ids, onClose: close };
@@ -43,12 +43,12 @@ export function OverlayDialog({ overlay }: { readonly overlay: Overlay }) {
 }
 
 interface ConfirmDialogProps {
-  readonly of: Extract<Overlay, { kind: "confirm" }>;
+  readonly overlay: Extract<Overlay, { kind: "confirm" }>;
   onClose(): void;
 }
 
-function ConfirmDialog({ of, onClose }: ConfirmDialogProps) {
-  const { title, text, verb, isDestructive, decide } = of;
+function ConfirmDialog({ overlay, onClose }: ConfirmDialogProps) {
+  const { title, text, verb, isDestructive, decide } = overlay;
   useEffect(() => () => decide(false), [decide]);
   return (
     <Dialog title={title} onClose={onClose}>

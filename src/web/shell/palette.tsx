@@ -67,7 +67,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           >
             <Stored as="span" class="choice-title" text={choice.title} />
             <Stored as="span" class="quiet choice-detail" text={choice.detail} />
-            {choice.keys !== undefined && <Keys of={choice.keys} />}
+            {choice.keys !== undefined && <Keys keys={choice.keys} />}
           </div>
         ))}
       </div>

@@ -56,8 +56,8 @@ export function Rail() {
               >
                 <Icon name={ICONS[title] ?? "more"} />
                 <span class="rail-title">{title}</span>
-                <Badge of={waiting[first.screen]} />
-                <Keys of={first.keys ?? []} />
+                <Badge count={waiting[first.screen]} />
+                <Keys keys={first.keys ?? []} />
               </Link>
             </li>
           );
@@ -85,11 +85,11 @@ export function Rail() {
   );
 }
 
-function Badge({ of }: { readonly of: number | undefined }) {
-  if (of === undefined || of === 0) return null;
+function Badge({ count }: { readonly count: number | undefined }) {
+  if (count === undefined || count === 0) return null;
   return (
-    <span class="badge" title={`${of} pending`}>
-      {of}
+    <span class="badge" title={`${count} pending`}>
+      {count}
     </span>
   );
 }

@@ -45,7 +45,7 @@ export function Preview({ ops }: { readonly ops: readonly object[] }) {
             Makes {tried.results.length === 1 ? "1 change" : `${tried.results.length} changes`}; not
             saved yet.
           </p>
-          <Collisions of={tried.results} />
+          <Collisions results={tried.results} />
         </>
       )}
       <details>
@@ -94,8 +94,8 @@ interface Collision {
 }
 
 /** Lists similar facts that this one may contradict, closest first. */
-function Collisions({ of }: { readonly of: readonly Result[] }) {
-  const found = of.flatMap(({ collisions }) => (Array.isArray(collisions) ? collisions : []));
+function Collisions({ results }: { readonly results: readonly Result[] }) {
+  const found = results.flatMap(({ collisions }) => (Array.isArray(collisions) ? collisions : []));
   const known = found.filter(isCollision);
   if (known.length === 0) return null;
   return (

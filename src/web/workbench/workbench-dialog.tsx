@@ -180,7 +180,7 @@ function SubmitBar({ form, isReady }: { readonly form: OperationForm; readonly i
   return (
     <div class="item-actions">
       <Button type="submit" kind={form.erases ? "danger" : "primary"} disabled={!isReady}>
-        {titleOfForm(form)} <Keys of={["Mod+Enter"]} />
+        {titleOfForm(form)} <Keys keys={["Mod+Enter"]} />
       </Button>
     </div>
   );

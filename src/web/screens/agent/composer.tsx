@@ -164,7 +164,7 @@ export function Composer({ open, edited, lastMessage }: ComposerProps) {
       onSubmit={() => void send()}
       onDrop={(event) => void attach(event.dataTransfer?.files ?? [])}
     >
-      <Offers of={shown} chosen={chosen} onTake={take} />
+      <Offers offers={shown} chosen={chosen} onTake={take} />
       {edited !== undefined && (
         <p class="notice warn composer-edit">
           <span>Sending reverts this message and everything after it.</span>
@@ -183,7 +183,7 @@ export function Composer({ open, edited, lastMessage }: ComposerProps) {
         </p>
       )}
       <Attached
-        of={images}
+        attachments={images}
         onRemove={(removed) => setImages(images.filter(({ id }) => id !== removed))}
       />
       <textarea
@@ -233,15 +233,15 @@ function AttachButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
 }
 
 interface AttachedProps {
-  readonly of: readonly Attachment[];
+  readonly attachments: readonly Attachment[];
   onRemove(id: string): void;
 }
 
-function Attached({ of, onRemove }: AttachedProps) {
-  if (of.length === 0) return null;
+function Attached({ attachments, onRemove }: AttachedProps) {
+  if (attachments.length === 0) return null;
   return (
     <ul class="attached" aria-label="Attached images">
-      {of.map(({ id, name, file }) => (
+      {attachments.map(({ id, name, file }) => (
         <li key={id}>
           <Picture id={id} label={name} load={() => Promise.resolve(file)} />
           <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(id)} />
@@ -263,16 +263,16 @@ function useOffers(connection: AgentConnection, text: string, cursor: number): r
 }
 
 interface OffersProps {
-  readonly of: readonly Offer[];
+  readonly offers: readonly Offer[];
   readonly chosen: number;
   onTake(offer: Offer): void;
 }
 
-function Offers({ of, chosen, onTake }: OffersProps) {
-  if (of.length === 0) return null;
+function Offers({ offers, chosen, onTake }: OffersProps) {
+  if (offers.length === 0) return null;
   return (
     <div id="offers" class="choices offers" role="listbox" aria-label="Suggestions">
-      {of.map((offer, index) => (
+      {offers.map((offer, index) => (
         <div
           key={offer.title}
           id={`offer-${index}`}
@@ -349,13 +349,13 @@ function ModelPickers({ open }: { readonly open: OpenThread }) {
       <Picker
         label="Mode"
         value={ready.value.permissionMode}
-        of={MODES}
+        options={MODES}
         onChoose={(mode) => connection.send({ type: "mode.set", payload: { mode } })}
       />
       <Picker
         label="Model"
         value={model}
-        of={names.map((value) => ({ value, title: value }))}
+        options={names.map((value) => ({ value, title: value }))}
         onChoose={(name) =>
           open.send({ type: "thread.choose", payload: { threadId, model: name } })
         }
@@ -363,7 +363,7 @@ function ModelPickers({ open }: { readonly open: OpenThread }) {
       <Picker
         label="Effort"
         value={own?.effort}
-        of={EFFORTS}
+        options={EFFORTS}
         onChoose={(effort) => open.send({ type: "thread.choose", payload: { threadId, effort } })}
       />
     </span>
@@ -380,12 +380,12 @@ interface PickerProps<Value extends string> {
   readonly label: string;
   /** Undefined for the provider's default. */
   readonly value: Value | undefined;
-  readonly of: readonly Option<Value>[];
+  readonly options: readonly Option<Value>[];
   onChoose(value: Value): void;
 }
 
-function Picker<Value extends string>({ label, value, of, onChoose }: PickerProps<Value>) {
-  const about = of.find((option) => option.value === value)?.about;
+function Picker<Value extends string>({ label, value, options, onChoose }: PickerProps<Value>) {
+  const about = options.find((option) => option.value === value)?.about;
   return (
     <select
       class="picker"
@@ -399,7 +399,7 @@ function Picker<Value extends string>({ label, value, of, onChoose }: PickerProp
           {label}: default
         </option>
       )}
-      {of.map((option) => (
+      {options.map((option) => (
         <option key={option.value} value={option.value} title={option.about}>
           {option.title}
         </option>

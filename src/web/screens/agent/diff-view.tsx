@@ -7,8 +7,8 @@ const SIGNS = { same: " ", added: "+", removed: "−", gap: " " } as const;
 const WORDS = { same: "", added: "added: ", removed: "removed: ", gap: "" } as const;
 
 /** Shows the number of changed lines, such as `+12 −3`. */
-export function DiffCount({ of }: { readonly of: string }) {
-  const lines = useMemo(() => diffLines(of), [of]);
+export function DiffCount({ diff }: { readonly diff: string }) {
+  const lines = useMemo(() => diffLines(diff), [diff]);
   const count = (requested: string) => lines.filter(({ kind }) => kind === requested).length;
   return (
     <span class="diff-count">
@@ -17,8 +17,8 @@ export function DiffCount({ of }: { readonly of: string }) {
   );
 }
 
-export function DiffView({ of }: { readonly of: string }) {
-  const lines = useMemo(() => diffLines(of), [of]);
+export function DiffView({ diff }: { readonly diff: string }) {
+  const lines = useMemo(() => diffLines(diff), [diff]);
   const [isComplete, setWhole] = useState(false);
   const shown = isComplete ? lines : lines.slice(0, FOLDED_LINES);
   return (

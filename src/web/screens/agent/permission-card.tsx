@@ -36,7 +36,7 @@ export function PermissionCard(input: CardProps) {
       </p>
       {isTitled && <Stored as="p" text={title} />}
       {command !== undefined && <Stored as="pre" class="command" text={command} />}
-      {diff !== undefined && <DiffView of={diff} />}
+      {diff !== undefined && <DiffView diff={diff} />}
       {reason !== "" && <Stored as="p" class="notice" text={reason} />}
       {isDenying ? <DenyForm {...props} /> : <Responses {...props} />}
       {always.length > 0 && !isDenying && (
@@ -54,18 +54,20 @@ function Responses({ connection, question, hasKeys, onDeny }: Required<CardProps
   return (
     <div class="item-actions">
       <Button kind="primary" onClick={answer("once")}>
-        Allow once {hasKeys && <Keys of={["1"]} />}
+        Allow once {hasKeys && <Keys keys={["1"]} />}
       </Button>
       {more && (
         <Button onClick={answer("always")}>
-          Always in this project {hasKeys && <Keys of={["2"]} />}
+          Always in this project {hasKeys && <Keys keys={["2"]} />}
         </Button>
       )}
       {more && (
-        <Button onClick={answer("session")}>In this thread {hasKeys && <Keys of={["4"]} />}</Button>
+        <Button onClick={answer("session")}>
+          In this thread {hasKeys && <Keys keys={["4"]} />}
+        </Button>
       )}
       <Button kind="danger" onClick={() => onDeny(true)}>
-        Deny {hasKeys && <Keys of={["3"]} />}
+        Deny {hasKeys && <Keys keys={["3"]} />}
       </Button>
     </div>
   );
@@ -125,7 +127,7 @@ export function useDenial(): Denial {
 }
 
 interface PromptCardProps {
-  readonly of: Prompt;
+  readonly prompt: Prompt;
   /** Rendered question; default: plain text. */
   readonly children?: ComponentChildren;
   /** True if the keys of the choices are active. */
@@ -133,18 +135,18 @@ interface PromptCardProps {
   onAnswer(text: string): void;
 }
 
-export function PromptCard({ of, children, hasKeys = false, onAnswer }: PromptCardProps) {
+export function PromptCard({ prompt, children, hasKeys = false, onAnswer }: PromptCardProps) {
   return (
     <section class="permission" aria-label="Question from the agent">
       <p class="item-line">
         <span class="mark warn">needs an answer</span>
       </p>
-      {children ?? <TextBody text={of.text} isWhole />}
-      {of.choices.length > 0 && (
+      {children ?? <TextBody text={prompt.text} isWhole />}
+      {prompt.choices.length > 0 && (
         <div class="item-actions">
-          {of.choices.map(({ key, label }) => (
+          {prompt.choices.map(({ key, label }) => (
             <Button key={key} onClick={() => onAnswer(key)}>
-              {label} {hasKeys && <Keys of={[key]} />}
+              {label} {hasKeys && <Keys keys={[key]} />}
             </Button>
           ))}
         </div>

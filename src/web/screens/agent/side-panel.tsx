@@ -50,9 +50,9 @@ function ChangesPanel({ open: { connection, threadId, thread, isBusy } }: { open
         <li key={path}>
           <details>
             <summary>
-              <Stored as="code" text={path} /> <DiffCount of={diff} />
+              <Stored as="code" text={path} /> <DiffCount diff={diff} />
             </summary>
-            {diff === "" ? <p class="quiet">Not a text file.</p> : <DiffView of={diff} />}
+            {diff === "" ? <p class="quiet">Not a text file.</p> : <DiffView diff={diff} />}
           </details>
         </li>
       ))}
@@ -78,7 +78,7 @@ function PlanPanel({ open }: { readonly open: OpenThread }) {
         </p>
       )}
       {plans.map((plan) => (
-        <Plan key={plan.id} open={open} of={plan} tasks={tasks} />
+        <Plan key={plan.id} open={open} plan={plan} tasks={tasks} />
       ))}
       {loose.length > 0 && <LooseTasks open={open} tasks={loose} />}
     </>
@@ -87,11 +87,11 @@ function PlanPanel({ open }: { readonly open: OpenThread }) {
 
 interface PlanProps {
   readonly open: OpenThread;
-  readonly of: PlannedWork["plans"][number];
+  readonly plan: PlannedWork["plans"][number];
   readonly tasks: readonly PlannedTask[];
 }
 
-function Plan({ open, of: { id, name, description, approach }, tasks }: PlanProps) {
+function Plan({ open, plan: { id, name, description, approach }, tasks }: PlanProps) {
   const own = tasks.filter(({ plan }) => plan === id);
   const run = () => open.send({ type: "task.run", payload: { threadId: open.threadId, plan: id } });
   const isOpen = own.some(({ status }) => status !== "done");
@@ -152,7 +152,7 @@ function TasksOf({ open, tasks }: TasksProps) {
     <ul class="task-lines">
       {tasks.map(({ id, name, status }) => (
         <li key={id}>
-          <TaskMark of={shown.get(id) ?? STATES[status]} /> <Stored text={name} />
+          <TaskMark state={shown.get(id) ?? STATES[status]} /> <Stored text={name} />
           {status !== "done" && !open.isBusy && (
             <Button
               kind="quiet"

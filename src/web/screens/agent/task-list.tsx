@@ -4,20 +4,20 @@ import { Stored } from "../../components/stored.tsx";
 const MARKS = { waiting: "○", running: "◐", done: "●", failed: "✕" } as const;
 
 /** The agent's to-do list, above the composer. */
-export function TaskList({ of }: { readonly of: readonly Task[] }) {
-  if (of.length === 0) return null;
-  const done = of.filter(({ state }) => state === "done").length;
-  const running = of.find(({ state }) => state === "running");
+export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
+  if (tasks.length === 0) return null;
+  const done = tasks.filter(({ state }) => state === "done").length;
+  const running = tasks.find(({ state }) => state === "running");
   return (
     <details class="tasks" open>
       <summary>
-        To-do: {done} of {of.length} done
+        To-do: {done} of {tasks.length} done
         {running !== undefined && <Stored as="span" class="quiet" text={running.label} />}
       </summary>
       <ul>
-        {of.map(({ id, label, state }) => (
+        {tasks.map(({ id, label, state }) => (
           <li key={id} data-state={state}>
-            <TaskMark of={state} /> <Stored text={label} />
+            <TaskMark state={state} /> <Stored text={label} />
           </li>
         ))}
       </ul>
@@ -25,10 +25,10 @@ export function TaskList({ of }: { readonly of: readonly Task[] }) {
   );
 }
 
-export function TaskMark({ of }: { readonly of: Task["state"] }) {
+export function TaskMark({ state }: { readonly state: Task["state"] }) {
   return (
-    <span class="task-mark" data-state={of} role="img" aria-label={of}>
-      {MARKS[of]}
+    <span class="task-mark" data-state={state} role="img" aria-label={state}>
+      {MARKS[state]}
     </span>
   );
 }

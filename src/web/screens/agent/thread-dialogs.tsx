@@ -41,7 +41,7 @@ function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
             {turns.map((turn) => (
               <TurnChoice
                 key={turn.turnId}
-                of={turn}
+                turn={turn}
                 isChosen={turn === chosen}
                 onChoose={() => setTurnId(turn.turnId)}
               />
@@ -54,7 +54,7 @@ function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
           options={Object.entries(SCOPES)}
           onChange={(value) => setScope(value as keyof typeof SCOPES)}
         />
-        {turns !== undefined && chosen !== undefined && <Consequence of={turns} from={chosen} />}
+        {turns !== undefined && chosen !== undefined && <Consequence turns={turns} from={chosen} />}
       </div>
       <footer>
         <Button
@@ -77,12 +77,12 @@ function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
 }
 
 interface TurnChoiceProps {
-  readonly of: Turn;
+  readonly turn: Turn;
   readonly isChosen: boolean;
   onChoose(): void;
 }
 
-function TurnChoice({ of: { text, at }, isChosen, onChoose }: TurnChoiceProps) {
+function TurnChoice({ turn: { text, at }, isChosen, onChoose }: TurnChoiceProps) {
   return (
     <label class="check">
       <input type="radio" name="turn" checked={isChosen} onChange={onChoose} />
@@ -91,9 +91,9 @@ function TurnChoice({ of: { text, at }, isChosen, onChoose }: TurnChoiceProps) {
   );
 }
 
-function Consequence({ of, from }: { readonly of: readonly Turn[]; readonly from: Turn }) {
+function Consequence({ turns, from }: { readonly turns: readonly Turn[]; readonly from: Turn }) {
   // Newest first: reverts this turn and those before it in the list.
-  const removed = of.slice(0, of.indexOf(from) + 1);
+  const removed = turns.slice(0, turns.indexOf(from) + 1);
   const sum = (count: (turn: Turn) => number) =>
     removed.reduce((total, turn) => total + count(turn), 0);
   const files = sum((turn) => turn.files);

@@ -23,13 +23,13 @@ function plural(count: number): string {
 }
 
 interface MemoryEntryProps {
-  readonly of: Extract<Entry, { kind: "memory" }>;
+  readonly entry: Extract<Entry, { kind: "memory" }>;
   readonly connection: AgentConnection;
   readonly threadId: string;
 }
 
-function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
-  const { what, memories, text } = of;
+function MemoryEntry({ entry, connection, threadId }: MemoryEntryProps) {
+  const { what, memories, text } = entry;
   const say = (words: string) =>
     connection.send({ type: "message.user", payload: { threadId, text: words } });
   return (
@@ -38,7 +38,7 @@ function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
       <ul class="lines">
         {memories.map((memory, index) => (
           <li key={memory.id}>
-            <MemoryLine of={memory} isStored={what !== "offer"} />
+            <MemoryLine memory={memory} isStored={what !== "offer"} />
             {what === "offer" && (
               <Button
                 onClick={() => {
@@ -61,7 +61,13 @@ function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
   );
 }
 
-function MemoryLine({ of: { id, text, why }, isStored }: { of: Memory; isStored: boolean }) {
+function MemoryLine({
+  memory: { id, text, why },
+  isStored,
+}: {
+  memory: Memory;
+  isStored: boolean;
+}) {
   if (!isStored) return <InlineText text={text} />;
   return (
     <>
@@ -92,8 +98,8 @@ function describeReason({ how, score, parts = [] }: NonNullable<Memory["why"]>):
 /** Maximum characters that fit on a line. */
 const LONG = 90;
 
-function CallCard({ of }: { readonly of: Call }) {
-  const { name, about, result, output, label } = of;
+function CallCard({ call }: { readonly call: Call }) {
+  const { name, about, result, output, label } = call;
   const state = result === undefined ? "running" : result.isError === true ? "failed" : "done";
   return (
     <details
@@ -106,7 +112,7 @@ function CallCard({ of }: { readonly of: Call }) {
         {label !== undefined && <Stored as="span" class="quiet" text={label} />}
         <Stored as="b" text={name} />
         <Stored as="code" class="call-about" text={about} />
-        {result?.diff !== undefined && <DiffCount of={result.diff} />}
+        {result?.diff !== undefined && <DiffCount diff={result.diff} />}
         {result !== undefined && (
           <Stored as="span" class="quiet" text={shortSummary(result.summary, about)} />
         )}
@@ -114,8 +120,8 @@ function CallCard({ of }: { readonly of: Call }) {
       {output !== undefined && output !== "" && (
         <Stored as="pre" class="call-output" text={output} />
       )}
-      {result?.diff !== undefined && <DiffView of={result.diff} />}
-      <CallBody of={of} />
+      {result?.diff !== undefined && <DiffView diff={result.diff} />}
+      <CallBody call={call} />
     </details>
   );
 }
@@ -126,7 +132,7 @@ function shortSummary(summary: string, about: string): string {
   return line.startsWith(`${about}: `) ? line.slice(about.length + 2) : line;
 }
 
-function CallBody({ of: { args, about, result } }: { readonly of: Call }) {
+function CallBody({ call: { args, about, result } }: { readonly call: Call }) {
   // A diff already contains the arguments.
   const full = result?.diff === undefined ? wholeArguments(args, about) : "";
   const text = result?.output ?? "";
@@ -163,20 +169,23 @@ function firstLine(text: string): string {
 }
 
 export interface EntryProps {
-  readonly of: Signal<Entry>;
+  readonly entrySignal: Signal<Entry>;
   readonly connection: AgentConnection;
   readonly threadId: string;
   /** Undefined if messages cannot be edited now. */
-  onEdit?(of: Signal<Entry>): void;
+  onEdit?(entry: Signal<Entry>): void;
 }
 
 /** One entry of a thread; a change only rerenders this entry. */
-export function ThreadEntry({ of, connection, threadId, onEdit }: EntryProps) {
-  const entry = of.value;
+export function ThreadEntry({ entrySignal, connection, threadId, onEdit }: EntryProps) {
+  const entry = entrySignal.value;
   switch (entry.kind) {
     case "user":
       return (
-        <UserMessage of={entry} onEdit={onEdit === undefined ? undefined : () => onEdit(of)} />
+        <UserMessage
+          entry={entry}
+          onEdit={onEdit === undefined ? undefined : () => onEdit(entrySignal)}
+        />
       );
     case "assistant":
       return (
@@ -197,7 +206,7 @@ export function ThreadEntry({ of, connection, threadId, onEdit }: EntryProps) {
         </details>
       );
     case "call":
-      return <CallEntry of={entry} connection={connection} threadId={threadId} />;
+      return <CallEntry call={entry} connection={connection} threadId={threadId} />;
     case "print":
       return <Stored as="pre" class="entry print" text={entry.text} />;
     case "note":
@@ -207,18 +216,18 @@ export function ThreadEntry({ of, connection, threadId, onEdit }: EntryProps) {
         </p>
       );
     case "memory":
-      return <MemoryEntry of={entry} connection={connection} threadId={threadId} />;
+      return <MemoryEntry entry={entry} connection={connection} threadId={threadId} />;
   }
 }
 
 interface UserMessageProps {
-  readonly of: Extract<Entry, { kind: "user" }>;
+  readonly entry: Extract<Entry, { kind: "user" }>;
   readonly onEdit: (() => void) | undefined;
 }
 
 const STATES = { queued: "queued", sent: "sending" } as const;
 
-function UserMessage({ of: { text, state }, onEdit }: UserMessageProps) {
+function UserMessage({ entry: { text, state }, onEdit }: UserMessageProps) {
   const { words, names } = splitImages(text);
   const isEditable = onEdit !== undefined && state === "said" && !text.startsWith("/");
   return (
@@ -236,31 +245,31 @@ function UserMessage({ of: { text, state }, onEdit }: UserMessageProps) {
   );
 }
 
-interface CallEntryProps extends Omit<EntryProps, "of" | "onEdit"> {
-  readonly of: Call;
+interface CallEntryProps extends Omit<EntryProps, "entrySignal" | "onEdit"> {
+  readonly call: Call;
 }
 
-function CallEntry({ of, connection, threadId }: CallEntryProps) {
-  const subagent = connection.log(threadId).subagents.find(of.subagentId);
-  if (subagent === undefined) return <CallCard of={of} />;
+function CallEntry({ call, connection, threadId }: CallEntryProps) {
+  const subagent = connection.log(threadId).subagents.find(call.subagentId);
+  if (subagent === undefined) return <CallCard call={call} />;
   return (
     <SubagentCard
-      of={subagent}
+      subagent={subagent}
       draw={(entry, index) => (
-        <ThreadEntry key={index} of={entry} connection={connection} threadId={threadId} />
+        <ThreadEntry key={index} entrySignal={entry} connection={connection} threadId={threadId} />
       )}
     />
   );
 }
 
 interface SubagentProps {
-  readonly of: Subagent;
+  readonly subagent: Subagent;
   draw(entry: Signal<Entry>, index: number): VNode;
 }
 
-function SubagentCard({ of, draw }: SubagentProps) {
+function SubagentCard({ subagent, draw }: SubagentProps) {
   const [isOpen, setOpen] = useState(false);
-  const news = of.news.value;
+  const news = subagent.news.value;
   return (
     <details
       class="call subagent"
@@ -271,27 +280,27 @@ function SubagentCard({ of, draw }: SubagentProps) {
         <span class="call-state" role="img" aria-label={news.state} />
         <Stored as="b" text={news.label} />
         <Stored as="span" class="quiet" text={firstLine(news.task)} />
-        <SubagentFacts of={of} />
+        <SubagentFacts subagent={subagent} />
       </summary>
-      {isOpen && <SubagentEntries of={of} draw={draw} />}
+      {isOpen && <SubagentEntries subagent={subagent} draw={draw} />}
     </details>
   );
 }
 
-function SubagentEntries({ of, draw }: Pick<SubagentProps, "of" | "draw">) {
+function SubagentEntries({ subagent, draw }: SubagentProps) {
   return (
     <div class="subagent-entries">
       <article class="entry user" aria-label="Task">
-        <Stored as="div" class="said" text={of.news.value.task} />
+        <Stored as="div" class="said" text={subagent.news.value.task} />
       </article>
-      {of.list.entries.value.map(draw)}
+      {subagent.list.entries.value.map(draw)}
     </div>
   );
 }
 
-function SubagentFacts({ of }: Pick<SubagentProps, "of">) {
-  const { state, spent } = of.news.value;
-  const calls = of.list.entries.value.filter((entry) => entry.peek().kind === "call").length;
+function SubagentFacts({ subagent }: Pick<SubagentProps, "subagent">) {
+  const { state, spent } = subagent.news.value;
+  const calls = subagent.list.entries.value.filter((entry) => entry.peek().kind === "call").length;
   return (
     <span class="subagent-facts">
       <span class={state === "failed" ? "mark warn" : "mark"}>{state}</span>

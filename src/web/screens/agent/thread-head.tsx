@@ -44,7 +44,7 @@ export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
         {ready !== undefined && (
           <span title={ready.sandbox}>Sandbox: {firstWords(ready.sandbox)}</span>
         )}
-        <Spent of={log?.usage.value} />
+        <Spent usage={log?.usage.value} />
       </p>
       {!connection.isApprover && (
         <div class="thread-more">
@@ -60,7 +60,7 @@ export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
           ))}
           <Menu
             label="Thread actions"
-            of={[
+            items={[
               ...PANELS.map(({ name, title }) => ({
                 ...{ title, isNarrow: true },
                 run: () => router.setQuery({ panel: name }),
@@ -81,7 +81,7 @@ export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
   );
 }
 
-function Spent({ of: usage }: { readonly of: Usage | undefined }) {
+function Spent({ usage }: { readonly usage: Usage | undefined }) {
   return (
     <>
       {usage?.contextUsed !== undefined && (

@@ -79,7 +79,7 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
             {members.map((thread) => (
               <ThreadLine
                 key={thread.threadId}
-                of={thread}
+                thread={thread}
                 status={describeStatus(thread, requested)}
                 isShown={thread.threadId === shown}
               />
@@ -93,12 +93,12 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
 }
 
 interface ThreadLineProps {
-  readonly of: ThreadInfo;
+  readonly thread: ThreadInfo;
   readonly status: ThreadStatus;
   readonly isShown: boolean;
 }
 
-function ThreadLine({ of: thread, status, isShown }: ThreadLineProps) {
+function ThreadLine({ thread, status, isShown }: ThreadLineProps) {
   const { router } = usePage();
   const queued = thread.queued === 0 ? "" : `, ${thread.queued} queued`;
   return (

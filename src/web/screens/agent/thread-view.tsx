@@ -53,12 +53,12 @@ export function ThreadView({ open }: { readonly open: OpenThread }) {
           />
         )}
         {prompt !== undefined && !isApprover && (
-          <PromptCard of={prompt} hasKeys onAnswer={open.say}>
+          <PromptCard prompt={prompt} hasKeys onAnswer={open.say}>
             <Markdown text={prompt.text} />
           </PromptCard>
         )}
       </ThreadStream>
-      {log !== undefined && <TaskList of={log.tasks.value} />}
+      {log !== undefined && <TaskList tasks={log.tasks.value} />}
       {log !== undefined && log.queue.value.length > 0 && (
         <QueueList connection={connection} threadId={threadId} queue={log.queue.value} />
       )}
@@ -117,15 +117,15 @@ function turnName(text: string): string {
 function useEditing({ connection, threadId, log, say }: OpenThread) {
   const { toasts } = usePage();
   const [edited, setEdited] = useState<EditedMessage>();
-  const begin = (of: Signal<Entry>) => {
-    const entry = of.peek();
+  const begin = (edited: Signal<Entry>) => {
+    const entry = edited.peek();
     if (entry.kind !== "user") return;
     connection.responses.turns.value = undefined;
     connection.send({ type: "turn.list", payload: { threadId } });
     const name = turnName(entry.text);
     const entries = log?.entries.peek() ?? [];
     const later = entries
-      .slice(entries.indexOf(of) + 1)
+      .slice(entries.indexOf(edited) + 1)
       .map((one) => one.peek())
       .filter((one) => one.kind === "user" && turnName(one.text) === name).length;
     setEdited({
@@ -262,7 +262,7 @@ interface StreamProps {
   readonly connection: AgentConnection;
   readonly threadId: string;
   readonly log: ThreadLog | undefined;
-  onEdit?(of: Signal<Entry>): void;
+  onEdit?(entry: Signal<Entry>): void;
   readonly children: ComponentChildren;
 }
 
@@ -282,7 +282,7 @@ function ThreadStream(props: StreamProps) {
         <ThreadEntry
           // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added at the end
           key={index}
-          of={entry}
+          entrySignal={entry}
           connection={connection}
           threadId={threadId}
           {...(onEdit !== undefined && { onEdit })}

@@ -53,26 +53,26 @@ type BinPart = (typeof BIN_PARTS)[number];
 const PAGE = 200;
 
 interface BinRowsProps {
-  readonly of: BinPart;
+  readonly part: BinPart;
   readonly cursor?: string;
 }
 
-function BinRows({ of, cursor }: BinRowsProps) {
+function BinRows({ part, cursor }: BinRowsProps) {
   const [isLonger, setLonger] = useState(false);
   const { optimistic } = usePage().writer;
   const page = cursor === undefined ? {} : { cursor };
-  const { output } = useQuery(of.operation, { limit: PAGE, ...page });
+  const { output } = useQuery(part.operation, { limit: PAGE, ...page });
   if (output === undefined) return null;
-  const rows = of.read(output).filter(({ id }) => optimistic.value.get(id)?.isRemoved !== true);
+  const rows = part.read(output).filter(({ id }) => optimistic.value.get(id)?.isRemoved !== true);
   const next = behindCursor(output);
   return (
     <>
       {rows.map((row) => (
-        <DeletedRow key={row.id} of={row} />
+        <DeletedRow key={row.id} row={row} />
       ))}
       {next !== undefined &&
         (isLonger ? (
-          <BinRows of={of} cursor={next.cursor} />
+          <BinRows part={part} cursor={next.cursor} />
         ) : (
           <li>
             <Button onClick={() => setLonger(true)}>Show more</Button>
@@ -82,7 +82,7 @@ function BinRows({ of, cursor }: BinRowsProps) {
   );
 }
 
-function DeletedRow({ of: { id, type, text, at } }: { readonly of: BinRow }) {
+function DeletedRow({ row: { id, type, text, at } }: { readonly row: BinRow }) {
   const { router, writer, session } = usePage();
   const restore = () => {
     const optimistic = new Map([[id, { isRemoved: true }]]);
@@ -110,7 +110,7 @@ export function BinScreen() {
   const episodes = useQuery("list_deleted_episodes", { limit: 1 });
   const concepts = useQuery("list_deleted_concepts", { limit: 1 });
   const { failure, retry } = episodes.failure === undefined ? concepts : episodes;
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   if (episodes.output === undefined || concepts.output === undefined) return <Loading rows={6} />;
   const totals = { episodes: episodes.output.total, concepts: concepts.output.total };
   const present = totals.episodes === 0 && totals.concepts > 0 ? "concepts" : "episodes";
@@ -138,7 +138,7 @@ export function BinScreen() {
         <p class="empty">The trash is empty.</p>
       ) : (
         <ul class="lines">
-          <BinRows key={part.name} of={part} />
+          <BinRows key={part.name} part={part} />
         </ul>
       )}
     </div>

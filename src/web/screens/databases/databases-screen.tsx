@@ -27,7 +27,7 @@ export function DatabasesScreen() {
     return { databases: listed.databases, deleted: deleted.databases };
   }, [client, live.revision.value]);
   const task = useTask(retry);
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   if (output === undefined) return <Loading rows={5} />;
   const { databases, deleted } = output;
   return (
@@ -41,7 +41,7 @@ export function DatabasesScreen() {
           <DatabaseRow key={database.name} database={database} task={task} />
         ))}
       </ul>
-      {task.isBusy && <WorkProgressLine of={undefined} />}
+      {task.isBusy && <WorkProgressLine progress={undefined} />}
       {session.canWrite && <NewDatabase task={task} />}
       {deleted.length > 0 && <DeletedDatabases databases={deleted} task={task} />}
     </div>
@@ -129,7 +129,7 @@ function DatabaseRow({ database, task }: DatabaseRowProps) {
       <span class="quiet database-counts">{getCounts(counts)}</span>
       <span class="quiet">{getSize(size)}</span>
       <Age at={at} />
-      <Menu label={`Actions of ${name}`} of={session.canWrite ? [...items, ...writes] : items} />
+      <Menu label={`Actions of ${name}`} items={session.canWrite ? [...items, ...writes] : items} />
       {dialog !== undefined && (
         <NameDialog
           verb={dialog === "copy" ? "Copy" : "Rename"}

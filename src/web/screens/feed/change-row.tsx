@@ -61,7 +61,7 @@ function MoreEvents({ change, after, count }: MoreEventsProps) {
 
 const MANY = 20;
 
-function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Change }) {
+function UndoChange({ change: { id, event_count: count, undone_by: by } }: { change: Change }) {
   const { router, writer, session, actions } = usePage();
   if (!session.canWrite || by !== null) return null;
   const amount = count.toLocaleString("en");
@@ -165,7 +165,7 @@ function ChangeHead({ change }: { readonly change: Change }) {
       {undoneBy !== null && <span class="mark">undone by {undoneBy}</span>}
       {undoOf.length > 0 && <span class="mark">undo of {undoOf.slice(0, 3).join(", ")}</span>}
       <span class="change-end">
-        <UndoChange of={change} />
+        <UndoChange change={change} />
         <Link class="id" to={router.href({ screen: "feed", query: { change: id } })}>
           {id}
         </Link>

@@ -130,7 +130,7 @@ function Changes() {
           {list.hasMoreWaiting ? `more than ${waiting}` : waiting} new
         </button>
       )}
-      {failure !== undefined && <Failure of={failure} retry={() => void list.load()} />}
+      {failure !== undefined && <Failure error={failure} retry={() => void list.load()} />}
       {rows === undefined && failure === undefined && <Loading rows={8} />}
       {rows?.length === 0 && <p class="empty">{nothingIn(query)}</p>}
       <ol class="changes" aria-live="off">
@@ -195,7 +195,7 @@ function OneChange({ id }: { readonly id: string }) {
           Newest
         </Link>
       </div>
-      {failure !== undefined && <Failure of={failure} retry={retry} />}
+      {failure !== undefined && <Failure error={failure} retry={retry} />}
       {isMissing && (
         <p class="empty" role="status">
           No change {id} in this database. Check the selected database.

@@ -66,7 +66,7 @@ function Export({ narrowing }: { readonly narrowing: Readonly<Record<string, str
   return (
     <Menu
       label="Export"
-      of={[
+      items={[
         copy("command", asCommand(narrowing, db)),
         copy("link", location.href),
         ...LIST_FORMATS.map((format) => ({
@@ -222,7 +222,7 @@ function SearchField({ text, onSubmit }: SearchFieldProps) {
           }
         }}
       />
-      <Keys of={["/"]} />
+      <Keys keys={["/"]} />
     </Form>
   );
 }

@@ -95,7 +95,7 @@ export function Results({ found, total, selection }: ResultsProps) {
           Show {news} new
         </button>
       )}
-      {failure !== undefined && <Failure of={failure} retry={() => void list.load()} />}
+      {failure !== undefined && <Failure error={failure} retry={() => void list.load()} />}
       {!isThere && failure === undefined && rows.length === 0 && <Loading rows={10} />}
       {isThere && rows.length === 0 && <NothingFound isFiltered={getChips(query).length > 0} />}
       {rows.length > 0 && (
@@ -170,12 +170,12 @@ function ItemRow({ item, words, isChosen, onOpen, onChoose }: ItemRowProps) {
         <TypeBadge type={item.kind === "fact" ? "fact" : item.type} />
         <span class="row-text">
           <ItemSummary
-            of={item.kind === "entity" ? { ...item, text: getMentions(item) } : item}
+            item={item.kind === "entity" ? { ...item, text: getMentions(item) } : item}
             chars={300}
             highlighted={words}
           />
         </span>
-        <Marks of={item} />
+        <Marks item={item} />
         {drafts.has({ db: router.location.value.db, id: item.id }) && (
           <span class="mark warn">unsaved draft</span>
         )}

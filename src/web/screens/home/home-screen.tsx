@@ -9,13 +9,13 @@ import { usePage } from "../../page.ts";
 import { FirstSteps, ImportFile } from "./import-file.tsx";
 
 /** Counts by kind, each linked to its list. */
-function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {
+function Amounts({ stats }: { readonly stats: OutputOf<"stats"> }) {
   const { router } = usePage();
   const amounts = [
-    { kind: "episode", count: of.episodes.total, title: "episodes" },
-    { kind: "fact", count: of.facts.active, title: "active facts" },
-    { kind: "concept", count: of.concepts.total, title: "concepts" },
-    { kind: "entity", count: of.entities, title: "entities" },
+    { kind: "episode", count: stats.episodes.total, title: "episodes" },
+    { kind: "fact", count: stats.facts.active, title: "active facts" },
+    { kind: "concept", count: stats.concepts.total, title: "concepts" },
+    { kind: "entity", count: stats.entities, title: "entities" },
   ];
   return (
     <ul class="numbers">
@@ -33,9 +33,9 @@ function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 
-function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
+function Days({ buckets }: { readonly buckets: OutputOf<"timeline">["buckets"] }) {
   const { router } = usePage();
-  const counts = new Map(of.map(({ start, count }) => [start, count]));
+  const counts = new Map(buckets.map(({ start, count }) => [start, count]));
   const today = Date.now();
   const days = Array.from({ length: DAYS }, (_, back) =>
     new Date(today - (DAYS - 1 - back) * DAY_MS).toISOString().slice(0, 10),
@@ -101,13 +101,18 @@ function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
     <div class="columns">
       <section>
         <h2>Recent</h2>
-        <ItemLines of={newest.output?.items ?? []} />
+        <ItemLines lines={newest.output?.items ?? []} />
       </section>
       {strong.length > 0 && (
         <section>
           <h2>Top concepts</h2>
           <ItemLines
-            of={strong.map(({ id, title, summary, type }) => ({ id, type, title, text: summary }))}
+            lines={strong.map(({ id, title, summary, type }) => ({
+              id,
+              type,
+              title,
+              text: summary,
+            }))}
           />
         </section>
       )}
@@ -135,7 +140,7 @@ export function HomeScreen() {
   // The first write creates the database.
   const { as_of: asOf } = router.location.value.query;
   const isMissing = failure?.code === "not_found";
-  if (failure !== undefined && !isMissing) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined && !isMissing) return <Failure error={failure} retry={retry} />;
   const isEmpty = isMissing || (output?.episodes.total === 0 && output.concepts.total === 0);
   return (
     <div class="page-body home">
@@ -149,7 +154,7 @@ export function HomeScreen() {
         <Loading rows={3} />
       ) : (
         <>
-          {!asOf && <Amounts of={output} />}
+          {!asOf && <Amounts stats={output} />}
           {!asOf && (
             <WaitingWork open={output.conflicts.open ?? 0} pending={output.consolidation.pending} />
           )}
@@ -165,7 +170,7 @@ export function HomeScreen() {
 function RecentDays() {
   const request = { kinds: ["episode"], since: "90d" };
   const days = useQuery("timeline", request, { pause: COUNT_PAUSE });
-  return <Days of={days.output?.buckets ?? []} />;
+  return <Days buckets={days.output?.buckets ?? []} />;
 }
 
 function ImportFolded() {

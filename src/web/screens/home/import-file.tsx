@@ -12,11 +12,11 @@ import { usePage } from "../../page.ts";
 const SHOWN_LINES = 200;
 const SHOWN_SKIPS = 5;
 
-function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: ImportState }) {
+function ImportPlan({ plan, state }: { readonly plan: ImportReport; readonly state: ImportState }) {
   return (
     <div class="plan" role="status">
       <h2>
-        {of.fileName} detected as {plan.source}
+        {state.fileName} detected as {plan.source}
       </h2>
       <p>
         {plan.added.toLocaleString("en")} new records
@@ -29,7 +29,7 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
           {where}: {reason}
         </p>
       ))}
-      <Checkbox checked={of.asFacts} onChange={(isChecked) => of.chooseFacts(isChecked)}>
+      <Checkbox checked={state.asFacts} onChange={(isChecked) => state.chooseFacts(isChecked)}>
         Store statements about entities as facts
       </Checkbox>
       {plan.changeset !== undefined && (
@@ -39,10 +39,10 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
         </details>
       )}
       <div class="item-actions">
-        <Button kind="primary" disabled={of.isBusy} onClick={of.confirm}>
+        <Button kind="primary" disabled={state.isBusy} onClick={state.confirm}>
           Import {plan.added.toLocaleString("en")} records
         </Button>
-        <Button onClick={of.leave}>Cancel</Button>
+        <Button onClick={state.leave}>Cancel</Button>
       </div>
     </div>
   );
@@ -61,9 +61,9 @@ export function ImportFile() {
   return (
     <section class="import" aria-label="Import">
       <DropZone onFile={(file) => void state.take(file)} />
-      {isBusy && <WorkProgressLine of={progress} />}
-      {failure !== undefined && <Failure of={failure} />}
-      {plan !== undefined && <ImportPlan plan={plan} of={state} />}
+      {isBusy && <WorkProgressLine progress={progress} />}
+      {failure !== undefined && <Failure error={failure} />}
+      {plan !== undefined && <ImportPlan plan={plan} state={state} />}
       {done !== undefined && (
         <p class="notice" role="status">
           {done.added.toLocaleString("en")} records imported.{" "}

@@ -46,7 +46,7 @@ function OpenQuestions({ connection }: { readonly connection: AgentConnection })
     <>
       {question !== undefined && (
         <>
-          <OnThread of={question} threads={threads.value ?? []} />
+          <OnThread question={question} threads={threads.value ?? []} />
           <PermissionCard
             key={question.questionId}
             connection={connection}
@@ -60,18 +60,18 @@ function OpenQuestions({ connection }: { readonly connection: AgentConnection })
         </>
       )}
       {asking.map((thread) => (
-        <AskingThread key={thread.threadId} connection={connection} of={thread} />
+        <AskingThread key={thread.threadId} connection={connection} thread={thread} />
       ))}
     </>
   );
 }
 
 interface OnThreadProps {
-  readonly of: Pick<Question, "threadId">;
+  readonly question: Pick<Question, "threadId">;
   readonly threads: readonly ThreadInfo[];
 }
 
-function OnThread({ of: { threadId }, threads }: OnThreadProps) {
+function OnThread({ question: { threadId }, threads }: OnThreadProps) {
   const { router } = usePage();
   const title = threads.find((thread) => thread.threadId === threadId)?.title ?? threadId;
   return (
@@ -86,19 +86,19 @@ function OnThread({ of: { threadId }, threads }: OnThreadProps) {
 
 interface AskingThreadProps {
   readonly connection: AgentConnection;
-  readonly of: ThreadInfo;
+  readonly thread: ThreadInfo;
 }
 
-function AskingThread({ connection, of }: AskingThreadProps) {
-  const { threadId, pendingPrompt = "" } = of;
+function AskingThread({ connection, thread }: AskingThreadProps) {
+  const { threadId, pendingPrompt = "" } = thread;
   const known = connection.log(threadId).prompt.value;
   const prompt = known ?? getPrompt(pendingPrompt);
   const answer = (text: string) =>
     connection.send({ type: "message.user", payload: { threadId, text } });
   return (
     <>
-      <OnThread of={of} threads={[of]} />
-      <PromptCard of={prompt} onAnswer={answer} />
+      <OnThread question={thread} threads={[thread]} />
+      <PromptCard prompt={prompt} onAnswer={answer} />
     </>
   );
 }

@@ -28,7 +28,7 @@ export function Conflicts() {
   });
   const [note, setNote] = useState("");
   const choices = useChoices(note, () => setNote(""));
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   if (output === undefined) return <Loading rows={4} />;
   return (
     <Decisions
@@ -42,7 +42,7 @@ export function Conflicts() {
     >
       {(conflict) => (
         <>
-          <ConflictCard of={conflict} />
+          <ConflictCard conflict={conflict} />
           {session.canWrite && (
             <TextField label="Reason (optional)" value={note} onInput={setNote} />
           )}
@@ -58,11 +58,11 @@ function useChoices(note: string, onUsed: () => void): readonly Choice<Conflict>
     onUsed();
     return note.trim() === "" ? {} : { note: note.trim() };
   };
-  const keep = (winner: "fact_a" | "fact_b") => (of: Conflict, options: DecisionOptions) =>
+  const keep = (winner: "fact_a" | "fact_b") => (conflict: Conflict, options: DecisionOptions) =>
     writer.write(
       "resolve_conflict",
-      { conflict_id: of.id, winning_fact_id: of[winner].id, ...takeNote() },
-      { ...options, done: `Resolved ${of.id}: kept ${of[winner].id}.` },
+      { conflict_id: conflict.id, winning_fact_id: conflict[winner].id, ...takeNote() },
+      { ...options, done: `Resolved ${conflict.id}: kept ${conflict[winner].id}.` },
     );
   return [
     { id: "keep-1", title: "Keep first", key: "1", isInItem: true, decide: keep("fact_a") },
@@ -81,8 +81,8 @@ function useChoices(note: string, onUsed: () => void): readonly Choice<Conflict>
   ];
 }
 
-function ConflictCard({ of }: { readonly of: Conflict }) {
-  const { fact_a: a, fact_b: b, description, severity, id, created_at: at } = of;
+function ConflictCard({ conflict }: { readonly conflict: Conflict }) {
+  const { fact_a: a, fact_b: b, description, severity, id, created_at: at } = conflict;
   return (
     <>
       <p class="item-line">
@@ -151,7 +151,7 @@ function FactCard({ fact, other, label, title }: FactCardProps) {
         {fact.source_ref !== null && (
           <>
             {" "}
-            from <Source of={fact.source_ref} />
+            from <Source source={fact.source_ref} />
           </>
         )}
       </p>

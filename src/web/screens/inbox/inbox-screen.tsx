@@ -122,7 +122,7 @@ function Collisions() {
     ...(asOf && { as_of: asOf }),
   });
   const [pair, setPair] = useState<Pair>();
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   if (output === undefined) return <Loading rows={4} />;
   return (
     <Decisions<Item>
@@ -133,18 +133,18 @@ function Collisions() {
       label={() => "Possible conflict"}
       nothing="No possible conflicts."
     >
-      {(fact) => <Collision key={fact.id} of={fact} onPair={setPair} />}
+      {(fact) => <Collision key={fact.id} item={fact} onPair={setPair} />}
     </Decisions>
   );
 }
 
 interface CollisionProps {
-  readonly of: Item;
+  readonly item: Item;
   /** Called with the displayed pair, which a decision applies to. */
   onPair(pair: Pair | undefined): void;
 }
 
-function Collision({ of: { id, cluster_id: cluster }, onPair }: CollisionProps) {
+function Collision({ item: { id, cluster_id: cluster }, onPair }: CollisionProps) {
   const { output } = useQuery(
     "cluster_timeline",
     { cluster_id: cluster ?? "" },

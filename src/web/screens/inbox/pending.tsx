@@ -97,7 +97,7 @@ export function Pending() {
   const { output, failure, retry } = useQuery("pending_batches", { limit: 10 });
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const choices = batchChoices(writer, drafts);
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   if (output === undefined) return <Loading rows={6} />;
   return (
     <Decisions
@@ -114,19 +114,19 @@ export function Pending() {
         const draft = drafts[key] ?? EMPTY_DRAFT;
         const change = (part: Partial<Draft>) =>
           setDrafts((previous) => ({ ...previous, [key]: { ...draft, ...part } }));
-        return <Batch of={batch} draft={draft} change={change} />;
+        return <Batch batch={batch} draft={draft} change={change} />;
       }}
     </Decisions>
   );
 }
 
 interface BatchProps {
-  readonly of: PendingBatch;
+  readonly batch: PendingBatch;
   readonly draft: Draft;
   change(part: Partial<Draft>): void;
 }
 
-function Batch({ of: { reason, name, episodes }, draft, change }: BatchProps) {
+function Batch({ batch: { reason, name, episodes }, draft, change }: BatchProps) {
   const { session } = usePage();
   const changeset = draftChangeset(episodes, draft);
   return (

@@ -24,7 +24,7 @@ export function Proposals() {
     ...(asOf && { until: asOf }),
   });
   const choices = getChoices(writer);
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   if (output === undefined) return <Loading rows={4} />;
   return (
     <Decisions
@@ -36,7 +36,7 @@ export function Proposals() {
       label={({ id }) => `Proposal ${id}`}
       nothing="No open proposals."
     >
-      {(proposal) => <ProposalCard of={proposal} />}
+      {(proposal) => <ProposalCard proposal={proposal} />}
     </Decisions>
   );
 }
@@ -69,8 +69,8 @@ function getChoices(writer: Writer): readonly Choice<Proposal>[] {
   ];
 }
 
-function ProposalCard({ of }: { readonly of: Proposal }) {
-  const { id, content, episode_type: type, seen_at: at, times, asserted_by: by } = of;
+function ProposalCard({ proposal }: { readonly proposal: Proposal }) {
+  const { id, content, episode_type: type, seen_at: at, times, asserted_by: by } = proposal;
   return (
     <>
       <p class="item-line">
@@ -87,24 +87,24 @@ function ProposalCard({ of }: { readonly of: Proposal }) {
       <h2 dir="auto">
         <InlineText text={content} />
       </h2>
-      {of.quotation !== null && (
+      {proposal.quotation !== null && (
         <blockquote class="quotation" dir="auto">
-          <InlineText text={of.quotation} />
+          <InlineText text={proposal.quotation} />
         </blockquote>
       )}
-      {of.evidence.length > 0 && (
+      {proposal.evidence.length > 0 && (
         <p class="about">
           Source{" "}
-          {of.evidence.map((passage) => (
+          {proposal.evidence.map((passage) => (
             <ItemLink key={passage} id={passage} />
           ))}
         </p>
       )}
-      {of.reason !== null && <Stored as="p" class="quiet" text={of.reason} />}
-      {of.entities.length > 0 && (
+      {proposal.reason !== null && <Stored as="p" class="quiet" text={proposal.reason} />}
+      {proposal.entities.length > 0 && (
         <p class="about">
           About{" "}
-          {of.entities.map((entity) => (
+          {proposal.entities.map((entity) => (
             <ItemLink key={entity} id={entity} />
           ))}
         </p>

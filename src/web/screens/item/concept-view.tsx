@@ -50,12 +50,12 @@ export function ConceptView({ id }: { readonly id: string }) {
         {
           name: "evidence",
           title: `Evidence ${sources.length}`,
-          body: () => <ConceptEvidence of={output} />,
+          body: () => <ConceptEvidence concept={output} />,
         },
         {
           name: "relations",
           title: `Relations ${near.length}`,
-          body: () => <ConceptRelations of={id} edges={near} titles={titles} />,
+          body: () => <ConceptRelations id={id} edges={near} titles={titles} />,
         },
       ]}
     >
@@ -69,7 +69,7 @@ export function ConceptView({ id }: { readonly id: string }) {
         />
       ) : (
         <>
-          {present !== undefined && <EntityLinks of={present.entities} />}
+          {present !== undefined && <EntityLinks entities={present.entities} />}
           <TextBody text={output.summary} />
           {!isCluster && (
             <p class="quiet">
@@ -114,13 +114,13 @@ function getNewest(facts: readonly DatedFact[]): DatedFact | undefined {
     );
 }
 
-function ConceptEvidence({ of: concept }: { readonly of: OutputOf<"get_concept"> }) {
+function ConceptEvidence({ concept }: { readonly concept: OutputOf<"get_concept"> }) {
   const { source_episodes: sources, evidence } = concept;
   if (sources.length === 0) return <p class="quiet">No source episodes.</p>;
   const evidenceOf = new Map(evidence.map((one) => [one.episode_id, one]));
   return (
     <ItemLines
-      of={sources.map((episode) => {
+      lines={sources.map((episode) => {
         const known = evidenceOf.get(episode.id);
         return {
           id: episode.id,
@@ -146,12 +146,12 @@ interface Edge {
 }
 
 interface ConceptRelationsProps {
-  readonly of: string;
+  readonly id: string;
   readonly edges: readonly Edge[];
   readonly titles: ReadonlyMap<string, string>;
 }
 
-function ConceptRelations({ of: id, edges, titles }: ConceptRelationsProps) {
+function ConceptRelations({ id, edges, titles }: ConceptRelationsProps) {
   return (
     <ul class="lines">
       {edges.map(({ source, target, type, strength }) => {

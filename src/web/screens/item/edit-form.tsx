@@ -72,11 +72,11 @@ export function EditForm(options: EditOptions) {
       )}
       <div class="item-actions">
         <Button type="submit" kind="primary">
-          {storedVersion === undefined ? "Save" : "Overwrite"} <Keys of={["Mod+Enter"]} />
+          {storedVersion === undefined ? "Save" : "Overwrite"} <Keys keys={["Mod+Enter"]} />
         </Button>
         <Button kind={isLeaving ? "danger" : undefined} onClick={leave}>
           {isLeaving ? "Discard" : storedVersion === undefined ? "Cancel" : "Discard mine"}{" "}
-          <Keys of={["Escape"]} />
+          <Keys keys={["Escape"]} />
         </Button>
       </div>
     </Form>

@@ -173,7 +173,7 @@ export function EntityView({ id }: { readonly id: string }) {
         {
           name: "relations",
           title: `Relations ${relations.length}`,
-          body: () => <EntityRelations of={relations} />,
+          body: () => <EntityRelations relations={relations} />,
         },
       ]}
     >
@@ -193,7 +193,7 @@ interface EpisodesProps {
 function EntityEpisodes({ newest }: EpisodesProps) {
   return (
     <ItemLines
-      of={newest.map((episode) => ({
+      lines={newest.map((episode) => ({
         id: episode.id,
         type: episode.episode_type,
         text: episode.content,
@@ -205,7 +205,7 @@ function EntityEpisodes({ newest }: EpisodesProps) {
 
 type Relation = NonNullable<Entity["relations"]>[number];
 
-function EntityRelations({ of: relations }: { readonly of: readonly Relation[] }) {
+function EntityRelations({ relations }: { readonly relations: readonly Relation[] }) {
   if (relations.length === 0) return <p class="quiet">No relations.</p>;
   return (
     <ul class="lines">

@@ -18,15 +18,15 @@ import { HistoryTab } from "./missing-item.tsx";
 /** Maximum values shown per property. */
 const SHOWN = 200;
 
-function Properties({ of }: { readonly of: Presentable }) {
+function Properties({ record }: { readonly record: Presentable }) {
   return (
     <dl class="properties">
-      {listProperties(of).map((property) => (
+      {listProperties(record).map((property) => (
         <div key={property.field}>
           <dt>{getTitle(property)}</dt>
           <dd>
             {property.values.slice(0, SHOWN).map((value) => (
-              <Value key={value} of={property} value={value} />
+              <Value key={value} property={property} value={value} />
             ))}
             {property.values.length > SHOWN && (
               <span class="quiet">and {property.values.length - SHOWN} more</span>
@@ -42,7 +42,13 @@ function getTitle({ kind, name }: Property): string {
   return kind === "entity" ? "About" : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
-function Value({ of: { kind }, value }: { readonly of: Property; readonly value: string }) {
+function Value({
+  property: { kind },
+  value,
+}: {
+  readonly property: Property;
+  readonly value: string;
+}) {
   const { router } = usePage();
   const list = (query: Record<string, string>) => router.href({ screen: "find", query });
   switch (kind) {
@@ -72,7 +78,7 @@ function Value({ of: { kind }, value }: { readonly of: Property; readonly value:
         </Link>
       );
     case "source":
-      return /^passage:\d+$/.test(value) ? <ItemLink id={value} /> : <Source of={value} />;
+      return /^passage:\d+$/.test(value) ? <ItemLink id={value} /> : <Source source={value} />;
     case "time":
       return <Age at={value} />;
     case "data":
@@ -131,7 +137,7 @@ export function ItemFrame(props: ItemFrameProps) {
         <p class="item-line">
           <Stored as="span" class="id" text={id} />
           <TypeBadge type={heading.type} />
-          <Marks of={heading} />
+          <Marks item={heading} />
           {asOf && heading.at.slice(0, 10) > asOf && (
             <span class="mark warn">did not exist on {asOf}</span>
           )}
@@ -145,7 +151,7 @@ export function ItemFrame(props: ItemFrameProps) {
         <Stored as="h1" class={title === id ? "unseen" : undefined} text={title} />
       </header>
       {children}
-      <Properties of={record} />
+      <Properties record={record} />
       <div class="item-actions">
         {canEdit && onEdit !== undefined && <Button onClick={onEdit}>Edit</Button>}
         {heading.status === "active" && <ActionButton id="supersede" targets={targets} />}
@@ -154,7 +160,7 @@ export function ItemFrame(props: ItemFrameProps) {
       </div>
       <Tabs
         label="Details"
-        of={all}
+        tabs={all}
         chosen={query.tab}
         onChoose={(tab) => router.setQuery({ tab })}
       />
@@ -170,7 +176,7 @@ interface Tab {
 
 interface TabsProps {
   readonly label: string;
-  readonly of: readonly Tab[];
+  readonly tabs: readonly Tab[];
   readonly chosen: string | undefined;
   onChoose(name: string): void;
 }
@@ -178,11 +184,11 @@ interface TabsProps {
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Tabs with one tab stop; arrow keys move between them. */
-function Tabs({ label, of, chosen, onChoose }: TabsProps) {
+function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
-  const shown = of.find(({ name }) => name === chosen) ?? of[0];
+  const shown = tabs.find(({ name }) => name === chosen) ?? tabs[0];
   const go = (index: number) => {
-    const next = of[(index + of.length) % of.length];
+    const next = tabs[(index + tabs.length) % tabs.length];
     if (next === undefined) return;
     onChoose(next.name);
     list.current?.querySelector<HTMLElement>(`#tab-${next.name}`)?.focus();
@@ -190,7 +196,7 @@ function Tabs({ label, of, chosen, onChoose }: TabsProps) {
   return (
     <>
       <div class="tabs" role="tablist" aria-label={label} ref={list}>
-        {of.map(({ name, title }, index) => (
+        {tabs.map(({ name, title }, index) => (
           <button
             key={name}
             type="button"

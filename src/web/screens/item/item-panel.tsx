@@ -196,7 +196,7 @@ function Neighbours({ id, session }: { readonly id: string; readonly session: st
         <section>
           <h2>Same session</h2>
 
-          <ItemLines of={around} present={id} />
+          <ItemLines lines={around} present={id} />
         </section>
       )}
       {nodes.length > 0 && (
@@ -204,7 +204,7 @@ function Neighbours({ id, session }: { readonly id: string; readonly session: st
           <h2>Connected</h2>
 
           <ItemLines
-            of={nodes.map(({ id: node, type, title, at: when }) => ({
+            lines={nodes.map(({ id: node, type, title, at: when }) => ({
               id: node,
               type,
               text: title,

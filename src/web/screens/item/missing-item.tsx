@@ -21,7 +21,7 @@ export function MissingItem({ id, failure, retry }: MissingItemProps) {
   const { writer, router, session } = usePage();
   if (failure === undefined) return <Loading rows={4} />;
   const isDeleted = failure.message.includes("is deleted");
-  if (!isDeleted) return <Failure of={failure} retry={retry} />;
+  if (!isDeleted) return <Failure error={failure} retry={retry} />;
   return (
     <article class="item">
       <p class="item-line">
@@ -78,7 +78,7 @@ function UnsavedDraft({ id }: { readonly id: string }) {
 export function HistoryTab({ id }: { readonly id: string }) {
   const { writer, router, session } = usePage();
   const { output, failure, retry } = useQuery("history", { id, limit: 50 });
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   return (
     <ol class="history">
       {output?.events.map(({ seq, ts, kind, payload, change_id: change, changed = [] }) => (

@@ -41,7 +41,7 @@ export function SourceView({ id }: { readonly id: string }) {
         {source.place !== null && (
           <>
             {" in "}
-            <Source of={source.place} />
+            <Source source={source.place} />
           </>
         )}
         {source.unlearned > 0 && `, ${source.unlearned.toLocaleString("en")} not processed`}
@@ -49,9 +49,9 @@ export function SourceView({ id }: { readonly id: string }) {
       <ol class="passages" aria-label="Passages">
         {passages.map((passage) => (
           <li key={passage.id}>
-            <PassageHead of={passage} />
+            <PassageHead passage={passage} />
             <TextBody text={passage.text} />
-            <Files of={passage.files} />
+            <Files files={passage.files} />
           </li>
         ))}
       </ol>
@@ -90,10 +90,10 @@ export function PassageView({ id }: { readonly id: string }) {
     <article class="item source-page">
       <header>
         <h1 class="unseen">{id}</h1>
-        <PassageHead of={output} />
+        <PassageHead passage={output} />
       </header>
       <TextBody text={output.text} isWhole />
-      <Files of={output.files} />
+      <Files files={output.files} />
       <p class="item-actions">
         <ItemLink id={output.source_id}>
           {output.kind === "git" ? "Show the history" : "Show the whole source"}
@@ -103,19 +103,19 @@ export function PassageView({ id }: { readonly id: string }) {
   );
 }
 
-function PassageHead({ of }: { readonly of: Passage }) {
+function PassageHead({ passage }: { readonly passage: Passage }) {
   return (
     <p class="item-line">
-      <Stored as="b" text={of.by} />
-      <TypeBadge type={of.role} />
-      <ItemLink id={of.id} />
-      {of.branch !== null && <Stored as="span" class="quiet" text={`on ${of.branch}`} />}
-      <Age at={of.occurred_at} />
+      <Stored as="b" text={passage.by} />
+      <TypeBadge type={passage.role} />
+      <ItemLink id={passage.id} />
+      {passage.branch !== null && <Stored as="span" class="quiet" text={`on ${passage.branch}`} />}
+      <Age at={passage.occurred_at} />
     </p>
   );
 }
 
-function Files({ of: files }: { readonly of: readonly string[] }) {
+function Files({ files }: { readonly files: readonly string[] }) {
   if (files.length === 0) return null;
   return (
     <p class="about">

@@ -105,10 +105,10 @@ export function MapPicture(props: MapPictureProps) {
 }
 
 /** Size of the element, updated when it changes. */
-function useSize(of: RefObject<HTMLElement | null>): Size {
+function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {
-    const { current } = of;
+    const { current } = element;
     if (current === null) return;
     const read = () => setSize({ width: current.clientWidth, height: current.clientHeight });
     read();

@@ -190,7 +190,7 @@ function connectedParts(
 }
 
 interface MapPanelProps {
-  readonly of: MapNode;
+  readonly node: MapNode;
   readonly nodes: readonly MapNode[];
   readonly edges: readonly MapEdge[];
 }
@@ -198,10 +198,10 @@ interface MapPanelProps {
 /** Maximum entries; more would be too long for a glance. */
 const SHOWN = 12;
 
-function MapPanel({ of, nodes, edges }: MapPanelProps) {
+function MapPanel({ node, nodes, edges }: MapPanelProps) {
   const { router } = usePage();
   const { query } = router.location.value;
-  const { id, title, type, degree } = of;
+  const { id, title, type, degree } = node;
   const nearby = edges.filter(({ source, target }) => source === id || target === id);
   const getTitle = (other: string) => nodes.find((node) => node.id === other)?.title ?? other;
   return (
@@ -256,7 +256,7 @@ export function MapScreen() {
     <div class="map-screen">
       <MapHead query={query} wanted={requested} onInput={setWanted} />
       <MapLine nodes={nodes} hidden={hidden} />
-      {failure !== undefined && <Failure of={failure} retry={retry} />}
+      {failure !== undefined && <Failure error={failure} retry={retry} />}
       {output === undefined && failure === undefined && <Loading rows={4} />}
       {output !== undefined && nodes.length === 0 && (
         <p class="empty">No concepts or entities yet.</p>
@@ -280,7 +280,7 @@ export function MapScreen() {
             />
           ))}
         {selected !== undefined && !isTable && (
-          <MapPanel of={selected} nodes={nodes} edges={edges} />
+          <MapPanel node={selected} nodes={nodes} edges={edges} />
         )}
       </div>
     </div>

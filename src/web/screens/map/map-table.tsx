@@ -13,18 +13,18 @@ export function MapTable({ nodes, edges }: MapTableProps) {
   const titles = new Map(nodes.map(({ id, title }) => [id, title]));
   return (
     <div class="map-table">
-      <Connections of={edges} titles={titles} />
-      <Items of={nodes} />
+      <Connections edges={edges} titles={titles} />
+      <Items nodes={nodes} />
     </div>
   );
 }
 
 interface ConnectionsProps {
-  readonly of: readonly MapEdge[];
+  readonly edges: readonly MapEdge[];
   readonly titles: ReadonlyMap<string, string>;
 }
 
-function Connections({ of: edges, titles }: ConnectionsProps) {
+function Connections({ edges, titles }: ConnectionsProps) {
   const item = (id: string) => (
     <ItemLink id={id}>
       <Stored text={shorten(titles.get(id) ?? id, 120)} />
@@ -60,7 +60,7 @@ function Connections({ of: edges, titles }: ConnectionsProps) {
   );
 }
 
-function Items({ of: nodes }: { readonly of: readonly MapNode[] }) {
+function Items({ nodes }: { readonly nodes: readonly MapNode[] }) {
   return (
     <table>
       <caption>Items</caption>

@@ -33,11 +33,17 @@ const DRAWN: Readonly<Record<ContributionKind, true>> = {
 };
 const PARTS = Object.keys(DRAWN) as ContributionKind[];
 
-function ScoreBar({ of, most }: { readonly of: Explanation; readonly most: number }) {
+function ScoreBar({
+  explanation,
+  most,
+}: {
+  readonly explanation: Explanation;
+  readonly most: number;
+}) {
   return (
     <div class="score-bar" aria-hidden="true">
       {PARTS.map((part) => {
-        const amount = of[part];
+        const amount = explanation[part];
         if (!(amount > 0)) return null;
         const width = `${(100 * amount) / Math.max(most, 0.001)}%`;
         return <span key={part} data-part={part} title={`${part} ${amount}`} style={{ width }} />;
@@ -46,8 +52,8 @@ function ScoreBar({ of, most }: { readonly of: Explanation; readonly most: numbe
   );
 }
 
-function Legend({ of }: { readonly of: readonly Recalled[] }) {
-  const used = PARTS.filter((part) => of.some(({ explain }) => (explain?.[part] ?? 0) > 0));
+function Legend({ items }: { readonly items: readonly Recalled[] }) {
+  const used = PARTS.filter((part) => items.some(({ explain }) => (explain?.[part] ?? 0) > 0));
   return (
     <ul class="legend" aria-label="Parts of the scores">
       {used.map((part) => (
@@ -186,7 +192,7 @@ export function RecallAnswer({ input, chars }: RecallAnswerProps) {
   const options = isCut ? cut : all;
   const isOlder = useIsOlder(all.output);
   const early = useEarlyAnswer(input, all.output === undefined);
-  if (all.failure !== undefined) return <Failure of={all.failure} retry={all.retry} />;
+  if (all.failure !== undefined) return <Failure error={all.failure} retry={all.retry} />;
   const shown = all.output ?? early;
   if (shown === undefined) return <Loading rows={5} />;
   const items = mergeResults(shown, options.output);
@@ -230,7 +236,7 @@ export function RecallAnswer({ input, chars }: RecallAnswerProps) {
         <p class="empty">No results.</p>
       ) : (
         <>
-          <Legend of={items} />
+          <Legend items={items} />
           <ol class="recalled-list">
             {items.map((item, index) => (
               <Fragment key={item.id}>
@@ -267,15 +273,15 @@ function RecalledItem({ item, rank, most }: RecalledItemProps) {
         <span class="rank">{rank}</span>
         <TypeBadge type={item.type} />
         <ItemLink id={item.id} />
-        <Marks of={{ open_conflicts: item.openConflicts }} />
+        <Marks item={{ open_conflicts: item.openConflicts }} />
         {item.source !== undefined && <span class="quiet">{item.source}</span>}
         <Age at={item.at} />
         <strong class="score">{item.score.toFixed(2)}</strong>
       </p>
-      {explain !== undefined && <ScoreBar of={explain} most={most} />}
+      {explain !== undefined && <ScoreBar explanation={explain} most={most} />}
       <ItemLink id={item.id}>
         <span class="recalled-text">
-          <ItemSummary of={item} chars={600} />
+          <ItemSummary item={item} chars={600} />
         </span>
       </ItemLink>
       {explain !== undefined && (

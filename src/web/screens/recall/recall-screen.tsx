@@ -118,10 +118,10 @@ function WhyNot({ input }: { readonly input: RecallInput }) {
         />
         <Button type="submit">Why not?</Button>
       </Form>
-      {failure !== undefined && why !== "" && <Failure of={failure} />}
+      {failure !== undefined && why !== "" && <Failure error={failure} />}
       {output !== undefined && why !== "" && (
         <WhyAnswer
-          of={output}
+          explained={output}
           onOther={(other) => {
             setId(other);
             router.setQuery({ why: other }, "push");
@@ -135,17 +135,17 @@ function WhyNot({ input }: { readonly input: RecallInput }) {
 type Explained = OutputOf<"why_not">;
 
 interface WhyAnswerProps {
-  readonly of: Explained;
+  readonly explained: Explained;
   /** Called if the user meant another item. */
   onOther(id: string): void;
 }
 
 /** Shows if the item is returned, and otherwise the reason. */
-function WhyAnswer({ of, onOther }: WhyAnswerProps) {
-  const { id, returned, rank, candidates, asked, reasons, meant } = of;
+function WhyAnswer({ explained, onOther }: WhyAnswerProps) {
+  const { id, returned, rank, candidates, asked, reasons, meant } = explained;
   return (
     <div class="why-answer" role="status">
-      {meant !== undefined && <Meant of={meant} onOther={onOther} />}
+      {meant !== undefined && <Meant meant={meant} onOther={onOther} />}
       <p>
         <ItemLink id={id} /> {returned ? "is returned" : "is not returned"}
         {rank === null
@@ -157,17 +157,17 @@ function WhyAnswer({ of, onOther }: WhyAnswerProps) {
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-      <Measures of={of} />
+      <Measures explained={explained} />
     </div>
   );
 }
 
 interface MeantProps {
-  readonly of: NonNullable<Explained["meant"]>;
+  readonly meant: NonNullable<Explained["meant"]>;
   onOther(id: string): void;
 }
 
-function Meant({ of: { text, others }, onOther }: MeantProps) {
+function Meant({ meant: { text, others }, onOther }: MeantProps) {
   return (
     <>
       <p class="quiet">
@@ -187,7 +187,11 @@ function Meant({ of: { text, others }, onOther }: MeantProps) {
   );
 }
 
-function Measures({ of: { words, similarity, score, needed } }: { readonly of: Explained }) {
+function Measures({
+  explained: { words, similarity, score, needed },
+}: {
+  readonly explained: Explained;
+}) {
   return (
     <dl class="properties">
       <div>

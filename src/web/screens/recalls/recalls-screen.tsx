@@ -41,7 +41,7 @@ function Sessions() {
     ...(day && { since: day, until: day }),
   };
   const { output, failure, retry } = useQuery("recalls", { ...filter, limit });
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   return (
     <>
       <Filters retry={retry} />
@@ -61,7 +61,7 @@ function Sessions() {
           <ol class="lines">
             {recalls.map((recall) => (
               <li key={recall.id}>
-                <RecallNote of={recall} />
+                <RecallNote recall={recall} />
               </li>
             ))}
           </ol>
@@ -128,25 +128,25 @@ const WAYS: Readonly<Record<Recall["way"], string>> = {
   page: "page",
 };
 
-function RecallNote({ of }: { readonly of: Recall }) {
+function RecallNote({ recall }: { readonly recall: Recall }) {
   return (
     <details class="recall-note">
       <summary>
-        <span class="type">{WAYS[of.way]}</span>{" "}
-        {of.question === null ? (
-          <span class="quiet">{of.way === "start" ? "First prompt" : "no query"}</span>
+        <span class="type">{WAYS[recall.way]}</span>{" "}
+        {recall.question === null ? (
+          <span class="quiet">{recall.way === "start" ? "First prompt" : "no query"}</span>
         ) : (
-          <Stored text={of.question} />
+          <Stored text={recall.question} />
         )}{" "}
         <span class="quiet">
-          {of.client !== null && <Stored text={`${of.client}, `} />}
-          {of.given} given{of.cut > 0 && `, ${of.cut} cut off`}
+          {recall.client !== null && <Stored text={`${recall.client}, `} />}
+          {recall.given} given{recall.cut > 0 && `, ${recall.cut} cut off`}
         </span>{" "}
-        <Age at={of.at} />
+        <Age at={recall.at} />
       </summary>
-      {of.items.length === 0 && <p class="quiet">No results.</p>}
+      {recall.items.length === 0 && <p class="quiet">No results.</p>}
       <ol class="lines">
-        {of.items.map(({ id, rank, score, cut, type, text }) => (
+        {recall.items.map(({ id, rank, score, cut, type, text }) => (
           <li key={rank} data-cut={cut}>
             <span class="rank">{rank}</span>
             <NamedItem id={id} type={type} text={text} />

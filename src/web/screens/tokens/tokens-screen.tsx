@@ -66,7 +66,7 @@ export function TokensScreen() {
     }
     retry();
   };
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   if (output === undefined) return <Loading rows={4} />;
   const { tokens } = output;
   // A server without tokens is open; the first token restricts access to its holder.
@@ -78,7 +78,7 @@ export function TokensScreen() {
         A token gives a person or a program access to this server. Its name is the author of
         everything written with it.
       </p>
-      {created.value !== undefined && <CreatedToken of={created.value} />}
+      {created.value !== undefined && <CreatedToken token={created.value} />}
       {tokens.length === 0 ? (
         <p class="quiet">No tokens yet.</p>
       ) : (
@@ -98,7 +98,7 @@ export function TokensScreen() {
   );
 }
 
-function CreatedToken({ of: { name, token } }: { readonly of: NewToken }) {
+function CreatedToken({ token: { name, token } }: { readonly token: NewToken }) {
   return (
     <div class="notice warn" role="status">
       <p>

@@ -111,7 +111,7 @@ function getParts(label: string): { readonly key: string; readonly value: string
 export function TopicsScreen() {
   const { session } = usePage();
   const { output, failure, retry } = useQuery("list_topics", {});
-  if (failure !== undefined) return <Failure of={failure} retry={retry} />;
+  if (failure !== undefined) return <Failure error={failure} retry={retry} />;
   return (
     <div class="page-body">
       <h1>Topics and labels</h1>
