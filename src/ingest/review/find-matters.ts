@@ -127,7 +127,7 @@ async function findFileMatters(
   const disputed = await findDisputedFacts(memory, file);
   const notes = [
     ...disputed,
-    ...ofFile.map((item) => createFileMatter(item, file, "decided", "note")),
+    ...ofFile.map((item) => createFileMatter(item, file, "related-decision", "note")),
     ...findFailedBefore(mistakes, file),
   ].filter(({ id }) => !reported.has(id));
   return [...repeated, ...certain, ...notes.slice(0, MAX_NOTES)];
@@ -153,12 +153,12 @@ function findRuledOut(
   const against = findRuledOutLine(item.text, file.added);
   if (against !== undefined) {
     const { line } = against.line;
-    return { ...createFileMatter(item, file, "speaks-against", "warning"), line };
+    return { ...createFileMatter(item, file, "contradicted-decision", "warning"), line };
   }
   const lacking = findMissingWord(item.text, file.added, change);
   if (lacking === undefined) return undefined;
   return {
-    ...createFileMatter(item, file, "lacks-what-is-wanted", "warning"),
+    ...createFileMatter(item, file, "missing-requirement", "warning"),
     line: lacking.line.line,
   };
 }
@@ -174,7 +174,7 @@ async function findDisputedFacts(
   });
   return items
     .filter((item) => item.open_conflicts.length > 0)
-    .map((item) => createFileMatter(item, { path }, "disputed", "note"));
+    .map((item) => createFileMatter(item, { path }, "open-conflict", "note"));
 }
 
 function createFileMatter(
@@ -208,7 +208,7 @@ async function findRepeatedMistakes(
     const line = added.find(
       (one) => one.text.trim() !== "" && mistakenLines.has(one.text.trim()),
     )?.line;
-    const found = toMatter(mistake, path, { rule: "repeats-mistake", level: "error" });
+    const found = toMatter(mistake, path, { rule: "repeated-mistake", level: "error" });
     return line === undefined ? found : { ...found, line };
   });
 }
@@ -216,7 +216,7 @@ async function findRepeatedMistakes(
 function findFailedBefore(mistakes: readonly Mistake[], { path }: ChangedFile): readonly Matter[] {
   return mistakes
     .filter(({ file }) => file === path)
-    .map((mistake) => toMatter(mistake, path, { rule: "failed-before", level: "note" }));
+    .map((mistake) => toMatter(mistake, path, { rule: "past-mistake", level: "note" }));
 }
 
 function toMatter(

@@ -67,12 +67,12 @@ export const LEVELS = ["error", "warning", "note"] as const;
 export type Level = (typeof LEVELS)[number];
 
 export const RULE_DESCRIPTIONS = {
-  "repeats-mistake": "The change repeats code that was reverted or corrected before.",
-  "speaks-against": "The change contradicts a decision or preference.",
-  "lacks-what-is-wanted": "The change lacks something that a decision requires with it.",
-  disputed: "An open conflict concerns the file.",
-  decided: "A decision or preference concerns the file.",
-  "failed-before": "A past mistake concerns the file.",
+  "repeated-mistake": "The change repeats code that was reverted or corrected before.",
+  "contradicted-decision": "The change contradicts a decision or preference.",
+  "missing-requirement": "The change lacks something that a decision requires with it.",
+  "open-conflict": "An open conflict concerns the file.",
+  "related-decision": "A decision or preference concerns the file.",
+  "past-mistake": "A past mistake concerns the file.",
 } as const;
 
 export type Rule = keyof typeof RULE_DESCRIPTIONS;

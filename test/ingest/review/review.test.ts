@@ -74,7 +74,7 @@ describe("cairn review", () => {
     const { stdout } = await cairn("review", "--json");
     expect(JSON.parse(stdout).matters).toMatchObject([
       {
-        rule: "lacks-what-is-wanted",
+        rule: "missing-requirement",
         level: "warning",
         path: "src/routes.ts",
         line: 1,
@@ -149,7 +149,7 @@ describe("cairn review", () => {
     const { stdout } = await cairn("review", "--format", "github");
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toMatch(
-      /^::warning file=src\/pay\.ts,line=1,title=cairn%3A speaks-against::preference: “Never use lodash\./,
+      /^::warning file=src\/pay\.ts,line=1,title=cairn%3A contradicted-decision::preference: “Never use lodash\./,
     );
     for (const line of lines) expect(line).toMatch(/^::(?:warning|notice) file=/);
   });
