@@ -29,7 +29,7 @@ export function tellStory(program: string): Story {
     const transcript = join(place, "monday.jsonl");
     cpSync(SESSION, transcript);
     const hook = (client: string, event: string, input: object) =>
-      execFileSync(process.execPath, [program, "hook", client, event, "--patience", "60000"], {
+      execFileSync(process.execPath, [program, "hook", client, event, "--timeout", "60000"], {
         cwd: project,
         env: { PATH: process.env.PATH, HOME: home, CAIRN_DAEMON: "off", TZ: "UTC" },
         input: JSON.stringify({ cwd: project, ...input }),

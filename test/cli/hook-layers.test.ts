@@ -19,7 +19,7 @@ async function layered(): Promise<CliFolders> {
 }
 
 async function runHook(place: CliFolders, event: string, input = {}, db = "shop"): Promise<string> {
-  const args = ["hook", "claude-code", event, "--patience", "60000", "--db", db];
+  const args = ["hook", "claude-code", event, "--timeout", "60000", "--db", db];
   const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
   const result = await runInProcess(place, args, { stdin, env: ENV });
   expect(result).toMatchObject({ code: 0, stderr: "" });

@@ -1,7 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { createCliFolders, runInProcess } from "../support/run-cli.ts";
+import type { CommandLine } from "../../src/cli/command-line.ts";
+import { readHookRun } from "../../src/cli/hook/hook-run.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
+import { createCliFolders, environment, runInProcess } from "../support/run-cli.ts";
 
 const START = `
   const file = ${JSON.stringify(resolve("dist/hook.cjs"))};
@@ -9,6 +13,24 @@ const START = `
   const program = new Script(require("node:fs").readFileSync(file, "latin1")).runInThisContext();
   program({}, require("node:module").createRequire(file), {}, file, require("node:path").dirname(file));
 `;
+
+it.each(["timeout", "patience"])("limits recall by --%s", async (flag) => {
+  const place = createCliFolders();
+  const line: CommandLine = {
+    env: environment(place),
+    cwd: place.project,
+    stdin: Readable.from([JSON.stringify({ session_id: "s1", cwd: place.project })]),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    logger: silentLogger,
+    furtherOperations: [],
+    reader: "model",
+    signal: new AbortController().signal,
+  };
+  const options = { [flag]: "60000", afterwards: () => undefined };
+  const run = await readHookRun(line, ["claude-code", "prompt"], options);
+  expect(run.recallTimeoutMs).toBe(60_000);
+});
 
 /** The hook bundle excludes modules for writing; requiring one would fail. */
 it.each([
@@ -54,6 +76,6 @@ it("searches semantically at a prompt without a daemon", async () => {
   cairn(["reindex"]);
   const prompt = "How are prices represented in the database?";
   const input = JSON.stringify({ session_id: "s1", cwd: place.project, prompt });
-  const { stdout } = cairn(["hook", "claude-code", "prompt", "--patience", "60000"], input);
+  const { stdout } = cairn(["hook", "claude-code", "prompt", "--timeout", "60000"], input);
   expect(stdout).toContain(content);
 });

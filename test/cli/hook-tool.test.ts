@@ -100,7 +100,7 @@ async function createFilledMemory(): Promise<CliFolders> {
 /** Runs the hook, which must never fail, and returns what the model sees. */
 async function shownAt(place: CliFolders, client: Name, called: object, session = "s1") {
   const stdin = JSON.stringify({ session_id: session, cwd: place.project, ...called });
-  const args = ["hook", client, "tool", "--patience", "60000"];
+  const args = ["hook", client, "tool", "--timeout", "60000"];
   const result = await runInProcess(place, args, { stdin });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   if (result.stdout === "") return "";

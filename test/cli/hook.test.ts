@@ -19,7 +19,7 @@ async function hook(
   { client = "claude-code", event, input = {}, flags = [] }: Given,
 ) {
   const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
-  const args = ["hook", client, event, "--patience", "60000", ...flags];
+  const args = ["hook", client, event, "--timeout", "60000", ...flags];
   const result = await runInProcess(place, args, { stdin });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   return result.stdout;

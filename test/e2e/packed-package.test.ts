@@ -129,7 +129,7 @@ it.each([process.execPath, ...OTHER_NODES])(
 
 it("answers a client's hooks, and stays silent on errors", async () => {
   const hook = async (event: string, input: string, ...flags: string[]) => {
-    const args = ["hook", "claude-code", event, "--patience", "60000", ...flags];
+    const args = ["hook", "claude-code", event, "--timeout", "60000", ...flags];
     const child = run(join(folder, "node_modules/.bin/cairn"), args, {
       cwd: folder,
       env: environment(),

@@ -10,7 +10,7 @@ import { holding, SESSIONS } from "../support/sessions-that-teach.ts";
 
 async function hook(place: CliFolders, event: string, input: object): Promise<string> {
   const stdin = JSON.stringify({ cwd: place.project, ...input });
-  const args = ["hook", "claude-code", event, "--patience", "60000"];
+  const args = ["hook", "claude-code", event, "--timeout", "60000"];
   const { code, stdout, stderr } = await runInProcess(place, args, { stdin });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout === "" ? "" : JSON.parse(stdout).hookSpecificOutput.additionalContext;

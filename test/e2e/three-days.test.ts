@@ -52,7 +52,7 @@ async function hookOf(
   input: object,
 ): Promise<string> {
   const stdin = JSON.stringify({ cwd: place.project, ...input });
-  const args = ["hook", client, event, "--patience", "60000"];
+  const args = ["hook", client, event, "--timeout", "60000"];
   const result = await runInProcess(place, args, { stdin, env });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   return result.stdout;

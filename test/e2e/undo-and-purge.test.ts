@@ -12,7 +12,7 @@ import {
 } from "../support/run-cli.ts";
 
 const NAME = "Zanzibarina";
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** In this process: only killed or concurrent commands need their own. */
 async function json(place: CliFolders, ...args: string[]) {
@@ -60,7 +60,7 @@ it(
     expect(await activeCount(place)).toBe(0);
     expect((await json(place, "doctor")).findings).toEqual([]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it(
@@ -85,7 +85,7 @@ it(
     expect(bytesOf(place).toLowerCase()).not.toContain(NAME.toLowerCase());
     expect((await json(place, "doctor")).findings).toEqual([]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it(
@@ -102,7 +102,7 @@ it(
     }
     expect((await json(place, "log")).count).toBe(2);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it(
@@ -120,5 +120,5 @@ it(
     expect(bytesOf(place).toLowerCase()).not.toContain(NAME.toLowerCase());
     expect((await json(place, "doctor")).findings).toEqual([]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

@@ -7,7 +7,7 @@ export interface LoadOptions {
   readonly readers?: number;
   readonly name?: string;
   /** Milliseconds until a client tries another server. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly database?: string;
 }
 
@@ -124,11 +124,11 @@ export class MixedLoad {
     this.#asked += 1;
     const server = servers[this.#asked % servers.length];
     if (server === undefined) return "lost";
-    const { patienceMs = 20_000, database } = this.#options;
+    const { timeoutMs = 20_000, database } = this.#options;
     const query = database === undefined ? "" : `?db=${database}`;
     // `AbortSignal.any` is not used: the garbage collector may drop its timeout signal.
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), patienceMs);
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
     this.#underWay.add(limit);
     try {
       const response = await fetch(`${server}/api/v1/${path}${query}`, {

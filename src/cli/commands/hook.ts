@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import type { CliCommand } from "../cli-command.ts";
 
 export const hook: CliCommand = {
@@ -13,9 +14,10 @@ export const hook: CliCommand = {
       .argument("[client]", "as for cairn connect")
       .argument("[event]", "session-start, prompt, tool, compact, stop or session-end")
       .option(
-        "--patience <ms>",
+        "--timeout <ms>",
         "recall timeout per prompt (default: 300; 600 with the embedding model; 1500 in the daemon)",
       )
+      .addOption(new Option("--patience <ms>", "former name of --timeout").hideHelp())
       .option("--debug", "report errors and timing on standard error")
       .allowUnknownOption()
       .allowExcessArguments();

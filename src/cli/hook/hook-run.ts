@@ -118,8 +118,11 @@ type HookOptions = Readonly<Record<string, unknown>> & Pick<HookRun, "afterwards
 export async function readHookRun(
   line: CommandLine,
   [name = "", moment = ""]: readonly string[],
-  { db, dataDir, database, patience, embeddingProvider, afterwards }: HookOptions,
+  options: HookOptions,
 ): Promise<HookRun> {
+  const { db, dataDir, database, embeddingProvider, afterwards } = options;
+  // Hooks that earlier versions installed pass `--patience`.
+  const timeoutMs = Number(options.timeout ?? options.patience);
   const client = requireClient(name);
   const event = HOOK_EVENTS.find((known) => known === moment);
   if (event === undefined) throw new Error(`there is no event "${moment}"`);
@@ -130,7 +133,7 @@ export async function readHookRun(
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, embeddingProvider });
   const ownTimeoutMs = embeddingProvider === "none" ? TIMEOUT_MS : TIMEOUT_WITH_MODEL_MS;
   const usual = line.stays === undefined ? ownTimeoutMs : DAEMON_TIMEOUT_MS;
-  const recallTimeoutMs = Number(patience) > 0 ? Number(patience) : usual;
+  const recallTimeoutMs = timeoutMs > 0 ? timeoutMs : usual;
   const clock = line.stays === undefined ? workClock() : undefined;
   const tellRefused = ({ config }: App) => {
     for (const sentence of config.refused) line.stderr.write(`cairn hook: ${sentence}\n`);

@@ -15,6 +15,7 @@ const { positionals, values } = parseArgs({
     db: { type: "string" },
     "data-dir": { type: "string" },
     database: { type: "string" },
+    timeout: { type: "string" },
     patience: { type: "string" },
     debug: { type: "boolean" },
   },

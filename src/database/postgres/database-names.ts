@@ -38,12 +38,12 @@ export function createNames(schema: string): string {
  */
 export function addNeedsColumn(schema: string): string {
   const table = `${escapeIdentifier(schema)}.databases`;
-  return `do $$ declare patience text := current_setting('lock_timeout'); begin
+  return `do $$ declare previous text := current_setting('lock_timeout'); begin
       if not exists (select from pg_catalog.pg_attribute
           where attrelid = ${escapeLiteral(table)}::regclass and attname = 'needs') then
         perform set_config('lock_timeout', '3s', true);
         alter table ${table} add column needs integer;
-        perform set_config('lock_timeout', patience, true);
+        perform set_config('lock_timeout', previous, true);
       end if;
     end $$;`;
 }

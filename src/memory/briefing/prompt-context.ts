@@ -5,7 +5,7 @@ import { findContradictedBy } from "../learned/find-earlier.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { createExcerpt, stripCode } from "../recall/index.ts";
-import { TIMEOUT_MS as PATIENCE_OF_LAYERS_MS } from "../recall/unread-layer.ts";
+import { TIMEOUT_MS as OUTER_LAYER_TIMEOUT_MS } from "../recall/unread-layer.ts";
 import { isStopWord } from "../search/query-words.ts";
 import {
   type ContextItem,
@@ -156,7 +156,7 @@ export async function selectReminders(
     },
   );
   const silenced = await loadHiddenIds(memory);
-  const isSilenced = await loadHiddenInLayers(outerLayers, PATIENCE_OF_LAYERS_MS);
+  const isSilenced = await loadHiddenInLayers(outerLayers, OUTER_LAYER_TIMEOUT_MS);
   const shown = { has: (id: string) => seen.has(id) || silenced.has(id) || isSilenced(id) };
   const words = found.explain?.words ?? [];
   const deduplicator = new TextDeduplicator();

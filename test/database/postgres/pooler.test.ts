@@ -9,7 +9,7 @@ import { takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
 const LIMIT = 180_000;
 
 /** Session state that another client may have left behind. */
-const LEFT = `select current_setting('search_path') as path, current_setting('lock_timeout') as patience,
+const LEFT = `select current_setting('search_path') as path, current_setting('lock_timeout') as lock_wait,
   current_setting('statement_timeout') as statement,
   (select count(*)::int from pg_prepared_statements where name like 'cairn%') as prepared,
   (select count(*)::int from pg_locks where locktype = 'advisory'
@@ -81,7 +81,7 @@ describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
     for (const client of clients) {
       const { rows } = await client.query(LEFT);
       expect(rows).toEqual([
-        { path: '"$user", public', patience: "0", statement: "0", prepared: 0, locks: 0 },
+        { path: '"$user", public', lock_wait: "0", statement: "0", prepared: 0, locks: 0 },
       ]);
     }
     for (const client of clients) await client.end();

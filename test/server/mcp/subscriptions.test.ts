@@ -12,7 +12,7 @@ function updatesOf(client: Client): string[] {
   return told;
 }
 
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 20 };
 
 it("notifies of changed resources for any writer", async () => {
   const { client, store } = await mcpClient();
@@ -23,11 +23,11 @@ it("notifies of changed resources for any writer", async () => {
     await client.subscribeResource({ uri });
   }
   await memory.execute("remember", { content: "Two", entities: "person:Bo" });
-  await vi.waitFor(() => expect(told).toEqual(["memory://recent/1"]), PATIENCE);
+  await vi.waitFor(() => expect(told).toEqual(["memory://recent/1"]), WAIT_OPTIONS);
   await memory.execute("remember", { content: "Three", entities: "person:Ada" });
   await vi.waitFor(
     () => expect(told.slice(1)).toEqual(["memory://entity/person:Ada", "memory://recent/1"]),
-    PATIENCE,
+    WAIT_OPTIONS,
   );
 });
 
@@ -36,7 +36,7 @@ it("notifies of the first write to a new memory", async () => {
   const told = updatesOf(client);
   await client.subscribeResource({ uri: "memory://stats" });
   await store.open().execute("remember", { content: "One" });
-  await vi.waitFor(() => expect(told).toEqual(["memory://stats"]), PATIENCE);
+  await vi.waitFor(() => expect(told).toEqual(["memory://stats"]), WAIT_OPTIONS);
 });
 
 it("stops notifying after unsubscribe", async () => {
@@ -47,11 +47,14 @@ it("stops notifying after unsubscribe", async () => {
   await client.subscribeResource({ uri: "memory://pending" });
   await client.unsubscribeResource({ uri: "memory://stats" });
   await memory.execute("remember", { content: "One" });
-  await vi.waitFor(() => expect(told).toEqual(["memory://pending"]), PATIENCE);
+  await vi.waitFor(() => expect(told).toEqual(["memory://pending"]), WAIT_OPTIONS);
   await client.unsubscribeResource({ uri: "memory://pending" });
   await client.subscribeResource({ uri: "memory://labels" });
   await memory.execute("remember", { content: "Two", labels: "area=shop" });
-  await vi.waitFor(() => expect(told).toEqual(["memory://pending", "memory://labels"]), PATIENCE);
+  await vi.waitFor(
+    () => expect(told).toEqual(["memory://pending", "memory://labels"]),
+    WAIT_OPTIONS,
+  );
 });
 
 it("rejects unknown resources and more than a hundred subscriptions", async () => {
@@ -74,7 +77,7 @@ it("notifies HTTP clients on their session stream", async () => {
   await vi.waitFor(async () => {
     await client.callTool({ name: "remember", arguments: { content: "Again" } });
     expect(told).toContain("memory://stats");
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   await client.close();
   await server.end();
 });
