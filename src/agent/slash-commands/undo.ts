@@ -21,7 +21,7 @@ export const undo: SlashCommand = {
       : { ...(turnId !== undefined && { turnId }), ...(scope !== undefined && { scope }) };
     if (wish === undefined) return;
     const report = await thread.undo.undo(wish);
-    dialogue.success(describe("Took back", report));
+    dialogue.success(describe("Undid", report));
     warnAboutRest(dialogue, report);
   },
 };
@@ -31,7 +31,7 @@ export const redo: SlashCommand = {
   summary: "Redo the last /undo",
   async run({ dialogue, thread }) {
     const report = await thread.undo.redo();
-    dialogue.success(describe("Brought back", report));
+    dialogue.success(describe("Redid", report));
     warnAboutRest(dialogue, report);
   },
 };
@@ -49,10 +49,7 @@ async function chooseRequest(
     key: String(index + 1),
     label: describeTurn(turn),
   }));
-  const answer = await choose(dialogue, "Go back to before which message?", [
-    ...choices,
-    CANCEL_CHOICE,
-  ]);
+  const answer = await choose(dialogue, "Undo from which message on?", [...choices, CANCEL_CHOICE]);
   const turn = turns[Number(answer.trim()) - 1];
   if (turn === undefined) return undefined;
   const what = scope ?? (await chooseScope(dialogue));
@@ -70,7 +67,7 @@ async function chooseScope(dialogue: Dialogue): Promise<UndoScope | undefined> {
   return { b: "both" as const, f: "files" as const, c: "conversation" as const }[answer];
 }
 
-const CANCEL_CHOICE: Choice = { key: "q", label: "leave it" };
+const CANCEL_CHOICE: Choice = { key: "q", label: "cancel" };
 
 function choose(dialogue: Dialogue, question: string, choices: readonly Choice[]) {
   if (dialogue.choose !== undefined) return dialogue.choose(question, choices);

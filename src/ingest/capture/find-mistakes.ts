@@ -172,7 +172,7 @@ export function createMistake(pair: MistakePair): Candidate {
     command === undefined
       ? `writing \`${shortenLine(wrote.join(" "), 160)}\` to ${file ?? "a file"}`
       : `running \`${shortenLine(command, 160)}\``;
-  const ways = { refused: "refused", corrected: "corrected", undone: "took back", cured: "cured" };
+  const ways = { refused: "refused", corrected: "corrected", undone: "undid", cured: "cured" };
   return {
     kind: "mistake",
     episodeType: "outcome",

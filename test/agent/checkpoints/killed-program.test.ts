@@ -96,10 +96,10 @@ async function undoBoth(good: readonly string[]): Promise<void> {
   await terminal.waitFor("a good answer", 30_000);
   await terminal.settle();
   terminal.type("/undo\r");
-  await terminal.waitFor('Took back "half done"', 30_000);
+  await terminal.waitFor('Undid "half done"', 30_000);
   expect(listTree(place.project)).toEqual(good);
   terminal.type("/undo\r");
-  await terminal.waitFor('Took back "good work"', 30_000);
+  await terminal.waitFor('Undid "good work"', 30_000);
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a0\n");
 }
 

@@ -50,7 +50,7 @@ it("reverts the turn's memories only, and restores them by redo", async () => {
   await harness.say("two");
   expect((await harness.host.turns("t")).map(({ remembered }) => remembered)).toEqual([1, 2]);
   expect(await command("/undo")).toEqual([
-    expect.stringMatching(/^Took back "two".*2 writes to memory/),
+    expect.stringMatching(/^Undid "two".*2 writes to memory/),
   ]);
   expect(await contents()).toEqual(["from elsewhere", "first"]);
   const { changes } = await test.call("changes", { limit: 1 });
@@ -78,7 +78,7 @@ it("keeps memories with dependents, reports them, and reverts the rest", async (
   await test.call("update_episode", { episode_id: "ep:1", content: "first, mended" });
   const said = await command("/undo");
   expect(said).toEqual([
-    expect.stringMatching(/^Took back "one"/),
+    expect.stringMatching(/^Undid "one"/),
     expect.stringMatching(/^Memory stays unchanged: .*change:2/),
   ]);
   expect(said[0]).not.toContain("writes to memory");
