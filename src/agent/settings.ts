@@ -72,7 +72,7 @@ export const agentSettings = withTrust(
       .default([])
       .describe(
         "Folders and files of the home folder that sandboxed commands may read besides tools and " +
-          "caches; `~/` is the home folder. Keys and log-ins stay hidden.",
+          "caches; `~/` is the home folder. Keys and logins stay hidden.",
       ),
     permission: z
       .strictObject({

@@ -3,8 +3,8 @@ export { EFFORTS, type Effort } from "./effort.ts";
 export { hasKey } from "./has-key.ts";
 export { removeImages } from "./images.ts";
 export { keyFromCommand } from "./key-from-command.ts";
-export { logInByBrowser } from "./log-ins/log-in-by-browser.ts";
-export { forgetKey, STORED_KEYS_FILE, StoredKeys, storeKey } from "./log-ins/store-key.ts";
+export { logInByBrowser } from "./logins/browser-login.ts";
+export { forgetKey, STORED_KEYS_FILE, StoredKeys, storeKey } from "./logins/store-key.ts";
 export { createModelClient } from "./model-client.ts";
 export type {
   FailedAttempt,

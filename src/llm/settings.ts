@@ -4,7 +4,7 @@ import { EFFORTS } from "./effort.ts";
 import { priceSettings } from "./profiles/find-model.ts";
 import { SERVICE_NAMES } from "./profiles/services.ts";
 
-export { loadStoredKey, STORED_KEYS_FILE } from "./log-ins/store-key.ts";
+export { loadStoredKey, STORED_KEYS_FILE } from "./logins/store-key.ts";
 export { SERVICES } from "./profiles/services.ts";
 
 export const llmSettings = withTrust(

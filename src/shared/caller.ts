@@ -16,7 +16,7 @@ export const ACCESS_SCOPES = [
 
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** Scopes for roles and log-ins. */
+/** Scopes for roles and logins. */
 export const MEMORY_SCOPES = ACCESS_SCOPES.filter((scope) => scope !== "approve");
 
 export interface Caller {

@@ -19,7 +19,7 @@ export type Secret =
   | { readonly place: string };
 
 /**
- * Waits on loopback for the browser to return from a log-in. Rejects requests without the secret.
+ * Waits on loopback for the browser to return from a login. Rejects requests without the secret.
  */
 export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<LoopbackRedirect> {
   const path = "place" in secret ? `${CALLBACK_PATH}/${secret.place}` : CALLBACK_PATH;
@@ -38,7 +38,7 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
       return;
     }
     if ("state" in secret && url.searchParams.get("state") !== secret.state) {
-      respond(response, 400, "This response does not belong to the current log-in.");
+      respond(response, 400, "This response does not belong to the current login.");
       return;
     }
     const authorizationCode = url.searchParams.get("code");
@@ -50,8 +50,8 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
     const reason = stripControlLine(
       url.searchParams.get("error") ?? "the response contains no code",
     ).slice(0, 200);
-    respond(response, 200, "Log-in failed. You can close this page.");
-    failed(new CairnError("forbidden", `The log-in was denied: ${reason}.`));
+    respond(response, 200, "Login failed. You can close this page.");
+    failed(new CairnError("forbidden", `The login was denied: ${reason}.`));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -72,7 +72,7 @@ function expireAfter(signal: AbortSignal): Promise<never> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
   return new Promise((_, reject) => {
     const end = () =>
-      reject(new CairnError("unavailable", "The log-in timed out after five minutes."));
+      reject(new CairnError("unavailable", "The login timed out after five minutes."));
     if (limit.aborted) end();
     else limit.addEventListener("abort", end, { once: true });
   });

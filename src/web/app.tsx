@@ -50,7 +50,7 @@ export function App() {
   useEffect(() => {
     if (location.db !== "" && !isRefused) live.follow(location.db);
   }, [live, location.db, isRefused]);
-  useReconnectAfterLogIn(isRefused);
+  useReconnectAfterLogin(isRefused);
   useScreenTitle(location);
   const isAgentOnly =
     isRefused && location.screen === "agent" && agent.access.status.value !== "absent";
@@ -104,7 +104,7 @@ function NoDatabase() {
 }
 
 /** Reconnects the live feed after a token was entered here or in another tab. */
-function useReconnectAfterLogIn(isRefused: boolean): void {
+function useReconnectAfterLogin(isRefused: boolean): void {
   const { live } = usePage();
   const wasRefused = useRef(false);
   useEffect(() => {

@@ -14,11 +14,11 @@ function preventFileDrops(): void {
 /** Not awaited at the top level: parts loaded here import this module's file. */
 async function start(root: HTMLElement): Promise<void> {
   const isBack = new URLSearchParams(location.search).has("state");
-  const logInResult = isBack ? await (await import("./data/log-in.ts")).endLogIn() : undefined;
+  const loginResult = isBack ? await (await import("./data/login.ts")).endLogin() : undefined;
   const page = createPage(ACTIONS);
-  if (logInResult !== undefined && "token" in logInResult)
-    page.session.storeToken(logInResult.token);
-  else page.session.logInFailure.value = logInResult?.failure;
+  if (loginResult !== undefined && "token" in loginResult)
+    page.session.storeToken(loginResult.token);
+  else page.session.loginFailure.value = loginResult?.failure;
   listenToKeys(page);
   preventFileDrops();
   page.agent.begin();

@@ -81,14 +81,14 @@ it("logs in by browser, prints tokens, and logs out at the server too", async ()
   await expect.poll(() => statusWith(token), { timeout: 30_000 }).toBe(401);
   expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
   expect((await runCli(place, printing)).stderr).toContain(`Run: cairn login ${server.url}`);
-  expect((await runCli(place, ["logout", server.url])).stderr).toContain("No log-in to");
+  expect((await runCli(place, ["logout", server.url])).stderr).toContain("No login to");
 });
 
-it("stores nothing if the user denies, and reports an expired log-in", async () => {
+it("stores nothing if the user denies, and reports an expired login", async () => {
   const place = createCliFolders();
   const refused = await logIn(place, "no");
   expect(refused.code).not.toBe(0);
-  expect(refused.stderr).toContain("The log-in was denied: access_denied");
+  expect(refused.stderr).toContain("The login was denied: access_denied");
   const printing = ["login", server.url, "--print-token"];
   expect((await runCli(place, printing)).code).not.toBe(0);
   expect((await logIn(place)).code).toBe(0);
@@ -116,17 +116,17 @@ it("shows a device code without a browser and waits for it", async () => {
   expect(await statusWith(stdout)).toBe(200);
 });
 
-it("rejects servers without log-in and plain http", async () => {
+it("rejects servers without login and plain http", async () => {
   const place = createCliFolders();
   const plain = await serveMemory();
   try {
     const none = await runCli(place, ["login", plain.url]);
-    expect(none.stderr).toContain("does not support log-in");
+    expect(none.stderr).toContain("does not support login");
   } finally {
     await plain.end();
   }
   for (const [args, said] of [
-    [["login", "http://memory.example.org"], "log-ins require https"],
+    [["login", "http://memory.example.org"], "logins require https"],
     [["login", "https://me:secret@memory.example.org"], "give only the origin"],
     [["login", "groq", "--device"], "are for the address of a server"],
     [["login", server.url.replace("127.0.0.1", "localhost")], `address is ${server.url}`],

@@ -195,7 +195,7 @@ export class Identity {
           await this.records.change("code", id, () => undefined);
       }
     } catch (error) {
-      this.logger.warn(`Expired log-ins could not be deleted: ${String(error)}`);
+      this.logger.warn(`Expired logins could not be deleted: ${String(error)}`);
     }
   }
 }
@@ -213,7 +213,7 @@ export function identityEndpoints(settings: IdentitySettings): IdentityEndpoints
   );
   if (url === undefined || issuer === undefined || missing !== undefined) {
     throw invalidInput(
-      `identity.${missing?.[0] ?? "url"}: is missing; log-in through an identity provider requires url, issuer and clientId`,
+      `identity.${missing?.[0] ?? "url"}: is missing; login through an identity provider requires url, issuer and clientId`,
     );
   }
   for (const [name, address] of Object.entries({ url, issuer })) {

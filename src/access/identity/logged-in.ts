@@ -29,11 +29,11 @@ export class LoggedIn {
   ): Promise<{ people: readonly ShownPerson[]; total: number }> {
     if (name !== undefined) {
       const found = await this.#people.withName(name);
-      const people = found === undefined ? [] : await this.#withLogIns([found]);
+      const people = found === undefined ? [] : await this.#addLogins([found]);
       return { people, total: people.length };
     }
     const [page, total] = await Promise.all([this.#people.list(range), this.#people.count()]);
-    return { people: await this.#withLogIns(page), total };
+    return { people: await this.#addLogins(page), total };
   }
 
   /** Ends all sessions of a user. Throws not_found. */
@@ -45,7 +45,7 @@ export class LoggedIn {
     return { name: person.name, ended: await this.#sessions.endOf(person.id) };
   }
 
-  async #withLogIns(people: readonly Person[]): Promise<ShownPerson[]> {
+  async #addLogins(people: readonly Person[]): Promise<ShownPerson[]> {
     const sessions: Session[] = [];
     if (people.length > MAX_SEPARATE_LOOKUPS) sessions.push(...(await this.#sessions.list()));
     else for (const { id } of people) sessions.push(...(await this.#sessions.listOf(id)));

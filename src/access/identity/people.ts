@@ -67,7 +67,7 @@ export class People {
   }
 
   /**
-   * Returns the user with these verified claims and groups; creates it on the first log-in. Issuer
+   * Returns the user with these verified claims and groups; creates it on the first login. Issuer
    * and subject identify the account; a name belongs to its first account. Throws forbidden and
    * conflict.
    */

@@ -51,7 +51,7 @@ export class CompanyProvider {
     this.#options = options;
   }
 
-  /** URL of the log-in page. Throws unavailable. */
+  /** URL of the login page. Throws unavailable. */
   async loginUrl({ state, nonce, verifier }: LoginSecrets): Promise<URL> {
     const { library, configuration } = await this.#discover();
     return library.buildAuthorizationUrl(configuration, {
@@ -64,7 +64,7 @@ export class CompanyProvider {
     });
   }
 
-  /** Finishes the log-in with the callback's query. Throws forbidden and unavailable. */
+  /** Finishes the login with the callback's query. Throws forbidden and unavailable. */
   async finish(query: URLSearchParams, secrets: LoginSecrets): Promise<CompanyLogin> {
     const { library, configuration } = await this.#discover();
     const url = new URL(this.#options.redirectUrl);
@@ -81,7 +81,7 @@ export class CompanyProvider {
       if (isUnreachable(error)) throw unreachableError(error);
       throw new CairnError(
         "forbidden",
-        `The log-in at the provider failed: ${describeRejection(error)}. Start again.`,
+        `The login at the provider failed: ${describeRejection(error)}. Start again.`,
         undefined,
         { cause: error },
       );
@@ -148,7 +148,7 @@ export class CompanyProvider {
     return { library, configuration: this.#configure(library, this.#known.metadata) };
   }
 
-  /** Created per log-in, since a cached configuration rejects rotated keys. */
+  /** Created per login, since a cached configuration rejects rotated keys. */
   #configure(library: Library, metadata: ServerMetadata): Configuration {
     const { issuer, clientId = "", clientSecret, fetch } = this.#options;
     const configuration = new library.Configuration(
@@ -169,7 +169,7 @@ export class CompanyProvider {
 function unreachableError(cause: unknown): CairnError {
   return new CairnError(
     "unavailable",
-    "The identity provider cannot be reached, so new log-ins fail. Existing sessions continue. Try again later.",
+    "The identity provider cannot be reached, so new logins fail. Existing sessions continue. Try again later.",
     undefined,
     { cause },
   );

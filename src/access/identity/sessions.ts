@@ -57,7 +57,7 @@ export function isSessionToken(text: string): boolean {
   return text.startsWith("cairn_s_");
 }
 
-/** Log-in sessions. Tokens are stored as hashes and name their session, so one lookup finds it. */
+/** Login sessions. Tokens are stored as hashes and name their session, so one lookup finds it. */
 export class Sessions {
   readonly #records: StoredRecords;
   readonly #clock: Clock;

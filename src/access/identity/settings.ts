@@ -21,7 +21,7 @@ export const identitySettings = withTrust(
       .array(z.string().min(1))
       .default(["openid", "profile", "email"])
       .describe(
-        "Requested scopes. With `offline_access` cairn renews log-ins; without it users log in again after ten hours.",
+        "Requested scopes. With `offline_access` cairn renews logins; without it users log in again after ten hours.",
       ),
     nameClaim: z
       .string()

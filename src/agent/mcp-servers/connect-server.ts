@@ -202,7 +202,7 @@ function describeFailure(error: unknown, { errors }: OpenTransport, name: string
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
   const text = stripControlLine(messageOf(error)).slice(0, 300);
   if (code === "ENOENT") return `${text}: the command is not installed, or not in the PATH`;
-  if (code === 401 || code === 403 || /log-in has expired|Unauthorized/.test(text)) {
+  if (code === 401 || code === 403 || /login has expired|Unauthorized/.test(text)) {
     return `${text}: /mcp login ${name} logs in with your browser; or give it a key in "headers", such as "Authorization": "Bearer \${NAME}"`;
   }
   const last = stripControlLine(errors().trim().split("\n").slice(-3).join(" ")).slice(-300);

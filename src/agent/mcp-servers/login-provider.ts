@@ -15,7 +15,7 @@ export interface LoginProviderOptions {
   readonly redirectUrl: string;
   /** Shows the user where to log in; throws if no user is present. */
   readonly redirect: (url: URL) => void;
-  /** Present for a new log-in: it registers a client of its own and ignores stored tokens. */
+  /** Present for a new login: it registers a client of its own and ignores stored tokens. */
   readonly state?: string;
 }
 
@@ -65,7 +65,7 @@ export class LoginProvider implements OAuthClientProvider {
     };
   }
 
-  /** A new client is stored with its tokens, so that a cancelled log-in changes nothing. */
+  /** A new client is stored with its tokens, so that a cancelled login changes nothing. */
   async saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
     const { store, address, state } = this.#options;
     if (state !== undefined) this.#registered = client;
@@ -116,7 +116,7 @@ export class LoginProvider implements OAuthClientProvider {
 
   /**
    * `fetch` that renews tokens in one process at a time: a server that rotates refresh tokens ends
-   * the log-in if one is sent twice. Tokens that another process has renewed are used as they are.
+   * the login if one is sent twice. Tokens that another process has renewed are used as they are.
    */
   renewingFetch(send: typeof fetch): typeof fetch {
     const { store, address } = this.#options;

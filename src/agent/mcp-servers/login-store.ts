@@ -17,7 +17,7 @@ export interface StoredLogin {
   readonly redirectUrl?: string;
 }
 
-/** Log-ins to servers by address, in a file that only its owner can read. */
+/** Logins to servers by address, in a file that only its owner can read. */
 export class LoginStore {
   readonly #path: string;
 
@@ -30,7 +30,7 @@ export class LoginStore {
     return isPlainObject(login) ? login : undefined;
   }
 
-  /** Stores the result of `change`; undefined removes the log-in. */
+  /** Stores the result of `change`; undefined removes the login. */
   async change(
     address: string,
     change: (login: StoredLogin | undefined) => StoredLogin | undefined,

@@ -79,7 +79,7 @@ export class McpServer {
   async logIn(show: (url: string) => void, signal: AbortSignal): Promise<void> {
     const { settings } = this;
     if (isStdio(settings)) {
-      throw invalidInput(`"${this.name}" is a local program and has no log-in.`);
+      throw invalidInput(`"${this.name}" is a local program and has no login.`);
     }
     await logIn({
       address: transportAddress(settings, this.#options),
@@ -282,7 +282,7 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
     signal.throwIfAborted();
     if (error instanceof CairnError) throw error;
     const reason = stripControlLine(messageOf(error)).slice(0, 300);
-    throw new CairnError("unavailable", `The log-in failed: ${reason}.`);
+    throw new CairnError("unavailable", `The login failed: ${reason}.`);
   } finally {
     callback.close();
   }
@@ -290,5 +290,5 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
 
 function requirePageUrl(url: URL): string {
   if (url.protocol === "https:" || url.protocol === "http:") return url.href;
-  throw new CairnError("forbidden", `The server's log-in is not a web page: ${url.protocol}`);
+  throw new CairnError("forbidden", `The server's login is not a web page: ${url.protocol}`);
 }

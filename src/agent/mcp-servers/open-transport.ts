@@ -195,7 +195,7 @@ function loadEarlierLogin(
     oauth: expandOAuth(settings, location),
     redirectUrl: login.redirectUrl ?? "",
     redirect: () => {
-      throw new Error("the log-in has expired");
+      throw new Error("the login has expired");
     },
   });
 }

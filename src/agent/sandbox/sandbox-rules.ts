@@ -7,8 +7,8 @@ import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
 import {
   ALWAYS_PRIVATE,
   CREDENTIALS,
-  containsLogIn,
-  MAY_HOLD_LOG_INS,
+  containsLogin,
+  FILES_WITH_POSSIBLE_LOGINS,
   PRIVATE_FILES,
 } from "../tools/private-places.ts";
 import type { PackageCaches } from "./package-caches.ts";
@@ -158,9 +158,11 @@ export function sandboxRules(
   if (isTrial !== true) own.forEach(makePrivate);
   const acted = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
   const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
-  const withLogIns = inHome(MAY_HOLD_LOG_INS).filter((file) => containsLogIn(readSmall(file)));
+  const filesWithLogins = inHome(FILES_WITH_POSSIBLE_LOGINS).filter((file) =>
+    containsLogin(readSmall(file)),
+  );
   const places = [...ALWAYS_PRIVATE, ...PRIVATE_FILES];
-  const hidden = [...own, ...inHome(places), ...withLogIns];
+  const hidden = [...own, ...inHome(places), ...filesWithLogins];
   const git = linkedGit(root);
   const ofCaches = caches === undefined ? [] : [caches.folder];
   const seeds = caches?.readable ?? [];

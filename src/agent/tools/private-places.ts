@@ -1,5 +1,5 @@
 /**
- * Log-ins and histories of agents and programs, below the home folder: no command or tool reads
+ * Logins and histories of agents and programs, below the home folder: no command or tool reads
  * them, even with permission, since their content would reach the model provider.
  */
 export const ALWAYS_PRIVATE: readonly string[] = [
@@ -42,8 +42,8 @@ export const ALWAYS_PRIVATE: readonly string[] = [
   "Library/Cookies",
 ];
 
-/** Settings of tools, which commands may read unless they contain a log-in. */
-export const MAY_HOLD_LOG_INS: readonly string[] = [
+/** Settings of tools, which commands may read unless they contain a login. */
+export const FILES_WITH_POSSIBLE_LOGINS: readonly string[] = [
   ".config/pip/pip.conf",
   ".config/uv/uv.toml",
   ".config/npm/npmrc",
@@ -191,7 +191,9 @@ export const CREDENTIALS: readonly Credential[] = [
 
 /** Below the home folder: no tool reads them, and commands only with permission. */
 export const PRIVATE_FILES: readonly string[] = [
-  ...CREDENTIALS.flatMap(({ files }) => files).filter((file) => !MAY_HOLD_LOG_INS.includes(file)),
+  ...CREDENTIALS.flatMap(({ files }) => files).filter(
+    (file) => !FILES_WITH_POSSIBLE_LOGINS.includes(file),
+  ),
   ".config/rclone",
   ".config/sops",
   ".config/doctl",
@@ -225,7 +227,7 @@ export function credentialVariables(
   );
 }
 
-export function containsLogIn(text: string | undefined): boolean {
+export function containsLogin(text: string | undefined): boolean {
   return /\/\/[^\s/@]+:[^\s/@]+@|(^|[\s:])(_auth\w*|_password|token|secret-key)\s*=/im.test(
     text ?? "",
   );

@@ -92,7 +92,7 @@ export class ProjectPaths {
   }
 
   /**
-   * Returns real paths that no tool reads: cairn's config and data, log-ins of programs, and keys,
+   * Returns real paths that no tool reads: cairn's config and data, logins of programs, and keys,
    * unless the user allowed this call to read them. Folders that contain the project are not
    * included.
    */

@@ -79,7 +79,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     usage: "end --person NAME",
     async run({ loggedIn }, { holders }) {
       const output = await loggedIn.end(requireSingle(holders, "person").name);
-      return { output, text: `Ended ${output.ended} log-ins of ${output.name}.` };
+      return { output, text: `Ended ${output.ended} logins of ${output.name}.` };
     },
   },
 };

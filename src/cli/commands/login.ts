@@ -24,16 +24,16 @@ async function openBrowserQuietly(line: CommandLine) {
 
 /** Logs in to a cairn server instead of a model provider. */
 async function serverEndpoint(line: CommandLine, address: string) {
-  const [{ config, place, outgoingFetch }, { configPaths }, { ServerLogIns, SERVER_LOG_INS_FILE }] =
+  const [{ config, place, outgoingFetch }, { configPaths }, { ServerLogins, SERVER_LOGINS_FILE }] =
     await Promise.all([
       openBrowserQuietly(line),
       import("../../config/index.ts"),
-      import("../login/server-log-ins.ts"),
+      import("../login/server-logins.ts"),
     ]);
   const { proxy, noProxy } = config.settings;
   return {
     ...{ line, address },
-    logIns: new ServerLogIns(join(configPaths(place).userConfigDir, SERVER_LOG_INS_FILE)),
+    logins: new ServerLogins(join(configPaths(place).userConfigDir, SERVER_LOGINS_FILE)),
     fetch: outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() }),
   };
 }
@@ -58,7 +58,7 @@ export const login: CliCommand = {
       .option("--key", "enter a key instead of using the browser")
       .option("--no-keyring", "store it in a file instead of the system keyring")
       .option("--device", "a server: show a code to enter in any browser")
-      .option("--print-token", "a server: print a token of the stored log-in");
+      .option("--print-token", "a server: print a token of the stored login");
   },
   async run(line, [word = ""], options) {
     if (isServerAddress(word)) {
@@ -75,13 +75,13 @@ export const login: CliCommand = {
     const app = await openBrowserQuietly(line);
     const { SERVICES, keys, config, storeKey: keepKey, logInByBrowser, outgoingFetch } = app;
     const service = requireServerName(word, SERVICES);
-    const { label, logIn, keyPage } = SERVICES[service as keyof typeof SERVICES];
+    const { label, browserLogin, keyPage } = SERVICES[service as keyof typeof SERVICES];
     let key: string | undefined;
-    if (logIn !== undefined && options.key !== true) {
+    if (browserLogin !== undefined && options.key !== true) {
       const { openBrowser } = await import("../page/open-browser.ts");
       const { proxy, noProxy } = config.settings;
       key = await logInByBrowser({
-        logIn,
+        browserLogin,
         fetch: outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() }),
         signal: line.signal,
         show: (url) => {

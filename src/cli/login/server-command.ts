@@ -4,12 +4,12 @@ import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import type { CommandLine } from "../command-line.ts";
 import { RefusedResponse, ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
-import type { ServerLogIns } from "./server-log-ins.ts";
+import type { ServerLogins } from "./server-logins.ts";
 
 /** Seconds added to the polling interval on `slow_down`. */
 const SLOW_DOWN_SECONDS = 5;
 
-interface LogInMethods {
+interface LoginMethods {
   readonly signal: AbortSignal;
   readonly show: (page: string) => void;
   readonly showCode: (page: string, code: string) => void;
@@ -18,7 +18,7 @@ interface LogInMethods {
 /** Logs in with this machine's browser (authorization code with PKCE, RFC 8252). */
 async function logInLocally(
   endpoint: ServerEndpoint,
-  { signal, show }: LogInMethods,
+  { signal, show }: LoginMethods,
 ): Promise<ServerTokens> {
   const secret = () => randomBytes(32).toString("base64url");
   const [state, verifier] = [secret(), secret()];
@@ -36,7 +36,7 @@ async function logInLocally(
 /** Logs in with a browser on any device, where the user enters a code (RFC 8628). */
 async function logInByDevice(
   endpoint: ServerEndpoint,
-  { signal, showCode }: LogInMethods,
+  { signal, showCode }: LoginMethods,
 ): Promise<ServerTokens> {
   const { device_code, user_code, interval, expires_in } = await endpoint.beginDevice();
   showCode(`${endpoint.url}/oauth/device`, user_code);
@@ -58,7 +58,7 @@ async function logInByDevice(
 export interface ServerCommand {
   readonly line: CommandLine;
   readonly address: string;
-  readonly logIns: ServerLogIns;
+  readonly logins: ServerLogins;
   readonly fetch: typeof globalThis.fetch;
 }
 
@@ -67,18 +67,18 @@ interface CommandResult {
   readonly text: string;
 }
 
-/** `cairn login https://…`: stores a log-in, or prints a token of a stored one. */
+/** `cairn login https://…`: stores a login, or prints a token of a stored one. */
 export async function logInToServer(
   command: ServerCommand,
   { device, printToken }: { readonly device: boolean; readonly printToken: boolean },
 ): Promise<CommandResult> {
-  const { line, logIns } = command;
+  const { line, logins } = command;
   const endpoint = openEndpoint(command);
   if (printToken) {
-    const token = await logIns.token(endpoint);
+    const token = await logins.token(endpoint);
     return { output: { server: endpoint.url, token }, text: token };
   }
-  await endpoint.requireLogIn();
+  await endpoint.requireLogin();
   const { openBrowser } = await import("../page/open-browser.ts");
   const logIn = device ? logInByDevice : logInLocally;
   const tokens = await logIn(endpoint, {
@@ -93,17 +93,17 @@ export async function logInToServer(
       line.stderr.write(`Open ${page} in any browser and enter this code: ${code}\n`);
     },
   });
-  await logIns.store(endpoint.url, tokens);
-  const text = `You are logged in. The log-in is stored in ${logIns.path}, readable by you only.`;
-  return { output: { server: endpoint.url, kept: logIns.path }, text };
+  await logins.store(endpoint.url, tokens);
+  const text = `You are logged in. The login is stored in ${logins.path}, readable by you only.`;
+  return { output: { server: endpoint.url, kept: logins.path }, text };
 }
 
-/** `cairn logout https://…`: revokes the log-in on the server and deletes it here. */
+/** `cairn logout https://…`: revokes the login on the server and deletes it here. */
 export async function logOutOfServer(command: ServerCommand): Promise<CommandResult> {
   const endpoint = openEndpoint(command);
-  const removed = await command.logIns.take(endpoint.url);
+  const removed = await command.logins.take(endpoint.url);
   if (removed === undefined)
-    throw new CairnError("not_found", `No log-in to ${endpoint.url} is stored.`);
+    throw new CairnError("not_found", `No login to ${endpoint.url} is stored.`);
   const hasRevoked = await endpoint.revoke(removed.refresh).then(
     () => undefined,
     (error: Error) => error.message,
@@ -123,7 +123,7 @@ function openEndpoint({ address, fetch, line }: ServerCommand): ServerEndpoint {
   const url = new URL(address);
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url.protocol !== "https:" && !isHere) {
-    throw invalidInput(`${address}: log-ins require https.`);
+    throw invalidInput(`${address}: logins require https.`);
   }
   if (url.username !== "" || url.search !== "" || url.hash !== "") {
     throw invalidInput(`${address}: give only the origin, such as https://memory.example.org.`);

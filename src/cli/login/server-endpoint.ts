@@ -27,7 +27,7 @@ export class RefusedResponse extends CairnError {
   readonly reason: string;
 
   constructor(reason: string, message: string) {
-    super("forbidden", `Log-in rejected by the server: ${message}`);
+    super("forbidden", `Login rejected by the server: ${message}`);
     this.reason = reason;
   }
 }
@@ -44,15 +44,15 @@ export class ServerEndpoint {
     this.#signal = options.signal;
   }
 
-  /** Throws unavailable if the server has no log-in or reports another address as its own. */
-  async requireLogIn(): Promise<void> {
+  /** Throws unavailable if the server has no login or reports another address as its own. */
+  async requireLogin(): Promise<void> {
     const response = await this.#send(METADATA_PATH, {});
     const metadata = response.ok ? await response.json().catch(() => undefined) : undefined;
     const issuer = z.looseObject({ issuer: z.string() }).safeParse(metadata).data?.issuer;
     if (issuer === undefined) {
       throw new CairnError(
         "unavailable",
-        `${this.url} does not support log-in: identity.issuer is not set, or it is not a \`cairn serve\`.`,
+        `${this.url} does not support login: identity.issuer is not set, or it is not a \`cairn serve\`.`,
       );
     }
     if (issuer === this.url) return;

@@ -8,7 +8,7 @@ export const PRESETS = {
     baseUrl: "https://openrouter.ai/api/v1",
     keyVariable: "OPENROUTER_API_KEY",
     keyPage: "openrouter.ai/keys",
-    logIn: {
+    browserLogin: {
       page: "https://openrouter.ai/auth",
       exchange: "https://openrouter.ai/api/v1/auth/keys",
     },

@@ -1,4 +1,4 @@
-import type { BrowserLogIn } from "../log-ins/log-in-by-browser.ts";
+import type { BrowserLogin } from "../logins/browser-login.ts";
 import type { EffortForm } from "./effort-form.ts";
 
 /** Request format of a service; each has one loader in `../providers/`. */
@@ -36,7 +36,7 @@ export interface Service {
   readonly keyIsOptional?: true;
   /** Header for the key instead of `Authorization`. */
   readonly keyHeader?: string;
-  readonly logIn?: BrowserLogIn;
+  readonly browserLogin?: BrowserLogin;
   /** Name in published tables if different; null: not listed. */
   readonly publishedAs?: string | null;
   readonly keyPage?: string;

@@ -34,7 +34,7 @@ const EXPIRY_MARGIN_MS = 60_000;
  * Credentials of the AWS profile, role or SSO session; undefined if the environment has some, which
  * the library reads.
  */
-function awsLogIn(): (() => Promise<AwsKeys>) | undefined {
+function awsCredentialProvider(): (() => Promise<AwsKeys>) | undefined {
   if (processEnvironment().AWS_ACCESS_KEY_ID !== undefined) return undefined;
   let known: Promise<Exported> | undefined;
   let end = Number.POSITIVE_INFINITY;
@@ -94,12 +94,12 @@ async function runAws(...options: readonly string[]): Promise<string> {
 export async function loadBedrock(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { apiKey, fetch, model, requestedEffort } = endpoint;
   const region = await awsRegion();
-  const logIn = apiKey === undefined ? awsLogIn() : undefined;
+  const credentialProvider = apiKey === undefined ? awsCredentialProvider() : undefined;
   const settings = {
     fetch,
     ...(region !== undefined && { region }),
     ...(apiKey !== undefined && { apiKey }),
-    ...(logIn !== undefined && { credentialProvider: logIn }),
+    ...(credentialProvider !== undefined && { credentialProvider }),
   };
   if (baseModelName(model).startsWith("claude-")) {
     const { createBedrockAnthropic } = await import("@ai-sdk/amazon-bedrock/anthropic");

@@ -100,9 +100,9 @@ export function writesAbout(ids: readonly string[]): string[] {
 
 export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts">): Promise<void> {
   try {
-    const { revokeLogIn } = await import("../data/log-in.ts");
-    await revokeLogIn(session.token ?? "");
-    session.forgetLogIn();
+    const { revokeLogin } = await import("../data/login.ts");
+    await revokeLogin(session.token ?? "");
+    session.forgetLogin();
   } catch (error) {
     toasts.showError(getFailure(error).message);
   }

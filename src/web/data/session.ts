@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 
 const KEY = "cairn-token";
-/** Matches log-in tokens; those of `cairn token` contain no dot. */
-const OF_LOG_IN = /^cairn_s_\w+\./;
+/** Matches login tokens; those of `cairn token` contain no dot. */
+const LOGIN_TOKEN = /^cairn_s_\w+\./;
 
 export interface ServerInfo {
   readonly version: string;
@@ -20,7 +20,7 @@ export class Session {
   readonly server: Signal<ServerInfo | undefined> = signal(undefined);
   readonly connection: Signal<Connection> = signal("connecting");
   readonly refused: Signal<string | undefined> = signal(undefined);
-  readonly logInFailure: Signal<string | undefined> = signal(undefined);
+  readonly loginFailure: Signal<string | undefined> = signal(undefined);
   /** True if the server's version differs from the page's. */
   readonly isOutdated: Signal<boolean> = signal(false);
 
@@ -50,10 +50,10 @@ export class Session {
 
   /** True if the user logged in through the identity provider and so can log out. */
   get isLoggedIn(): boolean {
-    return OF_LOG_IN.test(this.token ?? "");
+    return LOGIN_TOKEN.test(this.token ?? "");
   }
 
-  forgetLogIn(): void {
+  forgetLogin(): void {
     const { token } = this;
     if (token !== undefined) this.#others.end(token);
     this.#drop();

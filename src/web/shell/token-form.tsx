@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { Button, Form, TextField } from "../components/controls.tsx";
-import { beginLogIn, findLogIn, isHere, type LogInOffer } from "../data/log-in.ts";
+import { beginLogin, findLogin, isHere, type LoginOffer } from "../data/login.ts";
 import { getFailure } from "../data/request-failed.ts";
 import { usePage } from "../page.ts";
 
 export function TokenForm() {
   const { session } = usePage();
-  const offer = useLogIn();
+  const offer = useLoginOffer();
   const [token, setToken] = useState("");
   return (
     <main class="token-form">
@@ -22,7 +22,7 @@ export function TokenForm() {
             ? session.refused.value
             : "Log in with your organization's account."}
         </p>
-        {offer !== undefined && <LogInButton offer={offer} />}
+        {offer !== undefined && <LoginButton offer={offer} />}
         <TextField
           label="Token"
           type="password"
@@ -50,12 +50,12 @@ export function TokenForm() {
   );
 }
 
-/** Address of the OIDC log-in; undefined until the server has answered. */
-function useLogIn(): LogInOffer | undefined {
-  const [offer, setOffer] = useState<LogInOffer>();
+/** Address of the OIDC login; undefined until the server has answered. */
+function useLoginOffer(): LoginOffer | undefined {
+  const [offer, setOffer] = useState<LoginOffer>();
   useEffect(() => {
     let isMissing = false;
-    void findLogIn().then((found) => {
+    void findLogin().then((found) => {
       if (!isMissing) setOffer(found);
     });
     return () => {
@@ -65,9 +65,9 @@ function useLogIn(): LogInOffer | undefined {
   return offer;
 }
 
-function LogInButton({ offer }: { offer: LogInOffer }) {
+function LoginButton({ offer }: { offer: LoginOffer }) {
   const { session } = usePage();
-  const { logInFailure: failure } = session;
+  const { loginFailure: failure } = session;
   if (!isHere(offer)) {
     return (
       <p>
@@ -77,7 +77,7 @@ function LogInButton({ offer }: { offer: LogInOffer }) {
   }
   const begin = () => {
     failure.value = undefined;
-    beginLogIn(offer).catch((error: unknown) => {
+    beginLogin(offer).catch((error: unknown) => {
       failure.value = getFailure(error).message;
     });
   };

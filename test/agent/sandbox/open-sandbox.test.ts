@@ -297,7 +297,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
   });
 
   it(
-    "exposes only the granted credential, never cairn's folders or other log-ins",
+    "exposes only the granted credential, never cairn's folders or other logins",
     LONG,
     async () => {
       const { run, home } = await openBench({ ownHome: true });

@@ -22,7 +22,7 @@ async function homeWith(...names: string[]) {
   return { home, places: { userConfigDir: config, dataDir: join(home, ".local/share/cairn") } };
 }
 
-it("hide credentials, log-ins and cairn's folders; each credential names its files", async () => {
+it("hide credentials, logins and cairn's folders; each credential names its files", async () => {
   const { home, places } = await homeWith(".ssh", ".aws", ".codex", ".config/cairn", "work");
   await writeFile(join(places.userConfigDir, "config.json"), "{}");
   const rules = sandboxRules({ ...places, projectRoot: join(home, "work") }, []);

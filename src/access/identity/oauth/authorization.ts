@@ -30,7 +30,7 @@ export interface Browser {
   cookie(name: string): string | undefined;
 }
 
-/** The browser flow: client → company log-in → consent → client. */
+/** The browser flow: client → company login → consent → client. */
 export class Authorization {
   readonly #parts: AuthorizationParts;
 
@@ -79,7 +79,7 @@ export class Authorization {
     const login = cookie === undefined ? undefined : openLogin(key, cookie, this.#now);
     if (cookie === undefined || login === undefined || login.state !== state) {
       return messagePage(
-        "Unknown log-in",
+        "Unknown login",
         "It was started in another browser or more than ten minutes ago. Start again.",
         400,
       );
@@ -113,8 +113,8 @@ export class Authorization {
     const cookie = browser.cookie(cookieName(consent?.state ?? "", this.#isSecure));
     if (consent === undefined || cookie === undefined || digest(cookie) !== consent.browser) {
       return messagePage(
-        "Unknown log-in",
-        "It belongs to a log-in in another browser, or to one that has ended. Start again.",
+        "Unknown login",
+        "It belongs to a login in another browser, or to one that has ended. Start again.",
         400,
       );
     }

@@ -41,7 +41,7 @@ type Consent = z.output<typeof consent>;
 const LOGIN_TTL_MS = 10 * 60_000;
 
 /**
- * Pending log-ins live sealed in a browser cookie: they use no storage and cannot be finished by
+ * Pending logins live sealed in a browser cookie: they use no storage and cannot be finished by
  * another browser.
  */
 export function beginLogin(about: AuthorizationRequest, now: number): Login {
@@ -71,7 +71,7 @@ export function openConsent(key: Buffer, sealed: string, now: number): Consent |
   return unsealRecord(consent, unseal(key, "consent", sealed), now);
 }
 
-/** The cookie name separates log-ins in two tabs. */
+/** The cookie name separates logins in two tabs. */
 export function cookieName(state: string, isSecure: boolean): string {
   return `${isSecure ? "__Host-" : ""}cairn-login-${digest(state).slice(0, 16)}`;
 }

@@ -84,8 +84,8 @@ export function consentPage(page: ConsentPage): Response {
     .map(([term, text]) => `<dt>${escapeHtml(term ?? "")}</dt><dd>${escapeHtml(text ?? "")}</dd>`)
     .join("");
   const note = page.isUnknown
-    ? `<p class="note">This name is not verified. Continue only if you started this log-in yourself.</p>`
-    : `<p class="note">Continue only if you started this log-in yourself.</p>`;
+    ? `<p class="note">This name is not verified. Continue only if you started this login yourself.</p>`
+    : `<p class="note">Continue only if you started this login yourself.</p>`;
   return html(
     `Authorize ${page.client}?`,
     `<dl>${list}</dl>${note}<form method="post" action="/oauth/consent"><input type="hidden" name="consent" value="${escapeHtml(page.consent)}"><button class="yes" name="answer" value="yes">Authorize</button><button name="answer" value="no">Cancel</button></form>`,

@@ -165,7 +165,7 @@ function respondOnPage(error: unknown): Response {
   if (error instanceof OAuthError) return messagePage("Invalid request", error.message, 400);
   if (!isCairnError(error) || error.code === "internal") throw error;
   const status = error.code === "unavailable" ? 503 : 403;
-  return messagePage("Log-in failed", error.message, status);
+  return messagePage("Login failed", error.message, status);
 }
 
 function respondToClient(error: unknown): Response {

@@ -57,7 +57,7 @@ export async function startTeamServer(setup: TeamSetup = {}): Promise<TeamServer
   const dataDir = setup.dataDir ?? temporaryFolder();
   const store = openMemoryStore(setup.place ?? dataDir);
   const place = identityEndpoints(settings);
-  if (place === undefined) throw new Error("There is no log-in.");
+  if (place === undefined) throw new Error("There is no login.");
   const identity = new Identity(place, {
     settings,
     records: store.records,

@@ -6,7 +6,7 @@ import { invalidInput, isMissingFile } from "./errors.ts";
 import { makeFolder } from "./files.ts";
 import { tryParseJson } from "./json.ts";
 
-export function readLogIns<Schema extends z.ZodType>(
+export function readLogins<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
 ): z.output<Schema> | undefined {
@@ -22,7 +22,7 @@ export function readLogIns<Schema extends z.ZodType>(
   throw invalidInput(`${path} was modified outside cairn: delete it and log in again.`);
 }
 
-export function writeLogIns(path: string, all: object): void {
+export function writeLogins(path: string, all: object): void {
   makeFolder(dirname(path));
   writeFileAtomic.sync(path, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
 }

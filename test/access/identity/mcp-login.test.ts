@@ -71,7 +71,7 @@ class ScriptedClient implements OAuthClientProvider {
 }
 
 describe("a client of MCP", () => {
-  it("discovers the log-in, registers, logs in and renews", async () => {
+  it("discovers the login, registers, logs in and renews", async () => {
     const url = new URL(`${server.url}/mcp?db=shop`);
     const provider = new ScriptedClient();
     const transport = new StreamableHTTPClientTransport(url, { authProvider: provider });
@@ -123,7 +123,7 @@ describe("a client of MCP", () => {
     expect(headers?.get("content-security-policy")).toContain("frame-ancestors 'none'");
   });
 
-  it("finds the log-in by well-known URLs", async () => {
+  it("finds the login by well-known URLs", async () => {
     const refusal = await fetch(`${server.url}/mcp`, { method: "POST" });
     expect(refusal.headers.get("www-authenticate")).toBe(
       `Bearer resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp", scope="read write"`,

@@ -13,7 +13,7 @@ import {
   StoredKeys,
   storeKey,
 } from "../../src/llm/index.ts";
-import { openSystemKeyring } from "../../src/llm/log-ins/store-key.ts";
+import { openSystemKeyring } from "../../src/llm/logins/store-key.ts";
 
 interface Asked {
   readonly body: { code: string; code_verifier: string; code_challenge_method: string };
@@ -55,7 +55,7 @@ function simulateConsent(how: (callback: string, page: URL) => Promise<void>) {
 const page = "https://openrouter.ai/auth";
 const options = { fetch, signal: AbortSignal.timeout(30_000) };
 
-describe("a log-in by browser", () => {
+describe("a login by browser", () => {
   it("exchanges the code for a key with PKCE", async () => {
     const { exchange, asked } = await startExchange({ key: "sk-or-made", user_id: "u" });
     const { pages, show } = simulateConsent(async (callback) => {
@@ -64,7 +64,7 @@ describe("a log-in by browser", () => {
       expect((await fetch(stranger)).status).toBe(404);
       expect((await fetch(`${callback}?code=c0de`)).status).toBe(200);
     });
-    expect(await logInByBrowser({ logIn: { page, exchange }, show, ...options })).toBe(
+    expect(await logInByBrowser({ browserLogin: { page, exchange }, show, ...options })).toBe(
       "sk-or-made",
     );
     const [{ searchParams } = new URL(page)] = pages;
@@ -83,9 +83,9 @@ describe("a log-in by browser", () => {
   ])("reports what is wrong with %s", async (_name, answer, status, reason) => {
     const { exchange } = await startExchange(answer, status);
     const { show } = simulateConsent(async (callback) => void (await fetch(`${callback}?code=c`)));
-    await expect(logInByBrowser({ logIn: { page, exchange }, show, ...options })).rejects.toThrow(
-      reason,
-    );
+    await expect(
+      logInByBrowser({ browserLogin: { page, exchange }, show, ...options }),
+    ).rejects.toThrow(reason);
   });
 });
 

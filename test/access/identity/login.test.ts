@@ -185,7 +185,7 @@ it("ends a session whose account no longer exists", async () => {
     .toBe(401);
 });
 
-it("continues sessions while the provider is down and reports it at log-in", async () => {
+it("continues sessions while the provider is down and reports it at login", async () => {
   const ada = await logIn(server, "ada");
   server.company.isAway = true;
   expect((await send(ada.access_token, "GET", "/api/v1/stats?db=shop")).status).toBe(200);

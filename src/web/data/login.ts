@@ -1,27 +1,27 @@
 import { getFailure, RequestFailed } from "./request-failed.ts";
 
 const CLIENT = "cairn-page";
-const KEY = "cairn-log-in";
+const KEY = "cairn-login";
 const METADATA = "/.well-known/oauth-authorization-server";
 
-export interface LogInOffer {
+export interface LoginOffer {
   /** Address that users enter, without a trailing slash. */
   readonly issuer: string;
   /** Host of the identity provider. */
   readonly provider: string;
 }
 
-interface PendingLogIn {
+interface PendingLogin {
   readonly state: string;
   readonly verifier: string;
   readonly issuer: string;
   readonly place: string;
 }
 
-type LogInResult = { readonly token: string } | { readonly failure: string };
+type LoginResult = { readonly token: string } | { readonly failure: string };
 
-/** Undefined if the server has no log-in or does not respond. */
-export async function findLogIn(): Promise<LogInOffer | undefined> {
+/** Undefined if the server has no login or does not respond. */
+export async function findLogin(): Promise<LoginOffer | undefined> {
   const response = await fetch(METADATA).catch(() => undefined);
   if (response?.ok !== true) return undefined;
   const body = await response.json().catch(() => undefined);
@@ -30,13 +30,13 @@ export async function findLogIn(): Promise<LogInOffer | undefined> {
 }
 
 /** True if the page was opened at the address to which the provider redirects. */
-export function isHere({ issuer }: LogInOffer): boolean {
+export function isHere({ issuer }: LoginOffer): boolean {
   return issuer === location.origin;
 }
 
 /** Redirects to the provider (authorization code with PKCE). Throws a displayable error. */
-export async function beginLogIn({ issuer }: LogInOffer): Promise<void> {
-  const started: PendingLogIn = {
+export async function beginLogin({ issuer }: LoginOffer): Promise<void> {
+  const started: PendingLogin = {
     state: secret(),
     verifier: secret(),
     issuer,
@@ -56,14 +56,14 @@ export async function beginLogIn({ issuer }: LogInOffer): Promise<void> {
 }
 
 /**
- * Completes a log-in after the provider's redirect; undefined if there was none. Restores the URL
+ * Completes a login after the provider's redirect; undefined if there was none. Restores the URL
  * immediately to remove the code from it.
  */
-export async function endLogIn(): Promise<LogInResult | undefined> {
+export async function endLogin(): Promise<LoginResult | undefined> {
   const query = new URLSearchParams(location.search);
   const isBack = query.has("state") && (query.has("code") || query.has("error"));
   if (location.pathname !== "/ui/" || !isBack) return undefined;
-  const started = takePendingLogIn();
+  const started = takePendingLogin();
   history.replaceState(history.state, "", started?.place ?? location.pathname);
   if (started === undefined || query.get("state") !== started.state) {
     return { failure: "This login was started in another tab. Log in again." };
@@ -80,8 +80,8 @@ export async function endLogIn(): Promise<LogInResult | undefined> {
   }
 }
 
-/** Revokes the log-in on the server. Throws a displayable error. */
-export async function revokeLogIn(token: string): Promise<void> {
+/** Revokes the login on the server. Throws a displayable error. */
+export async function revokeLogin(token: string): Promise<void> {
   const response = await fetch("/oauth/revoke", {
     method: "POST",
     body: new URLSearchParams({ client_id: CLIENT, token }),
@@ -92,13 +92,13 @@ export async function revokeLogIn(token: string): Promise<void> {
   throw new Error(`You are still logged in: ${why}. Try again.`);
 }
 
-function takePendingLogIn(): PendingLogIn | undefined {
+function takePendingLogin(): PendingLogin | undefined {
   const stored = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   return stored === null ? undefined : JSON.parse(stored);
 }
 
-async function exchange(code: string, { verifier, issuer }: PendingLogIn): Promise<string> {
+async function exchange(code: string, { verifier, issuer }: PendingLogin): Promise<string> {
   const response = await fetch("/oauth/token", {
     method: "POST",
     body: new URLSearchParams({

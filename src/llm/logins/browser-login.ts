@@ -5,13 +5,13 @@ import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import { shortenLine, stripControlLine } from "../../shared/text.ts";
 
 /** OAuth endpoints that a service documents for third-party programs. */
-export interface BrowserLogIn {
+export interface BrowserLogin {
   readonly page: string;
   readonly exchange: string;
 }
 
-export interface LogInOptions {
-  readonly logIn: BrowserLogIn;
+export interface BrowserLoginOptions {
+  readonly browserLogin: BrowserLogin;
   readonly show: (url: string) => void;
   /** Sends the exchange through the configured proxy. */
   readonly fetch: typeof globalThis.fetch;
@@ -22,12 +22,12 @@ const EXCHANGE_TIMEOUT_MS = 30_000;
 const input = z.object({ key: z.string().min(1).max(1_000) });
 
 /** Obtains a key with the user's consent in a browser (PKCE). Throws unavailable, forbidden. */
-export async function logInByBrowser(options: LogInOptions): Promise<string> {
-  const { logIn, show, signal } = options;
+export async function logInByBrowser(options: BrowserLoginOptions): Promise<string> {
+  const { browserLogin, show, signal } = options;
   const verifier = randomBytes(32).toString("base64url");
   const callback = await startLoopbackRedirect({ place: randomBytes(24).toString("base64url") });
   try {
-    const page = new URL(logIn.page);
+    const page = new URL(browserLogin.page);
     page.searchParams.set("callback_url", callback.url.replace("127.0.0.1", "localhost"));
     page.searchParams.set("code_challenge", computeChallenge(verifier));
     page.searchParams.set("code_challenge_method", "S256");
@@ -46,11 +46,11 @@ function computeChallenge(verifier: string): string {
 async function exchangeCode(
   code: string,
   verifier: string,
-  { logIn, fetch, signal }: LogInOptions,
+  { browserLogin, fetch, signal }: BrowserLoginOptions,
 ): Promise<string> {
   const body = { code, code_verifier: verifier, code_challenge_method: "S256" };
   try {
-    const response = await fetch(logIn.exchange, {
+    const response = await fetch(browserLogin.exchange, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -63,6 +63,6 @@ async function exchangeCode(
     signal.throwIfAborted();
     const isForm = error instanceof z.ZodError;
     const reason = isForm ? "the response contains no key" : stripControlLine(messageOf(error));
-    throw new CairnError("unavailable", `The log-in failed: ${shortenLine(reason, 300)}.`);
+    throw new CairnError("unavailable", `The login failed: ${shortenLine(reason, 300)}.`);
   }
 }

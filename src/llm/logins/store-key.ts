@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
+import { readLogins, writeLogins } from "../../shared/login-file.ts";
 import { startProgram } from "../../shared/programs.ts";
 
 const storedKeySchema = z.union([
@@ -37,11 +37,11 @@ export class StoredKeys {
   }
 
   #read(): Readonly<Record<string, StoredKey>> {
-    return readLogIns(this.path, file) ?? {};
+    return readLogins(this.path, file) ?? {};
   }
 
   #write(all: Readonly<Record<string, StoredKey>>): void {
-    writeLogIns(this.path, all);
+    writeLogins(this.path, all);
   }
 }
 

@@ -3,14 +3,14 @@ import { lock } from "proper-lockfile";
 import { z } from "zod";
 import { CairnError } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
-import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
+import { readLogins, writeLogins } from "../../shared/login-file.ts";
 import { RefusedResponse, type ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
 
-export const SERVER_LOG_INS_FILE = "server-logins.json";
+export const SERVER_LOGINS_FILE = "server-logins.json";
 
-const storedLogIn = z.object({ access: z.string(), refresh: z.string(), until: z.number() });
-const file = z.record(z.string(), storedLogIn);
-type StoredLogIn = z.output<typeof storedLogIn>;
+const storedLogin = z.object({ access: z.string(), refresh: z.string(), until: z.number() });
+const file = z.record(z.string(), storedLogin);
+type StoredLogin = z.output<typeof storedLogin>;
 
 /** Milliseconds before expiry at which a token is renewed. */
 const RENEWAL_MARGIN_MS = 120_000;
@@ -19,8 +19,8 @@ const LOCK_OPTIONS = {
   retries: { retries: 40, minTimeout: 100, maxTimeout: 1_000 },
 };
 
-/** Log-ins by server address, in a file readable only by its owner. */
-export class ServerLogIns {
+/** Logins by server address, in a file readable only by its owner. */
+export class ServerLogins {
   readonly path: string;
 
   constructor(path: string) {
@@ -28,10 +28,10 @@ export class ServerLogIns {
   }
 
   async store(url: string, tokens: ServerTokens): Promise<void> {
-    await this.#alone(() => this.#write({ ...this.#read(), [url]: toStoredLogIn(tokens) }));
+    await this.#alone(() => this.#write({ ...this.#read(), [url]: toStoredLogin(tokens) }));
   }
 
-  /** Removes and returns a log-in. */
+  /** Removes and returns a login. */
   async take(url: string): Promise<{ readonly refresh: string } | undefined> {
     return this.#alone(() => {
       const { [url]: removed, ...others } = this.#read();
@@ -42,7 +42,7 @@ export class ServerLogIns {
 
   /**
    * Returns a token that stays valid for a while. Serializes renewal across processes, since using
-   * a refresh token twice revokes the log-in.
+   * a refresh token twice revokes the login.
    */
   async token(endpoint: ServerEndpoint): Promise<string> {
     return this.#alone(async () => {
@@ -51,7 +51,7 @@ export class ServerLogIns {
       if (known === undefined) throw notLoggedInError(endpoint.url);
       if (known.until - RENEWAL_MARGIN_MS > Date.now()) return known.access;
       try {
-        const renewed = toStoredLogIn(await endpoint.ofRefresh(known.refresh));
+        const renewed = toStoredLogin(await endpoint.ofRefresh(known.refresh));
         this.#write({ ...all, [endpoint.url]: renewed });
         return renewed.access;
       } catch (error) {
@@ -73,20 +73,20 @@ export class ServerLogIns {
     }
   }
 
-  #read(): Readonly<Record<string, StoredLogIn>> {
-    return readLogIns(this.path, file) ?? {};
+  #read(): Readonly<Record<string, StoredLogin>> {
+    return readLogins(this.path, file) ?? {};
   }
 
-  #write(all: Readonly<Record<string, StoredLogIn>>): void {
-    writeLogIns(this.path, all);
+  #write(all: Readonly<Record<string, StoredLogin>>): void {
+    writeLogins(this.path, all);
   }
 }
 
-function toStoredLogIn({
+function toStoredLogin({
   access_token: access,
   refresh_token: refresh,
   expires_in,
-}: ServerTokens): StoredLogIn {
+}: ServerTokens): StoredLogin {
   return { access, refresh, until: Date.now() + expires_in * 1000 };
 }
 

@@ -25,7 +25,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** Runs a slash command and opens every log-in URL that it prints. */
+/** Runs a slash command and opens every login URL that it prints. */
 async function type(text: string, visit: (url: string) => void = browse): Promise<string> {
   const lines: string[] = [];
   const tell = (line: string) => {
@@ -46,7 +46,7 @@ async function untilState(state: string): Promise<void> {
   await expect.poll(() => stateOf()?.state).toBe(state);
 }
 
-it("reports a required log-in, logs in with the browser, and calls the server's tools", async () => {
+it("reports a required login, logs in with the browser, and calls the server's tools", async () => {
   await expect.poll(() => stateOf()?.problem).toMatch(/\/mcp login desk logs in with your browser/);
   expect(await type("/mcp login desk")).toMatch(/Log in to desk[\s\S]*desk: ● ready/);
   await harness.say("add");
@@ -66,7 +66,7 @@ it("stays logged in after a restart, and refreshes expired tokens", async () => 
   expect(server.grants).toEqual(["authorization_code", "refresh_token"]);
 });
 
-it("requires a new log-in when the refresh fails", async () => {
+it("requires a new login when the refresh fails", async () => {
   await type("/mcp login desk");
   server.expire({ renewals: false });
   harness = await harness.restart();
@@ -96,11 +96,11 @@ it("refreshes once for two concurrent processes", async () => {
   await untilState("ready");
 });
 
-it("keeps the earlier log-in if a new one is rejected", async () => {
+it("keeps the earlier login if a new one is rejected", async () => {
   await type("/mcp login desk");
   const before = await readFile(loginFile(), "utf8");
   server.agrees = false;
-  expect(await type("/mcp login desk")).toContain("The log-in was denied: access_denied.");
+  expect(await type("/mcp login desk")).toContain("The login was denied: access_denied.");
   expect(await readFile(loginFile(), "utf8")).toBe(before);
   server.expire();
   harness = await harness.restart();
@@ -118,7 +118,7 @@ function startClient() {
 
 it("reports a denial, stores nothing, and rejects a code without its state", async () => {
   server.agrees = false;
-  expect(await type("/mcp login desk")).toContain("The log-in was denied: access_denied.");
+  expect(await type("/mcp login desk")).toContain("The login was denied: access_denied.");
   await expect(stat(loginFile())).rejects.toThrow("ENOENT");
   server.agrees = true;
   const stranger = async (url: string) => {
@@ -132,7 +132,7 @@ it("reports a denial, stores nothing, and rejects a code without its state", asy
 
 it.each([
   ["/mcp login dsk", 'no MCP server "dsk". Did you mean "desk"?'],
-  ["/mcp login local", '"local" is a local program and has no log-in.'],
+  ["/mcp login local", '"local" is a local program and has no login.'],
 ])("%s is refused", async (text, message) => {
   expect(await type(text)).toContain(message);
 });

@@ -8,7 +8,7 @@ import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 /** The tab id only identifies drafts and grants no access. */
 const KEPT = "Object.entries(sessionStorage).filter(([key]) => key !== 'cairn-tab')";
 
-describe.skipIf(browserPath === undefined)("the page of a server with a log-in", () => {
+describe.skipIf(browserPath === undefined)("the page of a server with a login", () => {
   let server: TeamServer;
   let browser: Browser;
   let provider: string;
@@ -78,15 +78,15 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await second.locator("main[data-screen=home]").waitFor();
     const token = (await page.evaluate("sessionStorage.getItem('cairn-token')")) as string;
     const person = await server.identity.people.withName("ada@example.org");
-    const logIns = async () =>
+    const logins = async () =>
       (await server.identity.sessions.list()).filter((it) => it.person === person?.id).length;
-    const before = await logIns();
+    const before = await logins();
     const logOut = page.getByRole("button", { name: "Log out" });
     // No false log-out message if the server is unreachable.
     await page.route("**/oauth/revoke", (route) => route.abort());
     await logOut.click();
     await page.getByText("You are still logged in: server unreachable").waitFor();
-    expect(await logIns()).toBe(before);
+    expect(await logins()).toBe(before);
     await page.unroute("**/oauth/revoke");
     await logOut.click();
     for (const tab of [page, second]) {
@@ -94,7 +94,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
       expect(await tab.getByText("The shop opens at nine").count()).toBe(0);
       expect(await tab.evaluate(KEPT)).toEqual([]);
     }
-    expect(await logIns()).toBe(before - 1);
+    expect(await logins()).toBe(before - 1);
     const ask = () =>
       fetch(`${server.url}/health`, { headers: { authorization: `Bearer ${token}` } });
     await expect.poll(async () => (await ask()).status).toBe(401);
@@ -104,7 +104,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await close();
   });
 
-  it("rejects a code of a log-in from another tab and reports it", async () => {
+  it("rejects a code of a login from another tab and reports it", async () => {
     const forged = `${server.url}/ui/?${new URLSearchParams({ code: "x", state: "y", iss: server.url })}`;
     const { page, close } = await openPage(browser, forged);
     await page.getByText("This login was started in another tab").waitFor();
@@ -151,7 +151,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     await close();
   });
 
-  it("still accepts a token, and offers no log-in without a provider", async () => {
+  it("still accepts a token, and offers no login without a provider", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop`);
     await page.getByLabel("Token").fill("not-a-token");
     await page.getByRole("button", { name: "Unlock" }).click();
