@@ -65,8 +65,13 @@ export const dutch: Language = {
     "nog nooit|nooit (?:gezien|gehoord|gehad)",
   ],
   request: [
-    "^(?:(?:graag|ok|en|hoi|nu|dan|kun je|alsjeblieft),? )*(?:voeg|schrijf (?:een|de|het)|implementeer|repareer|zorg|refactor|hernoem|haal|verwijder|verplaats|splits|maak|verander|vervang|breng|start|zoek|kijk|genereer|toon|zet) ",
+    "^(?:(?:graag|ok|en|hoi|nu|dan|kun je|alsjeblieft),? )*(?:voeg|schrijf (?:een|de|het)|implementeer|repareer|zorg|refactor|hernoem|haal|verwijder|verplaats|splits|maak|verander|vervang|breng|start|zoek|kijk|genereer|toon|zet|vertaal|vat|corrigeer|herschrijf|antwoord) ",
     "^(?:ik|we) (?:heb|hebben|wil|willen) (?:een|de|het|graag) ",
+  ],
+  material: [
+    "(?:vertaal|herschrijf|herformuleer|corrigeer|verbeter|leg|vat) (?:(?:deze|dit|de|het|mijn|volgende) )+(?:zin|zinnen|tekst|alinea|bericht|e?-?mail|regel|grammatica|spelling)",
+    "wat betekent ",
+    "hoe (?:zeg|vertaal) (?:ik|je) ",
   ],
   trouble: [
     "(?:verkeerde?|klopt niet|leeg|kapot|traag|ontbreekt|twee keer|dubbel|faalt|gooit|loopt .{0,20}vast|doet niets|vindt niets|komt niet|niet gedraaid|verdwijnt|bedekt|springt|stopt)",

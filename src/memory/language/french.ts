@@ -70,8 +70,13 @@ export const french: Language = {
     "jamais (?:vu|entendu|eu)",
   ],
   request: [
-    "^(?:(?:s'il te plaît|ok|et|salut|maintenant|ensuite|peux-tu|tu peux),? )*(?:ajoute[rz]?|écris (?:un|une|le)|implémente|corrige|refactorise|renomme|supprime|déplace|découpe|crée|fais|rends|change|remplace|passe|démarre|cherche|regarde|mets|génère|(?:montre|explique)(?:-moi|-nous)?|décris|traduis|résume) ",
+    "^(?:(?:s'il te plaît|ok|et|salut|maintenant|ensuite|peux-tu|tu peux),? )*(?:ajoute[rz]?|écris (?:un|une|le)|implémente|corrige|refactorise|renomme|supprime|déplace|découpe|crée|fais|rends|change|remplace|passe|démarre|cherche|regarde|mets|génère|(?:montre|explique)(?:-moi|-nous)?|décris|traduis(?:ez)?|résumez?|réponds|reformule|rédige|réécris|commente) ",
     "^(?:j'ai besoin|je voudrais|il nous faut|on a besoin) ",
+  ],
+  material: [
+    "(?:tradui|reformul|résum|corrig|réécri|expliqu|amélior)[\\w-]* (?:(?:cette|ce|ces|cet|la|le|les|mon|ma) |l')+(?:phrases?|textes?|paragraphes?|message|e?-?mail|règle|orthographe|grammaire|formulation|suivante?)",
+    "que (?:veut dire|signifie) ",
+    "comment (?:dit-on|dire|formuler|traduire) ",
   ],
   trouble: [
     "(?:faux|fausse|mauvaise?|vide|blanche?|cassée?|lente?|manque|deux fois|échoue|plante|lève|ne fait rien|ne trouve rien|n'arrive pas|n'a pas tourné|décalée?s?|disparaît|cache le|remonte)",

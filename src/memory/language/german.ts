@@ -94,8 +94,14 @@ export const german: Language = {
     "(?:bitte )?(?:beheb|reparier|fix)\\w*(?: das| es)?[.!]?$",
   ],
   request: [
-    "^(?!.*(?:immer|nie(?:mals)?|jede[rsmn]?|stets|ab jetzt|ab sofort)(?!\\p{L}))(?:(?:bitte|ok|und|jetzt|dann|moin|hallo|kannst du|könntest du|als nächstes),?:? )*(?:aktivier|aktualisier|änder|bau|beheb|benenn|blend|bring|deaktivier|dreh|entfern|erhöh|erklär|erstell|erweiter|fass|find|füg|generier|gib|häng|heb|implementier|installier|kopier|kürz|leg|lös|lösch|mach|migrier|öffn|optimier|prüf|räum|refaktorier|reparier|schau|schick|schreib(?:e)? (?:eine?n?|mir|das|die|den)|senk|setz|sieh|sorg|speicher|start|such|tausch|teil|teste (?:das|die|den|es|mal)|übernimm|übersetz|umbenenn|validier|vereinfach|vergleich|verkleiner|verschieb|wandl|wechsl|zeig|zieh)(?:e|iere?|le)? ",
+    "^(?!.*(?:immer|nie(?:mals)?|jede[rsmn]?|stets|ab jetzt|ab sofort)(?!\\p{L}))(?:(?:bitte|ok|und|jetzt|dann|moin|hallo|kannst du|könntest du|als nächstes),?:? )*(?:aktivier|aktualisier|antwort|änder|bau|beheb|benenn|blend|bring|deaktivier|dreh|entfern|erhöh|erklär|erstell|erweiter|fass|find|formul|füg|generier|gib|häng|heb|implementier|installier|kopier|korrig|kürz|leg|lös|lösch|mach|migrier|öffn|optimier|prüf|räum|refaktorier|sag|reparier|schau|schick|schreib(?:e)? (?:eine?n?|mir|das|die|den)|senk|setz|sieh|sorg|speicher|start|such|tausch|teil|teste (?:das|die|den|es|mal)|übernimm|übersetz|umbenenn|validier|vereinfach|verfass|vergleich|verkleiner|verschieb|wandl|wechsl|zeig|zieh)(?:e|iere?|le)? ",
     "^(?:ich|wir) (?:brauchen?|hätten? gern|möchten? (?:eine?|die|den|das)|wollen?|will) ",
+  ],
+  material: [
+    "(?:übersetz|formulier|umformulier|fass|korrigier|umschreib|schreib|erklär|verbesser|kürz|prüf|überarbeit)\\w* (?:(?:mir|bitte|mal|den|die|das|diese[nrsm]?|folgende[nrsm]?|obige[nrsm]?|meine[nrsm]?) )+(?:satz|sätze|texte?|absatz|nachricht|e?-?mail|formulierung|regel|zitat|grammatik|rechtschreibung)",
+    "(?:übersetz|formulier|fass)\\w* (?:das|dies|es|folgendes)",
+    "was (?:bedeutet|heißt) ",
+    "wie (?:klingt|sagt man|sage ich|formulier\\w+) ",
   ],
   trouble: [
     "(?:falsch|kaputt|leer|fehlt|fehlen|langsam|doppelt|zweimal|zu (?:spät|früh|lang|groß)|hängt|verschwindet|verdeckt|überlappt|springt|bricht|stürzt|wirft|läuft .{0,20}in einen timeout|tut .{0,30}nichts|findet .{0,30}(?:nichts|nicht)|nicht (?:gelaufen|angekommen)|0 treffer|daneben|stimmt nicht überein|endlos|keine .{1,30} mehr)",

@@ -64,8 +64,13 @@ export const italian: Language = {
     "mai (?:visto|sentito|avuto)",
   ],
   request: [
-    "^(?:(?:per favore|ok|e|ciao|ora|poi|puoi),? )*(?:aggiungi|scrivi (?:un|uno|una|il)|implementa|correggi|sistema|rifattorizza|rinomina|togli|rimuovi|sposta|dividi|crea|fai|rendi|cambia|sostituisci|porta|avvia|cerca|guarda|genera|(?:mostra|spiega|dì)(?:mi|ci)?|descrivi|traduci|riassumi) ",
+    "^(?:(?:per favore|ok|e|ciao|ora|poi|puoi),? )*(?:aggiungi|scrivi (?:un|uno|una|il)|implementa|correggi|sistema|rifattorizza|rinomina|togli|rimuovi|sposta|dividi|crea|fai|rendi|cambia|sostituisci|porta|avvia|cerca|guarda|genera|(?:mostra|spiega|dì)(?:mi|ci)?|descrivi|traduci|riassumi|rispondi|riformula|riscrivi|commenta) ",
     "^(?:mi serve|vorrei|voglio|ci serve) ",
+  ],
+  material: [
+    "(?:tradu[cr]|riformul|riassum|corregg|riscriv|spieg|miglior)\\w* (?:(?:questa|questo|la|il|le|i|mia|mio|seguente) |l')+(?:fras[ei]|test[oi]|paragrafo|messaggio|e?-?mail|regola|grammatica|ortografia)",
+    "(?:cosa|che) (?:significa|vuol dire) ",
+    "come (?:si dice|tradurre) ",
   ],
   trouble: [
     "(?:sbagliat[oaie]|vuot[oa]|bianc[oa]|rott[oa]|lent[oa]|manca|due volte|fallisce|lancia|non fa nulla|non trova niente|non arriva|non è partito|sparisce|copre il|torna in alto)",

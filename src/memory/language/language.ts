@@ -36,7 +36,10 @@ export interface Language {
   readonly ending: readonly string[];
   /** Applies only at this moment. */
   readonly temporary: readonly string[];
+  /** A task; matched with a trailing space against the words before a colon. */
   readonly request: readonly string[];
+  /** A request to translate, reword or explain text. */
+  readonly material: readonly string[];
   readonly trouble: readonly string[];
   /** A hypothesis or question rather than a statement. */
   readonly supposing: readonly string[];
@@ -101,8 +104,9 @@ export const japanese: Language = {
     "見たことが?(?:ない|ありません)",
   ],
   request: [
-    "(?:を追加|を実装|を修正|を作って|を作成|を削除|を調べ|を見て|を直|直して|調べて|見てください|書き出せる|欲しい|に移して|に分け|に上げて|置き換え|名前を.{1,20}変え|付けて|書いて(?!.{0,10}(?:ない|いけ))|リファクタリング|そろえて|変更して|外して|教えて|起動して|順にして|できるように|動くように)",
+    "(?:を追加|を実装|を修正|を作って|を作成|を削除|を調べ|を見て|を直|直して|調べて|見てください|書き出せる|欲しい|に移して|に分け|に上げて|置き換え|名前を.{1,20}変え|付けて|書いて(?!.{0,10}(?:ない|いけ))|リファクタリング|そろえて|変更して|外して|教えて|起動して|順にして|できるように|動くように|翻訳|要約|返信)",
   ],
+  material: ["(?:翻訳|和訳|英訳|要約|校正|言い換え|添削)して|どういう意味"],
   trouble: [
     "(?:間違って|おかしい|真っ白|空になり|エラー|失敗し|落ち|タイムアウト|重い|重く|遅い|遅く|反応し(?:ない|ません)|消え|出ません|出てきません|ありません|届き?ません|届かない|二回|二重|ずれ|重なり|赤い|リーク|動いていません|動きません|戻って|(?:Type|Value|Key|Reference)Error)",
     "(?:出ます|起きます|かかります|かかっています|かかりました|と言われ)",
@@ -171,7 +175,10 @@ export const chinese: Language = {
     "从(?:来)?没(?:有)?(?:见|听|遇)",
   ],
   request: [
-    "^(?:请|帮我|然后|接下来|现在|麻烦)?(?:给.{1,20}(?:加|写)|在.{1,20}加|加一?个|写一?个|实现|修一?下|重构|把.{1,30}(?:改|移|拆|去掉|换|升|重构|删)|做一?个|让|查一?下|看一?下|启动|生成|我需要一个|我想(?:看|在))",
+    "^(?:请|帮我|然后|接下来|现在|麻烦)?(?:给.{1,20}(?:加|写)|在.{1,20}加|加一?个|写一?个|实现|修一?下|重构|把.{1,30}(?:改|移|拆|去掉|换|升|重构|删)|做一?个|让|查一?下|看一?下|启动|生成|翻译|润色|改写|总结|回复|解释|我需要一个|我想(?:看|在))",
+  ],
+  material: [
+    "翻译(?:成|为|一下|这|下面|以下)|(?:润色|改写|校对|总结|概括|解释)(?:一下)?(?:这|下面|以下|上面)|是什么意思",
   ],
   trouble: [
     "(?:错了|不对|空白|是空的|没反应|报错|失败|超时|慢|卡|少了|两次|找不到|没有(?:跑|到)|挡住|跳回|崩溃|泄漏|抛|内存|差了一|占用)",
@@ -243,8 +250,13 @@ export const polish: Language = {
     "nigdy (?:tego |takiego )?(?:\\w+ )?(?:nie )?(?:widziałem|widziałam|słyszałem|miałem)",
   ],
   request: [
-    "^(?:(?:proszę|ok|i|cześć|teraz|potem|możesz),? )*(?:dodaj|napisz|zaimplementuj|popraw|napraw|zrefaktoryzuj|zmień|usuń|przenieś|podziel|utwórz|zrób|zastąp|podnieś|uruchom|sprawdź|zajrzyj|wygeneruj|pokaż|wyjaśnij|opisz|przetłumacz|podsumuj) ",
+    "^(?:(?:proszę|ok|i|cześć|teraz|potem|możesz),? )*(?:dodaj|napisz|zaimplementuj|popraw|napraw|zrefaktoryzuj|zmień|usuń|przenieś|podziel|utwórz|zrób|zastąp|podnieś|uruchom|sprawdź|zajrzyj|wygeneruj|pokaż|wyjaśnij|opisz|przetłumacz|podsumuj|odpowiedz|przeredaguj) ",
     "^(?:potrzebuję|chcę|potrzebujemy|chciałbym) ",
+  ],
+  material: [
+    "(?:przetłumacz|przeredaguj|sparafrazuj|podsumuj|popraw|wyjaśnij|skróć)\\w* (?:(?:mi|to|ten|tę|te|mój|moje|następując\\w+|poniższ\\w+) )+(?:zdani\\w+|tekst\\w*|akapit\\w*|wiadomoś\\w+|mail\\w*|reguł\\w+|gramatyk\\w+)",
+    "co (?:znaczy|oznacza) ",
+    "jak (?:powiedzieć|przetłumaczyć) ",
   ],
   trouble: [
     "(?:zł[yaą]|źle|pust[yae]|biał[yae]|zepsut[yae]|woln[oy]|brakuje|dwa razy|rzuca|przekracza|nic nie robi|nie znajduje|nie przychodzi|nie uruchomił|znika|zasłania|wraca na górę|kończy się)",

@@ -67,8 +67,13 @@ export const portuguese: Language = {
     "nunca (?:vi|tinha visto|ouvi|tive)",
   ],
   request: [
-    "^(?:(?:por favor|ok|e|oi|agora|depois|pode),? )*(?:adicione?|escreva (?:um|uma|o)|implemente|corrija|conserte|refatore|renomeie|tire|remova|mova|divida|crie|faça|deixe|mude|substitua|suba|inicie|procure|olhe|gere|(?:mostre|mostra|explique|explica)(?:-me|-nos)?|descreva|traduza|resuma) ",
+    "^(?:(?:por favor|ok|e|oi|agora|depois|pode),? )*(?:adicione?|escreva (?:um|uma|o)|implemente|corrija|conserte|refatore|renomeie|tire|remova|mova|divida|crie|faça|deixe|mude|substitua|suba|inicie|procure|olhe|gere|(?:mostre|mostra|explique|explica)(?:-me|-nos)?|descreva|traduza?|resuma|responda|reformule|reescreva|comente) ",
     "^(?:preciso|quero|precisamos|gostaria) ",
+  ],
+  material: [
+    "(?:traduz|reformul|resum|corrij|corrig|reescrev|expli[cq]|melhor)\\w* (?:(?:esta|este|essa|esse|a|o|as|os|minha|meu|seguinte) )+(?:frases?|textos?|parágrafo|mensagem|e-?mail|regra|gramática|ortografia)",
+    "que (?:significa|quer dizer) ",
+    "como (?:se diz|digo|traduzir) ",
   ],
   trouble: [
     "(?:errad[oa]s?|vazi[oa]|em branco|quebrad[oa]|lent[oa]|falta|duas vezes|falha|lança|não faz nada|não encontra nada|não chega|não rodou|cobre o|volta para o topo)",

@@ -70,8 +70,13 @@ export const spanish: Language = {
     "(?:nunca|jamás) (?:he |había |lo he )?(?:visto|oído|tenido)",
   ],
   request: [
-    "^(?:(?:por favor|ok|y|hola|ahora|luego|puedes),? )*(?:añade|agrega|escribe (?:un|una|el)|implementa|corrige|arregla|refactoriza|renombra|cambia|quita|elimina|mueve|divide|crea|haz|reemplaza|sube|arranca|busca|mira|genera|muestra|(?:expl[ií]ca|dime|muéstra)(?:me|nos)?|describe|traduce|resume) ",
+    "^(?:(?:por favor|ok|y|hola|ahora|luego|puedes),? )*(?:añade|agrega|escribe (?:un|una|el)|implementa|corrige|arregla|refactoriza|renombra|cambia|quita|elimina|mueve|divide|crea|haz|reemplaza|sube|arranca|busca|mira|genera|muestra|(?:expl[ií]ca|dime|muéstra)(?:me|nos)?|describe|traduce|resume|responde|reformula|redacta|reescribe|comenta) ",
     "^(?:necesito|quiero|necesitamos|me gustaría) ",
+  ],
+  material: [
+    "(?:tradu[cz]|reformul|resum|corrig|corrij|reescrib|explic|mejor)\\w* (?:(?:esta|este|esto|la|el|los|las|mi|siguiente) )+(?:frases?|textos?|párrafos?|mensaje|correo|regla|oración|gramática|ortografía|redacción)",
+    "qu[eé] (?:significa|quiere decir) ",
+    "c[oó]mo (?:se dice|digo|traduzco) ",
   ],
   trouble: [
     "(?:está mal|están mal|equivocad[oa]s?|vací[oa]|en blanco|rot[oa]|lent[oa]|falta|dos veces|falla|lanza|se agota|no hace nada|no encuentra nada|no llega|no se ejecutó|desaparece|tapa|vuelve arriba)",

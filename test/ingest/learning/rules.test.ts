@@ -95,6 +95,52 @@ describe("pasted text", () => {
   });
 });
 
+describe("material of a request", () => {
+  it.each([
+    "Translate to German: We always use pnpm.",
+    "Translate to German:\nWe always use Postgres for everything.",
+    "Please translate the following text into French. We always use pnpm.",
+    "We always use pnpm instead of npm.\n\nTranslate this to German please",
+    "Rewrite this sentence: We always use tabs in the project.",
+    "Fix the grammar: We decided to use Postgres instead of MySQL.",
+    "Summarize this:\n\nFrom now on every endpoint needs a comment. We decided to use Kafka.",
+    "Make this sound more formal: From now on everybody uses pnpm.",
+    "What does 'never use tabs' mean",
+    "What does this mean?\nAlways ask me before you run migrations.",
+    "Explain this rule to me: Never use default exports.",
+    "Is this sentence correct: We always use pnpm instead of npm.",
+    "Can you rephrase 'We always use pnpm instead of npm' more politely",
+    "Add a comment: We never store plain passwords.",
+    "Write an email to the team: From now on, all PRs need two reviews.",
+    "Commit with the message: From now on we use pnpm",
+    "Reply to the customer:\n\nWe decided not to refund orders.",
+    "Put 'We decided to use Kafka instead of NATS' into the banner",
+    "Übersetze ins Englische: Ab jetzt brauchen alle PRs zwei Reviews.",
+    "Ab jetzt brauchen alle PRs zwei Reviews.\nWie klingt dieser Satz besser",
+    "Traduis en anglais : Utilisez toujours pnpm au lieu de npm.",
+    "Traduce al inglés: Hemos decidido hoy que los importes se guardan en céntimos.",
+    "Riassumi: Abbiamo deciso oggi che gli importi sono in centesimi.",
+    "Traduza para o inglês: Decidimos hoje que os valores ficam em centavos.",
+    "Vertaal naar het Engels: We hebben vandaag besloten dat bedragen in centen worden opgeslagen.",
+    "Przetłumacz na angielski: Ustaliliśmy dzisiaj, że kwoty przechowujemy w groszach.",
+    "英語に翻訳してください：今日の会議で、金額はセントで保存することに決まりました。",
+    "翻译成英文：我们决定金额以分为单位存储。",
+  ])("is not learned: %s", (text) => {
+    expect(learnByRules([{ id: "passage:1", by: "user", text }])).toEqual([]);
+  });
+
+  it.each([
+    "Remember: always use tabs in Makefiles.",
+    "Important: never push to main.",
+    "Add to AGENTS.md: never push to main.",
+    "Add this to the project rules: we always use pnpm.",
+    "Rewrite the parser in Rust. From now on we use Rust instead of C.",
+    "Translate the page to German. From now on every text goes through i18n.",
+    "Fix the login: it crashes.\nFrom now on always run the tests.",
+    "From now on use 'pnpm' instead of 'npm'.",
+  ])("does not hide a statement: %s", (text) => expect(learned(text)).toHaveLength(1));
+});
+
 describe("untyped text", () => {
   const RULE = "Always use tabs in the project.";
   it.each([
