@@ -74,6 +74,7 @@ const FILE_ERROR_REASONS: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is exhausted",
   EISDIR: "it is a directory",
   ENOTDIR: "a part of the path is a file",
   ELOOP: "the path contains a loop of symbolic links",
@@ -81,8 +82,18 @@ const FILE_ERROR_REASONS: Readonly<Record<string, string>> = {
   ENFILE: "too many files are open on this machine",
 };
 
+/** EDQUOT of Linux and of macOS. Literals, because this file also runs in browsers. */
+const QUOTA_ERRNOS: readonly unknown[] = [-122, -69];
+
+/** Returns the code of a system error; Node.js has none for an exhausted quota. */
+export function systemErrorCode(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("errno" in error && QUOTA_ERRNOS.includes(error.errno)) return "EDQUOT";
+  return "code" in error ? String(error.code) : "";
+}
+
 export function fileReason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = systemErrorCode(error);
   return (
     (Object.hasOwn(FILE_ERROR_REASONS, code) ? FILE_ERROR_REASONS[code] : undefined) ??
     messageOf(error)
@@ -90,9 +101,9 @@ export function fileReason(error: unknown): string {
 }
 
 /** Returns true if the error or one of its causes has one of the codes. */
-function hasCode(error: unknown, codes: readonly unknown[]): boolean {
+function hasCode(error: unknown, codes: readonly string[]): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if ("code" in inner && codes.includes(inner.code)) return true;
+    if (codes.includes(systemErrorCode(inner))) return true;
   }
   return false;
 }
@@ -116,12 +127,10 @@ export function lacksSpace(error: unknown): boolean {
 }
 
 export function diskIsFull(cause: unknown): CairnError {
-  return new CairnError(
-    "storage_full",
-    "The disk is full: nothing was written. Free some space and try again.",
-    undefined,
-    { cause },
-  );
+  const message = hasCode(cause, ["EDQUOT"])
+    ? "The disk quota is exhausted: nothing was written. Free some space or raise the quota, and try again."
+    : "The disk is full: nothing was written. Free some space and try again.";
+  return new CairnError("storage_full", message, undefined, { cause });
 }
 
 export function isMissingFile(error: unknown): boolean {

@@ -1,8 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { devNull, homedir, hostname } from "node:os";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { isMissingFile, lacksDescriptors, stateConflict } from "./errors.ts";
+import {
+  isMissingFile,
+  lacksDescriptors,
+  lacksSpace,
+  stateConflict,
+  systemErrorCode,
+} from "./errors.ts";
 import { isAlive } from "./process-lock.ts";
 
 /**
@@ -17,7 +31,7 @@ export function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (isFolder(path)) return;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = systemErrorCode(error);
     throw stateConflict(
       `Cannot create the folder ${path}: ${FOLDER_ERROR_REASONS[code] ?? code}. Choose another folder.`,
     );
@@ -32,6 +46,7 @@ const FOLDER_ERROR_REASONS: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is exhausted",
   ELOOP: "the path contains a loop of symbolic links",
   ENAMETOOLONG: "the name is too long",
 };
@@ -65,6 +80,21 @@ export function hasRoomForFiles(count: number): boolean {
     throw error;
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+const PROBE_BYTES = 64 * 1024;
+
+/** Writes and removes a file in the folder. Returns the error if it has no space for it. */
+export function findLackOfSpace(folder: string): unknown {
+  const path = join(folder, `.space-${process.pid}-${randomBytes(4).toString("hex")}`);
+  try {
+    writeFileSync(path, Buffer.alloc(PROBE_BYTES), { flag: "wx", mode: 0o600, flush: true });
+    return undefined;
+  } catch (error) {
+    return lacksSpace(error) ? error : undefined;
+  } finally {
+    rmSync(path, { force: true });
   }
 }
 

@@ -40,4 +40,16 @@ describe("a database on a full disk", () => {
       stderr: expect.stringContaining("The disk is full"),
     });
   });
+
+  it("reads as empty if the first write found no space", { tags: ["long"] }, async () => {
+    const place = createCliFolders();
+    const cli = await buildCli();
+    const run = (...args: string[]) => execute("sh", limited(cli, ...args), options(place));
+    await expect(run("remember", "first")).rejects.toMatchObject({
+      stderr: expect.stringContaining("The disk is full"),
+    });
+    expect((await run("list", "episodes")).stdout).toContain("No episodes");
+    await runInProcess(place, ["remember", "carved in stone"]);
+    expect((await run("recall", "stone")).stdout).toContain("carved in stone");
+  });
 });

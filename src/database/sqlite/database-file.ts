@@ -5,6 +5,7 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  readFileSync,
   statSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -17,13 +18,32 @@ export function fileIdentity(path: string): string | undefined {
 }
 
 /**
- * Ignores an empty file, which a full disk may leave during the first write. Throws conflict for a
- * path that cannot be followed: it must not read as an empty memory.
+ * Ignores a file without tables, which a full disk may leave during the first write. Throws
+ * conflict for a path that cannot be followed: it must not read as an empty memory.
  */
 export function databaseFileExists(path: string): boolean {
   if (path === ":memory:") return false;
   const stats = statReachable(path);
-  return stats !== undefined && (!stats.isFile() || stats.size > 0n);
+  return (
+    stats !== undefined && (!stats.isFile() || (stats.size > 0n && !lacksTables(path, stats.size)))
+  );
+}
+
+const PAGE_BYTES = 4096n;
+const SQLITE_HEADER = Buffer.from("SQLite format 3\0");
+/** Number of entries on the first page, which lists the tables. */
+const TABLE_COUNT_OFFSET = 103;
+
+function lacksTables(path: string, size: bigint): boolean {
+  if (size !== PAGE_BYTES || fileSize(`${path}-wal`) > 0) return false;
+  try {
+    const page = readFileSync(path);
+    const isDatabase = page.subarray(0, SQLITE_HEADER.length).equals(SQLITE_HEADER);
+    return isDatabase && page.readUInt16BE(TABLE_COUNT_OFFSET) === 0;
+  } catch {
+    // SQLite reports why the file cannot be read.
+    return false;
+  }
 }
 
 export function fileOfOtherCase(path: string): string | undefined {

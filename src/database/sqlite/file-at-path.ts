@@ -42,9 +42,9 @@ export class FileAtPath {
   async beginWrite({ lockTimeoutMs, mayBeLost = false }: BeginOptions): Promise<Handle> {
     const deadline = Date.now() + (lockTimeoutMs ?? this.#options.writeTimeoutMs);
     const file = this.#toWrite();
-    const handle = await retryWhileBusy(() => file.writer(), deadline);
+    const handle = await retryWhileBusy(() => file.writer(), deadline, file.path);
     if (mayBeLost) file.setWaitForDisk(false);
-    await beginImmediate(handle.connection, deadline);
+    await beginImmediate(handle.connection, deadline, file.path);
     if (!(await file.content.isThatOf(handle.connection))) {
       handle.connection.exec("ROLLBACK");
       throw this.#leaveBehind(file);
@@ -56,7 +56,8 @@ export class FileAtPath {
   /** The writing connection, outside any transaction; the caller holds the lock. */
   async writer(): Promise<Handle> {
     const file = this.#toWrite();
-    return retryWhileBusy(() => file.writer(), Date.now() + this.#options.writeTimeoutMs);
+    const deadline = Date.now() + this.#options.writeTimeoutMs;
+    return retryWhileBusy(() => file.writer(), deadline, file.path);
   }
 
   async forReading(): Promise<OpenFile> {
@@ -69,7 +70,7 @@ export class FileAtPath {
     if (!file.isReadable()) {
       const deadline = Date.now() + this.#options.writeTimeoutMs;
       await this.#options.writeLock.runExclusive(() =>
-        retryWhileBusy(() => file.writer(), deadline),
+        retryWhileBusy(() => file.writer(), deadline, file.path),
       );
     }
     if (file.content.isUntouched || (await this.#isItself(file))) return file;
@@ -153,22 +154,26 @@ export class FileAtPath {
   }
 }
 
-async function beginImmediate(connection: Connection, deadline: number): Promise<void> {
+async function beginImmediate(
+  connection: Connection,
+  deadline: number,
+  path: string,
+): Promise<void> {
   connection.pragma("busy_timeout = 0");
   try {
-    await retryWhileBusy(() => connection.exec("BEGIN IMMEDIATE"), deadline);
+    await retryWhileBusy(() => connection.exec("BEGIN IMMEDIATE"), deadline, path);
   } finally {
     connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 }
 
-async function retryWhileBusy<T>(begin: () => T, deadline: number): Promise<T> {
+async function retryWhileBusy<T>(begin: () => T, deadline: number, path: string): Promise<T> {
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
     try {
       return begin();
     } catch (error) {
       const isStored = /^SQLITE_(?:BUSY|LOCKED)/.test(findSqliteCode(error) ?? "");
-      if (!isStored || Date.now() > deadline) throw translateSqliteError(error);
+      if (!isStored || Date.now() > deadline) throw translateSqliteError(error, path);
     }
     await sleep(waitMs * (0.5 + Math.random()));
   }

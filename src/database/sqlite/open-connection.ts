@@ -54,7 +54,7 @@ export function openConnection(options: OpenOptions): Connection {
   } catch (error) {
     throw (
       driverError(error) ??
-      (mode === "write" ? writeError(error, path) : translateSqliteError(error))
+      (mode === "write" ? writeError(error, path) : translateSqliteError(error, path))
     );
   }
 }
@@ -89,7 +89,7 @@ function requireReadable(connection: Connection): Connection {
     return connection;
   } catch (error) {
     connection.close();
-    throw translateSqliteError(error);
+    throw translateSqliteError(error, connection.name);
   }
 }
 
@@ -97,9 +97,10 @@ function requireReadable(connection: Connection): Connection {
 export function writeError(error: unknown, path: string): unknown {
   const isRefused = findSqliteCode(error)?.startsWith("SQLITE_CANTOPEN") === true;
   if (!isRefused || !hasRoomForFiles(1) || (isWritable(path) && isWritable(dirname(path))))
-    return translateSqliteError(error);
+    return translateSqliteError(error, path);
   return translateSqliteError(
     Object.assign(new Error(messageOf(error)), { code: "SQLITE_READONLY" }),
+    path,
   );
 }
 

@@ -265,6 +265,6 @@ function isReadableOrClose(connection: Connection): boolean {
     return isReadableSchema(connection);
   } catch (error) {
     connection.close();
-    throw error instanceof CairnError ? error : translateSqliteError(error);
+    throw error instanceof CairnError ? error : translateSqliteError(error, connection.name);
   }
 }

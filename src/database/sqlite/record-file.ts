@@ -89,7 +89,7 @@ export class RecordFile implements StoredRecords {
       this.#reading ??= openRecords(this.#path);
       return await read(createReader(this.#reading));
     } catch (error) {
-      throw translateSqliteError(error);
+      throw translateSqliteError(error, this.#path);
     }
   }
 
@@ -107,7 +107,7 @@ export class RecordFile implements StoredRecords {
         throw error;
       }
     } catch (error) {
-      throw translateSqliteError(error);
+      throw translateSqliteError(error, this.#path);
     }
   }
 }

@@ -234,7 +234,7 @@ export class SqliteDatabase implements Database {
       return result;
     } catch (error) {
       if (connection.inTransaction) connection.exec("ROLLBACK");
-      throw translateSqliteError(error);
+      throw translateSqliteError(error, this.path);
     }
   }
 
@@ -257,7 +257,7 @@ export class SqliteDatabase implements Database {
     } catch (error) {
       endTransaction(reader.connection);
       this.#damage.note(error, file);
-      throw translateSqliteError(error);
+      throw translateSqliteError(error, this.path);
     } finally {
       file.giveBack(reader);
     }
@@ -306,7 +306,7 @@ export class SqliteDatabase implements Database {
         const writer = this.#isInMemory ? this.#inMemory() : await this.#files.writer();
         return body(writer.connection);
       } catch (error) {
-        throw translateSqliteError(error);
+        throw translateSqliteError(error, this.path);
       }
     });
   }

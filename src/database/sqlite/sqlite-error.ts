@@ -1,14 +1,22 @@
-import { CairnError, isCairnError, tooManyFilesOpen } from "../../shared/errors.ts";
-import { hasRoomForFiles } from "../../shared/files.ts";
+import { dirname } from "node:path";
+import { CairnError, diskIsFull, isCairnError, tooManyFilesOpen } from "../../shared/errors.ts";
+import { findLackOfSpace, hasRoomForFiles } from "../../shared/files.ts";
 
-/** Translates a SQLite file error into one with a cure, without paths. */
-export function translateSqliteError(error: unknown): unknown {
+/** Translates an error of SQLite with the file `path` into one with a cure, without paths. */
+export function translateSqliteError(
+  error: unknown,
+  path: string,
+  findLack: (folder: string) => unknown = findLackOfSpace,
+): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const cause = findSqliteCause(error);
   if (cause === undefined) return error;
   if (cause.code.startsWith("SQLITE_CANTOPEN") && !hasRoomForFiles(FILES_PER_CONNECTION)) {
     return tooManyFilesOpen(error);
   }
+  const isFull = FULL_DISK.test(cause.code);
+  const lack = FAILED_WRITE.test(cause.code) ? findLack(dirname(path)) : undefined;
+  if (isFull || lack !== undefined) return diskIsFull(lack ?? error);
   const translated = TRANSLATIONS.find(([prefix]) => cause.code.startsWith(prefix));
   if (translated === undefined) return error;
   const [, code, message] = translated;
@@ -17,6 +25,11 @@ export function translateSqliteError(error: unknown): unknown {
 
 /** Descriptors per connection: file, log, log index, synchronized folder, and one for reading. */
 const FILES_PER_CONNECTION = 5;
+
+/** The second code: the index of the log cannot grow. */
+const FULL_DISK = /^SQLITE_(?:FULL|IOERR_SHMSIZE)/;
+/** SQLite reports an exhausted quota as a failed write. */
+const FAILED_WRITE = /^SQLITE_IOERR_(?:WRITE|FSYNC|DIR_FSYNC|TRUNCATE|CLOSE|SHM)/;
 
 const TRANSLATIONS = [
   [
@@ -38,17 +51,6 @@ const TRANSLATIONS = [
     "SQLITE_READONLY",
     "conflict",
     "The database is read-only. Allow writing to its file and folder, or choose another --data-dir.",
-  ],
-  [
-    "SQLITE_FULL",
-    "storage_full",
-    "The disk is full: nothing was written. Free some space and try again.",
-  ],
-  [
-    // The index of the log cannot grow.
-    "SQLITE_IOERR_SHMSIZE",
-    "storage_full",
-    "The disk is full: nothing was written. Free some space and try again.",
   ],
   [
     "SQLITE_IOERR",
