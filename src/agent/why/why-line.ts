@@ -13,12 +13,12 @@ const MAX_NAMES = 5;
  * the work tree, where the repository's filters would run.
  */
 async function findEarlierNames(folder: string, file: string): Promise<readonly string[]> {
-  const shown = ["--relative", "--no-ext-diff", "--no-textconv", "-M", "--name-status", "-z"];
-  const staged = await gitOutput(folder, ["diff-index", "--cached", ...shown, "HEAD"]);
+  const diffOptions = ["--relative", "--no-ext-diff", "--no-textconv", "-M", "--name-status", "-z"];
+  const staged = await gitOutput(folder, ["diff-index", "--cached", ...diffOptions, "HEAD"]);
   const [before] = parseRenames(staged.text).filter(({ to }) => to === file);
   const committed = before?.from ?? file;
   const history = await gitOutput(folder, [
-    ...["log", "--follow", "--format=", "--diff-filter=R", ...shown, "--", committed],
+    ...["log", "--follow", "--format=", "--diff-filter=R", ...diffOptions, "--", committed],
   ]);
   const names = before === undefined ? [] : [before.from];
   let current = committed;
@@ -240,11 +240,11 @@ export function formatExplanation(why: Why): string {
   const found = [
     ...(turn === undefined
       ? []
-      : [`asked: ${quote(turn.prompt)} (session ${turn.session.slice(0, 8)}, ${day(turn.at)})`]),
+      : [`prompt: ${quote(turn.prompt)} (session ${turn.session.slice(0, 8)}, ${day(turn.at)})`]),
     ...decided.map((one) => `${one.type}: ${quote(one.text)} (${one.id}, ${day(one.at)})`),
     ...passages.map(
       (one) =>
-        `said: ${quote(one.text)} (${one.id}, ${one.kind}, ${one.by}, ${day(one.occurred_at)})`,
+        `source: ${quote(one.text)} (${one.id}, ${one.kind}, ${one.by}, ${day(one.occurred_at)})`,
     ),
     ...(commit === undefined
       ? []
