@@ -11,7 +11,7 @@ export interface RecordedAgent {
   readonly secret: string;
 }
 
-const noted = z.object({ url: z.string(), cwd: z.string(), secret: z.string() });
+const agentRecord = z.object({ url: z.string(), cwd: z.string(), secret: z.string() });
 
 export function createSecret(): string {
   return randomBytes(32).toString("base64url");
@@ -48,7 +48,7 @@ function tokensFolder(dataDir: string): string {
 
 function readRecord(file: string): readonly RecordedAgent[] {
   try {
-    const { data } = noted.safeParse(JSON.parse(readFileSync(file, "utf8")));
+    const { data } = agentRecord.safeParse(JSON.parse(readFileSync(file, "utf8")));
     return data === undefined ? [] : [data];
   } catch {
     return [];

@@ -8,14 +8,14 @@ import { listFolder, makeFolder } from "../shared/files.ts";
 import type { Logger } from "../shared/logger.ts";
 import { isAlive } from "../shared/process-lock.ts";
 
-const noted = z.object({
+const serverRecord = z.object({
   url: z.url({ protocol: /^https?$/ }),
   cwd: z.string(),
   hasPage: z.boolean(),
   waiting: z.int().min(0),
 });
 
-export type RunningServer = z.output<typeof noted> & { readonly isThis: boolean };
+export type RunningServer = z.output<typeof serverRecord> & { readonly isThis: boolean };
 
 const CHECK_INTERVAL_MS = 2_000;
 /** A record not renewed within this time belongs to a killed server. */
@@ -91,11 +91,11 @@ function serversFolder(dataDir: string): string {
   return join(dataDir, "servers");
 }
 
-function readRecord(file: string): z.output<typeof noted> | undefined {
+function readRecord(file: string): z.output<typeof serverRecord> | undefined {
   try {
     const { mtimeMs, mode } = statSync(file);
     if (Date.now() - mtimeMs > STALE_MS || (mode & 0o077) !== 0) return undefined;
-    return noted.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+    return serverRecord.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
   } catch {
     return undefined;
   }

@@ -63,8 +63,8 @@ export async function completeId(
   const [first, second] = found;
   if (first === undefined || found.some(({ value }) => value === id)) return id;
   if (second === undefined) return first.value;
-  const shown = found.slice(0, MAX_SHOWN).map(({ value, detail }) => `  ${value}  ${detail}`);
-  throw invalidInput(`"${id}" matches several ids; use a longer prefix:\n${shown.join("\n")}`);
+  const lines = found.slice(0, MAX_SHOWN).map(({ value, detail }) => `  ${value}  ${detail}`);
+  throw invalidInput(`"${id}" matches several ids; use a longer prefix:\n${lines.join("\n")}`);
 }
 
 export async function idsOrStdin(

@@ -6,11 +6,11 @@ export function addFilterFlags(command: Command, of?: readonly string[]): void {
   for (const { flags, isList, isSwitch, says } of selected(of)) {
     const [long = "", ...others] = flags;
     const short = others.find((flag) => !flag.startsWith("--"));
-    const shown = short === undefined ? long : `${short}, ${long}`;
+    const flagNames = short === undefined ? long : `${short}, ${long}`;
     const singular = others.find((flag) => flag.startsWith("--"));
-    if (isSwitch) command.option(shown, says);
-    else if (isList) command.option(`${shown} <list>`, says, collect);
-    else command.option(`${shown} <text>`, says);
+    if (isSwitch) command.option(flagNames, says);
+    else if (isList) command.option(`${flagNames} <list>`, says, collect);
+    else command.option(`${flagNames} <text>`, says);
     if (singular === undefined) continue;
     const option = command.createOption(
       `${singular} <entry>`,

@@ -45,13 +45,13 @@ function describeError({ code, message, details }: ErrorBody): string[] {
     return [`cairn: error: ${stripControl(message)}`];
   }
   const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
-  const shown = errors.slice(0, MAX_SHOWN_ERRORS).map(describeIssue);
-  const rest = errors.length - shown.length;
+  const messages = errors.slice(0, MAX_SHOWN_ERRORS).map(describeIssue);
+  const rest = errors.length - messages.length;
   return [
     typeof applied === "number" && applied > 0
       ? `cairn: error: ${stripControl(message)}`
       : `cairn: error: nothing was applied: ${count}.`,
-    ...shown,
+    ...messages,
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
 }

@@ -52,10 +52,10 @@ async function withRetries(
 ): Promise<ModelAnswer> {
   const { request } = policy;
   for (let retries = 0; ; retries += 1) {
-    let shown = false;
+    let hasEmitted = false;
     try {
       return await attempt((text) => {
-        shown = true;
+        hasEmitted = true;
         request.onText?.(text);
       });
     } catch (error) {
@@ -63,15 +63,15 @@ async function withRetries(
       // Expected errors such as timeouts are not retried.
       if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
-      const isBilled = shown || (failure.status === undefined && !isUnreachableError(error));
+      const isBilled = hasEmitted || (failure.status === undefined && !isUnreachableError(error));
       const wait = waitBeforeRetry(retries, failure.retryAfterMs);
-      const canRepeat = !shown || request.onRestart !== undefined;
+      const canRepeat = !hasEmitted || request.onRestart !== undefined;
       const worthTrying = failure.transient && canRepeat && wait !== undefined;
       if (!worthTrying || retries >= policy.maxRetries) {
         throw Object.assign(toShownError(error, policy), { failedAttempt: { isBilled } });
       }
       request.onFailedAttempt?.({ isBilled });
-      if (shown) request.onRestart?.();
+      if (hasEmitted) request.onRestart?.();
       const reason = failure.status === undefined ? failure.message : `status ${failure.status}`;
       request.onRetry?.(
         `The model request failed (${reason}); retrying in ${formatSeconds(wait)} s ` +
@@ -133,9 +133,9 @@ async function loadOllamaWindow(
   const within = (milliseconds: number) =>
     AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
   try {
-    const shown = await loadModelDetails(server, within(RESPONSE_TIMEOUT_MS));
-    if (shown === undefined) return await loadRunningWindow(server, within(RESPONSE_TIMEOUT_MS));
-    const requested = chooseWindow(shown, configured);
+    const details = await loadModelDetails(server, within(RESPONSE_TIMEOUT_MS));
+    if (details === undefined) return await loadRunningWindow(server, within(RESPONSE_TIMEOUT_MS));
+    const requested = chooseWindow(details, configured);
     await loadToRun(server, requested, within(LOADING_TIMEOUT_MS));
     return (await loadRunningWindow(server, within(RESPONSE_TIMEOUT_MS))) ?? requested;
   } catch {

@@ -71,10 +71,10 @@ export class MemoryDatabase {
 
   async finishErasing(): Promise<boolean> {
     if (!(await this.exists())) return false;
-    const mark = await this.itself.read(readErasingMark);
-    if (mark === undefined) return false;
+    const erasing = await this.itself.read(readErasingMark);
+    if (erasing === undefined) return false;
     await this.itself.erase();
-    await this.itself.write((tx) => removeErasingMark(tx, mark));
+    await this.itself.write((tx) => removeErasingMark(tx, erasing));
     return true;
   }
 

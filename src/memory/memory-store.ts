@@ -186,8 +186,8 @@ export class MemoryStore {
     return layers.length > 0 && name === this.defaultDatabase && !layers.includes(name);
   }
 
-  elsewhere(place: DatabaseBackend): MemoryStore {
-    return new MemoryStore({ ...this.#options, place });
+  elsewhere(backend: DatabaseBackend): MemoryStore {
+    return new MemoryStore({ ...this.#options, place: backend });
   }
 
   get tokens(): StoredTokens {

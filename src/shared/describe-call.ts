@@ -23,10 +23,10 @@ const DESCRIPTIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 const MAX_CHARACTERS = 400;
 
 export function describeCall(name: string, args: unknown): string {
-  const shown = isPlainObject(args)
+  const description = isPlainObject(args)
     ? describeFields(args, DESCRIPTIVE_FIELDS[name])
     : String(args ?? "");
-  return stripControlLine(shown.slice(0, MAX_CHARACTERS));
+  return stripControlLine(description.slice(0, MAX_CHARACTERS));
 }
 
 function describeFields(

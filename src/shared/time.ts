@@ -74,9 +74,9 @@ function parseZone(text: string): number | undefined {
 }
 
 function invalidTimeError(text: string): Error {
-  const shown = JSON.stringify(shorten(text, 40));
+  const quoted = JSON.stringify(shorten(text, 40));
   return invalidInput(
-    `must be an ISO date or datetime such as 2026-03-31 or 2026-03-31T10:30:00Z, not ${shown}.`,
+    `must be an ISO date or datetime such as 2026-03-31 or 2026-03-31T10:30:00Z, not ${quoted}.`,
   );
 }
 
@@ -208,9 +208,9 @@ function checked(at: number, text: string): string {
 }
 
 function invalidMomentError(text: string): Error {
-  const shown = JSON.stringify(shorten(text, 40));
+  const quoted = JSON.stringify(shorten(text, 40));
   return invalidInput(
-    `must be a date such as 2026-03-31, 2026-03, 2d, "3 weeks ago", yesterday, monday, "last month" or 2026-03-31T10:30:00Z, not ${shown}.`,
+    `must be a date such as 2026-03-31, 2026-03, 2d, "3 weeks ago", yesterday, monday, "last month" or 2026-03-31T10:30:00Z, not ${quoted}.`,
   );
 }
 

@@ -64,7 +64,7 @@ export class AuditLog {
 
   /** Rejects if the entry cannot be written; the call must not run then. */
   note(call: AuditedCall): Promise<void> {
-    const noted = this.#last.then(async () => {
+    const written = this.#last.then(async () => {
       const [subject, reason] = await Promise.all([
         maskSecrets(call.subject.slice(0, MAX_SUBJECT_CHARACTERS)),
         maskSecrets(call.reason),
@@ -74,8 +74,8 @@ export class AuditLog {
       // The leading line break ends a line that a crash cut off; blank lines are skipped.
       appendFileSync(this.#file, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
     });
-    this.#last = noted.catch(() => undefined);
-    return noted;
+    this.#last = written.catch(() => undefined);
+    return written;
   }
 }
 

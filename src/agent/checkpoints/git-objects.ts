@@ -41,11 +41,11 @@ async function protectObjects(
   ]);
   const staged = await writeStagedTree(repository, indexCopy);
   const ids = [...new Set([...named, ...(listed ?? "").split("\n"), staged ?? ""])];
-  const wanted = ids.filter((id) => id !== "");
-  if (wanted.length > MAX_OBJECTS) return;
+  const objectIds = ids.filter((id) => id !== "");
+  if (objectIds.length > MAX_OBJECTS) return;
   const found = gitOutputSync(["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
     ...inRepository(repository),
-    ...{ input: wanted.join("\n"), stdio: ["pipe", "pipe", "ignore"] },
+    ...{ input: objectIds.join("\n"), stdio: ["pipe", "pipe", "ignore"] },
   });
   const present = (found ?? "").split("\n").flatMap((line) => {
     const [id = "", type = "missing"] = line.split(" ");

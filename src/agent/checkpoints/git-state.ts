@@ -50,7 +50,7 @@ export function isGitInternal(path: string, isFolder: boolean): boolean {
     return isState(inside, isFolder);
   const segments = inside.split("/").slice(1);
   if (
-    segments.some((_, place) => place > 0 && isState(segments.slice(place).join("/"), isFolder))
+    segments.some((_, index) => index > 0 && isState(segments.slice(index).join("/"), isFolder))
   ) {
     return true;
   }

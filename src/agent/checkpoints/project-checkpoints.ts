@@ -88,13 +88,13 @@ class OpenTurns {
 }
 
 function setAside(path: string, error: unknown): string {
-  const kept = join(dirname(path), "..", "broken", `${Date.now()}-${path.split("/").at(-1)}`);
-  mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
-  renameSync(path, kept);
+  const backupPath = join(dirname(path), "..", "broken", `${Date.now()}-${path.split("/").at(-1)}`);
+  mkdirSync(dirname(backupPath), { recursive: true, mode: 0o700 });
+  renameSync(path, backupPath);
   const why = messageOf(error).split("\n", 1)[0] ?? "";
   return (
     `The record of changes cannot be read (${why}): its changes cannot be reverted ` +
-    `with /undo. It was moved to ${kept}.`
+    `with /undo. It was moved to ${backupPath}.`
   );
 }
 
@@ -256,8 +256,8 @@ export class ProjectCheckpoints implements LineWriters {
         `Changes by the commands of "${turn.text}" were not recorded: /undo does not revert them.`,
       );
     }
-    const mark = linkedGit === undefined ? {} : { linkedGit };
-    const { files, movedGit } = await changesSince(this, { written, folders, state, ...mark });
+    const gitOption = linkedGit === undefined ? {} : { linkedGit };
+    const { files, movedGit } = await changesSince(this, { written, folders, state, ...gitOption });
     const commands = tree === undefined ? {} : { commands: true };
     this.turnsFile(threadId).add({
       ...{ ...turn, files, ...commands, cutOff: true },
@@ -384,8 +384,8 @@ export class ProjectCheckpoints implements LineWriters {
     );
     const used = new Set([...copies, ...trees.flatMap(hashFiles), ...this.#tree.hashes()]);
     this.store.removeUnused(used, UNUSED_RETENTION_MS);
-    const kept = turns.filter(({ undone }) => undone === undefined);
-    const undoable = new Set([...open, ...kept].map(({ turnId }) => turnId));
+    const notUndone = turns.filter(({ undone }) => undone === undefined);
+    const undoable = new Set([...open, ...notUndone].map(({ turnId }) => turnId));
     await releaseGitObjects(this.root, (turnId) => undoable.has(turnId));
   }
 

@@ -53,7 +53,7 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   readonly notKept: string[];
 }> {
   const { root, folders } = restoration;
-  const shown = ({ change }: Step) => relative(root, change.path);
+  const toRelativePath = ({ change }: Step) => relative(root, change.path);
   const states = planSteps(restoration);
   const [ofGit, others] = [states.filter(isGit(root)), states.filter((one) => !isGit(root)(one))];
   const foreign = others.filter(isForeign);
@@ -62,11 +62,11 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   const isMovedOn = ofGit.some((one) => isForeign(one));
   const lost = isMovedOn ? undefined : lostObject(restoration, ofGit);
   const isGitKept = isMovedOn || lost !== undefined;
-  const wanted = [...others, ...(isGitKept ? [] : ofGit)].filter(
+  const changedSteps = [...others, ...(isGitKept ? [] : ofGit)].filter(
     ({ change, now }) => !isSameCopy(now, change.before),
   );
-  const steps = wanted.filter(({ change }) => isKnown(change.before));
-  const left = wanted.filter(({ change }) => !isKnown(change.before));
+  const steps = changedSteps.filter(({ change }) => isKnown(change.before));
+  const left = changedSteps.filter(({ change }) => !isKnown(change.before));
   requireEmptied(restoration, steps);
   await removeAll(steps);
   await makeFolders(steps);
@@ -74,15 +74,18 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   await setModes(steps);
   for (const folder of folders.toReversed()) removeIfEmpty(folder);
   const reason = lost === undefined ? "" : `, since it no longer has ${lost}`;
-  const notKept = [...left.map(shown), ...(isGitKept ? [`the state of git${reason}`] : [])];
-  return { files: steps.map(shown), notKept };
+  const notKept = [
+    ...left.map(toRelativePath),
+    ...(isGitKept ? [`the state of git${reason}`] : []),
+  ];
+  return { files: steps.map(toRelativePath), notKept };
 }
 
 const REF_FILE = /(?:^|\/)(?:HEAD|packed-refs|refs\/.+)$/;
 
 /** An object that the restored references name and git no longer has. */
 function lostObject({ root, store }: Restoration, ofGit: readonly Step[]): string | undefined {
-  const wanted = new Map<string, Set<string>>();
+  const objectsByRepository = new Map<string, Set<string>>();
   for (const { change, now } of ofGit) {
     const { path, before } = change;
     const [, repository = "", name = ""] =
@@ -90,11 +93,11 @@ function lostObject({ root, store }: Restoration, ofGit: readonly Step[]): strin
     if (before === null || !("hash" in before) || isSameCopy(now, before) || !REF_FILE.test(name)) {
       continue;
     }
-    const ids = wanted.get(repository) ?? new Set();
-    wanted.set(repository, ids);
+    const ids = objectsByRepository.get(repository) ?? new Set();
+    objectsByRepository.set(repository, ids);
     for (const [id] of store.get(before.hash).toString("latin1").matchAll(OBJECT_ID)) ids.add(id);
   }
-  for (const [repository, ids] of wanted) {
+  for (const [repository, ids] of objectsByRepository) {
     const found = gitOutputSync(["cat-file", "--batch-check"], {
       ...{ cwd: root, config: ["--git-dir", repository] },
       ...{ input: [...ids].join("\n"), stdio: ["pipe", "pipe", "ignore"] },
@@ -237,16 +240,16 @@ export function joinChanges(
 
 async function putBack(
   path: string,
-  wanted: readonly PutBack[],
+  files: readonly PutBack[],
   { store, token }: Restoration,
 ): Promise<void> {
   const folder = await createAndPinFolder(path);
   try {
-    for (const { name, copy } of wanted) {
-      const place = { path: folder.at(name), draft: draftPath(folder, name, token) };
-      rmSync(place.draft, { force: true });
-      if ("link" in copy) replaceLink(place, copy.link);
-      else replaceFile(place, { content: store.get(copy.hash), mode: copy.mode });
+    for (const { name, copy } of files) {
+      const target = { path: folder.at(name), draft: draftPath(folder, name, token) };
+      rmSync(target.draft, { force: true });
+      if ("link" in copy) replaceLink(target, copy.link);
+      else replaceFile(target, { content: store.get(copy.hash), mode: copy.mode });
     }
   } finally {
     await folder.close();
@@ -307,9 +310,12 @@ function removeIfEmpty(folder: string): void {
 
 function describeChangesSince({ root, store }: Restoration, steps: readonly Step[]) {
   const diffs = steps.slice(0, MAX_SHOWN_DIFFS).map(({ change: { path, after } }) => {
-    const shown = relative(root, path);
+    const relativePath = relative(root, path);
     const left = after !== null && "hash" in after ? store.get(after.hash).toString("utf8") : "";
-    return unifiedDiff(shown, left, readCurrentText(path)).slice(0, MAX_SHOWN_CHARACTERS) || shown;
+    return (
+      unifiedDiff(relativePath, left, readCurrentText(path)).slice(0, MAX_SHOWN_CHARACTERS) ||
+      relativePath
+    );
   });
   const more = steps.length - diffs.length;
   const count = steps.length === 1 ? "1 file was" : `${steps.length} files were`;

@@ -149,12 +149,12 @@ export class ThreadCheckpoints implements Undo {
   begin(text: string, conversation: Conversation | undefined) {
     const { project, threadId, now } = this.#options;
     const messages = conversation?.messages;
-    const place = messages && { length: messages.length, last: lastHash(messages) };
+    const position = messages && { length: messages.length, last: lastHash(messages) };
     const turn = { turnId: randomIds.next("turn_"), at: now(), text: firstLine(text) };
     let open: OpenTurn = {
       ...turn,
       ...{ open: true as const, threadId, owner: describeProcess(), written: [], folders: [] },
-      ...(place !== undefined && { conversation: place }),
+      ...(position !== undefined && { conversation: position }),
     };
     const store = (before: Partial<OpenTurn>) => {
       open = { ...open, ...before };
@@ -167,13 +167,13 @@ export class ThreadCheckpoints implements Undo {
       this.#left = undefined;
       newest = await this.#memory.newest();
       if (newest !== undefined) open = { ...open, memoryAfter: newest };
-      if (place !== undefined) project.open.write(open);
+      if (position !== undefined) project.open.write(open);
     };
     const end = async (): Promise<void> => {
       const { files, folders, after, movedGit } = await watch.end();
       const remembered = await this.#memory.since(newest);
       if (this.#options.hasBackground()) this.#left = after;
-      const kept = {
+      const record = {
         ...{ ...turn, files, folders },
         ...(messages !== undefined && { conversation: createLocation(messages, conversation) }),
         ...(remembered !== undefined && { remembered }),
@@ -181,7 +181,7 @@ export class ThreadCheckpoints implements Undo {
         ...(movedGit && { movedGit }),
       };
       const isNothing = ![messages, remembered].some(Boolean) && files.length === 0 && !movedGit;
-      if (!isNothing) this.#file.add(kept);
+      if (!isNothing) this.#file.add(record);
       project.open.remove(open);
       const isOfRepository = files.some(({ path }) => isOfGit(relative(project.root, path)));
       if (watch.hasRunCommand && !isOfRepository) await project.releaseGit([turn.turnId]);
@@ -240,12 +240,12 @@ export class ThreadCheckpoints implements Undo {
     const done = scope === "conversation" ? NO_FILES : await this.#putBack(chosen);
     const { change, ...memory } = scope === "both" ? await this.#forget(chosen) : NOT_REMEMBERED;
     const undone = { undoId: randomIds.next("undo_"), scope, ...(change && { change }) };
-    const kept = earlier === undefined ? {} : { messages: [...conversation.messages] };
+    const restorable = earlier === undefined ? {} : { messages: [...conversation.messages] };
     // Before the conversation is cut, so that a crash loses nothing.
     this.#file.write(
       all.map((turn) =>
         chosen.includes(turn)
-          ? { ...turn, undone: turn === chosen[0] ? { ...undone, ...kept } : undone }
+          ? { ...turn, undone: turn === chosen[0] ? { ...undone, ...restorable } : undone }
           : turn,
       ),
     );
@@ -382,8 +382,8 @@ function chooseTurns(all: readonly TurnRecord[], turnId: string | undefined) {
 function createLocation(before: readonly ModelMessage[], conversation: Conversation | undefined) {
   const now = conversation?.messages ?? [];
   const isPrefix = before.every((message, index) => message === now[index]);
-  const place = { length: before.length, last: lastHash(before) };
-  return isPrefix ? place : { ...place, messages: [...before] };
+  const position = { length: before.length, last: lastHash(before) };
+  return isPrefix ? position : { ...position, messages: [...before] };
 }
 
 /** The conversation before the first turn; undefined if unknown. */
@@ -391,11 +391,11 @@ function conversationBefore(
   turns: readonly TurnRecord[],
   { messages }: Conversation,
 ): readonly ModelMessage[] | undefined {
-  const place = turns[0]?.conversation;
-  if (place === undefined) return undefined;
-  const prefix = messages.slice(0, place.length);
-  const isSame = prefix.length === place.length && lastHash(prefix) === place.last;
-  return isSame ? prefix : place.messages;
+  const position = turns[0]?.conversation;
+  if (position === undefined) return undefined;
+  const prefix = messages.slice(0, position.length);
+  const isSame = prefix.length === position.length && lastHash(prefix) === position.last;
+  return isSame ? prefix : position.messages;
 }
 
 function lastHash(messages: readonly ModelMessage[]): string {

@@ -54,12 +54,12 @@ function writeTree(path: string, state: TreeState): void {
 
 function write(path: string, state: TreeState, isKept: (file: KnownFile) => boolean): void {
   const folders = [...state.folders].map(([name, one]): z.output<typeof folder> => {
-    const kept = [...one.files].filter(([, known]) => isKept(known));
+    const retained = [...one.files].filter(([, known]) => isKept(known));
     const { mtimeMs, ctimeMs, ino, mode, rulesKey, unseen } = one;
     // A folder with omitted files is listed again.
-    const time = kept.length === one.files.size ? mtimeMs : 0;
+    const time = retained.length === one.files.size ? mtimeMs : 0;
     const below = [...one.folders];
-    return [name, time, ctimeMs, ino, mode, rulesKey, below, [...unseen], kept.map(toRow)];
+    return [name, time, ctimeMs, ino, mode, rulesKey, below, [...unseen], retained.map(toRow)];
   });
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const text = JSON.stringify({ version: 2, folders, unseen: [...state.unseen] });

@@ -141,8 +141,8 @@ async function run(
 function describe({ command }: Check, before: readonly string[], now: readonly string[]): string {
   const added = newErrors(before, now);
   if (added.length === 0) return "";
-  const shown = added.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
-  const more = added.length - shown.length;
+  const listed = added.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
+  const more = added.length - listed.length;
   const rest = more > 0 ? [`… and ${more} more lines`] : [];
-  return [`After this edit \`${command}\` reports new problems:`, ...shown, ...rest].join("\n");
+  return [`After this edit \`${command}\` reports new problems:`, ...listed, ...rest].join("\n");
 }

@@ -19,11 +19,11 @@ export function fencedBlocks(text: string): readonly string[] {
   let fence: string | undefined;
   let body: string[] = [];
   for (const line of text.split("\n")) {
-    const mark = /^\s*(`{3,}|~{3,})([^`]*)$/.exec(line);
+    const fenceMatch = /^\s*(`{3,}|~{3,})([^`]*)$/.exec(line);
     if (fence === undefined) {
-      fence = mark?.[1];
+      fence = fenceMatch?.[1];
       body = [];
-    } else if (mark?.[1] === fence && mark[2]?.trim() === "") {
+    } else if (fenceMatch?.[1] === fence && fenceMatch[2]?.trim() === "") {
       blocks.push(body.join("\n"));
       fence = undefined;
     } else body.push(line);

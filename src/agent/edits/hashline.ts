@@ -80,13 +80,13 @@ function readAnchor(anchor: string, { field, lines }: AnchorLocation): Anchor {
   const numbered = /^\s*(\d+)\|(.+)$/s.exec(anchor);
   if (numbered !== null) return { number: Number(numbered[1]), hash: undefined, text: numbered[2] };
   const number = /^\s*(\d+)/.exec(anchor)?.[1];
-  const shown =
+  const excerpt =
     number === undefined
       ? ""
       : ` The lines there are:\n${formatContext(lines, Number(number) - 1)}`;
   throw invalidInput(
     `${field}: an anchor is LINE:HASH as read shows it, not "${shorten(anchor, 80)}". Nothing was ` +
-      `changed.${shown}`,
+      `changed.${excerpt}`,
   );
 }
 

@@ -51,8 +51,8 @@ function nearestSingle(
 
 function show(lines: readonly string[], from: number, to: number): string {
   const first = Math.max(0, from);
-  const shown = lines.slice(first, Math.min(to, first + MAX_SHOWN));
-  return shown
+  const excerpt = lines.slice(first, Math.min(to, first + MAX_SHOWN));
+  return excerpt
     .map((line, offset) => `${first + offset + 1}|${cutLine(line, MAX_LENGTH)}`)
     .join("\n");
 }
@@ -89,9 +89,9 @@ export interface SearchReplace {
  */
 export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
   const file = toPlainFile(text);
-  const wanted = normalizeLineBreaks(edit.old_text);
+  const searched = normalizeLineBreaks(edit.old_text);
   const replacement = normalizeLineBreaks(edit.new_text);
-  for (const reading of listReadings(wanted, replacement)) {
+  for (const reading of listReadings(searched, replacement)) {
     for (const { find, note } of MATCHERS) {
       const found = find(file.plain, reading);
       if (found.length === 0) continue;
@@ -100,16 +100,16 @@ export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
       return { text: file.replace(found), notes };
     }
   }
-  throw notFoundError(file.plain, { wanted, replacement });
+  throw notFoundError(file.plain, { wanted: searched, replacement });
 }
 
 function* listReadings(
-  wanted: string,
+  searched: string,
   replacement: string,
 ): Generator<SearchReading & { readonly note?: string }> {
-  yield { wanted, replacement };
-  const anywhere = { first: Number(/\d+/.exec(wanted)?.[0] ?? 1), lines: [] };
-  const bare = withoutEchoes(wanted, anywhere);
+  yield { wanted: searched, replacement };
+  const anywhere = { first: Number(/\d+/.exec(searched)?.[0] ?? 1), lines: [] };
+  const bare = withoutEchoes(searched, anywhere);
   if (bare !== undefined) {
     yield {
       wanted: bare,
@@ -117,9 +117,9 @@ function* listReadings(
       note: "Line numbers and anchors in old_text and new_text were removed.",
     };
   }
-  const decoded = withoutEscapes(wanted);
-  const isSure = findEscapes(replacement).every((sign) => findEscapes(wanted).includes(sign));
-  if (decoded !== wanted && decoded.trim() !== "" && isSure) {
+  const decoded = withoutEscapes(searched);
+  const isSure = findEscapes(replacement).every((sign) => findEscapes(searched).includes(sign));
+  if (decoded !== searched && decoded.trim() !== "" && isSure) {
     yield {
       wanted: decoded,
       replacement: withoutEscapes(replacement),
@@ -194,9 +194,9 @@ function normalizeLineBreaks(text: string): string {
 
 function ambiguousError(plain: string, found: readonly Replacement[]): Error {
   const numbers = found.map(({ from }) => plain.slice(0, from).split("\n").length);
-  const shown = numbers.slice(0, 20).join(", ") + (numbers.length > 20 ? ", …" : "");
+  const listed = numbers.slice(0, 20).join(", ") + (numbers.length > 20 ? ", …" : "");
   return invalidInput(
-    `old_text occurs ${found.length} times, on the lines ${shown}. Nothing was changed: give more ` +
+    `old_text occurs ${found.length} times, on the lines ${listed}. Nothing was changed: give more ` +
       "of the lines around the one that is meant, or set replace_all.",
   );
 }

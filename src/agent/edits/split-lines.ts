@@ -60,12 +60,12 @@ interface EchoLocation {
 export function withoutEchoes(text: string, location: EchoLocation): string | undefined {
   const values = text.split("\n");
   if (values.every((line) => line.trim() === "")) return undefined;
-  for (const mark of [ANCHOR_PREFIX, NUMBER_PREFIX]) {
-    const numbers = values.flatMap((line) => parseLineNumbers(line, mark));
-    const isMarked = values.every((line) => line.trim() === "" || mark.test(line));
-    if (!isMarked || !isAscending(numbers) || isLineOfFile(mark, location)) continue;
-    if (mark === NUMBER_PREFIX && !isAdjacent(numbers, location.first)) continue;
-    return values.map((line) => line.replace(mark, "")).join("\n");
+  for (const prefix of [ANCHOR_PREFIX, NUMBER_PREFIX]) {
+    const numbers = values.flatMap((line) => parseLineNumbers(line, prefix));
+    const isMarked = values.every((line) => line.trim() === "" || prefix.test(line));
+    if (!isMarked || !isAscending(numbers) || isLineOfFile(prefix, location)) continue;
+    if (prefix === NUMBER_PREFIX && !isAdjacent(numbers, location.first)) continue;
+    return values.map((line) => line.replace(prefix, "")).join("\n");
   }
   return undefined;
 }
@@ -81,8 +81,8 @@ export function strayAnchor(text: string, { first, lines }: EchoLocation): strin
   });
 }
 
-function parseLineNumbers(line: string, mark: RegExp): readonly number[] {
-  const number = mark.exec(line)?.[1];
+function parseLineNumbers(line: string, prefix: RegExp): readonly number[] {
+  const number = prefix.exec(line)?.[1];
   return number === undefined ? [] : [Number(number)];
 }
 
@@ -97,6 +97,6 @@ function isAdjacent(numbers: readonly number[], first: number): boolean {
   return isGapless && (start === first || start === first + 1);
 }
 
-function isLineOfFile(mark: RegExp, { first, lines }: EchoLocation): boolean {
-  return lines.slice(Math.max(0, first - 20), first + 20).some(({ text }) => mark.test(text));
+function isLineOfFile(prefix: RegExp, { first, lines }: EchoLocation): boolean {
+  return lines.slice(Math.max(0, first - 20), first + 20).some(({ text }) => prefix.test(text));
 }

@@ -193,24 +193,24 @@ function findByLines(
   compare: Comparison,
 ): readonly Replacement[] {
   const lines = plain.split("\n");
-  const wanted = wholeLines(reading.wanted);
+  const searchedLines = wholeLines(reading.wanted);
   const replacement = wholeLines(reading.replacement);
-  if (wanted.every((line) => line.trim() === "")) return [];
+  if (searchedLines.every((line) => line.trim() === "")) return [];
   const isDeletion = reading.replacement === "";
   const starts = lineOffsets(lines);
   const found: Replacement[] = [];
-  for (let first = 0; first + wanted.length <= lines.length; first += 1) {
-    const fileLines = lines.slice(first, first + wanted.length);
-    const fitted = compare({ fileLines, wanted, replacement });
+  for (let first = 0; first + searchedLines.length <= lines.length; first += 1) {
+    const fileLines = lines.slice(first, first + searchedLines.length);
+    const fitted = compare({ fileLines, wanted: searchedLines, replacement });
     if (fitted === undefined) continue;
     const from = starts[first] ?? 0;
     const last = from + fileLines.join("\n").length;
     const takesNewline = isDeletion && reading.wanted.endsWith("\n") && last < plain.length;
     const text = isDeletion
       ? ""
-      : keepUnchanged({ fileLines, wanted, replacement }, fitted).join("\n");
+      : keepUnchanged({ fileLines, wanted: searchedLines, replacement }, fitted).join("\n");
     found.push({ from, to: last + (takesNewline ? 1 : 0), text });
-    first += wanted.length - 1;
+    first += searchedLines.length - 1;
   }
   return found;
 }

@@ -37,8 +37,8 @@ function asMarkdown(message: ModelMessage, results: ReadonlyMap<string, Result>)
   if (message.role === "user") return [`## User\n\n${typedText(message)}`];
   if (message.role !== "assistant") return [];
   const text = joinText(message);
-  const said = text.trim() === "" ? [] : [`## cairn\n\n${text}`];
-  if (typeof message.content === "string") return said;
+  const section = text.trim() === "" ? [] : [`## cairn\n\n${text}`];
+  if (typeof message.content === "string") return section;
   const calls = message.content.flatMap((part) => {
     if (part.type !== "tool-call") return [];
     const { output, isError } = results.get(part.toolCallId) ?? { output: "", isError: false };
@@ -47,7 +47,7 @@ function asMarkdown(message: ModelMessage, results: ReadonlyMap<string, Result>)
     const summary = `<summary><code>${part.toolName}</code>${isError ? " (failed)" : ""}</summary>`;
     return [`<details>${summary}\n\n${parts.join("\n\n")}\n\n</details>`];
   });
-  return [...said, ...calls];
+  return [...section, ...calls];
 }
 
 function formatFenced(text: string, language = ""): string {

@@ -185,9 +185,9 @@ async function summarizeHistory(
   if (!run.gauge.isFull({ ...run, history: { messages } }, 1)) attempts.unshift(Infinity);
   let overflow: unknown;
   for (const characters of attempts) {
-    const shown = characters === Infinity ? messages : shortenHistory(messages, characters);
+    const shortened = characters === Infinity ? messages : shortenHistory(messages, characters);
     try {
-      return await requestSummary(run, shown);
+      return await requestSummary(run, shortened);
     } catch (error) {
       if (!(error instanceof ContextOverflow)) throw error;
       overflow = error;

@@ -213,8 +213,8 @@ export function toolOutcome(result: {
 }): ToolOutcome {
   const { callId: toolCallId, name: toolName, text: value, isError, pictures = [] } = result;
   if (pictures.length > 0 && !isError) {
-    const shown = pictures.map((picture) => ({ type: "image-data" as const, ...picture }));
-    const content = [{ type: "text" as const, text: value }, ...shown];
+    const imageParts = pictures.map((picture) => ({ type: "image-data" as const, ...picture }));
+    const content = [{ type: "text" as const, text: value }, ...imageParts];
     return {
       type: "tool-result",
       toolCallId,

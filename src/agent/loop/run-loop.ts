@@ -54,7 +54,7 @@ type StepRun = Pick<
 
 /** Streams one request and stores the answer. Text shown before a failure stays. */
 async function requestStep(run: StepRun): Promise<ModelAnswer> {
-  let shown = "";
+  let streamed = "";
   const progress = new StepProgress(run.emit);
   try {
     const answer = await run.spending.answer(run.client, {
@@ -66,12 +66,12 @@ async function requestStep(run: StepRun): Promise<ModelAnswer> {
       onToolInput: (name, added) => progress.call(name, added),
       onText: (text) => {
         progress.flush();
-        shown += text;
+        streamed += text;
         run.emit({ type: "assistant.delta", text });
       },
       onRestart: () => {
-        if (shown !== "") run.emit({ type: "assistant.done", text: shown });
-        shown = "";
+        if (streamed !== "") run.emit({ type: "assistant.done", text: streamed });
+        streamed = "";
       },
       onImagesRefused: () => run.history.removeImages(),
       onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
@@ -90,7 +90,7 @@ async function requestStep(run: StepRun): Promise<ModelAnswer> {
     return answer;
   } catch (error) {
     if (error instanceof ContentRefused) run.history.removeRefused();
-    if (shown.trim() !== "") run.history.append({ role: "assistant", content: shown });
+    if (streamed.trim() !== "") run.history.append({ role: "assistant", content: streamed });
     throw error;
   }
 }

@@ -96,11 +96,11 @@ async function openStdio(
     expandVariables(word, variables),
   );
   // The mark finds every process that the server started, even outside its process tree.
-  const mark = `mcp-${randomUUID()}.`;
+  const marker = `mcp-${randomUUID()}.`;
   const env: Record<string, string> = {
     ...serverEnvironment(environment),
     ...expandAll(settings.env, variables),
-    [PROCESS_TREE_MARKER]: mark,
+    [PROCESS_TREE_MARKER]: marker,
   };
   const wrapped = isConfined(settings)
     ? await wrapCommand(words.map(quoteForShell).join(" "), { network: true })
@@ -122,7 +122,7 @@ async function openStdio(
     transport,
     errors: () => errors,
     async cleanUp() {
-      await killLeftovers(mark);
+      await killLeftovers(marker);
       await wrapped?.finished?.();
     },
   };

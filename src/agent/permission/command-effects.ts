@@ -317,8 +317,8 @@ async function riskReason(
       commit === undefined
         ? isHeld(words, folder, isFirst)
         : !existsSync(join(folder, commit)) && isFirst;
-    const held = await Promise.all(where.folders.map(isHarmless));
-    if (held.every((one) => one)) return [];
+    const harmless = await Promise.all(where.folders.map(isHarmless));
+    if (harmless.every((one) => one)) return [];
   }
   return [RISK_REASONS[risk]];
 }

@@ -61,7 +61,7 @@ function leadsTo(
   const expanded = expandHome(path);
   if (expanded.includes("\0")) return true;
   const inside = [projectRoot, tmpdir(), physicalPath(tmpdir()), ...judged.harmless];
-  const isHarmless = (place: string) => inside.some((folder) => isInside(folder, place));
+  const isHarmless = (candidate: string) => inside.some((folder) => isInside(folder, candidate));
   if (isAbsolute(expanded)) {
     const absolute = resolve(expanded);
     if (STREAM_DEVICE.test(absolute)) return false;
@@ -87,17 +87,17 @@ function patternLeadsOutside(pattern: string, where: FolderContext): boolean {
   let places: readonly string[] = starts;
   for (const segment of expanded.split("/").filter((part) => part !== "" && part !== ".")) {
     if (!/[*?[]/.test(segment)) {
-      places = places.map((place) => `${place}/${segment}`);
+      places = places.map((path) => `${path}/${segment}`);
       continue;
     }
     // `.*` matches `..` in some shells.
     if (segment.startsWith(".")) return true;
-    if (places.some((place) => leadsTo(place, where, { harmless: SYSTEM_FOLDERS }))) return true;
+    if (places.some((path) => leadsTo(path, where, { harmless: SYSTEM_FOLDERS }))) return true;
     places = places.flatMap(listEntries);
     if (places.length > MAX_ENTRIES) return true;
-    if (places.some((place) => leadsTo(place, where, { harmless: SYSTEM_FOLDERS }))) return true;
+    if (places.some((path) => leadsTo(path, where, { harmless: SYSTEM_FOLDERS }))) return true;
   }
-  return places.some((place) => leadsTo(place, where, { harmless: SYSTEM_FOLDERS }));
+  return places.some((path) => leadsTo(path, where, { harmless: SYSTEM_FOLDERS }));
 }
 
 function listEntries(folder: string): readonly string[] {
@@ -130,8 +130,8 @@ export function foldersAfterChange(
 
 const MAX_FOLDERS = 24;
 
-function pathsIn(given: string): readonly string[] {
-  const word = given.startsWith('"$') ? given.replaceAll('"', "") : given;
+function pathsIn(argument: string): readonly string[] {
+  const word = argument.startsWith('"$') ? argument.replaceAll('"', "") : argument;
   const value = /^--?[A-Za-z][\w-]*=(.*)$/s.exec(word)?.[1] ?? word;
   const attached = /^-[A-Za-z](.+)$/s.exec(value)?.[1] ?? value;
   return [value, attached].filter((path) => path !== "" && !path.startsWith("-"));

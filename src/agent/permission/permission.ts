@@ -42,7 +42,9 @@ import { UntrustedParts } from "./untrusted-parts.ts";
 export function isSystemProgram(program: string, path: string | undefined): boolean {
   const found = commandOutsideProjects(program, path);
   if (found === undefined) return false;
-  return ![found, realpathSync(found)].some((place) => /\/(shims|\.volta)$/.test(dirname(place)));
+  return ![found, realpathSync(found)].some((candidate) =>
+    /\/(shims|\.volta)$/.test(dirname(candidate)),
+  );
 }
 
 const rule = z.strictObject({
@@ -82,10 +84,10 @@ class SavedRules {
 const MIN_QUOTED_RATIO = 0.5;
 const MIN_WORD_LENGTH = 3;
 
-function isQuotedFrom(said: string, claim: string): boolean {
+function isQuotedFrom(message: string, claim: string): boolean {
   const words = splitWords(claim);
   if (words.size === 0) return false;
-  const known = splitWords(said);
+  const known = splitWords(message);
   const shared = [...words].filter((word) => known.has(word)).length;
   return shared / words.size >= MIN_QUOTED_RATIO;
 }
@@ -273,8 +275,8 @@ export class Permission implements PermissionPort {
     for (const path of paths) {
       const { absolute } = await this.#options.paths.locate(path);
       const isOutside = !isInside(this.#projectRoot, absolute);
-      const shown = relative(this.#projectRoot, absolute) || ".";
-      const sources = isOutside ? [`file ${path}`] : await this.#parts.sourcesOfPath(shown);
+      const relativePath = relative(this.#projectRoot, absolute) || ".";
+      const sources = isOutside ? [`file ${path}`] : await this.#parts.sourcesOfPath(relativePath);
       this.readBy(threadId, sources);
     }
   }
@@ -322,7 +324,7 @@ export class Permission implements PermissionPort {
       }
       return refuse("nobody to ask", noApproverReason(judgement, this.mode));
     }
-    const shown = await shownFiles(call, paths);
+    const reviewedFiles = await shownFiles(call, paths);
     const answer = await this.desk.ask(
       await createQuestion(call, judgement, {
         paths,
@@ -337,7 +339,7 @@ export class Permission implements PermissionPort {
       const before = this.#ofSession.get(call.threadId) ?? [];
       this.#ofSession.set(call.threadId, [...before, ...judgement.always]);
     }
-    const permit = { ...allowed, paths: paths.onlyAsShown(shown) };
+    const permit = { ...allowed, paths: paths.onlyAsShown(reviewedFiles) };
     return { permit, outcome: `answered ${answer.decision}`, by: answer.by };
   }
 
@@ -360,13 +362,13 @@ async function shownFiles(
   { tool, input }: CallToJudge,
   paths: ProjectPaths,
 ): Promise<ReadonlyMap<string, string | undefined>> {
-  const shown = new Map<string, string | undefined>();
+  const hashes = new Map<string, string | undefined>();
   for (const touch of tool.uses?.(input) ?? []) {
     if (touch.kind !== "write") continue;
     const { absolute } = await paths.locate(touch.path);
-    shown.set(absolute, await contentHash(absolute));
+    hashes.set(absolute, await contentHash(absolute));
   }
-  return shown;
+  return hashes;
 }
 
 interface PermissionResult {

@@ -219,9 +219,9 @@ function findProblem(errors: readonly unknown[]): string {
 
 function toCommand(node: Record<string, unknown>, problems: string[]): readonly ReadCommand[] {
   const suffix = Array.isArray(node.suffix) ? node.suffix : [];
-  const given = Array.isArray(node.redirects) ? node.redirects : [];
+  const redirects = Array.isArray(node.redirects) ? node.redirects : [];
   const prefix = Array.isArray(node.prefix) ? node.prefix : [];
-  const files = redirectedFiles([...given, ...suffix, ...prefix].filter(isRedirect), problems);
+  const files = redirectedFiles([...redirects, ...suffix, ...prefix].filter(isRedirect), problems);
   if (prefix.some(changesPrograms)) problems.push(CHANGES_PROGRAMS_REASON);
   const assigns = prefix.some((part) => isPlainObject(part) && part.type === "Assignment");
   if (!isPlainObject(node.name)) return [{ ...NO_COMMAND, ...files, assigns }];

@@ -108,8 +108,8 @@ async function readsRepository(
   const two = GIT_READERS[`${first} ${second}`];
   const reader = two ?? (Object.hasOwn(GIT_READERS, first) ? GIT_READERS[first] : undefined);
   if (reader === undefined) return false;
-  const given = two === undefined && second !== "" ? [second, ...rest] : rest;
-  if (parseOperands(given, reader) === undefined) return false;
+  const operands = two === undefined && second !== "" ? [second, ...rest] : rest;
+  if (parseOperands(operands, reader) === undefined) return false;
   const harmless = await Promise.all(where.folders.map(machine.isHarmlessRepository));
   return harmless.every((one) => one);
 }

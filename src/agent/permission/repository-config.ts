@@ -28,15 +28,15 @@ export function linkedRepositories(
     const flagsAt = at + STAT_BYTES + hashBytes;
     if (flagsAt + 2 > index.length) return undefined;
     let nameAt = flagsAt + ((index.readUInt16BE(flagsAt) & EXTENDED_FLAG) === 0 ? 2 : 4);
-    let kept = Buffer.alloc(0);
+    let sharedPrefix = Buffer.alloc(0);
     if (version === 4) {
       const cut = readNumber(index, nameAt);
       nameAt = cut.end;
-      kept = before.subarray(0, before.length - cut.value);
+      sharedPrefix = before.subarray(0, before.length - cut.value);
     }
     const end = index.indexOf(0, nameAt);
     if (end === -1) return undefined;
-    const name = Buffer.concat([kept, index.subarray(nameAt, end)]);
+    const name = Buffer.concat([sharedPrefix, index.subarray(nameAt, end)]);
     if (index.readUInt32BE(at + MODE_OFFSET) === GITLINK_MODE) found.push(name.toString());
     // Padded with one or more zeros to a multiple of eight.
     at = version === 4 ? end + 1 : at + 8 * (Math.floor((end - at) / 8) + 1);

@@ -29,9 +29,9 @@ export class Taint {
   readonly #before = new Map<string, Set<string>>();
 
   /** Begins a turn of the user; subagents belong to the turn that called them. */
-  begin(threadId: string, kept: readonly string[] = []): void {
+  begin(threadId: string, stored: readonly string[] = []): void {
     const before = this.#before.get(threadId) ?? new Set();
-    for (const source of [...kept, ...(this.#turn.get(threadId) ?? [])]) before.add(source);
+    for (const source of [...stored, ...(this.#turn.get(threadId) ?? [])]) before.add(source);
     this.#before.set(threadId, before);
     this.#turn.delete(threadId);
   }
@@ -52,11 +52,11 @@ export class Taint {
     const turn = this.#turn.get(threadId) ?? new Set();
     const sources = [...new Set([...turn, ...(this.#before.get(threadId) ?? [])])];
     if (sources.length === 0) return undefined;
-    const shown =
+    const listed =
       sources.length > MAX_SHOWN
         ? [...sources.slice(0, MAX_SHOWN), `${sources.length - MAX_SHOWN} more`]
         : sources;
-    const text = shown.join(", ").replace(/, (?=[^,]*$)/, " and ");
+    const text = listed.join(", ").replace(/, (?=[^,]*$)/, " and ");
     return { sources: sources.slice(0, MAX_STORED), text, isOfThisTurn: turn.size > 0 };
   }
 }
@@ -125,12 +125,12 @@ export async function auditDecision(
     return "path" in touch ? [touch.path] : touch.kind === "host" ? [touch.host] : [];
   });
   const subject = named.length > 0 ? named.join(" ") : JSON.stringify(input);
-  const said = {
+  const details = {
     ...{ reason, outcome, network: network === true, keys: credential !== undefined },
     ...(by !== undefined && { by }),
   };
   try {
-    await audit?.note({ threadId, tool: tool.name, subject, ...said });
+    await audit?.note({ threadId, tool: tool.name, subject, ...details });
     return undefined;
   } catch (error) {
     return `Not run: it could not be noted in the log of what the agent does (${messageOf(error)}). Tell the user.`;
@@ -171,8 +171,11 @@ async function pathWithTarget(
 ): Promise<string> {
   if (path === undefined) return label;
   const { absolute, root } = await paths.locate(path);
-  const shown = (one: string) => (isInside(root, one) ? relative(root, one) || "." : one);
-  return withTarget(label, { named: shown(resolve(root, path)), real: shown(absolute) });
+  const toRelativePath = (one: string) => (isInside(root, one) ? relative(root, one) || "." : one);
+  return withTarget(label, {
+    named: toRelativePath(resolve(root, path)),
+    real: toRelativePath(absolute),
+  });
 }
 
 export async function createQuestion(

@@ -176,14 +176,14 @@ function innerWords(words: readonly string[], wrapper: Wrapper, program: string)
 }
 
 /** True at a position where a program is named: at the start, or after a separator. */
-function beginsCommand(text: string, mark: string): boolean {
+function beginsCommand(text: string, marker: string): boolean {
   return text
-    .split(mark)
+    .split(marker)
     .slice(0, -1)
     .some((_before, at, parts) => {
       const before = parts
         .slice(0, at + 1)
-        .join(mark)
+        .join(marker)
         .trimEnd();
       return before === "" || /[;&|({`\n]$/.test(before);
     });
@@ -213,7 +213,9 @@ function fillPlaceholders(words: readonly string[], inner: readonly string[]): s
   });
   const isShell = inner.some((word) => SHELLS.has(baseName(word)));
   const named = isShell ? inner : inner.slice(0, 1);
-  const isFilled = ["{}", ...marks].some((mark) => named.some((text) => beginsCommand(text, mark)));
+  const isFilled = ["{}", ...marks].some((marker) =>
+    named.some((text) => beginsCommand(text, marker)),
+  );
   // The input may name the action: `echo push | xargs git`.
   const isBare = inner.length === 1 && operandWords([...inner, ""]).length > 1;
   return isFilled || isBare ? "xargs reads its command from elsewhere" : undefined;
@@ -253,14 +255,14 @@ function unwrapShell(
 
 function unwrapFind(
   command: ReadCommand,
-  given: readonly string[],
+  args: readonly string[],
   unwrap: (command: ReadCommand) => CommandReading,
 ): CommandReading {
   const commands: ReadCommand[] = [command];
-  for (let index = 0; index < given.length; index += 1) {
-    if (!FIND_RUN_ACTIONS.has(given[index] ?? "")) continue;
-    const end = given.findIndex((word, at) => at > index && (word === ";" || word === "+"));
-    const inner = given.slice(index + 1, end === -1 ? undefined : end);
+  for (let index = 0; index < args.length; index += 1) {
+    if (!FIND_RUN_ACTIONS.has(args[index] ?? "")) continue;
+    const end = args.findIndex((word, at) => at > index && (word === ";" || word === "+"));
+    const inner = args.slice(index + 1, end === -1 ? undefined : end);
     if (inner.length === 0) return unreadable("find has no command to run");
     const words = [baseName(inner[0] ?? ""), ...inner.slice(1)];
     const named = { ...NO_COMMAND, words, unknown: command.unknown, isStarted: true };

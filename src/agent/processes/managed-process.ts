@@ -146,14 +146,14 @@ export interface ProcessStart {
 
 /** Runs `sh -c` in a process group of its own, without stdin. */
 export function startProcess(start: ProcessStart): ManagedProcess {
-  const mark = new InheritedMark(`${start.marker.name}=${start.marker.value}`);
+  const inheritedMarker = new InheritedMark(`${start.marker.name}=${start.marker.value}`);
   const child = startShell(start.wrapped, {
     cwd: start.cwd,
     env: { ...start.environment, [start.marker.name]: start.marker.value },
-    stdio: ["ignore", "pipe", "pipe", ...mark.stdio],
+    stdio: ["ignore", "pipe", "pipe", ...inheritedMarker.stdio],
     detached: true,
   });
-  mark.letGo();
+  inheritedMarker.letGo();
   const leader = child.pid;
   const output = new OutputRing();
   let limit: string | undefined;

@@ -20,8 +20,8 @@ export class InheritedMark {
   readonly stdio: readonly ("ignore" | number)[];
   readonly #file: number | undefined;
 
-  constructor(mark: string) {
-    this.#file = openUnlinked(join(tmpdir(), mark));
+  constructor(marker: string) {
+    this.#file = openUnlinked(join(tmpdir(), marker));
     const gap = Array.from({ length: MARKER_FD - 3 }, () => "ignore" as const);
     this.stdio = this.#file === undefined ? [] : [...gap, this.#file];
   }

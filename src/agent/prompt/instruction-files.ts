@@ -67,12 +67,12 @@ export async function instructionSections(locations: AgentPaths): Promise<Instru
   for (const folder of listFoldersTo(projectRoot, startedIn)) {
     const name = await findFirst(folder, INSTRUCTION_NAMES);
     if (name === undefined) continue;
-    const shown = relative(projectRoot, join(folder, name));
-    reported.add(shown);
+    const relativePath = relative(projectRoot, join(folder, name));
+    reported.add(relativePath);
     files.push({
-      title: `Instructions of the project (${shown})`,
+      title: `Instructions of the project (${relativePath})`,
       path: join(folder, name),
-      within: shown.startsWith("..") ? folder : projectRoot,
+      within: relativePath.startsWith("..") ? folder : projectRoot,
     });
   }
   const read = await Promise.all(files.map(readInstructions));

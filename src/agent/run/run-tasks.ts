@@ -76,22 +76,22 @@ export async function resumeRun(
 }
 
 async function withLog(
-  place: RunPaths,
+  paths: RunPaths,
   ports: RunPorts,
   begin: (log: RunLog) => void,
 ): Promise<RunState> {
-  const log = new RunLog(place, ports.clock);
-  const lock = takeProcessLock(place.lock);
+  const log = new RunLog(paths, ports.clock);
+  const lock = takeProcessLock(paths.lock);
   if ("heldBy" in lock) {
     log.close();
-    throw stateConflict(`The run ${place.id} is running in process ${lock.heldBy}.`);
+    throw stateConflict(`The run ${paths.id} is running in process ${lock.heldBy}.`);
   }
   try {
     begin(log);
     const { start } = log.state;
     if (start === undefined)
-      throw stateConflict(`The run ${place.id} never started. Start it again.`);
-    await runRemainingTasks({ ...ports, log, place, start });
+      throw stateConflict(`The run ${paths.id} never started. Start it again.`);
+    await runRemainingTasks({ ...ports, log, place: paths, start });
     return log.state;
   } finally {
     lock.release();

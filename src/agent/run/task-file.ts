@@ -49,9 +49,10 @@ export function parseTaskFile(text: string): TaskFile {
   const checks: string[] = [];
   let fence: string | undefined;
   for (const line of text.replace(/\r\n?/g, "\n").split("\n")) {
-    const mark = FENCE_LINE.exec(line)?.[1];
-    if (mark !== undefined) fence = fence === undefined ? mark : mark === fence ? undefined : fence;
-    const isCode = fence !== undefined || mark !== undefined;
+    const fenceMarker = FENCE_LINE.exec(line)?.[1];
+    if (fenceMarker !== undefined)
+      fence = fence === undefined ? fenceMarker : fenceMarker === fence ? undefined : fence;
+    const isCode = fence !== undefined || fenceMarker !== undefined;
     const current = drafts.at(-1);
     const box = isCode ? null : CHECKBOX_LINE.exec(line);
     if (box !== null) {

@@ -61,10 +61,10 @@ export class ConfinedCommands {
 
   #noteHost(host: string, isAllowed: boolean): void {
     const { audit, notify } = this.#options;
-    const noted = audit.note({
+    const written = audit.note({
       ...{ threadId: "", tool: "network", subject: host, reason: "by a command" },
       ...{ outcome: isAllowed ? "reached" : "kept from", network: isAllowed, keys: false },
     });
-    void noted.catch((error: unknown) => notify(`${host} was not logged: ${messageOf(error)}`));
+    void written.catch((error: unknown) => notify(`${host} was not logged: ${messageOf(error)}`));
   }
 }

@@ -76,7 +76,8 @@ export async function findGuarded(places: GuardedLocations): Promise<GuardedPath
   }
   for (const link of found.links) {
     for (const folder of await foldersNamedBy(link)) {
-      if ([root, ...gitFolders].some((place) => isInside(place, folder))) found.folders.add(folder);
+      if ([root, ...gitFolders].some((folderPath) => isInside(folderPath, folder)))
+        found.folders.add(folder);
     }
   }
   for (const link of found.leadingOut) {
@@ -159,9 +160,9 @@ async function mayLeadOut(link: string): Promise<boolean> {
  */
 async function leadsToRepository(link: string, elsewhere: readonly string[]): Promise<boolean> {
   const real = await realFolder(link);
-  const place = elsewhere.find((one) => real !== undefined && isInside(one, real));
-  if (real === undefined || place === undefined) return false;
-  for (let at = real; isInside(place, at); at = dirname(at)) {
+  const container = elsewhere.find((one) => real !== undefined && isInside(one, real));
+  if (real === undefined || container === undefined) return false;
+  for (let at = real; isInside(container, at); at = dirname(at)) {
     const there = await Promise.all([".git", "HEAD"].map((name) => inspectPath(join(at, name))));
     if (there.some((info) => info !== undefined)) return true;
   }

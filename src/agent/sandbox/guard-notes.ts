@@ -25,7 +25,7 @@ const look = z.object({
   accepted: z.array(z.string()),
 });
 const move = z.object({ root: z.string(), from: z.string(), to: z.string() });
-const told = z.object({ told: z.string() });
+const reportRecord = z.object({ told: z.string() });
 
 export type Move = z.infer<typeof move>;
 
@@ -101,13 +101,13 @@ export class GuardNotes {
   }
 
   async recordReported(to: string): Promise<void> {
-    await this.#add({ told: to } satisfies z.infer<typeof told>);
+    await this.#add({ told: to } satisfies z.infer<typeof reportRecord>);
   }
 
   async unreported(): Promise<readonly Move[]> {
     const text = (await textOf(this.#moves)) ?? "";
     const lines = text.split("\n").map(parsed);
-    const known = new Set(lines.map((line) => told.safeParse(line).data?.told));
+    const known = new Set(lines.map((line) => reportRecord.safeParse(line).data?.told));
     return lines.flatMap((line) => {
       const { data } = move.safeParse(line);
       if (data === undefined || data.root !== this.#root || known.has(data.to)) return [];
@@ -119,7 +119,7 @@ export class GuardNotes {
     return mkdir(this.#folder, { recursive: true, mode: 0o700 });
   }
 
-  #add(line: Move | z.infer<typeof told>): Promise<void> {
+  #add(line: Move | z.infer<typeof reportRecord>): Promise<void> {
     return appendFile(this.#moves, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 }

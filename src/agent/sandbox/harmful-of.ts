@@ -69,6 +69,7 @@ async function leadsInto(
 ): Promise<boolean> {
   if ((await inspectPath(path)) === undefined) return true;
   const folders = await foldersNamedBy(path);
-  const isIn = (folder: string) => [root, ...gitFolders].some((place) => isInside(place, folder));
+  const isIn = (folder: string) =>
+    [root, ...gitFolders].some((container) => isInside(container, folder));
   return folders.length > 0 && folders.every(isIn);
 }

@@ -182,11 +182,11 @@ function goSettings({ GOENV, XDG_CONFIG_HOME }: Readonly<Record<string, string>>
 }
 
 /** Maven 3.9 and later fall back to the user's repository. */
-function mavenOptions(folder: string, tail: string, given = "") {
+function mavenOptions(folder: string, tail: string, existing = "") {
   // The program splits the variable at spaces.
   if (/\s/.test(folder + tail)) return {};
   const options = [`-Dmaven.repo.local=${folder}`, `-Dmaven.repo.local.tail=${tail}`];
-  return { MAVEN_OPTS: [given, ...options].join(" ").trim() };
+  return { MAVEN_OPTS: [existing, ...options].join(" ").trim() };
 }
 
 /** Filled at another path first: a partly filled folder would never be completed. */

@@ -137,15 +137,15 @@ export class ProjectGuard {
         // A missing folder would let commands create one with a hook.
         await Promise.all(found.folders.map(makeHooksFolder));
         const existing = await readExisting(found, this.#runByGit);
-        const kept = [...existing.keys()];
+        const existingPaths = [...existing.keys()];
         if (this.#running === 0) {
           this.#accepted = new Set(existing.values());
-          await this.#additions.begin(kept);
+          await this.#additions.begin(existingPaths);
           await this.#notes.begin([...this.#accepted]);
         }
         this.#running += 1;
         this.#lookAgainIn(CHECK_INTERVAL_MS);
-        return [...kept, ...(await listOthers(this.#project.gitFolders ?? []))];
+        return [...existingPaths, ...(await listOthers(this.#project.gitFolders ?? []))];
       } catch (error) {
         throw error instanceof CairnError ? error : uncheckedWarning(error);
       }
@@ -174,9 +174,9 @@ export class ProjectGuard {
           `could not be checked (${messageOf(error)}); commands are disabled until it is`,
         );
       }
-      const told = [...this.#untold].map(([path, place]) => `${path} ${place}`);
+      const reports = [...this.#untold].map(([path, place]) => `${path} ${place}`);
       this.#untold.clear();
-      return told;
+      return reports;
     });
   }
 
@@ -249,7 +249,7 @@ export class ProjectGuard {
       this.#untold.set("the project", "has too many folders to check; commands are disabled");
     }
     for (const path of (await this.#suspicious(found, owed)).filter((one) => counts(found, one))) {
-      const to = await setAside(path, this.#project, (place) => this.#notes.moving(path, place));
+      const to = await setAside(path, this.#project, (target) => this.#notes.moving(path, target));
       if (to === undefined) continue;
       this.#untold.set(relative(this.#project.root, path), `to ${to}`);
       await this.#tellMoved(path, to);
@@ -330,8 +330,8 @@ async function setAside(
   note: (to: string) => Promise<void>,
 ): Promise<string | undefined> {
   const at = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  const place = join(asideFolder, `${at}-${randomBytes(4).toString("hex")}`);
-  const target = join(place, isInside(root, path) ? relative(root, path) : basename(path));
+  const asidePath = join(asideFolder, `${at}-${randomBytes(4).toString("hex")}`);
+  const target = join(asidePath, isInside(root, path) ? relative(root, path) : basename(path));
   // A running command may replace the folder by a link.
   const folder = await pinFolder(dirname(path)).catch((error: unknown) => {
     if (isMissing(error)) return undefined;

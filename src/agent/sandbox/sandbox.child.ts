@@ -66,9 +66,9 @@ async function work(request: SandboxWork): Promise<string> {
   }
   if ("wrap" in request) {
     if (!isGuarded(request)) return wrap(request, []);
-    const kept = (await guard?.before()) ?? [];
+    const guardedFiles = (await guard?.before()) ?? [];
     try {
-      return await wrap(request, kept);
+      return await wrap(request, guardedFiles);
     } catch (error) {
       // The command never runs, so its end is not reported.
       await guard?.after();
@@ -91,13 +91,13 @@ function isGuarded({ readOnly, makesNothing }: { readOnly: boolean; makesNothing
 
 async function wrap(
   request: Extract<SandboxWork, { readonly wrap: string }>,
-  kept: readonly string[],
+  guardedFiles: readonly string[],
 ): Promise<string> {
   const [variable, telling] =
     process.platform === "linux" ? [EXPORT_EXIT_SCRIPT, RUN_EXIT_SCRIPT] : ["", ""];
   const command = `${createPortBridges(network.allow)}${request.first}${telling}${request.wrap}`;
   const begun = await SandboxManager.wrapWithSandbox(command, undefined, {
-    filesystem: rulesFor(request, kept),
+    filesystem: rulesFor(request, guardedFiles),
   });
   const wrapped = process.platform === "linux" ? keepKernel(begun, filterFile) : begun;
   const place =
@@ -157,8 +157,8 @@ function reply(message: SandboxAnswer): void {
 function matchesHost(pattern: string, host: string, port: number): boolean {
   const [name = "", wanted] = pattern.toLowerCase().split(":");
   if (wanted !== undefined && Number(wanted) !== port) return false;
-  const asked = host.toLowerCase().replace(/\.$/, "");
-  return name.startsWith("*.") ? asked.endsWith(name.slice(1)) : asked === name;
+  const requestedHost = host.toLowerCase().replace(/\.$/, "");
+  return name.startsWith("*.") ? requestedHost.endsWith(name.slice(1)) : requestedHost === name;
 }
 
 const HTTPS_PORT = 443;
@@ -167,10 +167,10 @@ const LIBRARY_FOLDER = libraryFolder();
 /** Writable by default, so they are hidden. */
 const LIBRARY_TEMP_FOLDERS = ["/tmp/claude", "/private/tmp/claude"];
 
-/** `kept`: existing files of the project that other programs run or load. */
+/** `guardedFiles`: existing files of the project that other programs run or load. */
 function rulesFor(
   { readOnly, credential }: { readOnly: boolean; credential: string },
-  kept: readonly string[],
+  guardedFiles: readonly string[],
 ) {
   const { allowWrite, denyWrite, denyRead, allowRead } = filesystem;
   const opened = new Set(filesystem.credentials[credential] ?? []);
@@ -185,7 +185,7 @@ function rulesFor(
     ],
   };
   if (!readOnly) {
-    return { ...reading, allowWrite: [...allowWrite], denyWrite: [...denyWrite, ...kept] };
+    return { ...reading, allowWrite: [...allowWrite], denyWrite: [...denyWrite, ...guardedFiles] };
   }
   const open = temporary === undefined ? [shared] : [];
   const roots = [...open, ...allowWrite, ...(project === undefined ? [] : [project.root])];

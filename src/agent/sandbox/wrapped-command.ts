@@ -89,9 +89,9 @@ export const EXPORT_EXIT_SCRIPT = `export CAIRN_AT_END=${quoteForShell(EXIT_SCRI
 
 export function createTemporaryFolder(scope: string, folder: string): string {
   const name = scope.replace(/[^A-Za-z0-9]/g, "_");
-  const place = join(folder, name === "" ? "commands" : `of-${name}`);
-  mkdirSync(place, { recursive: true, mode: 0o700 });
-  return place;
+  const path = join(folder, name === "" ? "commands" : `of-${name}`);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
 }
 
 /** The library's own temporary folder would be empty for each command. */

@@ -62,10 +62,11 @@ export class StoredFindings {
     seen: readonly RecordedRead[],
   ): Promise<void> {
     const { memory, projectRoot, logger } = this.#options;
-    const mark = JSON.stringify(seen);
-    if (memory === undefined || seen.length > MAX_READS || mark.length > MAX_MARK_LENGTH) return;
+    const readsJson = JSON.stringify(seen);
+    if (memory === undefined || seen.length > MAX_READS || readsJson.length > MAX_MARK_LENGTH)
+      return;
     const passage = {
-      key: createHash("sha256").update(mark).update(answer).digest("hex").slice(0, 32),
+      key: createHash("sha256").update(readsJson).update(answer).digest("hex").slice(0, 32),
       role: "section" as const,
       by: "assistant",
       text: `${question.trim()}${FINDING_SEPARATOR}${answer}`,
@@ -74,7 +75,7 @@ export class StoredFindings {
     };
     const name = { kind: FINDINGS_KIND, key: this.#getKey(question), place: projectRoot };
     try {
-      await storeSource(memory, { ...name, mark, passages: [passage], complete: true });
+      await storeSource(memory, { ...name, mark: readsJson, passages: [passage], complete: true });
     } catch (error) {
       logger.warn(`The findings could not be stored: ${messageOf(error)}`);
     }
@@ -99,10 +100,10 @@ function withoutQuestion(text: string): string {
   return at < 0 ? text : text.slice(at + FINDING_SEPARATOR.length);
 }
 
-function parseReads(mark: string | null): readonly RecordedRead[] | undefined {
-  if (mark === null) return undefined;
+function parseReads(readsJson: string | null): readonly RecordedRead[] | undefined {
+  if (readsJson === null) return undefined;
   try {
-    return reads.parse(JSON.parse(mark));
+    return reads.parse(JSON.parse(readsJson));
   } catch {
     // Written by another version.
     return undefined;

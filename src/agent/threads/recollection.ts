@@ -103,9 +103,15 @@ export class Recollection {
     const { memory, shownIds, logger, ownSource } = this.#options;
     if (memory === undefined || !(await memory.isThere())) return [];
     const earlier = shownIds();
-    const shown = { has: (id: string) => this.#shown.has(id) || earlier.has(id) };
+    const alreadyShown = { has: (id: string) => this.#shown.has(id) || earlier.has(id) };
     try {
-      return await find({ memory, shown, ownSource: ownSource(), timeoutMs: TIMEOUT_MS, signal });
+      return await find({
+        memory,
+        shown: alreadyShown,
+        ownSource: ownSource(),
+        timeoutMs: TIMEOUT_MS,
+        signal,
+      });
     } catch (error) {
       signal.throwIfAborted();
       logger.warn(`Memory could not be read: ${messageOf(error)}`);

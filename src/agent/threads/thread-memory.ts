@@ -224,8 +224,8 @@ class Offers {
       ({ assertedBy, corrects, doubt }) =>
         assertedBy === "user" && corrects === true && doubt === undefined,
     );
-    const shown = this.#options.shown();
-    const { stored, change } = await this.#write(memory, { candidates, shown }, signal);
+    const shownIds = this.#options.shown();
+    const { stored, change } = await this.#write(memory, { candidates, shown: shownIds }, signal);
     this.#remove(candidates);
     if (change === undefined || stored.length === 0) return;
     const memories = stored.map(({ id, content: text }) => ({ id, text }));
@@ -260,9 +260,12 @@ class Offers {
     signal: AbortSignal,
   ): Promise<readonly Candidate[]> {
     const entries = messages.flatMap(createMessageEntries);
-    const place = { cwd: this.#options.projectRoot };
+    const sessionPlace = { cwd: this.#options.projectRoot };
     const soFar = { ...EMPTY_STATE, said: this.#messages };
-    const { candidates: found, soFar: next } = await findNewCandidates(entries, { place, soFar });
+    const { candidates: found, soFar: next } = await findNewCandidates(entries, {
+      place: sessionPlace,
+      soFar,
+    });
     this.#messages = next.said;
     const reported = entries.flatMap((entry) =>
       entry.kind === "call" && entry.tool.includes("mem") ? JSON.stringify(entry.input) : [],

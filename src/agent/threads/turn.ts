@@ -291,7 +291,7 @@ export class Turn {
     const { record } = this.#context;
     const { queuedId } = this.#start;
     const text = message?.isMain === true ? message.text : undefined;
-    const said = this.#options.expandMentions === true ? text : undefined;
+    const mentionText = this.#options.expandMentions === true ? text : undefined;
     try {
       record.append({
         ...{ type: "run", runId, state: "started" },
@@ -301,7 +301,11 @@ export class Turn {
       record.saveState({ runOpen: true });
     } finally {
       // Also on a full disk: every `idle` follows a `running`.
-      this.#emit({ type: "status", phase: "running", ...(said !== undefined && { said }) });
+      this.#emit({
+        type: "status",
+        phase: "running",
+        ...(mentionText !== undefined && { said: mentionText }),
+      });
     }
   }
 

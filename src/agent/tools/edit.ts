@@ -91,12 +91,12 @@ function freshAnchors(after: string, diff: string): string {
   const blocks: string[] = [];
   let left = MAX_LINES;
   for (const { first, count } of changedRanges(diff)) {
-    const shown = Math.min(count, MAX_LINES_PER_RANGE, left);
-    left -= shown;
-    if (shown <= 0) break;
-    const head = count <= shown ? count : Math.ceil(shown / 2);
-    const tail = shown - head;
-    const middle = tail === 0 ? [] : [`[… ${count - shown} lines …]`];
+    const lineCount = Math.min(count, MAX_LINES_PER_RANGE, left);
+    left -= lineCount;
+    if (lineCount <= 0) break;
+    const head = count <= lineCount ? count : Math.ceil(lineCount / 2);
+    const tail = lineCount - head;
+    const middle = tail === 0 ? [] : [`[… ${count - lineCount} lines …]`];
     blocks.push(
       [...anchored(first, head), ...middle, ...anchored(first + count - tail, tail)].join("\n"),
     );
@@ -146,6 +146,6 @@ export async function storeEdit(edit: EditToStore): Promise<ToolResult> {
   const diff = unifiedDiff(file.shown, before, after.text);
   const { added, removed } = countChanges(diff);
   const summary = `Edited ${file.shown} (+${added} −${removed})`;
-  const shown = editMode === "hashline" ? freshAnchors(after.text, diff) : diff;
-  return { text: [summary, ...after.notes, shown].join("\n"), summary, diff };
+  const preview = editMode === "hashline" ? freshAnchors(after.text, diff) : diff;
+  return { text: [summary, ...after.notes, preview].join("\n"), summary, diff };
 }

@@ -81,8 +81,10 @@ export function showMatches(
     if (context > 0 && shownLines.length > 0 && isApart) shownLines.push("--");
     for (const [offset, line] of lines.slice(from, match + context + 1).entries()) {
       last = from + offset;
-      const mark = matching.has(last) ? ":" : "-";
-      shownLines.push(`${shown}${mark}${last + 1}${mark}${cutLine(line, MAX_LINE_LENGTH)}`);
+      const separator = matching.has(last) ? ":" : "-";
+      shownLines.push(
+        `${shown}${separator}${last + 1}${separator}${cutLine(line, MAX_LINE_LENGTH)}`,
+      );
     }
   }
 }

@@ -73,9 +73,9 @@ export class ProjectPaths {
   }
 
   /** Refuses to change files that differ from what a question showed. */
-  onlyAsShown(shown: ShownFiles): ProjectPaths {
+  onlyAsShown(reviewedFiles: ShownFiles): ProjectPaths {
     const located = this.#judged?.located ?? new Map<string, Located>();
-    return new ProjectPaths(this.#options, this.#changes, { located, shown });
+    return new ProjectPaths(this.#options, this.#changes, { located, shown: reviewedFiles });
   }
 
   async forReading(path: string): Promise<ResolvedPath> {
@@ -165,8 +165,11 @@ export class ProjectPaths {
   }
 
   async #requireAsShown(absolute: string): Promise<void> {
-    const shown = this.#judged?.shown;
-    if (shown?.has(absolute) !== true || shown.get(absolute) === (await contentHash(absolute))) {
+    const reviewedFiles = this.#judged?.shown;
+    if (
+      reviewedFiles?.has(absolute) !== true ||
+      reviewedFiles.get(absolute) === (await contentHash(absolute))
+    ) {
       return;
     }
     const { shown: name } = this.#describe(absolute, await realPath(this.projectRoot));

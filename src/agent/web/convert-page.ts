@@ -39,11 +39,11 @@ function htmlToMarkdown(root: PageElement, base: string): string {
 const CELL_TAGS = ["td", "th"];
 
 function formatLink(text: string, href: string | null, base: string): string {
-  const shown = text.trim();
+  const label = text.trim();
   const leads = href !== null && !href.startsWith("#") && URL.canParse(href, base);
-  if (shown === "" || !leads) return shown;
+  if (label === "" || !leads) return label;
   const target = new URL(href, base);
-  return /^https?:$/.test(target.protocol) ? `[${shown}](${target.href})` : shown;
+  return /^https?:$/.test(target.protocol) ? `[${label}](${target.href})` : label;
 }
 
 function formatListItem(text: string, element: PageElement): string {
@@ -51,9 +51,9 @@ function formatListItem(text: string, element: PageElement): string {
   const isOrdered = list?.nodeName.toLowerCase() === "ol";
   const first = Number(list?.getAttribute("start") ?? 1);
   const before = [...(list?.children ?? [])].indexOf(element);
-  const mark = isOrdered ? `${first + before}. ` : "- ";
-  const indented = text.trim().replace(/\n(?=[^\n])/g, `\n${" ".repeat(mark.length)}`);
-  return `${mark}${indented}\n`;
+  const bullet = isOrdered ? `${first + before}. ` : "- ";
+  const indented = text.trim().replace(/\n(?=[^\n])/g, `\n${" ".repeat(bullet.length)}`);
+  return `${bullet}${indented}\n`;
 }
 
 function formatRow(text: string, element: PageElement): string {

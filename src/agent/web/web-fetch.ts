@@ -49,8 +49,8 @@ function decode(body: Buffer, contentType: string): string {
     /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ??
     /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
     /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
-  const mark = startsAsUtf16(body);
-  return decoderFor(mark ?? named ?? "utf-8").decode(body);
+  const detected = startsAsUtf16(body);
+  return decoderFor(detected ?? named ?? "utf-8").decode(body);
 }
 
 function decoderFor(name: string): { decode(bytes: Buffer): string } {

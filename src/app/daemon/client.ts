@@ -294,9 +294,9 @@ async function printReply({ code, output, page }: Answer): Promise<void> {
   for (const [stream, text] of output) (stream === 1 ? process.stdout : process.stderr).write(text);
   if (page === undefined) return;
   const { runProgramSync } = await import("../../shared/programs.ts");
-  const shown = runProgramSync("sh", ["-c", page.pager], {
+  const result = runProgramSync("sh", ["-c", page.pager], {
     input: page.text,
     stdio: ["pipe", "inherit", "inherit"],
   });
-  if (shown.error !== undefined || shown.status === 127) process.stdout.write(page.text);
+  if (result.error !== undefined || result.status === 127) process.stdout.write(page.text);
 }

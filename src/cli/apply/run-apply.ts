@@ -148,13 +148,13 @@ async function openChangeset(
 ): Promise<OpenChangeset> {
   const read: string[] = [];
   let isReported = false;
-  async function* noted() {
+  async function* recordChunks() {
     for await (const chunk of chunks) {
       if (!isReported) read.push(chunk);
       yield chunk;
     }
   }
-  const parts = splitChangeset(noted(), {
+  const parts = splitChangeset(recordChunks(), {
     ops: Math.min(OPS_PER_PART, maxOps),
     chars: CHARACTERS_PER_PART,
   });

@@ -29,16 +29,18 @@ export const audit: CliCommand = {
       typeof options.last === "string" ? parseInteger(options.last, "--last") : DEFAULT_ENTRIES;
     const thread = typeof options.thread === "string" ? options.thread : "";
     const { entries, skipped } = await readAudit(auditFile(dataDir, paths.projectRoot));
-    const shown = entries
+    const selected = entries
       .filter(({ threadId }) => threadId.startsWith(thread))
       .slice(-Math.max(1, last));
     if (options.json === true) {
-      line.stdout.write(`${JSON.stringify({ count: entries.length, skipped, entries: shown })}\n`);
+      line.stdout.write(
+        `${JSON.stringify({ count: entries.length, skipped, entries: selected })}\n`,
+      );
       return 0;
     }
-    for (const entry of shown) line.stdout.write(`${formatEntry(entry)}\n`);
+    for (const entry of selected) line.stdout.write(`${formatEntry(entry)}\n`);
     const damaged = skipped === 0 ? "" : `; ${skipped} damaged lines skipped`;
-    line.stdout.write(`${shown.length} of ${entries.length} entries${damaged}\n`);
+    line.stdout.write(`${selected.length} of ${entries.length} entries${damaged}\n`);
     return 0;
   },
 };

@@ -34,14 +34,14 @@ export const config: CliCommand = {
         `data directory  ${loaded.dataDir}\n` +
         `database        ${loaded.database.name} (${describeOrigin(loaded.database)})\n\n`,
     );
-    const shown = settings.filter(({ source }) => all === true || source.origin !== "default");
-    const width = Math.max(0, ...shown.map(({ key }) => key.length));
-    for (const { key, value, source } of shown) {
+    const selected = settings.filter(({ source }) => all === true || source.origin !== "default");
+    const width = Math.max(0, ...selected.map(({ key }) => key.length));
+    for (const { key, value, source } of selected) {
       const text = value === undefined ? "(not set)" : JSON.stringify(value);
       const origin = source.name === "" ? source.origin : source.name;
       line.stdout.write(stripControl(`${key.padEnd(width)}  ${text}  (${origin})\n`));
     }
-    if (shown.length === 0)
+    if (selected.length === 0)
       line.stdout.write("All settings have default values; `cairn config --all` lists them\n");
     return undefined;
   },

@@ -51,8 +51,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     minArgs: 2,
     maxArgs: 2,
     async run({ app, line, words: [name = "", to = ""], options }) {
-      const place = options.to;
-      if (typeof place === "string") return copyElsewhere({ app, line, name, to, place });
+      const target = options.to;
+      if (typeof target === "string") return copyElsewhere({ app, line, name, to, place: target });
       await app.store.copy(name, to);
       return { output: { name: to, copied_from: name }, text: `Copied ${name} to ${to}.` };
     },

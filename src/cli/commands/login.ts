@@ -16,10 +16,12 @@ async function openBrowserQuietly(line: CommandLine) {
       "Commands of an agent cannot change your keys. Run this in your own terminal.",
     );
   }
-  const place = { env: line.env, cwd: line.cwd };
-  const keys = new agent.StoredKeys(join(configPaths(place).userConfigDir, agent.STORED_KEYS_FILE));
-  const config = loadConfig({ ...place, reader: line.reader });
-  return { ...agent, config, keys, save: saveUserSettings, place };
+  const environment = { env: line.env, cwd: line.cwd };
+  const keys = new agent.StoredKeys(
+    join(configPaths(environment).userConfigDir, agent.STORED_KEYS_FILE),
+  );
+  const config = loadConfig({ ...environment, reader: line.reader });
+  return { ...agent, config, keys, save: saveUserSettings, place: environment };
 }
 
 /** Logs in to a cairn server instead of a model provider. */

@@ -25,11 +25,11 @@ export const mcp: CliCommand = {
       )
       .option("--structured", "also return structured content, with output schemas");
   },
-  async run(line, _args, { interface: shown, tools, structured, ...flags }) {
+  async run(line, _args, { interface: variant, tools, structured, ...flags }) {
     const { serveMcp } = await import("../../app/index.ts");
     await serveMcp({
       ...appOptions(line, flags),
-      interface: shown as McpInterface,
+      interface: variant as McpInterface,
       tools: tools as McpToolSet,
       structured: structured === true,
       version: version(),

@@ -108,8 +108,8 @@ async function runTasks(
         ports,
       );
     }
-    const place = agent.findRun(dataDir, project, state.start?.run);
-    await writeReport(line, agent, { dataDir, place }, options);
+    const runPaths = agent.findRun(dataDir, project, state.start?.run);
+    await writeReport(line, agent, { dataDir, place: runPaths }, options);
     const isDone = [...state.tasks.values()].every((task) => task.status === "done");
     return isDone ? 0 : EXIT.failed;
   } finally {

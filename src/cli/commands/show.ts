@@ -19,11 +19,11 @@ export const show: CliCommand = {
   run: (line, args, options) =>
     withMemory(line, options, async (memory) => {
       const { loadShown } = await import("../show/load-shown.ts");
-      const shown = [];
-      for (const id of await idsOrStdin(line, args)) shown.push(await loadShown(memory, id));
+      const items = [];
+      for (const id of await idsOrStdin(line, args)) items.push(await loadShown(memory, id));
       if (options.json === true) {
         const { escapeHidden: visibleJson } = await import("../../shared/json.ts");
-        const found = shown.map(({ item, history }) => ({
+        const found = items.map(({ item, history }) => ({
           ...item,
           ...(history !== undefined && { history: history.events }),
         }));
@@ -37,7 +37,7 @@ export const show: CliCommand = {
       ]);
       const style = getStyle(line);
       const rule = style.colors.dim("─".repeat(Math.min(style.columns, 40)));
-      const lines = shown.flatMap((one, index) => [
+      const lines = items.flatMap((one, index) => [
         ...(index === 0 ? [] : ["", rule, ""]),
         ...drawShown(one, style),
       ]);

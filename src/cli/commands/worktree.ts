@@ -122,8 +122,8 @@ async function mergeChanges(
     for (const { path, newMode, linkText } of plan.writes) {
       const later = isActedUpon(path) ? "  (other programs run this later: review it)" : "";
       const target = linkText === undefined ? path : linkTarget(plan.top, path, linkText);
-      const shown = showControlLine(withTarget(path, { named: path, real: target }));
-      line.stderr.write(`${newMode === "000000" ? "remove" : "write"} ${shown}${later}\n`);
+      const displayPath = showControlLine(withTarget(path, { named: path, real: target }));
+      line.stderr.write(`${newMode === "000000" ? "remove" : "write"} ${displayPath}${later}\n`);
     }
   }
   const into = showPath(found.project, { root: "/" });

@@ -103,11 +103,11 @@ function createPersonalEntry(
 
 function createSharedEntry(options: Readonly<Record<string, unknown>>): Entry {
   const db = typeof options.db === "string" ? options.db : undefined;
-  const place = { dataDir: undefined, db, database: undefined };
+  const entryPlace = { dataDir: undefined, db, database: undefined };
   return {
     own: sharedCommand(programInstallation(packageRoot())),
     hook: SHARED_HOOK_COMMAND,
-    place,
+    place: entryPlace,
     env: {},
   };
 }

@@ -74,9 +74,9 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
   );
   for (const { id } of unrefused) note(id, false);
   if (unrefused.length === 0) for (const { id } of repeated) note(id, true);
-  const noted =
+  const markedIds =
     unrefused.length > 0 ? unrefused.map(({ id }) => id) : repeated.map(({ id }) => `${id}!`);
-  if (noted.length > 0)
-    updateSession(file, (now) => ({ ...now, held: [...(now.held ?? []), ...noted] }));
+  if (markedIds.length > 0)
+    updateSession(file, (now) => ({ ...now, held: [...(now.held ?? []), ...markedIds] }));
   return unrefused.length === 0 ? undefined : refuse(formatMistakes(unrefused));
 }

@@ -153,9 +153,9 @@ export function configure(
   for (const { name, required, variadic, description, longText, position } of cli.each === undefined
     ? positional
     : []) {
-    const shown = `${toDashed(name)}${variadic ? "..." : ""}`;
+    const argumentName = `${toDashed(name)}${variadic ? "..." : ""}`;
     const isOptional = !required || (longText && position === 0);
-    command.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
+    command.argument(isOptional ? `[${argumentName}]` : `<${argumentName}>`, description);
   }
   for (const field of fields) {
     if (field.position === undefined) addOption(command, field);

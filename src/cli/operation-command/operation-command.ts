@@ -150,8 +150,8 @@ async function withSecondAnswer(
   if (cli?.beside === undefined || !isPlainObject(output)) return output;
   const { operation, input, describe } = cli.beside;
   const answer = await memory.executeNamed(operation, input, { caller: OWNER });
-  const shown = describe === undefined ? answer : describe(answer);
-  return shown === undefined ? output : { ...output, [operation]: shown };
+  const described = describe === undefined ? answer : describe(answer);
+  return described === undefined ? output : { ...output, [operation]: described };
 }
 
 function withoutOmitted(operation: Operation, output: unknown): unknown {

@@ -115,10 +115,10 @@ async function findAgent(
   filter: { readonly cwd?: string; readonly url?: string },
 ): Promise<FoundAgent | undefined> {
   const { readRecordedAgents: readNotedAgents } = await import("../../app/index.ts");
-  for (const noted of readNotedAgents(dataDir)) {
-    const { cwd = noted.cwd, url = noted.url } = filter;
-    if (noted.cwd !== cwd || noted.url !== url) continue;
-    const link = await createLink(noted);
+  for (const recorded of readNotedAgents(dataDir)) {
+    const { cwd = recorded.cwd, url = recorded.url } = filter;
+    if (recorded.cwd !== cwd || recorded.url !== url) continue;
+    const link = await createLink(recorded);
     if (link !== undefined) return { url, link };
   }
   return undefined;

@@ -20,10 +20,10 @@ export function pageOut(line: CommandLine, lines: readonly string[], wantsPager:
     line.stays.showPage(text, pager);
     return;
   }
-  const shown = runProgramSync("sh", ["-c", pager], {
+  const result = runProgramSync("sh", ["-c", pager], {
     input: text,
     stdio: ["pipe", "inherit", "inherit"],
   });
   // Without a pager, print directly.
-  if (shown.error !== undefined || shown.status === 127) line.stdout.write(text);
+  if (result.error !== undefined || result.status === 127) line.stdout.write(text);
 }

@@ -67,15 +67,15 @@ function renderFields(record: Fields, style: Style): string[] {
     ([name, value]) => !isSection(value) && !(hasList && PAGING_FIELDS.includes(name)),
   );
   const hasFeed = "next_since_seq" in record;
-  const shown = scalars.filter(([, value]) => !hasFeed && !isEmptyList(value));
+  const visible = scalars.filter(([, value]) => !hasFeed && !isEmptyList(value));
   const table = alignColumns(
-    shown.map(([name, value]) => [
+    visible.map(([name, value]) => [
       style.colors.dim(formatLabel(name)),
       Array.isArray(value) ? showList(value) : showScalar(value, style),
     ]),
     style.columns,
   );
-  const isAlone = sections.length === 1 && shown.length === 0;
+  const isAlone = sections.length === 1 && visible.length === 0;
   const blocks = sections.map(([name, value]) =>
     isAlone ? renderSection(name, value, style) : renderTitled(name, value, style),
   );

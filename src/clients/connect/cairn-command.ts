@@ -73,9 +73,9 @@ export function inheritedVariables(env: Environment, secrets: readonly string[])
     .filter((name) => MEMORY_SETTINGS.test(name) || name === "XDG_CONFIG_HOME")
     .filter((name) => !WITHHELD_VARIABLES.includes(name) && (env[name] ?? "") !== "")
     .sort();
-  const shown = names.filter((name) => !secrets.includes(name));
+  const visible = names.filter((name) => !secrets.includes(name));
   return {
-    env: Object.fromEntries(shown.map((name) => [name, env[name] ?? ""])),
+    env: Object.fromEntries(visible.map((name) => [name, env[name] ?? ""])),
     withheld: names.filter((name) => secrets.includes(name)),
   };
 }

@@ -152,6 +152,6 @@ function withQuery(url: URL, parameters: URLSearchParams): string {
 
 function formatAddress(hosts: string, url: URL, schema: string): string {
   const part = schema === "cairn" ? "" : `?schema=${schema}`;
-  const shown = hosts.includes(",") ? hosts : url.host || "localhost";
-  return `postgres://${shown}${url.pathname}${part}`;
+  const displayHost = hosts.includes(",") ? hosts : url.host || "localhost";
+  return `postgres://${displayHost}${url.pathname}${part}`;
 }

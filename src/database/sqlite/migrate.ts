@@ -34,14 +34,14 @@ function hasApplicationId(connection: Connection): boolean {
  * the header id are recognized by their tables, even if some are missing.
  */
 export function requireOwnDatabase(connection: Connection): void {
-  const mark = applicationId(connection);
-  if (mark === APPLICATION_ID) return;
+  const storedId = applicationId(connection);
+  if (storedId === APPLICATION_ID) return;
   const tables = connection
     .prepare<[], { name: string }>("select name from sqlite_schema where type = 'table'")
     .all()
     .map(({ name }) => name);
   const known = SIGNATURE_TABLES.filter((name) => tables.includes(name));
-  if (mark === 0 && (tables.length === 0 || known.length > SIGNATURE_TABLES.length / 2)) return;
+  if (storedId === 0 && (tables.length === 0 || known.length > SIGNATURE_TABLES.length / 2)) return;
   throw new ForeignDatabase();
 }
 

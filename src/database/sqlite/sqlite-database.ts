@@ -79,9 +79,11 @@ const MAX_NAMED = 5;
 function listStoredInFolder(path: string): string[] {
   const folder = dirname(path);
   const name = basename(path, ".db");
-  const noted = new RecordedCopies(folder).list().filter(({ database }) => database === name);
+  const recordedCopies = new RecordedCopies(folder)
+    .list()
+    .filter(({ database }) => database === name);
   const targets = (kind: string) =>
-    noted.filter((copy) => copy.kind === kind).map(({ target }) => basename(target));
+    recordedCopies.filter((copy) => copy.kind === kind).map(({ target }) => basename(target));
   return [
     ...describeCopies("A deleted database", "in the bin", listBinned(join(folder, "bin"), name)),
     ...describeCopies("A copy", "next to it", targets("copy")),

@@ -83,11 +83,11 @@ export class TokenFolder implements StoredTokens {
 
   async lastUses(): Promise<ReadonlyMap<string, string>> {
     const files = (await readdir(this.#doors).catch(ignoreMissing)) ?? [];
-    const noted = files.filter(
+    const useFiles = files.filter(
       (file) => file.startsWith(LAST_USED_PREFIX) && file.endsWith(TOKEN_EXTENSION),
     );
     const uses = await Promise.all(
-      noted.map(async (file) => {
+      useFiles.map(async (file) => {
         const stats = await stat(join(this.#doors, file)).catch(ignoreMissing);
         const name = file.slice(LAST_USED_PREFIX.length, -TOKEN_EXTENSION.length);
         return stats === undefined ? [] : [[name, stats.mtime.toISOString()] as const];
@@ -117,9 +117,9 @@ export class TokenFolder implements StoredTokens {
 
   async countServers(): Promise<number> {
     const files = (await readdir(this.#doors).catch(ignoreMissing)) ?? [];
-    const noted = files.filter((file) => file.startsWith(SERVER_PREFIX));
+    const serverFiles = files.filter((file) => file.startsWith(SERVER_PREFIX));
     const times = await Promise.all(
-      noted.map((file) => stat(join(this.#doors, file)).catch(ignoreMissing)),
+      serverFiles.map((file) => stat(join(this.#doors, file)).catch(ignoreMissing)),
     );
     return times.filter((it) => it !== undefined && Date.now() - it.mtimeMs < EXPIRY_MS).length;
   }

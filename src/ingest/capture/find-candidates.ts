@@ -223,9 +223,9 @@ export interface FoundCandidates {
 
 export async function findCandidates(
   entries: readonly TranscriptEntry[],
-  place: SessionPlace,
+  sessionPlace: SessionPlace,
 ): Promise<readonly Candidate[]> {
-  return (await findNewCandidates(entries, { place, soFar: EMPTY_STATE })).candidates;
+  return (await findNewCandidates(entries, { place: sessionPlace, soFar: EMPTY_STATE })).candidates;
 }
 
 /** Like `findCandidates`, but for part of a session, resuming from an earlier state. */
@@ -307,14 +307,14 @@ function limitPerKind(
 }
 
 function filesTouched(files: readonly string[], task: string): Candidate {
-  const shown = files.slice(0, MAX_FILES);
-  const more = files.length - shown.length;
-  const list = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+  const listed = files.slice(0, MAX_FILES);
+  const more = files.length - listed.length;
+  const list = more === 0 ? listed.join(", ") : `${listed.join(", ")} and ${more} more`;
   return {
     kind: "files",
     episodeType: "observation",
     content: task === "" ? `Files changed: ${list}.` : `Work on "${task}" changed ${list}.`,
-    entities: shown.map((path) => `file:${path}`),
+    entities: listed.map((path) => `file:${path}`),
     assertedBy: "assistant",
   };
 }

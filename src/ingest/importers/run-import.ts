@@ -265,9 +265,9 @@ export async function planImport(
   const ops: Op[] = [];
   let leftOut = 0;
   const collect = (batch: readonly Op[]): Promise<ApplyResult> => {
-    const shown = batch.slice(0, maxOps - ops.length);
-    ops.push(...shown);
-    leftOut += batch.length - shown.length;
+    const planned = batch.slice(0, maxOps - ops.length);
+    ops.push(...planned);
+    leftOut += batch.length - planned.length;
     return Promise.resolve({ success: true, dry_run: true, results: [], errors: [] });
   };
   const report = await runImport({ ...work, apply: collect });

@@ -71,9 +71,9 @@ export function readFolder(root: string, types: readonly string[]): MemoryFile[]
     ];
   });
   if (issues.length > 0) {
-    const shown = issues.slice(0, 20).join("\n");
+    const listed = issues.slice(0, 20).join("\n");
     const more = issues.length > 20 ? `\n… and ${issues.length - 20} more` : "";
-    throw stateConflict(`Nothing was changed because these lines are invalid:\n${shown}${more}`);
+    throw stateConflict(`Nothing was changed because these lines are invalid:\n${listed}${more}`);
   }
   return files;
 }

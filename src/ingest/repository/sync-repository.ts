@@ -196,11 +196,11 @@ async function syncFolder(
         bound: boundNow,
       });
   const items = isDry ? merged.items : withSpelling(after.items, merged.items);
-  const shown = withoutWithheld(items, after);
-  const changes = layOutFiles(files, { items: shown, idOf, isLeft });
+  const published = withoutWithheld(items, after);
+  const changes = layOutFiles(files, { items: published, idOf, isLeft });
   if (!isDry) {
     writeChanges(root, changes);
-    const agreed = isTrusted ? shown : selectAgreedItems(shown, { found, state });
+    const agreed = isTrusted ? published : selectAgreedItems(published, { found, state });
     const episodes = [...after.episodes].map(([id, episode]) => [episode.id, id] as const);
     writeState(stateAt, {
       ...(head !== undefined && { head }),
@@ -395,14 +395,14 @@ function findNewStatements(
 }
 
 function selectAgreedItems(
-  shown: ReadonlyMap<string, MemoryItem>,
+  published: ReadonlyMap<string, MemoryItem>,
   {
     found,
     state,
   }: { readonly found: ReadonlyMap<string, readonly MemoryItem[]>; readonly state: SyncState },
 ) {
   const agreed = new Map<string, MemoryItem>();
-  for (const [id, item] of shown) {
+  for (const [id, item] of published) {
     const [version] = found.get(id) ?? [];
     const isAgreed = version === undefined || isSame(version, item);
     const before = isAgreed ? item : state.base.get(id);

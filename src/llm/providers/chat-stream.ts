@@ -98,12 +98,12 @@ export class ChatChunks {
     const isFinished = typeof choice.finish_reason === "string" && choice.finish_reason !== "";
     const text = parseText(content);
     this.#isUnfinished = !isFinished && (this.#isUnfinished || this.#calls.size > 0 || !!text);
-    const shown = {
+    const forwarded = {
       ...chunk,
       choices: [{ ...choice, delta: { ...rest, ...(text !== undefined && { content: text }) } }],
       ...(progress.length > 0 && { call_progress: progress }),
     };
-    return [...(isFinished ? this.finish() : []), formatEvent(JSON.stringify(shown))];
+    return [...(isFinished ? this.finish() : []), formatEvent(JSON.stringify(forwarded))];
   }
 
   /** Some servers mark the end without a finish reason. */
@@ -154,11 +154,11 @@ export class ChatChunks {
     if (isContinued && present !== undefined && present.name !== "") return value as number;
     const hasId = typeof id === "string" && id !== "";
     const isOther = hasId && present?.id !== undefined && present.id !== id;
-    const place = value ?? Math.max(0, this.#calls.size - 1);
+    const callIndex = value ?? Math.max(0, this.#calls.size - 1);
     // Without ids, a name after complete arguments begins another call.
-    if (!hasId && isNamed && isFollowed(this.#calls.get(place), fn)) return this.#calls.size;
+    if (!hasId && isNamed && isFollowed(this.#calls.get(callIndex), fn)) return this.#calls.size;
     if (value !== undefined && !isOther) return value;
-    if (!hasId) return place;
+    if (!hasId) return callIndex;
     const same = [...this.#calls].find(([, call]) => call.id === id);
     return same?.[0] ?? this.#calls.size;
   }

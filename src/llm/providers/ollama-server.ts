@@ -27,16 +27,16 @@ export async function loadModelDetails(
   server: OllamaServer,
   signal: AbortSignal,
 ): Promise<ShownModel | undefined> {
-  const shown = await requestJson(server, "/api/show", { model: server.model }, signal).catch(
+  const details = await requestJson(server, "/api/show", { model: server.model }, signal).catch(
     () => {
       return undefined;
     },
   );
-  if (shown === undefined) return undefined;
-  const parameter = /^num_ctx\s+(\d+)/m.exec(String(shown.parameters ?? ""))?.[1];
-  const info = isPlainObject(shown.model_info) ? shown.model_info : {};
+  if (details === undefined) return undefined;
+  const parameter = /^num_ctx\s+(\d+)/m.exec(String(details.parameters ?? ""))?.[1];
+  const info = isPlainObject(details.model_info) ? details.model_info : {};
   const length = Object.entries(info).find(([key]) => key.endsWith(".context_length"))?.[1];
-  const { capabilities } = shown;
+  const { capabilities } = details;
   return {
     largest: typeof length === "number" ? length : undefined,
     ownWindow: parameter === undefined ? undefined : Number(parameter),

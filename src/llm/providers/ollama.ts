@@ -10,15 +10,15 @@ export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedMode
   const { model, apiKey, requestedEffort, contextWindow, fetch } = endpoint;
   const address = ollamaAddress(endpoint.baseUrl);
   const server = { address, model, fetch, ...(apiKey !== undefined && { apiKey }) };
-  const shown = await loadModelDetails(server, AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
-  if (shown === undefined) {
+  const details = await loadModelDetails(server, AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
+  if (details === undefined) {
     const effortRequest = { ...requestedEffort, form: LEVELS_WITH_NONE };
     return loadChat({ ...endpoint, baseUrl: `${address}/v1`, requestedEffort: effortRequest }, {});
   }
   const { createOllama } = await import("ollama-ai-provider-v2");
   const fixed = {
-    options: { num_ctx: chooseWindow(shown, contextWindow) },
-    ...(shown.capabilities.has("thinking") && thinkingOptions(model, requestedEffort)),
+    options: { num_ctx: chooseWindow(details, contextWindow) },
+    ...(details.capabilities.has("thinking") && thinkingOptions(model, requestedEffort)),
   };
   const provider = createOllama({
     baseURL: `${address}/api`,

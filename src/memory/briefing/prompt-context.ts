@@ -157,7 +157,7 @@ export async function selectReminders(
   );
   const silenced = await loadHiddenIds(memory);
   const isSilenced = await loadHiddenInLayers(outerLayers, OUTER_LAYER_TIMEOUT_MS);
-  const shown = { has: (id: string) => seen.has(id) || silenced.has(id) || isSilenced(id) };
+  const alreadyShown = { has: (id: string) => seen.has(id) || silenced.has(id) || isSilenced(id) };
   const words = found.explain?.words ?? [];
   const deduplicator = new TextDeduplicator();
   const budget = new TokenBudget(MAX_TOKENS);
@@ -172,9 +172,9 @@ export async function selectReminders(
   const settled = moveReplacedLast(messages, replacedBy);
   const standing = isShort ? [] : await findPreferences(memory, { prompt: query, clock, signal });
   for (const { id, text } of [...distilled, ...settled, ...standing]) {
-    if (shown.has(id)) deduplicator.take(text);
+    if (alreadyShown.has(id)) deduplicator.take(text);
   }
-  const isNew = ({ id }: ContextItem) => !shown.has(id);
+  const isNew = ({ id }: ContextItem) => !alreadyShown.has(id);
   const full = settled.filter(isNew);
   const isWithin = ({ text }: ContextItem) =>
     full.some((passage) => containsWords(passage.text, text));

@@ -87,20 +87,20 @@ export async function createBriefing(
     titles.add(part);
     fitting.add(item);
   }
-  const shown: string[] = [];
+  const shownIds: string[] = [];
   const lines: string[] = [];
-  const noted: LoggedItem[] = [];
+  const logged: LoggedItem[] = [];
   for (const part of parts) {
     const { title, items, of } = part;
     if (!titles.has(part)) continue;
     const used = items.filter((item) => fitting.has(item));
     lines.push(title, ...used.map(({ line }) => line));
-    shown.push(...used.map(({ id }) => id));
+    shownIds.push(...used.map(({ id }) => id));
     const named = (id: string) => (of === undefined ? id : `${of}/${id}`);
-    noted.push(...items.map((it) => ({ id: named(it.id), isCut: !fitting.has(it) })));
+    logged.push(...items.map((it) => ({ id: named(it.id), isCut: !fitting.has(it) })));
   }
-  if (shown.length > 0) recordSessionStart(memories, noted);
-  return { lines, shown };
+  if (shownIds.length > 0) recordSessionStart(memories, logged);
+  return { lines, shown: shownIds };
 }
 
 function recordSessionStart(

@@ -54,7 +54,7 @@ export function findToolPreference(text: string, program: string): ToolPreferenc
   const own = findProgram(text, program);
   if (own.some((index) => isRefused(text, index, program))) return "other";
   const others = findAlternatives(program).flatMap((other) =>
-    findProgram(text, other).map((place) => ({ other, place })),
+    findProgram(text, other).map((index) => ({ other, place: index })),
   );
   if (others.some(({ other, place }) => isRefused(text, place, other))) {
     return own.length > 0 ? "this" : undefined;
@@ -83,8 +83,8 @@ function isUsed(text: string, index: number): boolean {
 /** Matches whole names: not `npm` in `pnpm` or `npm-check`, nor versions such as `Python 2`. */
 function findProgram(text: string, program: string): number[] {
   const escaped = program.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const mark = isOrdinaryWord(program) ? "`" : "";
-  const name = `${mark === "" ? "(?<![\\p{L}\\p{N}_./-])" : "(?<=`)"}${escaped}`;
+  const quote = isOrdinaryWord(program) ? "`" : "";
+  const name = `${quote === "" ? "(?<![\\p{L}\\p{N}_./-])" : "(?<=`)"}${escaped}`;
   const pattern = new RegExp(`${name}(?![\\p{Ll}\\p{N}_/-]|\\s+v?\\d)`, "giu");
   return [...text.matchAll(pattern)].map(({ index }) => index);
 }

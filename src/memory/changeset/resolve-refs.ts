@@ -88,9 +88,9 @@ function unresolvableIssue(
     const target = declared.get(name);
     if (before.has(name)) return ref;
     if (target === undefined) {
-      const shown = shorten(name);
+      const shortName = shorten(name);
       problems.push(
-        `${field}: $${shown} is not declared; an earlier op must say as=${shown}.${suggestName(name, declared)}`,
+        `${field}: $${shortName} is not declared; an earlier op must say as=${shortName}.${suggestName(name, declared)}`,
       );
     } else if (target.opIndex === op.opIndex) {
       problems.push(`${field}: ${ref} is the result of this op and cannot be used in it.`);

@@ -150,8 +150,8 @@ const getLocation = ({ type, key }: { type: string; key: string }) => `${type}:$
 const insertEntities = insertRows(entities);
 
 async function findEntities(tx: Tx, names: readonly EntityName[]): Promise<Map<string, EntityRow>> {
-  const wanted = listOfRows(names.map(({ type, key }) => [type, key]));
-  const rows = await entitiesByKey(tx).execute({ wanted });
+  const keys = listOfRows(names.map(({ type, key }) => [type, key]));
+  const rows = await entitiesByKey(tx).execute({ wanted: keys });
   return new Map(rows.map((row) => [getLocation(row), row]));
 }
 

@@ -112,11 +112,11 @@ export async function showCollisions(
     const found = findCollisions(fact, others.get(fact.clusterId) ?? []);
     requested.left -= found.length;
     const ranked = ranking.rank(fact.statement, found);
-    const shown = requested.all ? ranked : ranked.slice(0, MAX_COLLISIONS);
+    const selected = requested.all ? ranked : ranked.slice(0, MAX_COLLISIONS);
     return {
-      collisions: shown.map((other) => summarizeFact(other, fact)),
+      collisions: selected.map((other) => summarizeFact(other, fact)),
       collisions_total: found.length,
-      numbers: shown.map(({ id }) => id),
+      numbers: selected.map(({ id }) => id),
     };
   });
   return requested.all
@@ -143,7 +143,7 @@ async function toFullRecord(
   tx: Tx,
   answers: readonly FoundCollisions[],
 ): Promise<ShownCollisions[]> {
-  const numbers = new Set(answers.flatMap(({ numbers: shown = [] }) => shown));
+  const numbers = new Set(answers.flatMap(({ numbers: listed = [] }) => listed));
   const records = new Map((await loadFacts(tx, [...numbers])).map((fact) => [fact.id, fact]));
   return answers.map(({ numbers: _, collisions, ...rest }) => ({
     ...rest,

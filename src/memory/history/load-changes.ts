@@ -172,7 +172,7 @@ const MAX_EVENTS = 50;
 export async function toChangeRecords(
   tx: Tx,
   rows: readonly ChangeRow[],
-  shown: { readonly diff: boolean; readonly texts: boolean },
+  included: { readonly diff: boolean; readonly texts: boolean },
 ): Promise<ChangeRecord[]> {
   const numbers = rows.map(({ id }) => id);
   const counts = new Map(
@@ -199,8 +199,8 @@ export async function toChangeRecords(
       ...toRecord(row),
       event_count: counts.get(row.id) ?? 0,
       events: shownEvents,
-      ...(shown.texts && { texts: await previewSubjects(tx, shownEvents) }),
-      ...(shown.diff && { changed: await loadDiff(tx, row.id) }),
+      ...(included.texts && { texts: await previewSubjects(tx, shownEvents) }),
+      ...(included.diff && { changed: await loadDiff(tx, row.id) }),
     });
   }
   return records;

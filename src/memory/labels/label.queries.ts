@@ -63,8 +63,8 @@ export async function removeLabel(
     )
     .returning({ key: table.key });
   if (removed.length > 0) return;
-  const shown = label.value === undefined ? label.key : `${label.key}=${label.value}`;
-  throw notFound(`key: the ${subject.type} has no label "${shown}"`);
+  const labelText = label.value === undefined ? label.key : `${label.key}=${label.value}`;
+  throw notFound(`key: the ${subject.type} has no label "${labelText}"`);
 }
 
 export async function replaceLabels(

@@ -33,13 +33,17 @@ interface ComparedClaim extends Compared {
 export async function findReplaced(
   context: WriteContext,
   claim: Claim,
-  shown: readonly number[],
+  shownNumbers: readonly number[],
 ): Promise<ClaimEffect> {
   const type = claim.episode_type;
   if (!CLAIMING_TYPES.includes(type)) return NO_EFFECT;
   const wordings = new Wordings();
   const wording = wordings.of(claim.content, claim.rejects);
-  const candidates = await loadActiveClaims(context.tx, { text: claim.content, shown, wordings });
+  const candidates = await loadActiveClaims(context.tx, {
+    text: claim.content,
+    shown: shownNumbers,
+    wordings,
+  });
   const at = claim.occurred_at ?? context.now;
   const hash = wordingHash(claim.content);
   const judged: ComparedClaim[] = candidates
@@ -51,7 +55,7 @@ export async function findReplaced(
         {
           wording: wordings.of(active.content, readRejects(active)),
           type: active.type,
-          wasShown: shown.includes(active.number),
+          wasShown: shownNumbers.includes(active.number),
         },
       ),
     }));
@@ -97,7 +101,7 @@ function decideEffect(
   const intended = closest("replaces");
   const [first, second] = intended;
   const disputes = closest("disputes");
-  const held = (list: readonly ComparedClaim[]) => list.map((one) => one.active);
+  const toActive = (list: readonly ComparedClaim[]) => list.map((one) => one.active);
   const isClear =
     first !== undefined &&
     (wording.rejected.size > 0 && !first.isBare
@@ -111,8 +115,8 @@ function decideEffect(
       : undefined;
   return {
     same: same ?? closest("same")[0]?.active,
-    replaces: held(replaces),
-    disputes: held(replaces.length > 0 ? [] : [...unsure, ...disputes].slice(0, MAX_DISPUTED)),
+    replaces: toActive(replaces),
+    disputes: toActive(replaces.length > 0 ? [] : [...unsure, ...disputes].slice(0, MAX_DISPUTED)),
     amended:
       content === undefined || first === undefined
         ? undefined

@@ -128,17 +128,18 @@ async function loadPositions(
   const condition = buildFilterCondition(kind, filter);
   if (condition === undefined) return [];
   const { from, number, at, updated } = FILTERED_TABLES[kind];
-  const place = ITEM_KINDS.indexOf(kind);
+  const kindIndex = ITEM_KINDS.indexOf(kind);
   const key = sort === "updated" ? updated : at;
   const direction = sql.raw(sort === "oldest" ? "asc" : "desc");
-  const next = behind === undefined ? sql`true` : isBehind({ key, number, place }, behind);
+  const next =
+    behind === undefined ? sql`true` : isBehind({ key, number, place: kindIndex }, behind);
   const rows = await selectRows<[key: string, number: number]>(
     tx,
     sql`select ${key} as sort_key, ${number} as number from ${from}
       where ${condition} and ${next} and ${others}
       order by ${key} ${direction}, ${number} ${direction} limit ${limit + 1}`,
   );
-  return rows.map(([value, found]) => ({ sort, key: value, kind: place, number: found }));
+  return rows.map(([value, found]) => ({ sort, key: value, kind: kindIndex, number: found }));
 }
 
 function isBehind(

@@ -96,10 +96,10 @@ const MAX_NEIGHBOURS = 24;
 /** Returns nodes around the centers, nearest first, and all edges between them. */
 export async function loadNeighbourhood(tx: Tx, query: NeighbourhoodQuery): Promise<Neighbourhood> {
   const hops = new Map<string, number>();
-  const shown = new Map<string, NodeRef>();
+  const nodes = new Map<string, NodeRef>();
   const add = (node: NodeRef, distance: number) => {
-    if (shown.has(getKey(node)) || shown.size >= query.limit) return false;
-    shown.set(getKey(node), node);
+    if (nodes.has(getKey(node)) || nodes.size >= query.limit) return false;
+    nodes.set(getKey(node), node);
     hops.set(getKey(node), distance);
     return true;
   };
@@ -116,7 +116,7 @@ export async function loadNeighbourhood(tx: Tx, query: NeighbourhoodQuery): Prom
     }
     wave = next;
   }
-  return describeNodes(tx, query, { shown, hops });
+  return describeNodes(tx, query, { shown: nodes, hops });
 }
 
 async function describeNodes(

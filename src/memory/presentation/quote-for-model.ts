@@ -38,18 +38,18 @@ export function quoteNameForModel(text: string): string {
 
 function disarmRoles(text: string, role: RegExp): string {
   return text
-    .replaceAll(SEPARATOR_PATTERN, (mark) => mark.replaceAll(/[<>|[\]#]/g, " "))
+    .replaceAll(SEPARATOR_PATTERN, (separator) => separator.replaceAll(/[<>|[\]#]/g, " "))
     .replaceAll(TAG_START, "‹")
-    .replaceAll(role, (mark, speaker: string, blanks: string, at: number, full: string) => {
+    .replaceAll(role, (match, speaker: string, blanks: string, at: number, full: string) => {
       ENTITY_PATTERN.lastIndex = at;
-      return ENTITY_PATTERN.test(full) ? mark : `${speaker}${blanks}：`;
+      return ENTITY_PATTERN.test(full) ? match : `${speaker}${blanks}：`;
     });
 }
 
 /** Neutralizes the same sequences in JSON by escaping, which preserves the values. */
 export function quoteJsonForModel(json: string): string {
   return json
-    .replaceAll(SEPARATOR_PATTERN, (mark) => mark.replaceAll(/[<[#]/g, escapeTags))
+    .replaceAll(SEPARATOR_PATTERN, (separator) => separator.replaceAll(/[<[#]/g, escapeTags))
     .replaceAll(TAG_START, escapeTags)
     .replaceAll(ROLE_IN_JSON, (role) => role.replace(":", escapeTags));
 }

@@ -115,17 +115,17 @@ interface ShownName {
 }
 
 async function findIdsEverShown(tx: Tx, entity: number): Promise<ShownName[]> {
-  const shown: ShownName[] = await tx
+  const names: ShownName[] = await tx
     .select({ type: entities.type, name: entities.name })
     .from(entities)
     .where(eq(entities.id, entity));
   const logged = await tx.select().from(rowChanges).where(entityRowCondition(entity));
   for (const row of logged) {
     for (const { type, name } of [parseImage(row.before), parseImage(row.after)]) {
-      if (typeof type === "string" && typeof name === "string") shown.push({ type, name });
+      if (typeof type === "string" && typeof name === "string") names.push({ type, name });
     }
   }
-  return shown;
+  return names;
 }
 
 /** Does nothing if an entity with another number now uses the name. */

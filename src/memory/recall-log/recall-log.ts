@@ -41,18 +41,18 @@ export class RecallLog {
   store(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const noted = this.#waiting;
+    const recalls = this.#waiting;
     this.#waiting = [];
-    if (noted.length > 0) this.#storing = this.#storing.then(() => this.#store(noted));
+    if (recalls.length > 0) this.#storing = this.#storing.then(() => this.#store(recalls));
     return this.#storing;
   }
 
-  async #store(noted: readonly DatedRecall[]): Promise<void> {
+  async #store(recalls: readonly DatedRecall[]): Promise<void> {
     const { database, bounds, clock, logger } = this.#options;
     try {
       if (!(await database.exists()) || !(await database.isCurrent())) return;
       const now = clock.now();
-      const masked = await masking(noted);
+      const masked = await masking(recalls);
       await database.writeDerived((tx) => storeRecalls(tx, masked, { ...bounds, now }), {
         lockTimeoutMs: TIMEOUT_MS,
       });
@@ -63,7 +63,7 @@ export class RecallLog {
   }
 }
 
-async function masking(noted: readonly DatedRecall[]): Promise<DatedRecall[]> {
+async function masking(recalls: readonly DatedRecall[]): Promise<DatedRecall[]> {
   const { maskRecall } = await import("./mask-recall.ts");
-  return Promise.all(noted.map(maskRecall));
+  return Promise.all(recalls.map(maskRecall));
 }

@@ -21,10 +21,10 @@ const insertItems = insertRows(recalledItems);
 
 export async function storeRecalls(
   tx: Tx,
-  noted: readonly DatedRecall[],
+  batch: readonly DatedRecall[],
   { recalls: limit, days, now }: RecallLogBounds & { readonly now: Date },
 ): Promise<void> {
-  const retained = await withoutPurged(tx, noted.slice(-limit));
+  const retained = await withoutPurged(tx, batch.slice(-limit));
   await insertRecalls(tx, retained.map(createRow));
   await insertItems(tx, retained.flatMap(itemRows));
   const oldest = toTimestamp(new Date(now.getTime() - days * DAY_MS));
@@ -45,14 +45,14 @@ async function forgetWhere(tx: Tx, condition: SQL): Promise<void> {
   await tx.delete(recalls).where(condition);
 }
 
-async function withoutPurged(tx: Tx, noted: readonly DatedRecall[]): Promise<DatedRecall[]> {
-  const ids = [...new Set(noted.flatMap(({ items }) => items.map(({ id }) => id)))];
+async function withoutPurged(tx: Tx, batch: readonly DatedRecall[]): Promise<DatedRecall[]> {
+  const ids = [...new Set(batch.flatMap(({ items }) => items.map(({ id }) => id)))];
   const rows = await loadInBatches(ids, (slice) =>
     tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
   );
   const purged = new Set(rows.map(({ item }) => item));
-  if (purged.size === 0) return [...noted];
-  return noted.map((recall) => {
+  if (purged.size === 0) return [...batch];
+  return batch.map((recall) => {
     const items = recall.items.filter(({ id }) => !purged.has(id));
     if (items.length === recall.items.length) return recall;
     return { ...recall, items, question: undefined, asked: undefined };

@@ -204,10 +204,10 @@ async function findContainedTerms(
     .filter(({ rows }) => rows > 0)
     .filter(({ rows }, index) => rows <= MAX_ROWS || index < MIN_MEASURED);
   const isEmpty = searched.length === 0 || numbers.length === 0;
-  const held = isEmpty
+  const containedTerms = isEmpty
     ? []
     : await getTextIndex(tx).termsHeld(tx, kind, { terms: searched, numbers });
-  return { kind, searched, held };
+  return { kind, searched, held: containedTerms };
 }
 
 function isSameTerm(a: Term, b: Term): boolean {

@@ -135,11 +135,11 @@ function fitBriefly(
   const retained: RecalledItem[] = [];
   let fitting: FittedResult | undefined;
   for (const item of items) {
-    const shown = assembleResult([...retained, item], conflicts);
-    const formatted = shortenWithin({ ...shown, words }, limit);
+    const result = assembleResult([...retained, item], conflicts);
+    const formatted = shortenWithin({ ...result, words }, limit);
     if (formatted === undefined) continue;
     retained.push(item);
-    fitting = { ...shown, formatted };
+    fitting = { ...result, formatted };
   }
   if (fitting !== undefined) return fitting;
   const best = items.slice(0, 1);
@@ -148,9 +148,9 @@ function fitBriefly(
 }
 
 /** Returns undefined if not even the shortest conflict warning fits with the items. */
-function shortenWithin(shown: ShownResult, limit: number): string | undefined {
-  const { blocks, includedFacts } = formatBriefBlocks(shown);
-  return addWarning(blocks, { conflicts: shown.open_conflicts, includedFacts }, limit);
+function shortenWithin(result: ShownResult, limit: number): string | undefined {
+  const { blocks, includedFacts } = formatBriefBlocks(result);
+  return addWarning(blocks, { conflicts: result.open_conflicts, includedFacts }, limit);
 }
 
 function factId(item: RecalledItem): string {
@@ -168,29 +168,29 @@ function selectFittingItems(
   conflicts: readonly ConflictRecord[],
   limit: number,
 ): FittingItems {
-  const kept: RecalledItem[] = [];
+  const fitting: RecalledItem[] = [];
   const blocks: string[] = [];
   const includedFacts = new Set<string>();
   let used = -countCodePoints(SEPARATOR);
   for (const item of items) {
     if (includedFacts.has(factId(item))) {
-      kept.push(item);
+      fitting.push(item);
       continue;
     }
     const block = formatItem(item);
     const length = countCodePoints(SEPARATOR) + countCodePoints(block);
     if (used + length > limit) continue;
     if (limit !== Number.POSITIVE_INFINITY && conflicts.length > 0) {
-      const open = assembleResult([...kept, item], conflicts).open_conflicts;
+      const open = assembleResult([...fitting, item], conflicts).open_conflicts;
       if (addWarning([...blocks, block], { conflicts: open }, limit) === undefined) continue;
     }
-    kept.push(item);
+    fitting.push(item);
     blocks.push(block);
     used += length;
     if (item.kind === "concept")
       for (const { id } of selectShownFacts(item.concept)) includedFacts.add(id);
   }
-  return { fitting: kept, blocks };
+  return { fitting: fitting, blocks };
 }
 
 interface ConflictContext {

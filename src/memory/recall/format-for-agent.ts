@@ -131,15 +131,15 @@ function formatConcept(
     style,
   );
   const summary = concept.summary === "" ? [] : [indent(concept.summary)];
-  const shown = selectShownFacts(concept);
-  const facts = shown.map((fact) => {
+  const selectedFacts = selectShownFacts(concept);
+  const facts = selectedFacts.map((fact) => {
     const standing = formatStanding(fact.id, disputed);
     return formatFact(fact, { claim: claims.get(fact.id), standing, style });
   });
-  const more = Math.max(concept.fact_count ?? 0, concept.facts?.length ?? 0) - shown.length;
+  const more = Math.max(concept.fact_count ?? 0, concept.facts?.length ?? 0) - selectedFacts.length;
   const rest = more > 0 ? [`${INDENT}and ${more} more: snapshot concept:${concept.id}`] : [];
   // Omits a title that repeats the only fact.
-  const title = shown.some(({ statement }) => statement === concept.title)
+  const title = selectedFacts.some(({ statement }) => statement === concept.title)
     ? []
     : [indent(concept.title.replaceAll(/\s+/g, " "))];
   return [head, ...title, ...summary, ...facts, ...rest].join("\n");

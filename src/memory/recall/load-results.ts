@@ -118,12 +118,12 @@ export async function loadRecalled(
 async function loadConflictsOfShown(
   tx: Tx,
   scope: RecallScope,
-  shown: {
+  loading: {
     readonly rows: ReturnType<typeof loadEpisodeRows>;
     readonly factsByConcept: ReturnType<typeof loadActiveFacts>;
   },
 ): Promise<ConflictRecord[]> {
-  const [rows, holding] = await settleAll(shown.rows, shown.factsByConcept);
+  const [rows, holding] = await settleAll(loading.rows, loading.factsByConcept);
   return loadOpenConflicts(tx, scope, [
     ...[...holding.values()].flat().flatMap(({ id, isDisputed }) => (isDisputed ? id : [])),
     ...rows.flatMap(({ fact, isDisputed }) => (isDisputed ? (fact ?? []) : [])),
@@ -219,7 +219,7 @@ async function createRecalledConcepts(
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
-    const shown = selectMatchingFacts(stored.get(number) ?? [], search).map((fact) =>
+    const matchingFacts = selectMatchingFacts(stored.get(number) ?? [], search).map((fact) =>
       toFactRecord(fact, {
         cluster: record.publicId,
         episode: fact.episode,
@@ -237,9 +237,9 @@ async function createRecalledConcepts(
       source: classifySource(item),
       hops: item.path?.hops ?? 0,
       ...(via !== undefined && { via }),
-      ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
-      ...(shown.length > 0 &&
-        record.instanceCount > shown.length && { fact_count: record.instanceCount }),
+      ...((matchingFacts.length > 0 || record.type === FACT_CLUSTER) && { facts: matchingFacts }),
+      ...(matchingFacts.length > 0 &&
+        record.instanceCount > matchingFacts.length && { fact_count: record.instanceCount }),
       labels: details.labels.concept.get(number) ?? [],
       created_at: record.createdAt,
       ...explain(item.parts),

@@ -39,10 +39,10 @@ export function findMatchingPart(
   }
   const start = best.starts[best.starts.length >> 1] ?? 0;
   const end = findEndWithin(pieces, start, room);
-  const shown = pieces.slice(start, end).join("").trim();
+  const excerpt = pieces.slice(start, end).join("").trim();
   const isCutBefore = start > 0;
   const isCutAfter = end < pieces.length;
-  return `${isCutBefore ? `${GAP_MARK} ` : ""}${shown}${isCutAfter ? ` ${GAP_MARK}` : ""}`;
+  return `${isCutBefore ? `${GAP_MARK} ` : ""}${excerpt}${isCutAfter ? ` ${GAP_MARK}` : ""}`;
 }
 
 const GAP_MARK = "…";

@@ -252,7 +252,7 @@ async function findItems(tx: Tx, search: Search): Promise<FoundResult> {
   const { activated, certainty, seeds, entities, arrivals, complete } = await activate(tx, search);
   const minScore = findLowestShown(request.min_score, collectActivations(activated));
   const scoreOfEpisode = (number: number) => activated.episodes.get(number)?.score ?? 0;
-  const shown = { scope, seeds, entities, arrivals, scoreOfEpisode, minScore };
+  const resultContext = { scope, seeds, entities, arrivals, scoreOfEpisode, minScore };
   const rankedConcepts = rankItems(activated.concepts, ({ parts }) => parts, {
     count: request.k,
     minScore,
@@ -263,7 +263,7 @@ async function findItems(tx: Tx, search: Search): Promise<FoundResult> {
   });
   const ranked = { concepts: rankedConcepts, episodes: rankedEpisodes };
   const { isWhole, ...items } = await loadInSlices(tx, ranked, {
-    ...shown,
+    ...resultContext,
     deadline: search.prepared.deadline,
   });
   return {
@@ -316,11 +316,14 @@ export async function itemOfWords(
       `id: no item matches "${shorten(words, 80)}". Use other words, or an id such as ep:3.`,
     );
   }
-  const told = ({ id, text }: { id: string; text: string }) => ({
+  const toShortItem = ({ id, text }: { id: string; text: string }) => ({
     id,
     text: shorten(text, TEXT_CHARACTERS),
   });
-  return { id: first.id, meant: { text: told(first).text, others: others.map(told) } };
+  return {
+    id: first.id,
+    meant: { text: toShortItem(first).text, others: others.map(toShortItem) },
+  };
 }
 
 async function isConcept(tx: Tx, id: string): Promise<boolean> {

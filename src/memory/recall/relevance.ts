@@ -124,7 +124,7 @@ type FeatureFunction = (item: ItemMeasures, query: QueryMeasures) => number;
 
 const MAX_CONTAINED_WORDS = 20;
 const constant: FeatureFunction = () => 1;
-const held: FeatureFunction = (item) => Math.min(item.held, MAX_CONTAINED_WORDS);
+const containedWords: FeatureFunction = (item) => Math.min(item.held, MAX_CONTAINED_WORDS);
 const coverage: FeatureFunction = (item) => item.coverage;
 const bestCosine: FeatureFunction = (_, { best }) => best.cosine;
 const bestSimilarity: FeatureFunction = (_, { best }) => best.similarity;
@@ -163,7 +163,7 @@ export const FEATURES: Readonly<Record<ItemForm, readonly FeatureFunction[]>> = 
     similarity,
     coverage,
     rarity,
-    held,
+    containedWords,
     entity,
     date,
     asks,
@@ -171,7 +171,18 @@ export const FEATURES: Readonly<Record<ItemForm, readonly FeatureFunction[]>> = 
     share,
     aboveMean,
   ],
-  text: [constant, coverage, rarity, held, entity, date, asks, words, shareOfWords, wordsAboveMean],
+  text: [
+    constant,
+    coverage,
+    rarity,
+    containedWords,
+    entity,
+    date,
+    asks,
+    words,
+    shareOfWords,
+    wordsAboveMean,
+  ],
 };
 
 export function computeProbability(

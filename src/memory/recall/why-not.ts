@@ -79,8 +79,15 @@ async function locateItem(
   search: { request: RecallRequest; prepared: PreparedRecall; scope: RecallScope | undefined },
 ): Promise<ItemPosition> {
   const { request, prepared, scope } = search;
-  const asked = item.kind === "episode" ? request.episode_k : request.k;
-  const nowhere = { returned: false, rank: null, candidates: 0, asked, score: 0, needed: null };
+  const limit = item.kind === "episode" ? request.episode_k : request.k;
+  const nowhere = {
+    returned: false,
+    rank: null,
+    candidates: 0,
+    asked: limit,
+    score: 0,
+    needed: null,
+  };
   if (scope === undefined) return { ...nowhere, isInScope: false };
   const { activated, entities, arrivals } = await activate(tx, {
     request: { ...request, explain: true },
@@ -100,16 +107,16 @@ async function locateItem(
   const parts = partsByNumber.get(item.number) ?? NO_ACTIVATION;
   const score = roundScore(parts.score);
   const least = findLowestShown(request.min_score, collectActivations(activated));
-  const last = all[asked - 1];
+  const last = all[limit - 1];
   const explain = await createExplainer(tx, [parts], {
     entities,
     arrivals: at >= 0 ? arrivals : undefined,
   });
   return {
-    returned: at >= 0 && at < asked && score >= least,
+    returned: at >= 0 && at < limit && score >= least,
     rank: at < 0 ? null : at + 1,
     candidates: all.length,
-    asked,
+    asked: limit,
     score,
     needed: Math.max(least, last?.score ?? 0),
     isInScope: at >= 0 || (await isInScope(tx, item, scope)),
@@ -159,8 +166,8 @@ function explainAbsence(
   measured: Measured,
   { vector }: PreparedRecall,
 ): string[] {
-  const { returned, rank: place, asked, score, needed, candidates, isInScope } = measured;
-  if (returned) return [`It is returned: number ${place} of ${candidates}.`];
+  const { returned, rank, asked, score, needed, candidates, isInScope } = measured;
+  if (returned) return [`It is returned: number ${rank} of ${candidates}.`];
   if (!isInScope) {
     return [
       "It is outside the search scope: an entity, label, topic or date filter excludes it, or it is a fact that is no longer valid.",
@@ -170,8 +177,8 @@ function explainAbsence(
     describeMissingWords(measured.words),
     describeLowSimilarity(measured.similarity, vector),
   ];
-  if (place === null) return [...weak, NOT_REACHED_REASON];
-  if (place > asked) return [describeTooFar({ place, score, needed, kind: item.kind })];
+  if (rank === null) return [...weak, NOT_REACHED_REASON];
+  if (rank > asked) return [describeTooFar({ place: rank, score, needed, kind: item.kind })];
   const cut = `Its score ${score.toFixed(2)} is below ${(needed ?? 0).toFixed(2)}, the relevance threshold; min_score=0 returns it.`;
   return measured.words.missing.length > 0 ? [...weak, cut] : [cut];
 }

@@ -254,13 +254,13 @@ interface UnitShape extends QueryShape {
   readonly visible: Visibility;
 }
 
-/** Counts visible passages by term and unit. `held` has the column `term`, joined to `passages`. */
+/** Counts visible passages by term and unit. `joinTerms` selects the column `term`, joined to `passages`. */
 export function unitCounts(
-  held: () => { readonly term: SQL; readonly from: SQL },
+  joinTerms: () => { readonly term: SQL; readonly from: SQL },
 ): (tx: Tx, visible: Visibility, terms: QueryValues) => Promise<UnitCount[]> {
   const getRows = rowQuery<[term: number, unit: number, passages: number], UnitShape>(
     ({ visible }) => {
-      const { term, from } = held();
+      const { term, from } = joinTerms();
       return sql`select ${term}, ${UNIT_OF_PASSAGE} as unit, count(*) from ${from}
         where ${visible.condition} group by ${term}, unit`;
     },

@@ -187,14 +187,14 @@ export class VectorBatches {
    * Processes one batch and returns its size; 0 if nothing is pending or the time limit was
    * reached. Batches run one at a time, since two would compute the same vectors.
    */
-  make(embedder: Embedder, wanted: () => number, work: VectorWork): Promise<number> {
+  make(embedder: Embedder, countMissing: () => number, work: VectorWork): Promise<number> {
     const before = this.#turn;
     const turn = runBeforeDeadline(
       before.then(() => true),
       work.deadline,
     );
     const created = turn.then((isMine) => {
-      const size = wanted();
+      const size = countMissing();
       return isMine && size > 0 ? this.#makeNext(embedder, size, work) : 0;
     });
     this.#turn = Promise.allSettled([before, created]);

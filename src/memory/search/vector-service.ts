@@ -160,12 +160,14 @@ export class VectorService {
     const database = await this.#database();
     if (!(await database.isCurrent())) return total;
     await createPin(database, embedder);
-    const wanted = Math.min(total, work.limit ?? total);
+    const target = Math.min(total, work.limit ?? total);
     try {
       if (isWaitedFor(work)) {
-        await this.#waiting.during((wait) => this.#waitFor(embedder, { wanted, work, wait }));
+        await this.#waiting.during((wait) =>
+          this.#waitFor(embedder, { wanted: target, work, wait }),
+        );
       } else {
-        await this.#makeOwn(embedder, wanted, work);
+        await this.#makeOwn(embedder, target, work);
       }
     } catch (error) {
       this.#warnOrThrow(error, work.signal);

@@ -82,7 +82,7 @@ const COMMAND_MARKERS = ["-", "/p:", "echo", "login", "init", "up", "set "];
 
 export function findCommandSecrets(text: string): FoundSecret[] {
   const lower = text.toLowerCase();
-  if (!COMMAND_MARKERS.some((mark) => lower.includes(mark))) return [];
+  if (!COMMAND_MARKERS.some((marker) => lower.includes(marker))) return [];
   const found: FoundSecret[] = [];
   for (const { namedAs, programs, pattern } of COMMAND_FORMS) {
     if (programs !== undefined && !programs.test(text)) continue;

@@ -25,7 +25,7 @@ function findFormats(text: string): readonly TokenFormat[] {
   for (const [, mark = ""] of text.toLowerCase().matchAll(LONGEST_MARKER)) longest.add(mark);
   if (longest.size === 0) return [];
   return TOKEN_FORMATS.filter(({ marks }) =>
-    marks.some((mark) => [...longest].some((found) => found.startsWith(mark))),
+    marks.some((marker) => [...longest].some((found) => found.startsWith(marker))),
   );
 }
 
@@ -221,7 +221,7 @@ function findSpokenSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   const lower = text.toLowerCase();
   for (const { namedAs, marks, pattern } of SPOKEN_FORMS) {
-    if (!marks.some((mark) => lower.includes(mark))) continue;
+    if (!marks.some((marker) => lower.includes(marker))) continue;
     for (const match of text.matchAll(pattern)) {
       const [start] = match.indices?.groups?.value ?? [];
       const value = trimmed(match.groups?.value ?? "");
@@ -313,13 +313,13 @@ export async function maskSecrets(text: string): Promise<string> {
 }
 
 export function applyMasks(text: string, secrets: readonly FoundSecret[]): string {
-  let shown = "";
+  let masked = "";
   let from = 0;
   for (const { start, end, kind } of secrets) {
-    shown += `${text.slice(from, start)}${getMask(kind)}`;
+    masked += `${text.slice(from, start)}${getMask(kind)}`;
     from = end;
   }
-  return shown + text.slice(from);
+  return masked + text.slice(from);
 }
 
 export const getMask = (kind: string): string => `[masked:${kind}]`;
@@ -330,6 +330,6 @@ export function isMasked(text: string): boolean {
 
 /** Returns true if `masked` is the guard's output for `text`, regardless of kinds. */
 export async function isMaskOf(masked: string, text: string): Promise<boolean> {
-  const shown = applyMasks(text, await findSecrets(text));
-  return shown.replace(MASK_PATTERN, "[masked]") === masked.replace(MASK_PATTERN, "[masked]");
+  const expected = applyMasks(text, await findSecrets(text));
+  return expected.replace(MASK_PATTERN, "[masked]") === masked.replace(MASK_PATTERN, "[masked]");
 }

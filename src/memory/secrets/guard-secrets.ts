@@ -55,14 +55,14 @@ async function guardFields(
 ): Promise<Record<string, unknown>> {
   const guarded = new Map<string, unknown>();
   for (const [name, inner] of Object.entries(fields)) {
-    const shown = path === "" ? name : await guardName(name, path, masked);
-    const at = path === "" ? name : `${path}.${shown}`;
+    const guardedName = path === "" ? name : await guardName(name, path, masked);
+    const at = path === "" ? name : `${path}.${guardedName}`;
     const value = await guardNamed(
       { name: fieldName(fields, name, path), value: inner },
       at,
       masked,
     );
-    guarded.set(chooseFreeName(shown, guarded), value);
+    guarded.set(chooseFreeName(guardedName, guarded), value);
   }
   return Object.fromEntries(guarded);
 }
@@ -73,8 +73,8 @@ async function guardText(text: string, path: string, masked: MaskedField[]): Pro
   const ops = path === CHANGESET_FIELD ? parseJsonOps(text) : undefined;
   if (ops !== undefined) return guardOps(text, ops, masked);
   for (const { kind } of secrets) masked.push({ field: path, kind });
-  const shown = applyMasks(text, secrets);
-  return UNMASKED_FIELDS.includes(path) ? `${shown} ${getDigest(text)}` : shown;
+  const maskedText = applyMasks(text, secrets);
+  return UNMASKED_FIELDS.includes(path) ? `${maskedText} ${getDigest(text)}` : maskedText;
 }
 
 const CHANGESET_FIELD = "changeset";
@@ -96,9 +96,9 @@ const getDigest = (text: string): string =>
 
 async function guardName(name: string, path: string, masked: MaskedField[]): Promise<string> {
   const secrets = await findSecrets(name);
-  const shown = applyMasks(name, secrets);
-  for (const { kind } of secrets) masked.push({ field: `${path}.${shown}`, kind });
-  return shown;
+  const maskedName = applyMasks(name, secrets);
+  for (const { kind } of secrets) masked.push({ field: `${path}.${maskedName}`, kind });
+  return maskedName;
 }
 
 function fieldName(

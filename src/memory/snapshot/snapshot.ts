@@ -201,7 +201,7 @@ function formatUsage({ name, argument }: Scope): string {
 }
 
 function unknownScopeError(name: string, known: readonly Scope[]): string {
-  const shown = JSON.stringify(shorten(name, 60));
+  const quotedName = JSON.stringify(shorten(name, 60));
   const names = known.map((scope) => scope.name);
-  return `Unknown scope ${shown}.${didYouMean(name, names)}`;
+  return `Unknown scope ${quotedName}.${didYouMean(name, names)}`;
 }

@@ -300,10 +300,10 @@ function serveTools(serving: ServerContext): void {
 }
 
 function unknownToolError(name: string, known: readonly string[]): RpcError {
-  const shown = name.length > 80 ? `${name.slice(0, 77)}...` : name;
+  const shortName = name.length > 80 ? `${name.slice(0, 77)}...` : name;
   return new RpcError(
     RpcErrorCode.InvalidParams,
-    `Unknown tool: there is no "${shown}".${didYouMean(shown, known)}`,
+    `Unknown tool: there is no "${shortName}".${didYouMean(shortName, known)}`,
   );
 }
 

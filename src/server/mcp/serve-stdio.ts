@@ -225,8 +225,8 @@ export function normalizeParams(message: unknown): unknown {
   const { params, ...rest } = message;
   if (params === null) return rest;
   if (!isPlainObject(params)) return message;
-  const given = Object.entries(params).filter(([, value]) => value !== null);
-  const normalized = given.map(([name, value]) => {
+  const entries = Object.entries(params).filter(([, value]) => value !== null);
+  const normalized = entries.map(([name, value]) => {
     const isText = name === "arguments" && typeof value === "string";
     return [name, isText ? (tryParseJson(value.trim() || "{}") ?? value) : value] as const;
   });

@@ -56,9 +56,9 @@ function isMessageType(type: string): type is ClientMessageType {
 const MAX_SHOWN_LENGTH = 64;
 
 function unknownTypeError(type: string): string {
-  const shown = JSON.stringify(type.slice(0, MAX_SHOWN_LENGTH));
+  const quotedType = JSON.stringify(type.slice(0, MAX_SHOWN_LENGTH));
   const types = Object.keys(clientMessages);
-  return `Unknown message type ${shown}.${didYouMean(type.slice(0, MAX_SHOWN_LENGTH), types)}`;
+  return `Unknown message type ${quotedType}.${didYouMean(type.slice(0, MAX_SHOWN_LENGTH), types)}`;
 }
 
 function explainIssue(type: string, error: z.ZodError): string {

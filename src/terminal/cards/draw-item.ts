@@ -43,8 +43,8 @@ function drawMemory(
   width: number,
 ): readonly Line[] {
   const first = about === "offered" ? `  ${id} ` : "  · ";
-  const shown = about === "offered" ? text : `${text} (${id})`;
-  return wrapText(shown, { width, first: [{ text: first, style: DIM_STYLE }], style: DIM_STYLE });
+  const label = about === "offered" ? text : `${text} (${id})`;
+  return wrapText(label, { width, first: [{ text: first, style: DIM_STYLE }], style: DIM_STYLE });
 }
 
 const INDENT = "  ";

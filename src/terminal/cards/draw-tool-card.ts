@@ -206,13 +206,13 @@ function foldRows(
 }
 
 function drawTitle(tool: FinishedTool): Line {
-  const mark: Line = tool.isError
+  const symbol: Line = tool.isError
     ? [{ text: "✗ ", style: { color: "red" } }]
     : [{ text: "● ", style: { color: "green" } }];
   const label = tool.contextLabel === undefined ? "" : `${tool.contextLabel} `;
   const changes = tool.diff === undefined ? undefined : countChanges(tool.diff);
   return [
-    ...mark,
+    ...symbol,
     { text: label, style: { color: "magenta" } },
     { text: tool.name, style: { bold: true } },
     { text: tool.about === "" ? "" : ` ${tool.about}` },

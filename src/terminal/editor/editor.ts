@@ -112,10 +112,10 @@ export function drawEditor(editor: Editor, view: EditorView): readonly Line[] {
   if (editor.text === "")
     return [[view.marker, { text: " ", style: CURSOR_STYLE }, ...drawHint(view)]];
   const { rows, cursorRow } = layOutRows(editor, Math.max(4, view.width - indent));
-  const shown = Math.max(1, view.rows);
-  const first = Math.max(0, Math.min(cursorRow - shown + 1, rows.length - shown));
+  const visibleRows = Math.max(1, view.rows);
+  const first = Math.max(0, Math.min(cursorRow - visibleRows + 1, rows.length - visibleRows));
   return rows
-    .slice(first, first + shown)
+    .slice(first, first + visibleRows)
     .map((row, index) => [
       first + index === 0 ? view.marker : { text: " ".repeat(indent) },
       ...row,

@@ -39,7 +39,7 @@ function lastLine(text: string): string {
 
 export function drawTools(screen: Screen, now: number): readonly Line[] {
   const { tools, subagentLines } = screen;
-  const shown = tools.slice(-MAX_TOOLS).flatMap((tool) => drawTool(tool, now));
+  const toolLines = tools.slice(-MAX_TOOLS).flatMap((tool) => drawTool(tool, now));
   const hidden = Math.max(0, tools.length - MAX_TOOLS);
   const more: Line[] = hidden > 0 ? [[{ text: `  … and ${hidden} more`, style: GRAY_STYLE }]] : [];
   const words = Object.entries(subagentLines)
@@ -50,7 +50,7 @@ export function drawTools(screen: Screen, now: number): readonly Line[] {
         { text: text.trim().slice(-60), style: GRAY_STYLE },
       ],
     );
-  return [...more, ...shown, ...words];
+  return [...more, ...toolLines, ...words];
 }
 
 function drawTool(tool: RunningTool, now: number): readonly Line[] {

@@ -13,20 +13,20 @@ const SEPARATOR = " · ";
 const GRAY_STYLE = { color: "gray" } as const;
 
 export function drawStatus(status: StatusData, width: number): Line {
-  const shown: Span[] = [];
+  const spans: Span[] = [];
   let used = 0;
   for (const part of drawParts(status)) {
-    const separator = shown.length === 0 ? "" : SEPARATOR;
+    const separator = spans.length === 0 ? "" : SEPARATOR;
     const available = width - used - textWidth(separator);
     if (textWidth(part.text) > available) {
-      if (shown.length === 0) return [{ ...part, text: truncate(part.text, width) }];
+      if (spans.length === 0) return [{ ...part, text: truncate(part.text, width) }];
       continue;
     }
-    if (separator !== "") shown.push({ text: separator, style: GRAY_STYLE });
-    shown.push(part);
+    if (separator !== "") spans.push({ text: separator, style: GRAY_STYLE });
+    spans.push(part);
     used += textWidth(separator) + textWidth(part.text);
   }
-  return shown;
+  return spans;
 }
 
 const STARTUP_STATES = { starting: "starting …", failed: "not started" };

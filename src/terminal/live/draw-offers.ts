@@ -12,12 +12,12 @@ interface Box {
 
 export function drawCompletion({ items, selected }: Completion, box: Box): readonly Line[] {
   const first = firstVisibleIndex(selected, items.length, box.rows);
-  const shown = items.slice(first, first + box.rows);
+  const visible = items.slice(first, first + box.rows);
   const labels = Math.min(
-    Math.max(...shown.map((item) => textWidth(item.label))),
+    Math.max(...visible.map((item) => textWidth(item.label))),
     Math.floor(box.width * 0.6),
   );
-  return shown.map((item, index) => [
+  return visible.map((item, index) => [
     drawMarker(first + index === selected),
     {
       text: padTo(truncate(item.label, labels), labels),
@@ -107,16 +107,16 @@ export function drawChoices(
 const MAX_QUEUED = 3;
 
 export function drawQueue(queue: readonly string[]): readonly Line[] {
-  const shown = queue.slice(0, MAX_QUEUED).map(
+  const queuedLines = queue.slice(0, MAX_QUEUED).map(
     (text): Line => [
       { text: "waiting ", style: GRAY_STYLE },
       { text: truncate(text, 200), style: GRAY_STYLE },
     ],
   );
-  const hidden = queue.length - shown.length;
+  const hidden = queue.length - queuedLines.length;
   return hidden > 0
-    ? [...shown, [{ text: `… and ${hidden} more waiting`, style: GRAY_STYLE }]]
-    : shown;
+    ? [...queuedLines, [{ text: `… and ${hidden} more waiting`, style: GRAY_STYLE }]]
+    : queuedLines;
 }
 
 function drawMarker(isSelected: boolean): Span {

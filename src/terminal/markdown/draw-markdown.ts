@@ -41,8 +41,8 @@ function drawToken(token: Token, style: Style): readonly Span[] {
 
 function drawLink(token: Tokens.Link, style: Style): readonly Span[] {
   const text = drawInline(token.tokens, { ...style, underline: true });
-  const shown = text.map((piece) => piece.text).join("");
-  if (token.href === shown || token.href === `mailto:${shown}`) return text;
+  const plainText = text.map((piece) => piece.text).join("");
+  if (token.href === plainText || token.href === `mailto:${plainText}`) return text;
   return [...text, { text: ` (${token.href})`, style: { ...style, color: "gray" } }];
 }
 
@@ -231,11 +231,11 @@ function drawList(list: Tokens.List, width: number, depth: number): readonly Lin
     const first: Span = { text: bullet + box, style: GRAY_STYLE };
     const indent = " ".repeat(bullet.length);
     const inner = Math.max(8, width - bullet.length - box.length);
-    const shown = item.tokens.filter((token) => token.type !== "checkbox");
+    const tokens = item.tokens.filter((token) => token.type !== "checkbox");
     const body =
       depth >= MAX_NESTING
         ? wrapText(item.text, { width: inner })
-        : drawBlocks(shown, inner, depth + 1);
+        : drawBlocks(tokens, inner, depth + 1);
     const rows = body.length === 0 ? [[]] : body;
     return rows.map((line, row) => [row === 0 ? first : { text: indent }, ...line]);
   });

@@ -53,7 +53,7 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
   const lines = new OpenLine(out);
   let sawText = false;
   const abouts = new Map<string, string>();
-  const shown = new Map<string, string>();
+  const printed = new Map<string, string>();
   const line = (message: string, write = out) => {
     lines.end();
     const safe = stripControl(message).trim();
@@ -68,9 +68,9 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
     const about = abouts.get(event.callId) ?? "";
     const changes = event.diff === undefined ? undefined : countChanges(event.diff);
     const counted = changes === undefined ? "" : ` (+${changes.added} -${changes.removed})`;
-    const mark = event.isError === true ? "! " : "* ";
+    const symbol = event.isError === true ? "! " : "* ";
     const reason = event.isError === true ? `: ${event.summary.slice(0, 500)}` : "";
-    line(stripControlLine(`${mark}${label}${event.name} ${about}${counted}${reason}`), err);
+    line(stripControlLine(`${symbol}${label}${event.name} ${about}${counted}${reason}`), err);
     abouts.delete(event.callId);
     const undo =
       event.name === "remember" && event.isError !== true
@@ -80,8 +80,8 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
   };
   const progress = (items: readonly ProgressItem[]) => {
     for (const [index, item] of items.entries()) {
-      if (item.state === "waiting" || shown.get(item.id) === item.state) continue;
-      shown.set(item.id, item.state);
+      if (item.state === "waiting" || printed.get(item.id) === item.state) continue;
+      printed.set(item.id, item.state);
       line(`[${index + 1}/${items.length}] ${item.state}: ${stripControlLine(item.label)}`);
     }
   };

@@ -199,8 +199,8 @@ async function runExchange(
   const { stdin, stdout, stderr, outputFormat = "text" } = options;
   let code = 0;
   const renderer = createPlainRenderer({
-    out: (shown) => stdout.write(shown),
-    err: (shown) => stderr.write(shown),
+    out: (output) => stdout.write(output),
+    err: (output) => stderr.write(output),
   });
   const onPrompt = async () => {
     if (canAsk(options)) return answerFromTerminal(host, threadId, { stdin, stdout });

@@ -278,16 +278,16 @@ async function askForModel(
   models: readonly string[],
 ): Promise<string | undefined> {
   for (let remaining = models; ; ) {
-    const shown = remaining.slice(0, MAX_MODELS);
-    const choices = shown.map((label, index) => ({ key: String(index + 1), label }));
-    const more = remaining.length - shown.length;
+    const listed = remaining.slice(0, MAX_MODELS);
+    const choices = listed.map((label, index) => ({ key: String(index + 1), label }));
+    const more = remaining.length - listed.length;
     const question =
       more > 0
         ? `Which model? There are ${more} more: type part of the name.`
         : "Which model? Or type another name.";
     const answer = await session.questions.ask(question, choices);
     if (answer === undefined) return undefined;
-    const chosen = shown[Number(answer) - 1];
+    const chosen = listed[Number(answer) - 1];
     if (chosen !== undefined) return chosen;
     const found = models.filter((name) => name.toLowerCase().includes(answer.toLowerCase()));
     if (found.length < 2 || models.includes(answer)) {

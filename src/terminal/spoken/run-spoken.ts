@@ -188,13 +188,13 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
   const writeLines = (lines: readonly string[]) => {
     if (lines.length > 0 && stdout.writable) stdout.write(`${lines.join("\n")}\n`);
   };
-  let shown = session.screen;
+  let previous = session.screen;
   let written: string | undefined;
   const unsubscribe = session.store.subscribe(() => {
     const next = session.screen;
-    const lines = sayChanges(shown, next).filter((line) => line !== written);
+    const lines = sayChanges(previous, next).filter((line) => line !== written);
     hideInput(stdin, next.prompt?.isSecret === true);
-    shown = next;
+    previous = next;
     writeLines(lines);
   });
   writeLines([

@@ -56,8 +56,8 @@ export function appendItem(screen: Screen, ...items: readonly FinishedItem[]): S
 }
 
 export function appendNote(screen: Screen, tone: NoteTone, text: string): Screen {
-  const shown = stripControl(text.slice(0, MAX_OUTPUT_CHARACTERS)).trim();
-  return shown === "" ? screen : appendItem(screen, { kind: "note", tone, text: shown });
+  const output = stripControl(text.slice(0, MAX_OUTPUT_CHARACTERS)).trim();
+  return output === "" ? screen : appendItem(screen, { kind: "note", tone, text: output });
 }
 
 /** True if the event ends the model's reasoning; subagents are independent. */
@@ -290,9 +290,9 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
   };
   const tools = screen.tools.filter((tool) => tool !== call);
   if (isReadOnlyCall(done)) return { ...screen, tools, reads: [...screen.reads, done] };
-  const shown = appendItem({ ...screen, tools }, done);
+  const next = appendItem({ ...screen, tools }, done);
   const undo = event.name === "remember" && !isError ? formatUndoLine(summary) : undefined;
-  return undo === undefined ? shown : appendNote(shown, "quiet", undo);
+  return undo === undefined ? next : appendNote(next, "quiet", undo);
 }
 
 function parseLocation(args: unknown): { place?: string } {

@@ -89,8 +89,8 @@ function createCard(question: PermissionQuestion): readonly FinishedItem[] {
     },
   ];
   if (diff === undefined) return card;
-  const shown = { kind: "tool" as const, name: tool, about: title, summary: "would change" };
-  return [...card, { ...shown, diff, isPreview: true, isError: false, unfolded: true }];
+  const preview = { kind: "tool" as const, name: tool, about: title, summary: "would change" };
+  return [...card, { ...preview, diff, isPreview: true, isError: false, unfolded: true }];
 }
 
 export type Action =

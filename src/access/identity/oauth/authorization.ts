@@ -209,8 +209,8 @@ export class Authorization {
   }
 }
 
-function displayedName({ name, display_name: shown }: Person): string {
-  return shown === undefined ? name : `${shown} (${name})`;
+function displayedName({ name, display_name: displayName }: Person): string {
+  return displayName === undefined ? name : `${displayName} (${name})`;
 }
 
 function toOAuthError(error: unknown): OAuthError | undefined {

@@ -79,8 +79,8 @@ export class Clients {
     }
     const { client_name: called = "", redirect_uris: uris } = parsed.data;
     requireRedirects(uris);
-    const shown = called.trim() === "" ? "Unnamed client" : called.trim();
-    const text = Buffer.from(JSON.stringify({ n: shown, r: uris })).toString("base64url");
+    const displayName = called.trim() === "" ? "Unnamed client" : called.trim();
+    const text = Buffer.from(JSON.stringify({ n: displayName, r: uris })).toString("base64url");
     const id = `dcr_${text}.${signature(this.#options.key, SIGNING_PURPOSE, text)}`;
     if (id.length > MAX_ID_LENGTH) {
       throw new OAuthError(
@@ -88,7 +88,7 @@ export class Clients {
         "redirect_uris: the total length is too large",
       );
     }
-    return { id, name: shown, redirectUris: uris, isUnknown: true };
+    return { id, name: displayName, redirectUris: uris, isUnknown: true };
   }
 
   async find(id: string): Promise<OAuthClient> {

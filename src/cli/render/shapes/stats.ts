@@ -29,16 +29,16 @@ export function drawSparkline(days: readonly Day[], width: number): Sparkline | 
   if (first === undefined || last === undefined) return undefined;
   const span = (Date.parse(last.start) - Date.parse(first.start)) / DAY_MS + 1;
   const unit = span <= width ? "day" : span / 7 <= width - 1 ? "week" : "month";
-  const place = BUCKET_NUMBERS[unit];
-  const end = place(last.start);
-  const begin = Math.max(place(first.start), end - width + 1);
+  const toBucketNumber = BUCKET_NUMBERS[unit];
+  const end = toBucketNumber(last.start);
+  const begin = Math.max(toBucketNumber(first.start), end - width + 1);
   const counts = Array.from({ length: end - begin + 1 }, () => 0);
   for (const { start, count } of days) {
-    const at = place(start) - begin;
+    const at = toBucketNumber(start) - begin;
     if (at >= 0) counts[at] = (counts[at] ?? 0) + count;
   }
   const max = Math.max(...counts);
-  const from = days.find(({ start }) => place(start) >= begin)?.start ?? first.start;
+  const from = days.find(({ start }) => toBucketNumber(start) >= begin)?.start ?? first.start;
   return {
     line: counts.map((count) => blockCharacter(count, max)).join(""),
     unit,

@@ -245,8 +245,13 @@ export async function* readHistory(
 
 export async function historySource(folder: string) {
   const first = await lastGitLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
-  const place = await findPlace(folder);
-  return { kind: "git", key: first, title: place.split(/[\\/]/).at(-1) ?? first, place } as const;
+  const repositoryPath = await findPlace(folder);
+  return {
+    kind: "git",
+    key: first,
+    title: repositoryPath.split(/[\\/]/).at(-1) ?? first,
+    place: repositoryPath,
+  } as const;
 }
 
 /** Returns the work tree; for a bare repository its folder, or the parent of a hidden one. */

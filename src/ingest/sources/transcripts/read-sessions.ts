@@ -96,11 +96,11 @@ function createStoredBatch(
   session: StoredSession,
   { client, cwd, now }: SessionContext,
 ): SourceBatch {
-  const place = session.cwd ?? cwd;
+  const folder = session.cwd ?? cwd;
   const records = describedRecords([...session.records]);
   return {
-    ...{ kind: client, key: session.key, title: session.title, place },
-    passages: createPassages(records, { cwd: place, now, before: 0 }),
+    ...{ kind: client, key: session.key, title: session.title, place: folder },
+    passages: createPassages(records, { cwd: folder, now, before: 0 }),
   };
 }
 

@@ -191,11 +191,11 @@ function listCodeWorkspaces(editor: string): Workspace[] {
   const parent = join(editor, "User", "workspaceStorage");
   if (!existsSync(parent)) return [];
   return readdirSync(parent).flatMap((name) => {
-    const place = join(parent, name);
-    const file = join(place, "workspace.json");
+    const workspaceFolder = join(parent, name);
+    const file = join(workspaceFolder, "workspace.json");
     const uri = textOrDefault(parseObject(tryReadRegularFile(file, 65_536)?.text)?.folder);
     const folder = uri === undefined ? undefined : uriToPath(uri);
-    return folder === undefined ? [] : [{ place, folder }];
+    return folder === undefined ? [] : [{ place: workspaceFolder, folder }];
   });
 }
 

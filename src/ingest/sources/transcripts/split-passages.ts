@@ -29,25 +29,25 @@ function summarizeTools(
 ): ToolSummary | undefined {
   const files = [...new Set(uses.flatMap(({ call }) => listEditedFiles(call, cwd)))];
   const commands = uses.flatMap((use) => formatCommandLine(use, failed) ?? []);
-  const shown = files.slice(0, MAX_FILES);
-  const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
+  const listed = files.slice(0, MAX_FILES);
+  const more = files.length > listed.length ? ` and ${files.length - listed.length} more` : "";
   const lines = [
-    ...(shown.length === 0 ? [] : [`Changed ${shown.join(", ")}${more}.`]),
+    ...(listed.length === 0 ? [] : [`Changed ${listed.join(", ")}${more}.`]),
     ...new Set(commands),
   ];
-  return lines.length === 0 ? undefined : { text: lines.join("\n"), files: shown };
+  return lines.length === 0 ? undefined : { text: lines.join("\n"), files: listed };
 }
 
 function formatCommandLine({ call, result }: ToolUse, failed: Set<string>): string | undefined {
   const command = findCommand(call);
   if (command === undefined || command === "" || result === undefined) return undefined;
-  const shown = `\`${shorten(command.replaceAll(/\s+/g, " "), COMMAND_CHARACTERS)}\``;
+  const quoted = `\`${shorten(command.replaceAll(/\s+/g, " "), COMMAND_CHARACTERS)}\``;
   if (hasFailed(result) === true) {
     failed.add(command);
     const reason = findErrorLine(result.text);
-    return reason === "" ? `${shown} failed.` : `${shown} failed: ${reason}`;
+    return reason === "" ? `${quoted} failed.` : `${quoted} failed: ${reason}`;
   }
-  return failed.delete(command) ? `${shown} passed.` : undefined;
+  return failed.delete(command) ? `${quoted} passed.` : undefined;
 }
 
 /** Longer texts are split at paragraphs so that each part can be found by its content. */

@@ -140,8 +140,8 @@ async function findDuplicateKey(
       .where(and(...columns.map(({ name, column }) => eq(column, values[name] ?? null))))
       .limit(1);
     if (rows.length > 0) {
-      const shown = columns.map(({ name }) => `${name} ${values[name]}`).join(", ");
-      return `another one with ${shown} was created later`;
+      const keyValues = columns.map(({ name }) => `${name} ${values[name]}`).join(", ");
+      return `another one with ${keyValues} was created later`;
     }
   }
   return undefined;

@@ -77,11 +77,11 @@ export const entityFacts = defineRecord({
   async show(tx, entity, input) {
     const numbers = await loadFactsOfEntity(tx, entity.id);
     const { offset, limit } = toPage(input) ?? { offset: 0, limit: numbers.length };
-    const shown = numbers.slice(offset, offset + limit);
+    const page = numbers.slice(offset, offset + limit);
     return {
       entity_id: entityId(entity),
-      facts: await loadFacts(tx, shown),
-      conflicts: await loadConflicts(tx, await loadConflictsOfFacts(tx, shown)),
+      facts: await loadFacts(tx, page),
+      conflicts: await loadConflicts(tx, await loadConflictsOfFacts(tx, page)),
       ...listNumbers(input, numbers.length),
     };
   },

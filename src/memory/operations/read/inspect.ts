@@ -24,7 +24,7 @@ interface NewestOf {
   readonly limit: number;
 }
 
-const shown = z.object({
+const inspected = z.object({
   concept: conceptDetail.optional(),
   concepts: z.array(conceptRecord).optional(),
   episodes: z.array(episodeRecord).optional(),
@@ -32,7 +32,7 @@ const shown = z.object({
 
 const inspecting = createFormFunctions<
   { readonly concept: string } | NewestOf,
-  z.output<typeof shown>
+  z.output<typeof inspected>
 >({
   name: "inspect",
   kind: "read",
@@ -71,7 +71,7 @@ export const inspect = inspecting({
       .describe("ISO date or datetime, inclusive; episodes only."),
     end_date: endTimeField.optional().describe("ISO date or datetime, inclusive; episodes only."),
   }),
-  output: shown,
+  output: inspected,
   mcp: { plainFields: ["concept_id", "limit", "end_date"] },
   rest: false,
   cli: { command: false, example: "cairn list concepts" },

@@ -90,12 +90,12 @@ async function loadMistakes(
   const pairs = (await parsePairs(tx, only)).filter(
     ({ pair }) => matches === undefined || matches(pair),
   );
-  const shown = pairs.slice(0, limit);
+  const page = pairs.slice(0, limit);
   const found = await loadEpisodes(
     tx,
-    shown.map(({ id }) => id),
+    page.map(({ id }) => id),
   );
-  const pairOf = new Map(shown.map(({ id, pair }) => [episodeId(id), pair]));
+  const pairOf = new Map(page.map(({ id, pair }) => [episodeId(id), pair]));
   const mistakes = found.flatMap((episode) => {
     const pair = pairOf.get(episode.id);
     return pair === undefined ? [] : [toMistake(episode, pair)];
@@ -124,12 +124,12 @@ async function parsePairs(
     .orderBy(desc(episodes.id))
     .limit(MAX_READ);
   return rows.flatMap(({ id, metadata }) => {
-    const parsed = noted.safeParse(metadata);
+    const parsed = mistakeMetadata.safeParse(metadata);
     return parsed.success ? [{ id, pair: parsed.data.mistake }] : [];
   });
 }
 
-const noted = z.looseObject({ mistake: mistakePair });
+const mistakeMetadata = z.looseObject({ mistake: mistakePair });
 
 function toMistake(episode: EpisodeRecord, pair: MistakePair): MistakeRecord {
   const sessions = (requested: string) =>

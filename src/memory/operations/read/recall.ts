@@ -60,8 +60,8 @@ export const recallOperation = defineOperation({
   prepare: (context, input) => prepareRecall(context, input),
   run: (context, input) => {
     const { onLeftOut } = context.options;
-    const shown = { isModel: isForModel(context.options), ...(onLeftOut && { onLeftOut }) };
-    return recall({ ...context, ...shown }, input, context.prepared);
+    const presentation = { isModel: isForModel(context.options), ...(onLeftOut && { onLeftOut }) };
+    return recall({ ...context, ...presentation }, input, context.prepared);
   },
 });
 

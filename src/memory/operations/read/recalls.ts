@@ -110,10 +110,10 @@ export const recallsOperation = defineOperation({
     });
     const after = cursor === undefined ? undefined : readPlace(cursor, CURSOR_ORDER);
     const found = await listRecalls(tx, where, { limit: limit + 1, offset: 0, after });
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
     return {
-      recalls: await toRecallNotes(tx, shown),
+      recalls: await toRecallNotes(tx, page),
       total: await countRecalls(tx, where),
       ...(last !== undefined && { next_cursor: writePlace(CURSOR_ORDER, [last.at, last.id]) }),
     };

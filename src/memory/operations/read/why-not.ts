@@ -35,9 +35,12 @@ export const whyNotOperation = defineOperation({
     summary: reasons[0] ?? "",
   }),
   async prepare(context, input) {
-    const asked = await prepareRecall(context, input);
-    if (!mayBeWords(input.id)) return { asked };
-    return { asked, words: await prepareRecall(context, requestOfWords(input.id)) };
+    const preparedRequest = await prepareRecall(context, input);
+    if (!mayBeWords(input.id)) return { asked: preparedRequest };
+    return {
+      asked: preparedRequest,
+      words: await prepareRecall(context, requestOfWords(input.id)),
+    };
   },
   async run(context, input) {
     const { asked, words } = context.prepared;

@@ -81,10 +81,10 @@ function formatRanges(values: readonly unknown[]): string[] {
     else if (range?.kind === kind && range.last + 1 === number) range.last = number;
     else ranges.push({ kind, first: number, last: number });
   }
-  const shown = ranges.map(({ kind, first, last }) =>
+  const listed = ranges.map(({ kind, first, last }) =>
     first === last ? `${kind}:${first}` : `${kind}:${first}–${kind}:${last}`,
   );
-  const all = [...shown, ...others];
+  const all = [...listed, ...others];
   const more = all.length - MAX_LISTED_IDS;
   return more > 0 ? [...all.slice(0, MAX_LISTED_IDS), `and ${more} more`] : all;
 }
@@ -97,8 +97,8 @@ function describeCollisions(results: readonly AppliedOp[]): string[] {
   );
   if (facts.length === 0) return [];
   const pairs = facts.flatMap(({ fact_id: fact, collisions }) =>
-    collectRecords(collisions).flatMap((other, place) =>
-      settled.has(String(other.id)) ? [] : [{ fact: String(fact), other, place }],
+    collectRecords(collisions).flatMap((other, position) =>
+      settled.has(String(other.id)) ? [] : [{ fact: String(fact), other, place: position }],
     ),
   );
   const created = new Set(facts.map(({ fact_id: fact }) => String(fact)));

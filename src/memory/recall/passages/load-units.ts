@@ -30,8 +30,12 @@ export async function loadUnits(
   scope: PassageScope,
   units: readonly number[],
 ): Promise<Map<number, UnitPassage[]>> {
-  const wanted = listOfRows(units.map(unitPlace).map(({ source, segment }) => [source, segment]));
-  const rows = await unitRows(tx, { ...scope.values, wanted }, { shape: scope.shape, scope });
+  const segments = listOfRows(units.map(unitPlace).map(({ source, segment }) => [source, segment]));
+  const rows = await unitRows(
+    tx,
+    { ...scope.values, wanted: segments },
+    { shape: scope.shape, scope },
+  );
   const loaded = new Map<number, UnitPassage[]>();
   for (const [unit, number, role, by, text, occurredAt] of rows) {
     const known = loaded.get(unit) ?? [];
@@ -233,13 +237,13 @@ function splitSentences(text: string): Sentence[] {
     .split(/\n+|(?<=[.!?。！？])\s+(?=\S)|(?<=[。！？])/u)
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  return parts.map((part, place) => ({
+  return parts.map((part, index) => ({
     text: part,
-    place,
+    place: index,
     weight:
       2 * (part.match(DECISION_WORD)?.length ?? 0) +
       Math.min(4, part.match(PRECISE_TERM)?.length ?? 0) +
-      (3 * (place + 1)) / parts.length,
+      (3 * (index + 1)) / parts.length,
   }));
 }
 

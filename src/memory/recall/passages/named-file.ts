@@ -108,8 +108,8 @@ const singular = (word: string) => word.replace(/(?<=[^s])s$/, "");
 
 /** Splits a folder name such as `rate-limits`, or `auditlog` into two words. */
 export function splitFolderWords(folder: string): readonly (readonly string[])[] {
-  const shown = wordsOfName(folder).filter((word) => word.length >= MIN_PART_LENGTH);
-  if (shown.length > 1) return [shown];
+  const words = wordsOfName(folder).filter((word) => word.length >= MIN_PART_LENGTH);
+  if (words.length > 1) return [words];
   const lengths = Array.from(
     { length: Math.max(0, folder.length - 2 * MIN_PART_LENGTH + 1) },
     (_, index) => index + MIN_PART_LENGTH,

@@ -98,8 +98,8 @@ const SINGLE_PASSAGE_KINDS: ReadonlySet<string> = new Set(["commit", "section"])
 
 async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {
   const locations = units.map(unitPlace);
-  const wanted = listOfRows(locations.map(({ source, segment }) => [source, segment]));
-  const rows = await unitLengths(tx, { wanted });
+  const segments = listOfRows(locations.map(({ source, segment }) => [source, segment]));
+  const rows = await unitLengths(tx, { wanted: segments });
   return new Map(rows.map(([unit, length]) => [unit, Number(length)]));
 }
 

@@ -191,8 +191,8 @@ const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
  */
 export async function recallPassages(tx: Tx, query: PassageRequest): Promise<FoundPassageList> {
   const { request, prepared, isLate } = query;
-  const wanted = request.passage_k ?? 0;
-  const scope = wanted === 0 ? undefined : passageScope(request, query.scope);
+  const limit = request.passage_k ?? 0;
+  const scope = limit === 0 ? undefined : passageScope(request, query.scope);
   if (scope === undefined) return NO_PASSAGES;
   const search = { prepared, scope, isLate };
   const found = await withTimeLimit(tx, isLate, () =>
@@ -208,7 +208,7 @@ export async function recallPassages(tx: Tx, query: PassageRequest): Promise<Fou
   const read = async () => {
     const units = best.map(({ unit }) => unit);
     const loaded = await loadUnits(tx, scope, units);
-    return findSettledIn(tx, search, { best, loaded, wanted });
+    return findSettledIn(tx, search, { best, loaded, wanted: limit });
   };
   const passages = await withTimeLimit(tx, isOverdue, () =>
     withinDeadline({ isLate: isOverdue }, read, undefined),

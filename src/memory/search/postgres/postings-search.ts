@@ -36,10 +36,10 @@ export async function countWords(
   words: readonly string[],
   limit: RowLimits,
 ): Promise<WordCount[]> {
-  const asked = listOfRows(words.map((word) => [word, stemKey(word)]));
+  const wordKeys = listOfRows(words.map((word) => [word, stemKey(word)]));
   const kinds = listSearchedKinds(limit);
   if (kinds.length === 0) return [];
-  const rows = await wordCounts(tx, { asked, ...limit }, ofKinds(kinds));
+  const rows = await wordCounts(tx, { asked: wordKeys, ...limit }, ofKinds(kinds));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
 }
 

@@ -174,9 +174,9 @@ function withoutRepetition(entries: readonly [string, unknown][]): [string, unkn
   const seen = new Set<string>();
   return entries.filter(([name, value]) => {
     if (typeof value !== "string" || !TIMESTAMP_PATTERN.test(value)) return true;
-    const shown = showPlain(value, name);
-    const isNew = !seen.has(shown);
-    seen.add(shown);
+    const plainText = showPlain(value, name);
+    const isNew = !seen.has(plainText);
+    seen.add(plainText);
     return isNew;
   });
 }

@@ -36,8 +36,8 @@ export async function callTool(
   try {
     const input = readArguments(operation, call.input);
     if (hiddenFields.some((field) => Object.hasOwn(input, field))) {
-      const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
-      validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
+      const omitted = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
+      validateInput(operation.input.omit(omitted as Record<string, never>), input, operation.name);
     }
     const answered = await memory.executeNamed(
       operation.name,
