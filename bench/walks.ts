@@ -20,8 +20,8 @@ interface ScriptCoverage {
   }[];
 }
 
-/** The module itself, and the helper that the compiler adds to each module. */
-const IGNORED = ["", "__name"];
+/** The module itself, and what the compiler adds to each module and class to preserve names. */
+const IGNORED = ["", "__name", "<static_initializer>"];
 const root = packageRoot();
 const sources = pathToFileURL(join(root, "src")).href;
 const folder = mkdtempSync(join(tmpdir(), "cairn-walks-"));
