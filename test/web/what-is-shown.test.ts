@@ -82,29 +82,55 @@ describe.skipIf(browserPath === undefined)("displayed content", () => {
     await close();
   });
 
-  it("renders Markdown elements, and leaves similar text unchanged", async () => {
+  it("shows memories as typed", async () => {
     const content = [
-      "## Why",
-      "**Decision.** Use `npm ci`, see [it](javascript:document.title=1).",
+      "# Steps, see https://example.org",
+      "    npm run build",
+      "\tnode cli.js **all** `x`",
       "- first",
-      "- second",
+      "2. second",
       "",
-      "```",
-      "<b>let</b> x = 2 * 3 * 4;",
-      "```",
-      "Not marks: src/**/a/**/b.ts, snake_case_name and __init__.",
+      "snake_case_name, src/**/a/**/b.ts <b>2 * 3 * 4</b>",
     ].join("\n");
-    await served.server.store.open("marks").execute("remember", { content });
-    const { page, close } = await served.open("marks/item/ep%3A1");
-    const text = page.locator(".text");
-    await text.locator("strong", { hasText: /^Decision\.$/ }).waitFor();
-    expect(await text.locator("code").allTextContents()).toEqual(["npm ci"]);
-    expect(await text.locator("li").allTextContents()).toEqual(["first", "second"]);
-    expect(await text.locator("pre").textContent()).toBe("<b>let</b> x = 2 * 3 * 4;");
-    expect(await text.locator("a, pre b, em").count()).toBe(0);
-    await text.getByText("src/**/a/**/b.ts, snake_case_name and __init__.").waitFor();
-    await page.goto(served.at("marks/find"));
-    await page.getByRole("row").locator("strong", { hasText: "Decision." }).waitFor();
+    const typed = served.server.store.open("typed");
+    await typed.execute("remember", { content, episode_type: "fact", entities: "tool:npm" });
+    const concept = await typed.execute("create_concept", {
+      title: "Build",
+      summary: content,
+      from: ["ep:1"],
+    });
+    const { page, close } = await served.open("typed/item/ep%3A1");
+    for (const id of ["ep:1", "fact:1", concept.id]) {
+      await page.goto(served.at(`typed/item/${id}`));
+      const text = page.locator(".text-body .text");
+      await text.waitFor();
+      expect([id, await text.textContent()]).toEqual([id, content]);
+      expect(await text.evaluate((element) => getComputedStyle(element).whiteSpace)).toBe(
+        "pre-wrap",
+      );
+    }
+    await page.goto(served.at("typed/find?kinds=fact"));
+    await page.getByRole("row").getByText("**all** `x`").waitFor();
+    await close();
+  });
+
+  it("renders agent responses and Markdown files of a source as Markdown", async () => {
+    const said = { occurred_at: "2026-03-01T10:00:00Z", text: "Use **five** retries." };
+    await served.server.store.open("sources").execute("read_source", {
+      kind: "claude-code",
+      key: "s-1",
+      passages: [
+        { ...said, key: "1", role: "turn", by: "user" },
+        { ...said, key: "2", role: "turn", by: "assistant" },
+        { ...said, key: "3", role: "commit", by: "ada" },
+        { ...said, key: "4", role: "section", by: "ada" },
+      ],
+    });
+    const { page, close } = await served.open("sources/item/source%3A1");
+    await expect
+      .poll(() => page.locator(".passages .text-body").allTextContents())
+      .toEqual([said.text, "Use five retries.", said.text, "Use five retries."]);
+    expect(await page.locator(".passages strong").allTextContents()).toEqual(["five", "five"]);
     await close();
   });
 

@@ -5,7 +5,7 @@ import { type Page, usePage } from "../page.ts";
 import { kindOfId } from "../screens/item/item-kind.ts";
 import { Age } from "./age.tsx";
 import { Marks, TypeBadge } from "./item-badge.tsx";
-import { InlineText, Stored } from "./stored.tsx";
+import { Highlighted, Stored } from "./stored.tsx";
 
 interface LinkProps {
   readonly to: string;
@@ -70,7 +70,7 @@ export function NamedItem({ id, type, text }: Named) {
       {type !== null && <TypeBadge type={type} />}
       <ItemLink id={id}>
         <span class="line-text">
-          {text === null ? <Stored text={id} /> : <InlineText text={text} />}
+          <Stored text={text ?? id} />
         </span>
       </ItemLink>
     </>
@@ -99,13 +99,13 @@ export function ItemSummary({ item, chars, highlighted = [] }: ItemWordsProps) {
     return (
       <>
         {title != null && title !== "" && <Stored as="b" text={title} />}{" "}
-        <InlineText text={getExcerpt(text, chars, highlighted)} highlighted={highlighted} />
+        <Highlighted text={getExcerpt(text, chars, highlighted)} words={highlighted} />
       </>
     );
   }
   return (
     <>
-      <InlineText text={shorten(text, chars)} />{" "}
+      <Stored text={shorten(text, chars)} />{" "}
       {entities.slice(0, SHOWN_ENTITIES).map((entity) => (
         <Stored key={entity} as="span" class="chip small" text={entity} />
       ))}
@@ -182,5 +182,5 @@ export function ItemText({ id }: { readonly id: string }) {
   const fact = useQuery("get_fact", { fact_id: id }, { when: kind === "fact" });
   const concept = useQuery("get_concept", { concept_id: id }, { when: kind === "concept" });
   const text = episode.output?.content ?? fact.output?.statement ?? concept.output?.summary ?? "";
-  return <InlineText text={text} />;
+  return <Stored text={text} />;
 }

@@ -1,5 +1,4 @@
 import { getPieces } from "../data/stored-text.ts";
-import { getMarks, type Mark } from "./inline-marks.ts";
 
 interface StoredProps {
   readonly text: string;
@@ -53,36 +52,14 @@ export function Source({ source }: { readonly source: string }) {
   );
 }
 
-/** Stored text within a line: renders emphasis and code of Markdown, everything else as text. */
-export function InlineText({
-  text,
-  highlighted = [],
-}: {
-  readonly text: string;
-  readonly highlighted?: readonly string[];
-}) {
-  return (
-    <>
-      {getMarks(text).map((mark, index) =>
-        mark.kind === "text" && highlighted.length > 0 ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-          <Highlighted key={index} text={mark.text} words={highlighted} />
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-          <Marked key={index} mark={mark} />
-        ),
-      )}
-    </>
-  );
-}
-
-function Highlighted({
-  text,
-  words,
-}: {
+interface HighlightedProps {
   readonly text: string;
   readonly words: readonly string[];
-}) {
+}
+
+/** Stored text with the words of a search marked. */
+export function Highlighted({ text, words }: HighlightedProps) {
+  if (words.length === 0) return <Stored text={text} />;
   const pattern = words.map((word) => word.replace(/[^\p{L}\p{N}_]/gu, "\\$&")).join("|");
   return (
     <>
@@ -93,11 +70,4 @@ function Highlighted({
       })}
     </>
   );
-}
-
-function Marked({ mark: { kind, text } }: { readonly mark: Mark }) {
-  if (kind === "code") return <Stored as="code" text={text} />;
-  if (kind === "strong") return <Stored as="strong" text={text} />;
-  if (kind === "emphasis") return <Stored as="em" text={text} />;
-  return <Stored text={text} />;
 }

@@ -1,8 +1,8 @@
 import { marked, type Token, type Tokens } from "marked";
-import { type ComponentChildren, createContext, type VNode } from "preact";
-import { useContext, useMemo, useRef } from "preact/hooks";
+import type { ComponentChildren, VNode } from "preact";
+import { useMemo, useRef } from "preact/hooks";
 import { CopyButton } from "../components/copy-button.tsx";
-import { InlineText, Stored } from "../components/stored.tsx";
+import { Stored } from "../components/stored.tsx";
 
 interface Lexed {
   readonly text: string;
@@ -22,30 +22,20 @@ export function lexMarkdown(written: string, previous?: Lexed): Lexed {
   return { text, tokens: [...stable, ...rest] };
 }
 
-export interface MarkdownProps {
-  readonly text: string;
-  /** True for stored text, which gets no links. */
-  readonly isStored?: boolean;
-}
-
-const StoredContext = createContext(false);
-
 /**
  * Renders untrusted Markdown: only the token types listed here become elements, HTML stays text,
- * and links only lead to web addresses. Stored text keeps everything else as written.
+ * and links only lead to web addresses.
  */
-export function MarkdownBlocks({ text, isStored = false }: MarkdownProps) {
+export function MarkdownBlocks({ text }: { readonly text: string }) {
   const previous = useRef<Lexed | undefined>(undefined);
   previous.current = useMemo(() => lexMarkdown(text, previous.current), [text]);
   return (
-    <StoredContext.Provider value={isStored}>
-      <div class={isStored ? "markdown text" : "markdown"}>
-        {previous.current.tokens.map((token, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-          <Block key={index} token={token} />
-        ))}
-      </div>
-    </StoredContext.Provider>
+    <div class="markdown">
+      {previous.current.tokens.map((token, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+        <Block key={index} token={token} />
+      ))}
+    </div>
   );
 }
 
@@ -69,7 +59,7 @@ function drawBlock(token: Tokens.Generic): VNode | null {
           aria-level={Math.min(6, depth + 1)}
           dir="auto"
         >
-          <Line tokens={token.tokens} text={token.text} />
+          <Inline tokens={token.tokens} />
         </p>
       );
     }
@@ -85,7 +75,7 @@ function drawBlock(token: Tokens.Generic): VNode | null {
     case "text":
       return (
         <p dir="auto">
-          <Line tokens={token.tokens ?? [token]} text={token.text} />
+          <Inline tokens={token.tokens ?? [token]} />
         </p>
       );
     default:
@@ -129,7 +119,7 @@ function ListBlock({ token: { ordered, start, items } }: { readonly token: Token
 function ItemPart({ token }: { readonly token: Tokens.Generic }) {
   if (token.type === "checkbox") return <Checkbox isChecked={token.checked} />;
   if (token.type !== "text") return <Block token={token} />;
-  return <Line tokens={token.tokens ?? [token]} text={token.text} />;
+  return <Inline tokens={token.tokens ?? [token]} />;
 }
 
 function Checkbox({ isChecked }: { readonly isChecked: boolean }) {
@@ -142,10 +132,10 @@ function Checkbox({ isChecked }: { readonly isChecked: boolean }) {
 
 function TableBlock({ token: { header, rows } }: { readonly token: Tokens.Table }) {
   const cells = (Tag: "td" | "th", row: readonly Tokens.TableCell[]) =>
-    row.map(({ tokens, text, align }, index) => (
+    row.map(({ tokens, align }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity
       <Tag key={index} data-align={align ?? undefined} dir="auto">
-        <Line tokens={tokens} text={text} />
+        <Inline tokens={tokens} />
       </Tag>
     ));
   return (
@@ -163,16 +153,6 @@ function TableBlock({ token: { header, rows } }: { readonly token: Tokens.Table 
       </table>
     </div>
   );
-}
-
-interface LineProps {
-  readonly tokens: readonly Token[] | undefined;
-  readonly text: string;
-}
-
-/** The inline content of a block. */
-function Line({ tokens, text }: LineProps) {
-  return useContext(StoredContext) ? <InlineText text={text} /> : <Inline tokens={tokens} />;
 }
 
 function Inline({ tokens = [] }: { readonly tokens: readonly Token[] | undefined }) {

@@ -4,12 +4,15 @@ import { useEffect } from "preact/hooks";
 import { Stored } from "../components/stored.tsx";
 import { getFailure } from "../data/request-failed.ts";
 import { usePage } from "../page.ts";
-import type { MarkdownProps } from "./markdown-blocks.tsx";
+
+interface MarkdownProps {
+  readonly text: string;
+}
 
 const blocks: Signal<ComponentType<MarkdownProps> | undefined> = signal(undefined);
 
 /** Shows plain text until the parser is loaded. */
-export function Markdown({ text, isStored = false }: MarkdownProps) {
+export function Markdown({ text }: MarkdownProps) {
   const { toasts } = usePage();
   const Blocks = blocks.value;
   useEffect(() => {
@@ -24,6 +27,6 @@ export function Markdown({ text, isStored = false }: MarkdownProps) {
   return Blocks === undefined ? (
     <Stored as="div" class="markdown text" text={text} />
   ) : (
-    <Blocks text={text} isStored={isStored} />
+    <Blocks text={text} />
   );
 }

@@ -4,7 +4,7 @@ import type { Turn } from "../../agent/entry.ts";
 import { Age } from "../../components/age.tsx";
 import { Button, SelectField, TextField } from "../../components/controls.tsx";
 import { ItemLink, ItemText } from "../../components/link.tsx";
-import { InlineText, Stored } from "../../components/stored.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { Dialog, FormDialog } from "../../shell/dialog.tsx";
 import type { OpenThread } from "./use-thread.ts";
 
@@ -176,7 +176,7 @@ function MemoriesDialog({ connection, threadId, onClose }: MemoriesDialogProps) 
               {memories.since.map(({ id, text }) => (
                 <li key={id}>
                   <ItemLink id={id}>
-                    <code class="id">{id}</code> <InlineText text={text} />
+                    <code class="id">{id}</code> <Stored text={text} />
                   </ItemLink>
                 </li>
               ))}

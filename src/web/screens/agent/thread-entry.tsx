@@ -7,7 +7,7 @@ import type { Subagent } from "../../agent/entry-list.ts";
 import { Button, IconButton } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ItemLink } from "../../components/link.tsx";
-import { InlineText, Stored } from "../../components/stored.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { StoredPicture, splitImages } from "./composer.tsx";
 import { DiffCount, DiffView } from "./diff-view.tsx";
@@ -68,11 +68,11 @@ function MemoryLine({
   memory: Memory;
   isStored: boolean;
 }) {
-  if (!isStored) return <InlineText text={text} />;
+  if (!isStored) return <Stored text={text} />;
   return (
     <>
       <ItemLink id={id}>
-        <code class="id">{id}</code> <InlineText text={text} />
+        <code class="id">{id}</code> <Stored text={text} />
       </ItemLink>
       {why !== undefined && <span class="quiet why">{describeReason(why)}</span>}
     </>

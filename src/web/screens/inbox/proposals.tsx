@@ -4,7 +4,7 @@ import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { InlineText, Stored } from "../../components/stored.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { useQuery } from "../../data/use-query.ts";
 import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
@@ -85,11 +85,11 @@ function ProposalCard({ proposal }: { readonly proposal: Proposal }) {
         {times > 1 && <span class="mark">said in {times.toLocaleString("en")} sessions</span>}
       </p>
       <h2 dir="auto">
-        <InlineText text={content} />
+        <Stored text={content} />
       </h2>
       {proposal.quotation !== null && (
         <blockquote class="quotation" dir="auto">
-          <InlineText text={proposal.quotation} />
+          <Stored text={proposal.quotation} />
         </blockquote>
       )}
       {proposal.evidence.length > 0 && (

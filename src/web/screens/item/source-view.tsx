@@ -50,7 +50,7 @@ export function SourceView({ id }: { readonly id: string }) {
         {passages.map((passage) => (
           <li key={passage.id}>
             <PassageHead passage={passage} />
-            <TextBody text={passage.text} />
+            <TextBody text={passage.text} isMarkdown={isMarkdown(passage)} />
             <Files files={passage.files} />
           </li>
         ))}
@@ -92,7 +92,7 @@ export function PassageView({ id }: { readonly id: string }) {
         <h1 class="unseen">{id}</h1>
         <PassageHead passage={output} />
       </header>
-      <TextBody text={output.text} isWhole />
+      <TextBody text={output.text} isMarkdown={isMarkdown(output)} isWhole />
       <Files files={output.files} />
       <p class="item-actions">
         <ItemLink id={output.source_id}>
@@ -101,6 +101,11 @@ export function PassageView({ id }: { readonly id: string }) {
       </p>
     </article>
   );
+}
+
+/** True for sections of Markdown files and for agent responses in a session. */
+function isMarkdown({ role, by }: Passage): boolean {
+  return role === "section" || (role === "turn" && by === "assistant");
 }
 
 function PassageHead({ passage }: { readonly passage: Passage }) {
