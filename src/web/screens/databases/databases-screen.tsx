@@ -36,11 +36,26 @@ export function DatabasesScreen() {
       {databases.length === 0 && (
         <p class="quiet">No databases yet. The first write creates one.</p>
       )}
-      <ul class="databases">
-        {databases.map((database) => (
-          <DatabaseRow key={database.name} database={database} task={task} />
-        ))}
-      </ul>
+      {databases.length > 0 && (
+        <table class="cards">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Contents</th>
+              <th scope="col">Size</th>
+              <th scope="col">Updated</th>
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {databases.map((database) => (
+              <DatabaseRow key={database.name} database={database} task={task} />
+            ))}
+          </tbody>
+        </table>
+      )}
       {task.isBusy && <WorkProgressLine progress={undefined} />}
       {session.canWrite && <NewDatabase task={task} />}
       {deleted.length > 0 && <DeletedDatabases databases={deleted} task={task} />}
@@ -98,14 +113,14 @@ function DatabaseRow({ database, task }: DatabaseRowProps) {
   const remove = async () => {
     const isConfirmed = await actions.confirm({
       title: `Delete database ${name}?`,
-      text: "It moves to the trash below, from where it can be restored.",
+      text: "You can restore it from the deleted databases below.",
       verb: "Delete",
       isDestructive: true,
     });
     if (!isConfirmed) return;
     await task.run(async () => {
       await client.send(path, { method: "DELETE" });
-      return `Moved ${name} to the trash.`;
+      return `Deleted ${name}.`;
     });
   };
   const items = [
@@ -118,33 +133,39 @@ function DatabaseRow({ database, task }: DatabaseRowProps) {
     { title: "Delete", isDestructive: true, run: () => void remove() },
   ];
   return (
-    <li class="database-line">
-      <Link to={getAddress({ db: name, screen: "home", id: undefined, query: {} })}>
-        <b>{name}</b>
-      </Link>
-      {isDefault && <span class="mark">default</span>}
-      {counts !== null && counts.open_conflicts > 0 && (
-        <span class="mark warn">{count(counts.open_conflicts, "conflict")}</span>
-      )}
-      <span class="quiet database-counts">{getCounts(counts)}</span>
-      <span class="quiet">{getSize(size)}</span>
-      <Age at={at} />
-      <Menu label={`Actions of ${name}`} items={session.canWrite ? [...items, ...writes] : items} />
-      {dialog !== undefined && (
-        <NameDialog
-          verb={dialog === "copy" ? "Copy" : "Rename"}
-          name={name}
-          onName={(to) =>
-            void task.post(
-              `${path}/${dialog}`,
-              { to },
-              dialog === "copy" ? `Copied ${name} to ${to}.` : `Renamed ${name} to ${to}.`,
-            )
-          }
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-    </li>
+    <tr>
+      <td>
+        <Link to={getAddress({ db: name, screen: "home", id: undefined, query: {} })}>
+          <b>{name}</b>
+        </Link>{" "}
+        {isDefault && <span class="mark">default</span>}{" "}
+        {counts !== null && counts.open_conflicts > 0 && (
+          <span class="mark warn">{count(counts.open_conflicts, "conflict")}</span>
+        )}
+      </td>
+      <td class="quiet">{getContents(counts)}</td>
+      <td data-label="Size">{getSize(size)}</td>
+      <td data-label="Updated">
+        <Age at={at} />
+      </td>
+      <td class="row-menu">
+        <Menu label={`Actions of ${name}`} items={session.canWrite ? [...items, ...writes] : items} />
+        {dialog !== undefined && (
+          <NameDialog
+            verb={dialog === "copy" ? "Copy" : "Rename"}
+            name={name}
+            onName={(to) =>
+              void task.post(
+                `${path}/${dialog}`,
+                { to },
+                dialog === "copy" ? `Copied ${name} to ${to}.` : `Renamed ${name} to ${to}.`,
+              )
+            }
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+      </td>
+    </tr>
   );
 }
 
@@ -174,10 +195,18 @@ function count(amount: number, noun: string): string {
   return `${amount.toLocaleString("en")} ${noun}${amount === 1 ? "" : "s"}`;
 }
 
-function getCounts(counts: StoredDatabase["counts"]): string {
-  if (counts === null) return "cannot be read";
+function getContents(counts: StoredDatabase["counts"]): string {
+  if (counts === null) return "Unreadable";
   const { episodes, facts, concepts } = counts;
-  return [count(episodes, "episode"), count(facts, "fact"), count(concepts, "concept")].join(", ");
+  const amounts = [
+    [episodes, "episode"],
+    [facts, "fact"],
+    [concepts, "concept"],
+  ] as const;
+  const stored = amounts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, noun]) => count(amount, noun));
+  return stored.length === 0 ? "Empty" : stored.join(", ");
 }
 
 function getSize(bytes: number): string {
@@ -214,7 +243,7 @@ function DeletedDatabases({ databases, task }: DeletedDatabasesProps) {
   const { session } = usePage();
   return (
     <section>
-      <h2>Trash</h2>
+      <h2>Deleted databases</h2>
       <ul class="lines">
         {databases.map(({ id, name, deleted_at: at }) => (
           <li key={id}>
