@@ -149,7 +149,10 @@ function DatabaseRow({ database, task }: DatabaseRowProps) {
         <Age at={at} />
       </td>
       <td class="row-menu">
-        <Menu label={`Actions of ${name}`} items={session.canWrite ? [...items, ...writes] : items} />
+        <Menu
+          label={`Actions of ${name}`}
+          items={session.canWrite ? [...items, ...writes] : items}
+        />
         {dialog !== undefined && (
           <NameDialog
             verb={dialog === "copy" ? "Copy" : "Rename"}

@@ -46,7 +46,11 @@ function Sessions() {
     <>
       <Filters retry={retry} />
       {output === undefined && <Loading rows={6} />}
-      {output?.recalls.length === 0 && <p class="empty">No recalls match these filters.</p>}
+      {output?.recalls.length === 0 && (
+        <p class="empty">
+          {Object.keys(filter).length === 0 ? "No recalls yet." : "No recalls match these filters."}
+        </p>
+      )}
       {getSessions(output?.recalls ?? []).map(([name, recalls]) => (
         <section key={name ?? ""} class="recalls-session" aria-label={name ?? "No session"}>
           <h2>
@@ -140,7 +144,7 @@ function RecallNote({ recall }: { readonly recall: Recall }) {
         )}{" "}
         <span class="quiet">
           {recall.client !== null && <Stored text={`${recall.client}, `} />}
-          {recall.given} given{recall.cut > 0 && `, ${recall.cut} cut off`}
+          {recall.given} returned{recall.cut > 0 && `, ${recall.cut} cut off`}
         </span>{" "}
         <Age at={recall.at} />
       </summary>
