@@ -74,8 +74,8 @@ function containsOnlyFillers(run: string): boolean {
   return left === "";
 }
 
-/** About 750 tokens of English text, because the estimate is conservative. */
-const MAX_TOKENS = 1_000;
+/** About 680 tokens of English text, because the estimate is conservative. */
+const MAX_TOKENS = 900;
 /** Token budget for concepts and facts; passages use the rest. */
 const MAX_DISTILLED_TOKENS = 240;
 const MAX_STANDING_TOKENS = 160;
@@ -88,6 +88,8 @@ const MIN_SCORE = 0.25;
 const MIN_ITEM_WORDS = 2;
 const MIN_WORDS = 3;
 const MAX_PASSAGES = 12;
+/** The best passage is rarely shortened: a rule without its exception is another rule. */
+const FIRST_PASSAGE_CHARACTERS = 1_300;
 const PASSAGE_CHARACTERS = 900;
 const MIN_PASSAGE_CHARACTERS = 120;
 const LINE_CHARACTERS = 280;
@@ -226,7 +228,8 @@ function selectFittingPassages(
 ): Reminder[] {
   const reminders: Reminder[] = [];
   for (const [index, passage] of passages.entries()) {
-    const room = Math.min(PASSAGE_CHARACTERS, budget.left - FRAME_TOKENS);
+    const longest = index === 0 ? FIRST_PASSAGE_CHARACTERS : PASSAGE_CHARACTERS;
+    const room = Math.min(longest, budget.left - FRAME_TOKENS);
     if (room < MIN_PASSAGE_CHARACTERS && passage.text.length > room) {
       for (const other of passages.slice(index)) left.take(other);
       break;

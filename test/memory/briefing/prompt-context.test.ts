@@ -39,6 +39,25 @@ it("shows the whole passage instead of the statement extracted from it", async (
   expect(text).toContain("always has a header");
 });
 
+it("shows the best passage with the exceptions to its rule", async () => {
+  await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
+  const filler = "Replicas were compared for a month and all of them agreed with each other. ";
+  const rule = `Every event of the ledger has the next sequence number. ${filler.repeat(6)}The only exception is a marker of the archiver, which skips ahead by 100. ${filler.repeat(6)}A gap in the ledger is an error.`;
+  await memory.read_source({
+    ...{ kind: "claude-code", key: "ledger" },
+    passages: [
+      {
+        ...{ key: "0", role: "turn" as const, by: "user", text: rule },
+        occurred_at: "2026-03-01T09:00:00Z",
+      },
+    ],
+  });
+  const prompt = "A gap in the sequence number of the ledger is not an error, fix the event";
+  const shown = await createPromptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 });
+  expect(rule.length).toBeGreaterThan(1_000);
+  expect(shown?.text).toContain(rule);
+});
+
 const TESTS_ARE_SLOW = {
   English:
     "Settled: go on and run the tests in four parts, yes, continue where the last run stopped",
