@@ -6,18 +6,16 @@ const OPENINGS =
   /(?:\/\*\*?\s*(?:\*\s*)?|(?<!\/\/[^\n]*\n[ \t]*)\/\/ )(?:What|Whether|How|Of|Where|Who|Whose|Whoever|Those|The same|Nobody|Told|Said|Made anew)\b/g;
 
 /** Paraphrases of standard terms, such as `timeout`, `similarity`, `outer` and `rebuild`. */
-const PARAPHRASES = ["anew", "wished", "patience", "likest", "likeness", "farther", "lent", "told"];
+const PARAPHRASES = new Set(
+  (
+    "anew asked door doors farther given lent likeness likest nearer nobody noted owed patience " +
+    "stance told unasked untold wanted wished"
+  ).split(" "),
+);
 
 /** Occurrences left by folder. A limit may only be lowered; a folder that is not listed has none. */
 const OPENINGS_LEFT: Readonly<Record<string, number>> = {};
-const PARAPHRASES_LEFT: Readonly<Record<string, number>> = {
-  agent: 4,
-  cli: 2,
-  database: 1,
-  ingest: 1,
-  memory: 7,
-  server: 1,
-};
+const PARAPHRASES_LEFT: Readonly<Record<string, number>> = {};
 
 const DECLARATION = /\b(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$]\w*)/g;
 
@@ -57,7 +55,7 @@ it("begins no further comment with a relation instead of its subject", () => {
 });
 
 it("declares no further name that paraphrases a standard term", () => {
-  const isParaphrase = (name: string) => wordsOf(name).some((word) => PARAPHRASES.includes(word));
+  const isParaphrase = (name: string) => wordsOf(name).some((word) => PARAPHRASES.has(word));
   const counts = countByFolder(
     (text) => [...text.matchAll(DECLARATION)].filter(([, name = ""]) => isParaphrase(name)).length,
   );
